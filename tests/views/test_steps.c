@@ -1,4 +1,4 @@
-/* The Steps view: its numbers against the pass in double, its keys and clicks, and its pictures. */
+/* The Steps view: its words, its keys and clicks, and its pictures. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,136 +15,6 @@
 #include "ui/tween.h"
 
 #define SMALL "view=steps&text=the%20cat%20sat%20on%20the%20mat&d-model=16&heads=2"
-
-/* Relative to the size of what was summed. */
-static void near(double is, double wanted, double size, const char *what, const char *state) {
-    if (!(fabs(is - wanted) <= 2e-5 * (1 + fabs(size))))
-        fail_msg("%s of %s is %g and not %g", what, state, is, wanted);
-}
-
-/* Row i of the layer's input times one head's columns of a parameter and its bias. */
-static double projected(const Script *s, const CellStory *n, AttnParam weight, AttnParam bias,
-                        int row, int col) {
-    const AttnParams *p = &s->app->run.layers[0].params;
-    const float *x = mat_row(&n->trace->input, row);
-    double sum = n->shape->bias == BIAS_ALL ? (double)p->p[bias].at[col] : 0;
-    for (int m = 0; m < n->shape->D; m++)
-        sum += (double)x[m] * (double)mat_row(&p->p[weight], m)[col];
-    return sum;
-}
-
-static void check_projections(const Script *s, const CellStory *n, const char *state) {
-    const AttnShape *shape = n->shape;
-    for (int m = 0; m < shape->V; m++)
-        near((double)n->value[m],
-             projected(s, n, ATTN_W_V, ATTN_B_V, n->at.key, n->at.head * shape->V + m), 4, "v",
-             state);
-    for (int m = 0; attn_has_factors(shape) && !shape->rope && m < shape->K; m++) {
-        int col = n->at.head * shape->K + m;
-        near((double)n->query[m], projected(s, n, ATTN_W_Q, ATTN_B_Q, n->at.query, col), 4, "q",
-             state);
-        near((double)n->key[m], projected(s, n, ATTN_W_K, ATTN_B_K, n->at.key, col), 4, "k", state);
-    }
-}
-
-/* What the head reads: the weighted sum of all values. */
-static void check_reading(const CellStory *n, const char *state) {
-    const AttnShape *shape = n->shape;
-    double sum = 0;
-    for (int j = 0; j < shape->T; j++)
-        sum += (double)n->weights[j];
-    near(sum, n->open_keys > 0 ? 1 : 0, 1, "Σa", state);
-    near((double)n->weight * n->softmax.sum, n->softmax.power, n->softmax.sum, "a", state);
-    for (int m = 0; m < shape->V; m++) {
-        double read = 0;
-        for (int j = 0; j < shape->T; j++)
-            read +=
-                (double)n->weights[j] * (double)mat_row(&n->trace->V, j)[n->at.head * shape->V + m];
-        near((double)n->read[m], read, 4, "z", state);
-    }
-}
-
-static void check_output(const CellStory *n, const char *state) {
-    double sum = n->bias + n->residual;
-    for (int h = 0; h < n->shape->H; h++)
-        sum += n->head_parts[h];
-    near(n->sum, sum, 4, "sum", state);
-    if (n->shape->block == BLOCK_POST_NORM)
-        sum = (sum - n->output_norm.mean) / n->output_norm.std;
-    near((double)n->output, sum, 4, "y", state);
-}
-
-static void check_input(const Script *s, const CellStory *n, const char *state) {
-    double square = 0;
-    for (int m = 0; m < n->shape->D; m++) {
-        double x = (double)n->x[m];
-        square += x * x;
-        if (n->word != NULL)
-            near((double)n->word[m] + (double)n->position[m], x, 4, "e + p", state);
-        if (n->shape->block == BLOCK_PRE_NORM)
-            near((double)n->input[m], (x - n->input_norm.mean) / n->input_norm.std, 4, "LN(x)",
-                 state);
-    }
-    near(n->length, sqrt(square), square, "norm", state);
-    int positions = s->app->session.options.positions;
-    assert_int_equal(n->word != NULL,
-                     positions == POSITION_SINUSOIDAL || positions == POSITION_LEARNED);
-}
-
-/* The numbers of a few places of one state. */
-static void check_state(const char *state) {
-    LOCAL(script_end) Script s;
-    char text[256];
-    snprintf(text, sizeof text, "%s%s", SMALL, state);
-    script_begin(&s, text, 1920, 1080);
-    const Results *run = &s.app->run;
-    assert_true(run->valid);
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    for (int i = 0; i < 6; i++) {
-        AttnCell at = {0, i % 2, i, 5 - i};
-        const AttnShape *shape = &run->layers[0].shape[run->form];
-        assert_true(arena_reserve(&arena, cell_story_bytes(shape), &err));
-        CellStory n = cell_story(run, at, 3 * i, &arena);
-        double terms = 0, size = 0;
-        for (int m = 0; m < n.term_count; m++) {
-            terms += (double)n.terms[m];
-            size += fabs((double)n.terms[m]);
-        }
-        assert_true(n.term_count > 0);
-        near(n.dot, terms, size, "q·k", text);
-        near((double)n.score, terms * (double)shape->score_factor, size, "s", text);
-        check_input(&s, &n, text);
-        check_projections(&s, &n, text);
-        check_reading(&n, text);
-        check_output(&n, text);
-    }
-}
-
-TEST(the_numbers_are_those_of_the_pass_in_double) {
-    static const char *const rest[] = {
-        "&mask=causal&temperature=0.5",  "&positions=rope&scale=none",
-        "&positions=learned&d-v=4",      "&positions=none&mask=window:1",
-        "&close=3-1..6&init=he_uniform", "&temperature=0.02"};
-    for (int form = 0; form < ATTN_FORMS.count; form++)
-        for (int block = 0; block < ATTN_BLOCKS.count; block++)
-            for (int bias = 0; bias < ATTN_BIASES.count; bias++)
-                for (size_t i = 0; i < ARRAY_COUNT(rest); i++) {
-                    char text[160];
-                    bool turned = strstr(rest[i], "rope") != NULL;
-                    if (turned && (form == FORM_RANK || form == FORM_FREE))
-                        continue;
-                    snprintf(text, sizeof text, "&form=%s&block=%s&bias=%s%s",
-                             form == FORM_RANK ? "rank:3" : registry_entry(&ATTN_FORMS, form)->id,
-                             registry_entry(&ATTN_BLOCKS, block)->id,
-                             registry_entry(&ATTN_BIASES, bias)->id, rest[i]);
-                    check_state(text);
-                }
-}
-
-static bool has(const Script *s, const char *pair) {
-    return strstr(script_state(s), pair) != NULL;
-}
 
 /* The numbers that the cards write about a place. */
 TEST(the_cards_say_these_numbers) {
@@ -168,27 +38,24 @@ TEST(the_cards_say_these_numbers) {
 }
 
 TEST(keys_go_through_the_steps) {
+    static const struct {
+        const char *keys, *pin;
+        int step;
+    } presses[] = {{"Left", "pin=3,2", 1},          {"Right Right", "pin=3,2", 3},
+                   {"Left", "pin=3,2", 2},          {"End", "pin=3,2", 6},
+                   {"Right", "pin=3,2", 6},         {"Home", "pin=3,2", 1},
+                   {"Shift+Right", "pin=3,3", 1},   /* another key */
+                   {"Shift+Left Up", "pin=2,2", 1}, /* another query */
+                   {"Ctrl+Z", "pin=3,2", 1}};
     LOCAL(script_end) Script s;
     script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
-    script_key(&s, KEY_LEFT, 0);
-    assert_true(script_says(&s, "Step 1 of 6"));
-    script_keys(&s, "Right Right");
-    assert_true(script_says(&s, "Step 3 of 6") && has(&s, "steps-step=3") && has(&s, "pin=3,2"));
-    script_key(&s, KEY_LEFT, 0);
-    assert_true(script_says(&s, "Step 2 of 6"));
-    script_key(&s, KEY_END, 0);
-    assert_true(script_says(&s, "Step 6 of 6"));
-    script_key(&s, KEY_RIGHT, 0);
-    assert_true(script_says(&s, "Step 6 of 6"));
-    script_key(&s, KEY_HOME, 0);
-    assert_true(script_says(&s, "Step 1 of 6"));
-    script_key(&s, KEY_RIGHT, KEY_MOD_SHIFT); /* another key */
-    assert_true(has(&s, "pin=3,3") && script_says(&s, "Step 1 of 6"));
-    script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
-    script_key(&s, KEY_UP, 0); /* another query */
-    assert_true(has(&s, "pin=2,2") && script_says(&s, "Step 1 of 6"));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_true(has(&s, "pin=3,2"));
+    for (size_t i = 0; i < ARRAY_COUNT(presses); i++) {
+        char step[32];
+        script_keys(&s, presses[i].keys);
+        snprintf(step, sizeof step, "Step %d of 6", presses[i].step);
+        if (!script_says(&s, step) || !script_state_has(&s, presses[i].pin))
+            fail_msg("%zu, %s: %s", i, presses[i].keys, script_state(&s));
+    }
 }
 
 /* A slow frame loses no key. */
@@ -209,9 +76,9 @@ TEST(elsewhere_these_keys_are_those_of_the_pin) {
     LOCAL(script_end) Script s;
     script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
-    assert_true(has(&s, "pin=3,3"));
+    assert_true(script_state_has(&s, "pin=3,3"));
     script_keys(&s, "Space End");
-    assert_true(has(&s, "pin=3,3") && !has(&s, "steps-step"));
+    assert_true(script_state_has(&s, "pin=3,3") && !script_state_has(&s, "steps-step"));
 }
 
 TEST(space_plays_to_the_end_and_stops) {
@@ -277,11 +144,11 @@ TEST(a_click_follows_what_it_is_on) {
         script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 12);
         script_click(&s, cell(&s, clicks[i].matrix, clicks[i].row, clicks[i].col));
-        if (!has(&s, clicks[i].state) || !script_says(&s, clicks[i].step))
+        if (!script_state_has(&s, clicks[i].state) || !script_says(&s, clicks[i].step))
             fail_msg("matrix %d at %d, %d: %s", clicks[i].matrix, clicks[i].row, clicks[i].col,
                      script_state(&s));
         script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
-        assert_true(has(&s, "pin=3,2") && script_says(&s, "Step 1 of 6"));
+        assert_true(script_state_has(&s, "pin=3,2") && script_says(&s, "Step 1 of 6"));
     }
 }
 
@@ -291,11 +158,11 @@ TEST(a_click_on_a_card_or_a_term_goes_there) {
     script_click_text(&s, "Softmax", 0);
     assert_true(script_says(&s, "Step 4 of 6"));
     script_click_text(&s, "Head 2", 0); /* the term of the sixth card */
-    assert_true(has(&s, "head=2") && script_says(&s, "Step 4 of 6"));
+    assert_true(script_state_has(&s, "head=2") && script_says(&s, "Step 4 of 6"));
     const DrawCommand *term = drawn_text(&s.list, "mat", 2); /* chip, label, term */
     assert_non_null(term);
     script_click(&s, drawn_middle(&s.list, term));
-    assert_true(has(&s, "pin=3,6") && script_says(&s, "Step 4 of 6"));
+    assert_true(script_state_has(&s, "pin=3,6") && script_says(&s, "Step 4 of 6"));
 }
 
 /* A bar under the pointer shows its number, and lights the entry of the matrix. */
@@ -314,7 +181,7 @@ TEST(what_is_hovered_is_lit_where_it_stands) {
     assert_true(drawn_edge_at(&s.list, beam, cell(&s, 2, 1, 0)));
     script_move(&s, cell(&s, 0, 1, 3));
     assert_true(drawn_edge_at(&s.list, beam, cell(&s, 0, 1, 3)));
-    assert_true(has(&s, "pin=3,2")); /* the number that is followed stays */
+    assert_true(script_state_has(&s, "pin=3,2")); /* the number that is followed stays */
 }
 
 /* Without factors the query's row of X·W_QK meets the key's row of X. */
@@ -365,30 +232,6 @@ TEST(there_is_always_a_number) {
     }
 }
 
-/* The cards count typed tokens like those of the initial text. */
-TEST(a_word_typed_at_the_end_is_in_every_number) {
-    Script typed, whole;
-    script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);
-    script_keys(&typed, "Ctrl+L End ' on the mat' Enter");
-    script_begin(&whole, SMALL, 1920, 1080);
-    assert_int_equal(typed.app->run.T, 6);
-    Arena arena = {0};
-    Err err;
-    size_t bytes = cell_story_bytes(&whole.app->run.layers[0].shape[0]);
-    assert_true(arena_reserve(&arena, 2 * bytes, &err));
-    for (int i = 0; i < 6; i++) {
-        AttnCell at = {0, 1, i, 5};
-        arena.used = 0;
-        CellStory a = cell_story(&typed.app->run, at, i, &arena);
-        CellStory b = cell_story(&whole.app->run, at, i, &arena);
-        assert_true(a.score == b.score && a.weight == b.weight && a.output == b.output);
-        assert_true(a.dot == b.dot && a.softmax.sum == b.softmax.sum && a.sum == b.sum);
-    }
-    arena_release(&arena);
-    script_end(&typed);
-    script_end(&whole);
-}
-
 /* Many tokens and features share cells; every matrix stays within the view. */
 TEST(large_layers_are_thinned_down) {
     char text[4096] = "view=steps&d-model=256&heads=8&text=";
@@ -401,4 +244,46 @@ TEST(large_layers_are_thinned_down) {
         assert_true(m->rect.x >= 96 && rect_right(m->rect) <= 1920 - 20);
         assert_true(m->rect.w + 0.01f >= (float)m->cols && m->rect.h + 0.01f >= (float)m->rows);
     }
+}
+
+TEST(a_long_equation_is_broken_and_not_cut) {
+    static const struct {
+        const char *state, *there, *gone;
+    } cases[] = {{"view=steps&steps-step=3&init=normal&temperature=0.0125&pin=2,6", "/ 0.0125",
+                  "16 products"},
+                 {"view=steps&steps-step=3", "16 products", "/ 4"}};
+    for (int i = 0; i < 2; i++) {
+        LOCAL(script_end) Script s;
+        script_begin_typical(&s, cases[i].state, 1728, 1080);
+        assert_non_null(drawn_text(&s.list, cases[i].there, 0));
+        assert_null(drawn_text(&s.list, cases[i].gone, 0));
+    }
+}
+
+TEST(what_an_edit_changed_is_counted) {
+    LOCAL(script_end) Script s;
+    script_begin(&s, SMALL, 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "the same for every text", 1));
+    assert_non_null(drawn_text(&s.list, "from this text", 0));
+    assert_null(drawn_beginning(&s.list, "0 of 1,024 "));
+    script_keys(&s, "Ctrl+L End ' now' Escape");
+    assert_non_null(drawn_beginning(&s.list, "0 of 1,024 "));
+    assert_non_null(drawn_beginning(&s.list, "49 of 49 "));
+    script_key(&s, ']', 0); /* another head is no change */
+    assert_non_null(drawn_beginning(&s.list, "0 of 1,024 "));
+    script_key(&s, 'r', 0);
+    assert_non_null(drawn_beginning(&s.list, "1,024 of 1,024 "));
+    script_paste(&s, "view=steps", 10); /* nothing is known of a whole new state */
+    assert_null(drawn_beginning(&s.list, "12,288 of "));
+    assert_null(drawn_beginning(&s.list, "16,384 of "));
+}
+
+TEST(a_learned_number_is_edited_where_it_is_drawn) {
+    LOCAL(script_end) Script s;
+    script_begin(&s, SMALL, 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), 12);
+    script_double_click(&s, drawn_cell(drawn_cells(&s.list, 8), 0, 2)); /* W_Q */
+    script_keys(&s, "'3' Enter");
+    assert_non_null(strstr(script_state(&s), "set=W_Q1(1,3)=3"));
+    assert_non_null(drawn_beginning(&s.list, "1 of 1,024 "));
 }

@@ -11,46 +11,10 @@
 #include "support/test.h"
 #include "views/wqk/wqk.h"
 
-#define FACTORS 3 /* matrices of the upper part: W_Q, W_Kᵀ and the product */
-
 static void open_with(Script *s, const char *more) {
     char state[512];
     snprintf(state, sizeof state, "view=wqk%s", more);
     script_open(s, state);
-}
-
-/* No command is lost and every drawn number is finite: the script checks both. */
-TEST(every_page_in_every_state) {
-    static const char *const more[] = {
-        "",
-        "&heads=64",
-        "&heads=1",
-        "&d-k=1",
-        "&d-model=8&heads=2&d-k=24",
-        "&init=zeros",
-        "&init=identity&heads=1",
-        "&bias=all&wqk-entry=65,65",
-        "&positions=rope&wqk-offset=-3",
-        "&form=free",
-        "&form=rank:4",
-        "&form=nested",
-        "&wqk-product=ov&bias=all",
-        "&wqk-gauge=any&wqk-turn=1&wqk-against=gauge",
-        "&wqk-against=rank&wqk-rank=1",
-        "&text=one",
-        "&mask=window:0&init=normal&temperature=1e-06",
-        "&wqk-p=4096&wqk-n=4096&wqk-m=1",
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(more); i++)
-        for (int page = 0; page < WQK_PAGES.count; page++) {
-            char all[256];
-            LOCAL(script_end) Script s;
-            snprintf(all, sizeof all, "%s&wqk-page=%s", more[i],
-                     registry_entry(&WQK_PAGES, page)->id);
-            open_with(&s, all);
-            script_size(&s, 1024, 768);
-            script_size(&s, 800, 600);
-        }
 }
 
 /* The button and F switch between the forms, and the attention next to them does not change. */
@@ -58,7 +22,6 @@ TEST(merging_folds_the_factors) {
     LOCAL(script_end) Script s;
     open_with(&s, "");
     int apart = drawn_cells_count(&s.list);
-    assert_true(apart >= FACTORS);
     script_click_text(&s, "Merge  F", 0);
     assert_true(script_state_has(&s, "form=merged"));
     script_wait(&s, 1);
@@ -118,45 +81,38 @@ TEST(an_entry_is_pinned_and_let_go) {
     assert_false(script_state_has(&s, "wqk-entry"));
 }
 
-/* A drag in the chart of singular values, its keys, and the button that puts the rank in force. */
-TEST(the_rank_is_dragged_and_used) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
-    const DrawCommand *title = drawn_text(&s.list, "Singular values", 0);
-    assert_non_null(title);
-    Vec2 at = {title->as.text.at.x + 60, title->as.text.at.y + 100};
-    script_press(&s, at, 0, 1);
-    assert_true(script_state_has(&s, "wqk-rank=") && script_state_has(&s, "wqk-against=rank"));
-    script_release(&s, at, 0);
-    script_key(&s, KEY_HOME, 0);
-    assert_non_null(drawn_text(&s.list, "Rank 1", 0));
-    script_keys(&s, "Right Right");
-    assert_true(script_state_has(&s, "wqk-rank=3"));
-    script_key(&s, KEY_END, 0);
-    assert_true(script_state_has(&s, "wqk-rank=64"));
-    script_key(&s, KEY_HOME, 0);
-    script_click_text(&s, "Use rank 1 in every view", 0);
-    assert_true(script_state_has(&s, "form=rank:1") || script_state_has(&s, "form=rank%3A1"));
-    script_click_text(&s, "Back to separate", 0);
-    assert_false(script_state_has(&s, "form="));
+/* A place in a chart below its title. */
+static Vec2 in_chart(const Script *s, const char *title, float right) {
+    const DrawCommand *text = drawn_text(&s->list, title, 0);
+    assert_non_null(text);
+    return (Vec2){text->as.text.at.x + right, text->as.text.at.y + 100};
 }
 
-/* The chart of the loss has the same keys, which also reach ranks beyond its end. A resting pointer
- * changes nothing. */
-TEST(the_curve_has_the_same_keys) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "&wqk-rank=8");
-    const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
-    assert_non_null(title);
-    Vec2 at = {title->as.text.at.x + 160, title->as.text.at.y + 100};
-    script_click(&s, at);
-    assert_false(script_state_has(&s, "wqk-rank=8"));
-    script_key(&s, KEY_END, 0);
-    assert_true(script_state_has(&s, "wqk-rank=64"));
-    script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
-    assert_true(script_state_has(&s, "wqk-rank=54"));
-    script_key(&s, KEY_HOME, 0);
-    assert_non_null(drawn_text(&s.list, "Rank 1", 0));
+/* A drag in either chart and its keys set the rank, also beyond the curve's end; a button puts the
+ * rank in force. */
+TEST(the_rank_is_dragged_and_used) {
+    static const char *const titles[] = {"Singular values", "Lost at r"};
+    for (int i = 0; i < 2; i++) {
+        LOCAL(script_end) Script s;
+        open_with(&s, "&wqk-rank=8");
+        Vec2 at = in_chart(&s, titles[i], i == 0 ? 60 : 160);
+        script_press(&s, at, 0, 1);
+        assert_true(script_state_has(&s, "wqk-rank=") && !script_state_has(&s, "wqk-rank=8"));
+        assert_true(script_state_has(&s, "wqk-against=rank"));
+        script_release(&s, at, 0);
+        script_key(&s, KEY_END, 0);
+        assert_true(script_state_has(&s, "wqk-rank=64"));
+        script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
+        assert_true(script_state_has(&s, "wqk-rank=54"));
+        script_keys(&s, "Home Right Right");
+        assert_true(script_state_has(&s, "wqk-rank=3"));
+        script_key(&s, KEY_HOME, 0);
+        assert_non_null(drawn_text(&s.list, "Rank 1", 0));
+        script_click_text(&s, "Use rank 1 in every view", 0);
+        assert_true(script_state_has(&s, "form=rank:1") || script_state_has(&s, "form=rank%3A1"));
+        script_click_text(&s, "Back to separate", 0);
+        assert_false(script_state_has(&s, "form="));
+    }
 }
 
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
@@ -179,64 +135,11 @@ TEST(the_curve_has_what_the_cut_loses) {
     assert_non_null(drawn_text(&s.list, W, 0));
     assert_non_null(drawn_text(&s.list, A, 0));
     results_release(&run);
-    const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
-    script_press(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0, 1);
-    script_release(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0);
+    script_click(&s, in_chart(&s, "Lost at r", 200));
     int rank = app_settings(s.app)->wqk_rank;
     assert_true(rank != 101);
     script_key(&s, KEY_RIGHT, 0);
     assert_int_equal(app_settings(s.app)->wqk_rank, rank + 1);
-}
-
-/* What is counted is what is merged: with RoPE a matrix for each distance, of W_OV the way through
- * its two matrices, which the paper nests but once. */
-TEST(costs_are_those_of_what_is_merged) {
-    static const struct {
-        const char *more, *seen, *not_seen;
-    } cases[] = {
-        {"", "4,096", "94,208"},
-        {"&positions=rope", "94,208", "µs measured"}, /* (2·12 − 1)·64·64 */
-        {"&positions=rope&wqk-p=2", "12,288", "94,208"},
-        {"&wqk-product=ov", "From X to Y, counted for one head", "Nested"},
-        {"&wqk-product=ov&positions=rope", "4,096", "94,208"},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        char all[128];
-        LOCAL(script_end) Script s;
-        snprintf(all, sizeof all, "%s&wqk-page=cost", cases[i].more);
-        open_with(&s, all);
-        assert_non_null(drawn_text(&s.list, cases[i].seen, 0));
-        assert_null(drawn_text(&s.list, cases[i].not_seen, 0));
-    }
-}
-
-/* Whatever the layer compares, all heads are told of the two that stand beside the head: whole or
- * factors, with rope the matrices of all distances, and of W_OV the outputs. */
-TEST(all_heads_are_told_of_the_same_two_forms) {
-    static const struct {
-        const char *more;
-        bool is_told;
-    } cases[] = {{"&form=separate", true},
-                 {"&form=merged", true},
-                 {"&form=nested", true},
-                 {"&form=rank:4", true},
-                 {"&positions=rope", true},
-                 {"&positions=rope&bias=all", true},
-                 {"&wqk-product=ov", true},
-                 {"&form=free", false},
-                 {"&form=free&wqk-product=ov", true},
-                 {"&wqk-against=rank", false},
-                 {"&positions=rope&wqk-against=gauge", false}};
-    static const float sizes[][2] = {{1728, 1080}, {1024, 768}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t k = 0; k < 2; k++) {
-            LOCAL(script_end) Script s;
-            open_with(&s, cases[i].more);
-            script_size(&s, sizes[k][0], sizes[k][1]);
-            script_frame(&s);
-            if ((drawn_text(&s.list, "all heads: ", 0) != NULL) != cases[i].is_told)
-                fail_msg("%s at %g", cases[i].more, (double)sizes[k][0]);
-        }
 }
 
 /* Return the number that is drawn `away` commands after some words, or before them if away < 0. */
@@ -273,7 +176,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
                  {"&head=2&wqk-product=ov", "set=W_O(19,5)=2", "wqk.right", 2, 4},
                  {"&bias=all&head=2", "set=b_Q2(1,5)=2", "wqk.left", 64, 4},
                  {"&bias=all&head=2&wqk-product=ov", "set=b_V2(1,5)=2", "wqk.left", 64, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LOCAL(script_end) Script s;
         open_with(&s, cases[i].more);
         const DrawPart *part = part_find(&s.list, cases[i].part, strlen(cases[i].part));
@@ -299,7 +202,7 @@ TEST(an_entry_is_its_sum) {
                  {"&positions=rope&wqk-turn=0.5", "=", 2},
                  {"&positions=rope&wqk-offset=3", "=", 1},
                  {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠", 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LOCAL(script_end) Script s;
         char more[128];
         snprintf(more, sizeof more, "%s&wqk-entry=5,9", cases[i].more);
@@ -309,21 +212,6 @@ TEST(an_entry_is_its_sum) {
         assert_non_null(drawn_text(&s.list, cases[i].sign, 0));
         assert_int_equal(brackets_before(&s, "sum"), cases[i].turned);
     }
-}
-
-TEST(pages_and_products_are_chosen) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
-    script_click_text(&s, "Cost", 0);
-    assert_true(script_state_has(&s, "wqk-page=cost"));
-    assert_non_null(drawn_text(&s.list, "26,880", 0)); /* 2·12·64·16 + 12²·16 */
-    script_click_text(&s, "Training", 0);
-    assert_non_null(drawn_text(&s.list, "One step, same start", 0));
-    script_click_text(&s, "Symmetry", 0);
-    assert_non_null(drawn_text(&s.list, "Mutual and one-way", 0));
-    script_click_text(&s, "V·O", 0);
-    assert_true(script_state_has(&s, "wqk-product=ov"));
-    assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
 }
 
 /* The smallest scale of the drawn matrices. */
@@ -404,6 +292,191 @@ TEST(fine_entries_are_zoomed) {
     assert_false(script_state_has(&s, "wqk-entry"));
     script_double_click(&s, at);
     assert_true(drawn_cells(&s.list, 0)->rect.w == all.w);
+}
+
+/* A page shows the first text and not the second, if there is one. What is counted is what is
+ * merged: with RoPE a matrix for each distance, and of W_OV the way through its two matrices, which
+ * the paper nests but once. With biases a head's factors and its product have one row more. The
+ * sizes under What if belong to the page Cost. */
+TEST(each_page_shows_its_numbers) {
+    static const struct {
+        const char *more, *shown, *hidden;
+    } cases[] = {
+        {"&wqk-page=cost", "4,096", "94,208"},
+        {"&wqk-page=cost&positions=rope", "94,208", "µs measured"}, /* (2·12 − 1)·64·64 */
+        {"&wqk-page=cost&positions=rope&wqk-p=2", "12,288", "94,208"},
+        {"&wqk-page=cost&wqk-product=ov", "From X to Y, counted for one head", "Nested"},
+        {"&wqk-page=cost&wqk-product=ov&positions=rope", "4,096", "94,208"},
+        {"&wqk-page=cost", "26,880", NULL}, /* 2·12·64·16 + 12²·16 */
+        {"&bias=all", "2,080", NULL},       /* 2·65·16 */
+        {"&bias=all", "4,225", NULL},
+        {"&bias=all&wqk-page=cost", "4,128", NULL}, /* nested: 2·(64²/4 + 65·16) */
+        {"&bias=all&wqk-rank=16", "27,264", NULL},
+        {"&bias=all&wqk-page=cost&positions=rope", "97,175", NULL},             /* 23·65² */
+        {"&bias=all&wqk-page=cost&wqk-product=ov", "2,048", NULL},              /* weights alone */
+        {"&bias=all&wqk-page=parts&wqk-product=ov&wqk-rank=16", "2,064", NULL}, /* (65 + 64)·16 */
+        {"&wqk-page=rank&wqk-n=512&wqk-p=100&wqk-m=99", "2,048", NULL},         /* 2·64·16 */
+        {"&wqk-page=cost&wqk-n=512&wqk-m=99", "101,376", NULL},                 /* 2·512·99 */
+        {"&wqk-page=rank", "32.0", NULL}, /* parameters are equal at m = 64/2, */
+        {"&wqk-page=rank", "34.7", NULL}, /* multiply-adds at 64·76/140 */
+        {"&wqk-page=training", "One step, same start", NULL},
+        {"&wqk-page=parts", "Mutual and one-way", NULL},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        LOCAL(script_end) Script s;
+        open_with(&s, cases[i].more);
+        if (!script_says(&s, cases[i].shown) ||
+            (cases[i].hidden != NULL && script_says(&s, cases[i].hidden)))
+            fail_msg("%s: %s", cases[i].more, cases[i].shown);
+    }
+}
+
+/* The proof shows all heads' difference if it compares two forms of the layer or of its output. */
+TEST(all_heads_are_told_of_the_same_two_forms) {
+    static const char *const told[] = {"&form=separate",  "&form=merged",
+                                       "&form=nested",    "&form=rank:4",
+                                       "&positions=rope", "&positions=rope&bias=all",
+                                       "&wqk-product=ov", "&form=free&wqk-product=ov"};
+    static const char *const untold[] = {"&form=free", "&wqk-against=rank",
+                                         "&positions=rope&wqk-against=gauge"};
+    for (size_t i = 0; i < ARRAY_COUNT(told) + ARRAY_COUNT(untold); i++) {
+        bool is_told = i < ARRAY_COUNT(told);
+        LOCAL(script_end) Script s;
+        open_with(&s, is_told ? told[i] : untold[i - ARRAY_COUNT(told)]);
+        assert_int_equal(script_says(&s, "all heads: "), is_told);
+        script_size(&s, 1024, 768);
+        assert_int_equal(script_says(&s, "all heads: "), is_told);
+    }
+}
+
+TEST(pages_and_products_are_chosen) {
+    LOCAL(script_end) Script s;
+    open_with(&s, "");
+    script_click_text(&s, "Symmetry", 0);
+    assert_true(script_state_has(&s, "wqk-page=parts"));
+    script_click_text(&s, "V·O", 0);
+    assert_true(script_state_has(&s, "wqk-product=ov"));
+    assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
+}
+
+/* Matrices next to each other on a page have one scale, up to the largest of their entries. */
+TEST(what_is_compared_has_one_scale) {
+    static const struct {
+        const char *more;
+        int count;
+    } pages[] = {{"&wqk-page=training", 3},
+                 {"&wqk-page=parts", 2},
+                 {"&wqk-page=parts&init=identity&d-model=16", 2}};
+    for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
+        LOCAL(script_end) Script s;
+        float most = 0;
+        open_with(&s, pages[i].more);
+        int cells = drawn_cells_count(&s.list);
+        for (int k = cells - pages[i].count; k < cells; k++) {
+            const DrawCells *m = drawn_cells(&s.list, k);
+            for (int at = 0; at < m->rows * m->cols; at++)
+                most = fmaxf(most, fabsf(m->values[(at / m->cols) * m->stride + at % m->cols]));
+        }
+        assert_true(most > 0);
+        for (int k = cells - pages[i].count; k < cells; k++) {
+            assert_true(drawn_cells(&s.list, k)->hi == most);
+            assert_true(drawn_cells(&s.list, k)->lo == -most);
+        }
+    }
+}
+
+/* However large the numbers beside it become in a drag, the mark where both forms hold as much
+ * stays in sight, and the column of the form in use. */
+TEST(the_crossover_stays) {
+    static const struct {
+        const char *more;
+        bool has_curve, has_nested;
+    } cases[] = {{"", true, true},
+                 {"&wqk-n=1377&wqk-p=634&wqk-m=464", true, false},
+                 {"&wqk-n=4096&wqk-p=4096&wqk-m=4096", true, false},
+                 {"&form=nested&wqk-n=4096&wqk-p=4096", false, true}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        LOCAL(script_end) Script s;
+        char more[128];
+        snprintf(more, sizeof more, "view=wqk&wqk-page=cost%s", cases[i].more);
+        script_begin_typical(&s, more, 1440, 900);
+        assert_true((drawn_text(&s.list, "equal", 0) != NULL) == cases[i].has_curve);
+        assert_true((drawn_text(&s.list, "Nested", 0) != NULL) == cases[i].has_nested);
+    }
+}
+
+/* The number of texts that are exactly these words. */
+static int texts(const Script *s, const char *words) {
+    int count = 0;
+    while (drawn_text(&s->list, words, count) != NULL)
+        count++;
+    return count;
+}
+
+static int triangles(const char *more) {
+    LOCAL(script_end) Script s;
+    int count = 0;
+    open_with(&s, more);
+    for (size_t i = 0; i < s.list.command_count; i++)
+        count += s.list.commands[i].kind == DRAW_TRIANGLE;
+    return count;
+}
+
+/* With few ranks a saturated softmax loses more than the chart holds: that ends in an arrow. */
+TEST(what_is_lost_beyond_the_chart_has_an_arrow) {
+    assert_int_equal(triangles("&init=normal"), triangles("") + 1);
+}
+
+/* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
+ * the head makes of them, while its words are still there. */
+TEST(likeness_and_attention_have_room_for_all_words) {
+    LOCAL(script_end) Script s;
+    script_begin_typical(&s, "", 1440, 900);
+    script_keys(&s, "Ctrl+K 'question embedding' Enter");
+    assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
+    assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention", 0));
+    assert_int_equal(texts(&s, "→"), 6 * 6);
+}
+
+/* Each product's page names its own matrix; the other's occurs at most in the title. */
+TEST(the_training_page_names_its_product) {
+    LOCAL(script_end) Script s;
+    open_with(&s, "&wqk-page=training");
+    assert_true(texts(&s, "QK") > texts(&s, "OV"));
+    script_click_text(&s, "V·O", 0);
+    assert_true(texts(&s, "OV") > texts(&s, "QK"));
+}
+
+static double a_clock(void) {
+    static double now_s;
+    return now_s += 1e-6;
+}
+
+/* Of V·O the page sets the cosine of two rows of X before that of their rows of Y. Equal words
+ * under no mask and without positions stay equal; under a causal mask they read other words. */
+TEST(equal_words_come_apart_in_y) {
+    for (int causal = 0; causal < 2; causal++) {
+        LOCAL(script_end) Script s;
+        open_with(&s, causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
+                               "&mask=causal"
+                             : "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none");
+        assert_non_null(drawn_text(&s.list, "Cosine of rows of X → of Y", 0));
+        /* of nine pairs with two numbers each, and the temperature */
+        assert_int_equal(texts(&s, "1.00"), causal ? 9 : 11);
+    }
+}
+
+/* A measurement that would delay a frame is not made, and the page says so. */
+TEST(times_are_measured_or_said_to_take_too_long) {
+    static const AppResources with_clock = {.now_s = a_clock};
+    for (int is_large = 0; is_large < 2; is_large++) {
+        LOCAL(script_end) Script s;
+        script_begin_given(
+            &s, is_large ? "view=wqk&wqk-page=cost&wqk-n=4096" : "view=wqk&wqk-page=cost",
+            &with_clock);
+        assert_non_null(drawn_text(&s.list, "µs measured", 0));
+        assert_true((drawn_text(&s.list, "too long", 1) != NULL) == (is_large == 1));
+    }
 }
 
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */

@@ -1,5 +1,5 @@
-/* No part of a page of W_QK is cut off or overlaps another, at any size and scale of the window,
- * for any data. */
+/* No part of a page of W_QK is cut off or overlaps another, no command is lost and every number is
+ * finite (the script checks both), at any size and scale of the window, for any data. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "support/measure.h"
 #include "support/script.h"
 #include "support/test.h"
+#include "support/words.h"
 #include "views/wqk/wqk.h"
 
-#define WORDS_MAX 1024
-#define COVERS    128 /* least alpha of a box that hides commands below it */
+#define COVERS 128 /* least alpha of a box that hides commands below it */
 
 /* At each scale, the largest first. */
 static const struct {
@@ -48,82 +48,40 @@ static const char *const STATES[] = {
     "20w%20x%20y%20z%20a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%"
     "20t%20u%20v%20w%20x%20y%20z&positions=rope",
     "&wqk-p=4096&wqk-n=4096&wqk-m=2049&d-model=128&heads=4&wqk-rank=128&init=normal",
+    "&d-k=1&mask=window:0&init=normal&temperature=1e-06",
+    "&init=identity&heads=1&wqk-p=4096&wqk-n=4096&wqk-m=1",
 };
 
-typedef struct Word {
-    size_t at; /* of its command */
-    Rect box;  /* its visible part */
-    int layer;
-    const char *text;
-    int bytes;
-} Word;
-
-static int collect(const DrawList *list, Word out[WORDS_MAX]) {
-    int count = 0;
-    for (size_t i = 0; i < list->command_count && count < WORDS_MAX; i++) {
-        const DrawCommand *c = &list->commands[i];
-        const DrawText *t = &c->as.text;
-        if (c->kind != DRAW_TEXT || t->angle_rad != 0 || t->text_bytes == 0)
-            continue;
-        const char *text = list->text + t->text_at;
-        float width = measure_typical_width(NULL, t->font, t->size, text, t->text_bytes);
-        Rect box = {t->at.x, t->at.y - 0.72f * t->size, width, 0.72f * t->size};
-        box = rect_intersect(box, c->clip);
-        if (box.w > 0 && box.h > 0)
-            out[count++] = (Word){i, box, c->layer, text, (int)t->text_bytes};
-    }
-    return count;
+static void fault(void *what, const char *how, const Word *w, const Word *on) {
+    fail_msg("%s: “%.*s” %s %.*s", (const char *)what, w->bytes, w->text, how,
+             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
 }
 
-static bool meet(Rect a, Rect b) {
-    Rect both = rect_intersect(a, b);
-    return both.w > 2 && both.h > 1;
-}
-
-/* In one layer: words that overlap words, and commands that cover words. */
-static void check_words(const DrawList *list, const Word *words, int count, const char *what) {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < i; k++)
-            if (words[i].layer == words[k].layer && meet(words[i].box, words[k].box))
-                fail_msg("%s: “%.*s” lies on “%.*s”", what, words[i].bytes, words[i].text,
-                         words[k].bytes, words[k].text);
-    for (int i = 0; i < count; i++)
-        for (size_t k = words[i].at + 1; k < list->command_count; k++) {
-            const DrawCommand *c = &list->commands[k];
-            if (c->kind == DRAW_BOX && c->layer == words[i].layer &&
-                (c->as.box.fill & 255) >= COVERS && c->as.box.rect.w > 16 &&
-                meet(rect_intersect(c->as.box.rect, c->clip), words[i].box))
-                fail_msg("%s: “%.*s” is covered", what, words[i].bytes, words[i].text);
-        }
-}
-
-/* Words on a matrix, or a matrix on words. */
-static void check_cells(const DrawList *list, const Word *words, int count, const char *what) {
-    for (size_t k = 0; k < list->command_count; k++) {
-        const DrawCommand *c = &list->commands[k];
-        for (int i = 0; c->kind == DRAW_CELLS && i < count; i++)
-            if (c->layer == words[i].layer &&
-                meet(rect_intersect(c->as.cells.rect, c->clip), words[i].box))
-                fail_msg("%s: “%.*s” lies on a matrix", what, words[i].bytes, words[i].text);
-    }
-}
-
-/* Words of ours are never cut; those of a person may be. */
-static void check_whole(const Word *words, int count, const char *what) {
+/* Words of ours are whole: not cut, not below a box, not on a matrix; those of a person may be
+ * cut. */
+static void check_word(const DrawList *list, const Word *w, void *what) {
     static const char *const ours[] = {"Computing…", "More…", "free: computing…", "…",    "beca…",
                                        "becau…",     "view=", "d-model=",         "text="};
-    for (int i = 0; i < count; i++) {
-        bool is_cut =
-            words[i].bytes >= 3 && memcmp(words[i].text + words[i].bytes - 3, "…", 3) == 0;
-        for (size_t k = 0; k < ARRAY_COUNT(ours); k++)
-            is_cut = is_cut && strncmp(words[i].text, ours[k], strlen(ours[k])) != 0;
-        if (is_cut && words[i].box.y > 110)
-            fail_msg("%s: “%.*s” is cut off", what, words[i].bytes, words[i].text);
+    bool is_cut = w->bytes >= 3 && memcmp(w->text + w->bytes - 3, "…", 3) == 0;
+    Rect seen = rect_intersect(w->around, w->clip);
+    for (size_t k = 0; k < ARRAY_COUNT(ours); k++)
+        is_cut = is_cut && strncmp(w->text, ours[k], strlen(ours[k])) != 0;
+    if (is_cut && seen.y > 110 && seen.w > 0 && seen.h > 0)
+        fault(what, "is cut off", w, NULL);
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawCommand *c = &list->commands[i];
+        bool is_box = c->kind == DRAW_BOX && i > w->at && (c->as.box.fill & 255) >= COVERS &&
+                      c->as.box.rect.w > 16;
+        if (c->layer != w->layer || w->is_rotated || !(is_box || c->kind == DRAW_CELLS))
+            continue;
+        Rect both = is_box ? c->as.box.rect : c->as.cells.rect;
+        both = rect_intersect(rect_intersect(both, c->clip), seen);
+        if (both.w > 2 && both.h > 1)
+            fault(what, is_box ? "is covered" : "lies on a matrix", w, NULL);
     }
 }
 
 static void check_page(const char *page, const char *more, size_t scale) {
-    static Word words[WORDS_MAX];
     char state[512], what[640];
     LOCAL(script_end) Script s;
     snprintf(state, sizeof state, "view=wqk&wqk-page=%s&ui-scale=%s%s", page, WINDOWS[scale].scale,
@@ -131,12 +89,13 @@ static void check_page(const char *page, const char *more, size_t scale) {
     script_begin_typical(&s, state, 1920, 1080);
     for (size_t k = 0; k < 6 && WINDOWS[scale].size[k][0] > 0; k++) {
         const float *size = WINDOWS[scale].size[k];
+        int count;
         snprintf(what, sizeof what, "%s, %.0f × %.0f", state, (double)size[0], (double)size[1]);
         script_size(&s, size[0], size[1]);
-        int count = collect(&s.list, words);
-        check_words(&s.list, words, count, what);
-        check_cells(&s.list, words, count, what);
-        check_whole(words, count, what);
+        const Word *words = words_of(&s.list, &s.measure, &count);
+        words_check(&s.list, words, count, fault, what);
+        for (int i = 0; i < count; i++)
+            check_word(&s.list, &words[i], what);
     }
 }
 
