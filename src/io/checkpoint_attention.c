@@ -190,6 +190,7 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
            old = 0;
     *out = (Rope){0};
+    c->layer_kind = slides(l) ? "sliding_attention" : "full_attention";
     bool is_local = slides(l) && checkpoint_value(c, "rope_local_base_freq") != NULL;
     *lacks = NULL;
     if (!checkpoint_number(&base, c,

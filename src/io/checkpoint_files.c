@@ -166,13 +166,13 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
 }
 
 /* Return the value of a key of config.json, or of an object in it that may contain the key; NULL if
- * there is none. */
-static const json_t *value_of(const json_t *object, const char *key) {
-    static const char *const INNER[] = {"text_config", "rope_parameters", "rope_scaling"};
+ * there is none. rope_parameters can have an object for each kind of layer. */
+static const json_t *value_of(const Checkpoint *c, const json_t *object, const char *key) {
+    const char *const names[] = {"text_config", "rope_parameters", "rope_scaling", c->layer_kind};
     const json_t *value = json_object_get(object, key);
-    for (size_t i = 0; i < ARRAY_COUNT(INNER) && (value == NULL || json_is_null(value)); i++) {
-        const json_t *inner = json_object_get(object, INNER[i]);
-        value = inner != NULL ? value_of(inner, key) : NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(names) && (value == NULL || json_is_null(value)); i++) {
+        const json_t *inner = names[i] != NULL ? json_object_get(object, names[i]) : NULL;
+        value = inner != NULL ? value_of(c, inner, key) : NULL;
     }
     return value == NULL || json_is_null(value) ? NULL : value;
 }
@@ -183,7 +183,7 @@ static const json_t *find_value(const Checkpoint *c, const char *keys, const cha
     const json_t *value = NULL;
     for (*key = keys; **key != '\0'; *key += strspn(*key, " ")) {
         *bytes = (int)strcspn(*key, " ");
-        value = value_of(c->config, PRINT("%.*s", *bytes, *key));
+        value = value_of(c, c->config, PRINT("%.*s", *bytes, *key));
         if (value != NULL)
             return value;
         *key += *bytes;

@@ -17,6 +17,7 @@ typedef struct Checkpoint {
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     json_t *index;                /* owned: the index of several files; NULL for one file */
     json_t *config;               /* owned: config.json; NULL for none */
+    const char *layer_kind;       /* of the layer that is read, as config.json says it; or NULL */
     Architecture *described;      /* owned: architecture.txt; NULL for none */
     char shard[256];              /* the file that is open, of several */
     FileIn in;

@@ -481,6 +481,11 @@ ARCHITECTURES = {
                              window=3, layer_types=SLIDING, freq=frequencies(12, 1e6), local=frequencies(12),
                              rope_theta=1e6, rope_local_base_freq=10000.0,
                              hidden_activation="gelu_pytorch_tanh"),
+    "gemma 3 with RoPE by kind of layer": lambda: llama(
+        gemma=3, tied=True, model_type="gemma3_text", qk=True, query_pre_attn_scalar=20, window=3, layer_types=SLIDING,
+        freq=frequencies(12, 1e6), local=frequencies(12, 5000), hidden_activation="gelu_pytorch_tanh",
+        rope_parameters={"full_attention": {"rope_type": "default", "rope_theta": 1e6},
+                         "sliding_attention": {"rope_type": "default", "rope_theta": 5000.0}}),
     "bert": lambda: bert("bert", BERT_HEAD),
     "bert without a head": lambda: bert("bert", None),
     "roberta": lambda: bert("roberta", ("lm_head.dense", "lm_head.layer_norm", "lm_head.bias"), 2),

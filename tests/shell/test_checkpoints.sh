@@ -18,6 +18,15 @@ else
     skip "every architecture runs as PyTorch runs it" "python3-torch is not installed"
 fi
 
+same_as_transformers() {
+    python3 "$top/tests/reference/check_transformers.py" "$program" "$tree/transformers" >log 2>&1
+}
+if python3 -c 'import tokenizers, torch, transformers' >/dev/null 2>&1; then
+    result "checkpoints of the library transformers run as it runs them" same_as_transformers
+else
+    skip "checkpoints of the library transformers run as it runs them" "transformers is not installed"
+fi
+
 command -v python3 >/dev/null 2>&1 || {
     skip "hostile checkpoints" "python3 is not installed"
     echo "1..$count"
