@@ -113,7 +113,7 @@ $(BUILD)/gen/shaders.h: $(SHADERS) Makefile
 	  printf 'static const char SHADER_%s[] = {\n' "$$(basename $$file | tr .a-z _A-Z)"; \
 	  od -An -v -tx1 $$file | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
 	  echo '0};'; done >$@
-$(BUILD)/obj/gfx/shader.o $(BUILD)/fuzz/obj/gfx/shader.o: $(BUILD)/gen/shaders.h
+$(BUILD)/obj/gfx/card.o $(BUILD)/fuzz/obj/gfx/card.o: $(BUILD)/gen/shaders.h
 
 $(BUILD)/libcore.a: $(call in_folders,$(CORE))
 $(BUILD)/libedge.a: $(filter-out $(MAIN),$(call in_folders,$(EDGE)))

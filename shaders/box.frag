@@ -1,8 +1,4 @@
-in vec2 v_at;
-in vec4 v_fill;
-flat in vec2 v_half;
-flat in vec4 v_shape;
-flat in vec4 v_stroke;
+// Texels: the box's edges; radius, border, dash, gap; fill, fill at the right, stroke, alpha.
 
 // Signed distance to a rectangle with round corners, negative inside.
 float distance_to_box(vec2 at, vec2 half_size, float radius) {
@@ -20,7 +16,7 @@ float outline_dashes(vec2 at, vec2 half_size, float radius, float on, float peri
     float along;
     if (beyond.x > 0.0 && beyond.y > 0.0)
         along = straight.x + radius * atan(beyond.x, beyond.y);
-    else if (beyond.y - radius > beyond.x - radius)
+    else if (beyond.y > beyond.x)
         along = min(here.x, straight.x);
     else
         along = straight.x + arc + straight.y - min(here.y, straight.y);
@@ -31,17 +27,21 @@ float outline_dashes(vec2 at, vec2 half_size, float radius, float on, float peri
     return dash_coverage(position + 0.5 * on * fitted / period, on * fitted / period, fitted);
 }
 
-void main() {
-    float radius = v_shape.x, border = v_shape.y, on = v_shape.z, off = v_shape.w;
-    float inside = -distance_to_box(v_at, v_half, radius);
-    vec4 result = premultiply(v_fill);
+vec4 box_colour() {
+    vec4 edges = numbers(0), shape = numbers(1);
+    uvec4 look = words(2);
+    vec2 half_size = 0.5 * (edges.zw - edges.xy), at = v_at - 0.5 * (edges.xy + edges.zw);
+    float radius = shape.x, border = shape.y, on = shape.z, off = shape.w;
+    float inside = -distance_to_box(at, half_size, radius), alpha = uintBitsToFloat(look.w);
+    vec4 result = mix(colour(look.x), colour(look.y), (v_at.x - edges.x) / (edges.z - edges.x));
+    result = premultiply(result) * alpha;
     if (border > 0.0) {
-        float stroke = coverage(border - inside);
+        float stroke = coverage(border - inside) * alpha;
         if (on > 0.0)
-            stroke *= outline_dashes(v_at, v_half - 0.5 * border, max(0.0, radius - 0.5 * border),
+            stroke *= outline_dashes(at, half_size - 0.5 * border, max(0.0, radius - 0.5 * border),
                                      on, on + off);
-        vec4 over = premultiply(v_stroke) * stroke;
+        vec4 over = premultiply(colour(look.z)) * stroke;
         result = over + result * (1.0 - over.a);
     }
-    out_colour = result * coverage(inside);
+    return result * coverage(inside);
 }

@@ -1,7 +1,23 @@
 #version 330 core
-// Goes before every fragment shader. Colours leave premultiplied, which blends straight-alpha
-// colours without dark fringes.
+// Goes before the functions of all kinds of items, which return the colour of the pixel at v_at.
+// Colours leave premultiplied, which blends straight-alpha colours without dark fringes.
+uniform usamplerBuffer u_words;
+flat in int v_item;
+in vec2 v_at;
 out vec4 out_colour;
+
+uvec4 words(int index) {
+    return texelFetch(u_words, v_item * 6 + 1 + index);
+}
+
+vec4 numbers(int index) {
+    return uintBitsToFloat(words(index));
+}
+
+// 0xRRGGBBAA, straight alpha.
+vec4 colour(uint packed_colour) {
+    return vec4((uvec4(packed_colour) >> uvec4(24u, 16u, 8u, 0u)) & 255u) / 255.0;
+}
 
 vec4 premultiply(vec4 straight) {
     return vec4(straight.rgb * straight.a, straight.a);

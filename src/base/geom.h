@@ -2,6 +2,7 @@
 #ifndef HEADLIGHT_BASE_GEOM_H
 #define HEADLIGHT_BASE_GEOM_H
 
+#include <math.h>
 #include <stdbool.h>
 
 typedef struct Vec2 {
@@ -11,6 +12,24 @@ typedef struct Vec2 {
 typedef struct Rect {
     float x, y, w, h;
 } Rect;
+
+static inline Vec2 vec2_minus(Vec2 a, Vec2 b) {
+    return (Vec2){a.x - b.x, a.y - b.y};
+}
+
+static inline float vec2_length(Vec2 v) {
+    return sqrtf(v.x * v.x + v.y * v.y);
+}
+
+/* Return the point at this distance from a point along a unit vector. */
+static inline Vec2 vec2_along(Vec2 from, Vec2 way, float distance) {
+    return (Vec2){from.x + way.x * distance, from.y + way.y * distance};
+}
+
+/* Return the point between a (t = 0) and b (t = 1). */
+static inline Vec2 vec2_between(Vec2 a, Vec2 b, float t) {
+    return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
 
 static inline float rect_right(Rect r) {
     return r.x + r.w;

@@ -6,275 +6,273 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "gfx/cell_textures.h"
+#include "base/util.h"
+#include "gen/shaders.h"
 #include "gfx/paint.h"
-#include "gfx/shader.h"
 
-#define PALETTE_TEXELS    1024
-#define INSTANCE_VERTICES 6           /* two triangles, as the shaders expect */
-#define WORDS_MAX         (65536 * 4) /* every OpenGL 3.3 allows that many in a texture buffer */
-#define BATCHES_MAX       1024
-#define LOOK_BACK         16 /* batches that an item may join, if no later one covers it */
+#define ITEM_WORDS     (4 + PAINT_WORDS)          /* the shaders' size of an item, with its head */
+#define ITEM_VERTICES  6                          /* two triangles */
+#define ITEMS_MAX      (65536 / (ITEM_WORDS / 4)) /* every OpenGL 3.3 has that many texels */
+#define RUNS_MAX       512
+#define MATRICES_MAX   512
+#define MATRICES_KEPT  96 /* most textures of matrices kept, if no more are in use */
+#define MATRICES_BYTES ((size_t)4 << 20)
 
-/* Items that are drawn by one call. */
-typedef struct CardBatch {
-    Pipeline pipeline;
-    GLuint texture, before; /* 0 if the pipeline has none */
-    bool is_clipped;
-    PixelRect clip, bounds;
-    int word_count, first_word; /* first_word is set after sorting */
-} CardBatch;
+/* The texture units of the shaders' samplers. */
+typedef enum Unit {
+    UNIT_WORDS,
+    UNIT_PLAIN,
+    UNIT_COLOURED,
+    UNIT_PALETTES,
+    UNIT_VALUES,
+    UNIT_BEFORE,
+    UNIT_COUNT
+} Unit;
+
+/* The texture of a matrix's values. */
+typedef struct Matrix {
+    GLuint texture;
+    uint64_t hash;
+    size_t bytes;
+    uint64_t used; /* number of the flush that used it last */
+} Matrix;
+
+/* Items that are drawn by one call, because they refer to the same matrix, or none does. */
+typedef struct Run {
+    int first, count;
+    GLuint values, before; /* textures; 0 for none */
+} Run;
 
 struct Card {
-    Shader shaders[PIPELINE_COUNT];
-    GLuint vertex_array, word_buffer, word_texture, palettes;
-    GLuint sheets[ATLAS_SHEETS]; /* textures; 0 before they are created */
-    unsigned additions;          /* additions to the atlas that the textures include */
-    GfxFonts *fonts;             /* borrowed */
+    GLuint program, vertex_array, word_buffer;
+    GLint first, projection; /* locations of uniforms */
+    GLuint textures[UNIT_VALUES];
+    unsigned additions; /* additions to the atlas that the textures include */
+    GfxFonts *fonts;    /* borrowed */
     Atlas atlas;
-    CellTextures cells;
-    CardBatch batches[BATCHES_MAX];
-    int batch_count, word_count;
-    uint32_t *words, *sorted; /* owned: in the order of adding, and sorted by batches */
-    uint16_t *batch_of;       /* owned: the batch of each four words */
-    int height_px;
+    Matrix matrices[MATRICES_MAX];
+    int matrix_count;
+    size_t matrix_bytes; /* bytes of all textures of matrices */
+    uint64_t flushes;    /* their number so far, counted from 1 */
+    uint32_t *words;     /* owned: those of the items since the last flush */
+    int item_count, run_count;
+    Run runs[RUNS_MAX];
 };
 
-static GLuint create_palettes(void) {
-    unsigned char *texels = heap_get((size_t)PALETTE_COUNT * PALETTE_TEXELS * 4);
-    if (texels == NULL)
-        return 0;
-    unsigned char *out = texels;
-    for (int palette = 0; palette < PALETTE_COUNT; palette++)
-        for (int i = 0; i < PALETTE_TEXELS; i++, out += 4) {
-            Colour colour = palette_colour(palette, (float)i / (PALETTE_TEXELS - 1));
-            for (int channel = 0; channel < 4; channel++)
-                out[channel] = (unsigned char)(colour >> (24 - 8 * channel));
-        }
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, PALETTE_TEXELS, PALETTE_COUNT, 0, GL_RGBA,
-                 GL_UNSIGNED_BYTE, texels);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    free(texels);
-    return texture;
-}
-
-static bool create_parts(Card *card, const char *folder, Err *err) {
-    for (int i = 0; i < PIPELINE_COUNT; i++)
-        if (!shader_create(&card->shaders[i], (Pipeline)i, folder, err))
-            return false;
-    shader_end_compiling();
-    glGenVertexArrays(1, &card->vertex_array);
-    glGenBuffers(1, &card->word_buffer);
-    glGenTextures(1, &card->word_texture);
-    glBindBuffer(GL_TEXTURE_BUFFER, card->word_buffer);
-    glBindTexture(GL_TEXTURE_BUFFER, card->word_texture);
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, card->word_buffer);
-    card->palettes = create_palettes();
-    card->words = heap_get(WORDS_MAX * sizeof *card->words);
-    card->sorted = heap_get(WORDS_MAX * sizeof *card->sorted);
-    card->batch_of = heap_get(WORDS_MAX / 4 * sizeof *card->batch_of);
-    return (card->palettes != 0 && card->words != NULL && card->sorted != NULL &&
-            card->batch_of != NULL && atlas_create(&card->atlas)) ||
-           err_fail(err, "drawing", "out of memory");
-}
-
-static void bind_unit(ShaderUnit unit, GLenum target, GLuint texture) {
+static void bind_unit(Unit unit, GLuint texture) {
     glActiveTexture(GL_TEXTURE0 + unit);
-    glBindTexture(target, texture);
+    glBindTexture(unit == UNIT_WORDS ? GL_TEXTURE_BUFFER : GL_TEXTURE_2D, texture);
 }
 
-/* The state of a frame for all its draw calls. */
-static void set_up(const Card *card, int width_px, int height_px) {
-    mat4 projection;
-    glm_ortho(0, (float)width_px, (float)height_px, 0, -1, 1, projection);
-    for (int i = 0; i < PIPELINE_COUNT; i++) {
-        const Shader *shader = &card->shaders[i];
-        glUseProgram(shader->program);
-        glUniformMatrix4fv(shader->projection, 1, GL_FALSE, projection[0]);
-    }
-    glViewport(0, 0, width_px, height_px);
-    glBindVertexArray(card->vertex_array);
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_CULL_FACE);
-    glEnable(GL_BLEND);
-    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-    bind_unit(SHADER_UNIT_PALETTES, GL_TEXTURE_2D, card->palettes);
-    bind_unit(SHADER_UNIT_WORDS, GL_TEXTURE_BUFFER, card->word_texture);
+/* Bind a texture to a unit and set how it is sampled. */
+static void bind_new(Unit unit, GLuint texture, GLint filter) {
+    bind_unit(unit, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-bool card_create(Card **out, GfxFonts *fonts, const char *folder, Err *err) {
+/* Compile the sources as one shader of the program. Fails with the compiler's first message. */
+static bool add_shader(GLuint program, GLenum stage, const char *const *sources, int count,
+                       Err *err) {
+    GLuint shader = glCreateShader(stage);
+    GLint compiled = 0;
+    char log[256] = "";
+    glShaderSource(shader, count, sources, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    glAttachShader(program, shader);
+    glDeleteShader(shader); /* once the program does not need it */
+    log[strcspn(log, "\r\n")] = '\0';
+    return compiled ||
+           err_fail(err, "shaders", "the graphics driver does not compile them: %s", log);
+}
+
+static bool create_program(Card *card, Err *err) {
+    static const char *const vertex[] = {SHADER_ITEM_VERT};
+    static const char *const fragment[] = {
+        SHADER_PRELUDE_FRAG, SHADER_BOX_FRAG,  SHADER_CURVE_FRAG, SHADER_TRIANGLE_FRAG,
+        SHADER_CELLS_FRAG,   SHADER_TEXT_FRAG, SHADER_MAIN_FRAG};
+    static const char *const samplers[UNIT_COUNT] = {
+        [UNIT_WORDS] = "u_words",       [UNIT_PLAIN] = "u_plain",   [UNIT_COLOURED] = "u_coloured",
+        [UNIT_PALETTES] = "u_palettes", [UNIT_VALUES] = "u_values", [UNIT_BEFORE] = "u_before"};
+    GLuint program = card->program = glCreateProgram();
+    GLint linked = 0;
+    if (!add_shader(program, GL_VERTEX_SHADER, vertex, ARRAY_COUNT(vertex), err) ||
+        !add_shader(program, GL_FRAGMENT_SHADER, fragment, ARRAY_COUNT(fragment), err))
+        return false;
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    if (!linked)
+        return err_fail(err, "shaders", "the graphics driver does not link them");
+    glUseProgram(program);
+    for (int unit = 0; unit < UNIT_COUNT; unit++)
+        glUniform1i(glGetUniformLocation(program, samplers[unit]), unit);
+    card->first = glGetUniformLocation(program, "u_first");
+    card->projection = glGetUniformLocation(program, "u_projection");
+    /* Let the driver free the memory of its compiler, some megabytes. */
+    if (epoxy_gl_version() >= 41 || epoxy_has_gl_extension("GL_ARB_ES2_compatibility"))
+        glReleaseShaderCompiler();
+    return true;
+}
+
+bool card_create(Card **out, GfxFonts *fonts, Err *err) {
     *out = NULL;
     Card *card = heap_get_zero(1, sizeof *card);
-    if (card == NULL)
-        return err_fail(err, "drawing", "out of memory");
-    card->fonts = fonts;
-    if (!create_parts(card, folder, err)) {
-        card_release(card);
-        return false;
+    Colour *palettes = paint_palettes();
+    bool created = card != NULL && palettes != NULL && atlas_create(&card->atlas) &&
+                   (card->words = heap_get(sizeof *card->words * ITEM_WORDS * ITEMS_MAX)) != NULL;
+    if (!created)
+        err_fail(err, "drawing", "out of memory");
+    if (created && (created = create_program(card, err))) {
+        card->fonts = fonts;
+        glGenVertexArrays(1, &card->vertex_array);
+        glGenBuffers(1, &card->word_buffer);
+        glGenTextures(UNIT_VALUES, card->textures);
+        glBindBuffer(GL_TEXTURE_BUFFER, card->word_buffer);
+        bind_unit(UNIT_WORDS, card->textures[UNIT_WORDS]);
+        glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, card->word_buffer);
+        bind_new(UNIT_PALETTES, card->textures[UNIT_PALETTES], GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, PAINT_TEXELS, PALETTE_COUNT, 0, GL_RGBA,
+                     GL_UNSIGNED_INT_8_8_8_8, palettes);
+        *out = card;
     }
-    *out = card;
-    return true;
+    free(palettes);
+    if (!created)
+        card_release(card);
+    return created;
 }
 
 void card_release(Card *card) {
     if (card == NULL)
         return;
-    for (int i = 0; i < PIPELINE_COUNT; i++)
-        shader_release(&card->shaders[i]);
-    glDeleteVertexArrays(1, &card->vertex_array);
+    for (int i = 0; i < card->matrix_count; i++)
+        glDeleteTextures(1, &card->matrices[i].texture);
+    glDeleteTextures(UNIT_VALUES, card->textures);
     glDeleteBuffers(1, &card->word_buffer);
-    glDeleteTextures(1, &card->word_texture);
-    glDeleteTextures(1, &card->palettes);
-    glDeleteTextures(ATLAS_SHEETS, card->sheets);
-    cell_textures_release(&card->cells);
+    glDeleteVertexArrays(1, &card->vertex_array);
+    glDeleteProgram(card->program);
     atlas_release(&card->atlas);
     free(card->words);
-    free(card->sorted);
-    free(card->batch_of);
     free(card);
 }
 
-/* Upload the atlas to its textures. */
+/* Upload the atlas to its textures, if it has new images. */
 static void upload_sheets(Card *card) {
-    static const GLint same[] = {GL_RED, GL_RED, GL_RED, GL_RED};
-    if (card->additions == card->atlas.additions)
-        return;
-    card->additions = card->atlas.additions;
-    for (int i = 0; i < ATLAS_SHEETS; i++) {
-        bool is_plain = i == ATLAS_PLAIN;
+    static const struct {
+        Unit unit;
+        GLint internal;
+        GLenum format;
+    } textures[ATLAS_SHEETS] = {[ATLAS_PLAIN] = {UNIT_PLAIN, GL_R8, GL_RED},
+                                [ATLAS_COLOURED] = {UNIT_COLOURED, GL_RGBA8, GL_RGBA}};
+    for (int i = 0; card->additions != card->atlas.additions && i < ATLAS_SHEETS; i++) {
         if (card->atlas.sheets[i].pixels == NULL)
             continue;
-        if (card->sheets[i] == 0)
-            glGenTextures(1, &card->sheets[i]);
-        bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, card->sheets[i]);
-        glTexImage2D(GL_TEXTURE_2D, 0, is_plain ? GL_R8 : GL_RGBA8, ATLAS_SIZE, ATLAS_SIZE, 0,
-                     is_plain ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, card->atlas.sheets[i].pixels);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-        if (is_plain) /* in premultiplied white all four channels are equal */
-            glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, same);
+        bind_new(textures[i].unit, card->textures[textures[i].unit], GL_LINEAR);
+        glTexImage2D(GL_TEXTURE_2D, 0, textures[i].internal, ATLAS_SIZE, ATLAS_SIZE, 0,
+                     textures[i].format, GL_UNSIGNED_BYTE, card->atlas.sheets[i].pixels);
     }
-}
-
-/* The texture of a sheet exists only after it was uploaded. */
-static GLuint texture_of(const Card *card, const CardBatch *batch) {
-    return batch->pipeline == PIPELINE_TEXT ? card->sheets[batch->texture] : batch->texture;
-}
-
-static void draw_batch(const Card *card, const CardBatch *batch) {
-    const Shader *shader = &card->shaders[batch->pipeline];
-    const PixelRect *clip = &batch->clip;
-    bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture_of(card, batch));
-    bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
-    if (batch->is_clipped) {
-        glEnable(GL_SCISSOR_TEST);
-        glScissor(clip->left, card->height_px - clip->bottom, clip->right - clip->left,
-                  clip->bottom - clip->top);
-    }
-    glUseProgram(shader->program);
-    glUniform1i(shader->first, batch->first_word / 4);
-    glDrawArrays(GL_TRIANGLES, 0,
-                 batch->word_count / PAINT_WORD_COUNTS[batch->pipeline] * INSTANCE_VERTICES);
-    glDisable(GL_SCISSOR_TEST);
-}
-
-static void sort_words(Card *card) {
-    int at[BATCHES_MAX], next = 0;
-    for (int i = 0; i < card->batch_count; i++) {
-        at[i] = card->batches[i].first_word = next;
-        next += card->batches[i].word_count;
-    }
-    for (int i = 0; i < card->word_count; i += 4) {
-        int *to = &at[card->batch_of[i / 4]];
-        memcpy(card->sorted + *to, card->words + i, 4 * sizeof *card->words);
-        *to += 4;
-    }
+    card->additions = card->atlas.additions;
 }
 
 /* Draw everything so far: a Painter's flush. */
 static void flush(void *context) {
     Card *card = context;
     upload_sheets(card);
-    sort_words(card);
     glBindBuffer(GL_TEXTURE_BUFFER, card->word_buffer);
-    glBufferData(GL_TEXTURE_BUFFER, card->word_count * (GLsizeiptr)sizeof *card->sorted,
-                 card->sorted, GL_STREAM_DRAW);
-    for (int i = 0; i < card->batch_count; i++)
-        draw_batch(card, &card->batches[i]);
-    card->batch_count = card->word_count = 0;
-    cell_textures_begin(&card->cells);
-}
-
-static bool is_same(const PixelRect *a, const PixelRect *b) {
-    return a->left == b->left && a->top == b->top && a->right == b->right && a->bottom == b->bottom;
-}
-
-static PixelRect around(const PixelRect *a, const PixelRect *b) {
-    return (PixelRect){a->left < b->left ? a->left : b->left, a->top < b->top ? a->top : b->top,
-                       a->right > b->right ? a->right : b->right,
-                       a->bottom > b->bottom ? a->bottom : b->bottom};
-}
-
-/* Return the index of the batch that an item joins: a recent one of its kind that no later one
- * covers, or a new one. */
-static int find_batch(Card *card, const CardBatch *wanted) {
-    int least = card->batch_count > LOOK_BACK ? card->batch_count - LOOK_BACK : 0;
-    for (int i = card->batch_count; i-- > least;) {
-        CardBatch *batch = &card->batches[i];
-        bool is_own = batch->pipeline == wanted->pipeline && batch->texture == wanted->texture &&
-                      batch->before == wanted->before && batch->is_clipped == wanted->is_clipped &&
-                      (!wanted->is_clipped || is_same(&batch->clip, &wanted->clip));
-        PixelRect common = pixel_rect_within(&batch->bounds, &wanted->bounds);
-        if (is_own) {
-            batch->bounds = around(&batch->bounds, &wanted->bounds);
-            return i;
-        }
-        if (!pixel_rect_is_empty(&common))
-            break;
+    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)sizeof *card->words * ITEM_WORDS * card->item_count,
+                 card->words, GL_STREAM_DRAW);
+    for (Unit unit = 0; unit < UNIT_VALUES; unit++)
+        bind_unit(unit, card->textures[unit]);
+    for (int i = 0; i < card->run_count; i++) {
+        const Run *run = &card->runs[i];
+        bind_unit(UNIT_VALUES, run->values);
+        bind_unit(UNIT_BEFORE, run->before);
+        glUniform1i(card->first, run->first);
+        glDrawArrays(GL_TRIANGLES, 0, run->count * ITEM_VERTICES);
     }
-    card->batches[card->batch_count] = *wanted;
-    return card->batch_count++;
+    card->run_count = card->item_count = 0;
+    card->flushes++;
 }
 
-/* Set the textures of a matrix. Return false if too many are in use; then draw first. */
-static bool find_cells(CardBatch *batch, Card *card, const DrawCells *cells) {
-    DrawCells before = *cells;
-    before.values = cells->before;
-    before.hash = cells->before_hash;
-    before.stride = cells->cols;
-    batch->texture = cell_textures_find(&card->cells, cells);
-    batch->before = cells->before != NULL ? cell_textures_find(&card->cells, &before) : 0;
-    return batch->texture != 0 && (cells->before == NULL || batch->before != 0);
+/* Return a slot for one more matrix: a new one while there are few, else the one that was not used
+ * for the longest time. Return NULL if all are used since the last flush. */
+static Matrix *find_place(Card *card) {
+    Matrix *oldest = NULL;
+    for (int i = 0; i < card->matrix_count; i++) {
+        Matrix *m = &card->matrices[i];
+        if (m->used < card->flushes && (oldest == NULL || m->used < oldest->used))
+            oldest = m;
+    }
+    bool are_enough = card->matrix_count >= MATRICES_KEPT || card->matrix_bytes >= MATRICES_BYTES;
+    if (card->matrix_count == MATRICES_MAX || (are_enough && oldest != NULL))
+        return oldest;
+    Matrix *m = &card->matrices[card->matrix_count++];
+    glGenTextures(1, &m->texture);
+    return m;
+}
+
+/* Return the texture of a matrix, found by its hash and else uploaded. Return 0 if too many are in
+ * use; then flush and ask again. */
+static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int rows, int cols,
+                             int stride) {
+    Matrix *m = NULL;
+    for (int i = 0; i < card->matrix_count && m == NULL; i++)
+        m = card->matrices[i].hash == hash ? &card->matrices[i] : NULL;
+    if (m == NULL && (m = find_place(card)) != NULL) {
+        card->matrix_bytes -= m->bytes;
+        m->bytes = (size_t)rows * (size_t)cols * sizeof *values;
+        card->matrix_bytes += m->bytes;
+        m->hash = hash;
+        bind_new(UNIT_VALUES, m->texture, GL_NEAREST);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, stride);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, cols, rows, 0, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                     values);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    }
+    if (m != NULL)
+        m->used = card->flushes;
+    return m != NULL ? m->texture : 0;
+}
+
+/* Set the textures of cells. Return false if too many are in use. */
+static bool find_textures(Run *run, Card *card, const DrawCells *c) {
+    run->values = matrix_texture(card, c->hash, c->values, c->rows, c->cols, c->stride);
+    if (c->before != NULL)
+        run->before = matrix_texture(card, c->before_hash, c->before, c->rows, c->cols, c->cols);
+    return run->values != 0 && (c->before == NULL || run->before != 0);
 }
 
 /* Add an item: a Painter's add. */
-static void add_item(const Painter *painter, const PaintItem *item) {
-    Card *card = painter->context;
-    int count = PAINT_WORD_COUNTS[item->pipeline];
-    CardBatch wanted = {.pipeline = item->pipeline,
-                        .is_clipped = item->is_clipped,
-                        .clip = painter->clip,
-                        .bounds = item->clip};
-    if (card->batch_count == BATCHES_MAX || card->word_count + count > WORDS_MAX)
+static void add_item(void *context, const PaintItem *item) {
+    Card *card = context;
+    Run wanted = {0};
+    if (card->item_count == ITEMS_MAX || card->run_count == RUNS_MAX)
         flush(card);
-    if (item->sheet != NULL)
-        wanted.texture = (GLuint)(item->sheet - card->atlas.sheets);
-    if (item->cells != NULL && !find_cells(&wanted, card, item->cells)) {
+    if (item->kind == DRAW_CELLS && !find_textures(&wanted, card, item->cells)) {
         flush(card);
-        find_cells(&wanted, card, item->cells);
+        find_textures(&wanted, card, item->cells);
     }
-    int batch = find_batch(card, &wanted);
-    memcpy(card->words + card->word_count, item->words, (size_t)count * sizeof *card->words);
-    for (int i = 0; i < count; i += 4)
-        card->batch_of[(card->word_count + i) / 4] = (uint16_t)batch;
-    card->batches[batch].word_count += count;
-    card->word_count += count;
+    Run *run = card->run_count > 0 ? &card->runs[card->run_count - 1] : NULL;
+    bool joins = run != NULL && (wanted.values == 0 || run->values == 0 ||
+                                 (run->values == wanted.values && run->before == wanted.before));
+    if (!joins) {
+        run = &card->runs[card->run_count++];
+        *run = (Run){.first = card->item_count};
+    }
+    if (wanted.values != 0) {
+        run->values = wanted.values;
+        run->before = wanted.before;
+    }
+    run->count++;
+    uint32_t *words = card->words + (size_t)card->item_count++ * ITEM_WORDS;
+    const PixelRect *clip = &item->clip;
+    words[0] = item->kind;
+    words[1] = (uint32_t)clip->left | (uint32_t)clip->top << 16;
+    words[2] = (uint32_t)clip->right | (uint32_t)clip->bottom << 16;
+    memcpy(words + 4, item->as.words, (size_t)PAINT_WORD_COUNTS[item->kind] * sizeof *words);
 }
 
 void card_draw(Card *card, const DrawList *list, int width_px, int height_px) {
@@ -286,12 +284,20 @@ void card_draw(Card *card, const DrawList *list, int width_px, int height_px) {
                        .flush = flush,
                        .context = card};
     Colour ground = list->ground;
-    card->height_px = height_px;
-    set_up(card, width_px, height_px);
-    cell_textures_begin(&card->cells);
+    mat4 projection;
+    glm_ortho(0, (float)width_px, (float)height_px, 0, -1, 1, projection);
+    glUseProgram(card->program);
+    glUniformMatrix4fv(card->projection, 1, GL_FALSE, projection[0]);
+    glViewport(0, 0, width_px, height_px);
+    glBindVertexArray(card->vertex_array);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
     glClearColor((float)(ground >> 24) / 255, (float)(ground >> 16 & 255) / 255,
                  (float)(ground >> 8 & 255) / 255, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+    card->flushes++;
     paint_list(&painter);
     flush(card);
 }

@@ -1,5 +1,6 @@
-/* card.h: draws a draw list by OpenGL's shaders into the bound framebuffer. Edges are antialiased
- * by the distance to them. Needs a current OpenGL 3.3 core context. One thread. */
+/* card.h: draws a draw list by OpenGL into the bound framebuffer, by one program of all shaders in
+ * shaders/, which are embedded at build time. Edges are antialiased by the distance to them. Needs
+ * a current OpenGL 3.3 core context. One thread. */
 #ifndef HEADLIGHT_GFX_CARD_H
 #define HEADLIGHT_GFX_CARD_H
 
@@ -9,9 +10,9 @@
 
 typedef struct Card Card;
 
-/* Compile the shaders: the built-in ones if folder is NULL. Borrows fonts. Fails if a shader does
- * not compile or memory runs out. Release with card_release. */
-bool card_create(Card **out, GfxFonts *fonts, const char *folder, Err *err);
+/* Compile the shaders. Borrows fonts. Fails if a shader does not compile or memory runs out.
+ * Release with card_release. */
+bool card_create(Card **out, GfxFonts *fonts, Err *err);
 void card_release(Card *card);
 
 /* Draw a list that was ended by draw_end over all of a framebuffer of this size. If memory runs

@@ -132,13 +132,6 @@ static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t co
     return found;
 }
 
-static int find_face(const GfxFonts *fonts, const char *path, int index) {
-    for (int i = 0; i < fonts->face_count; i++)
-        if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, path) == 0)
-            return i;
-    return FONTS_NO_FACE;
-}
-
 /* Return the face of a matched pattern, which is added if it is new; FONTS_NO_FACE if it cannot be
  * used. */
 static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
@@ -153,9 +146,9 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
     index &= 0xFFFF; /* the upper half is the instance of a variable font */
-    int known = find_face(fonts, (const char *)path, index);
-    if (known != FONTS_NO_FACE)
-        return fonts->faces[known].is_broken ? FONTS_NO_FACE : known;
+    for (int i = 0; i < fonts->face_count; i++)
+        if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, (char *)path) == 0)
+            return fonts->faces[i].is_broken ? FONTS_NO_FACE : i;
     if (fonts->face_count == FONTS_FACES_MAX)
         return FONTS_NO_FACE;
     char *copy = heap_copy((const char *)path, strlen((const char *)path));
@@ -370,47 +363,37 @@ static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     return oldest;
 }
 
-/* True if the shaper works. If it ran out of memory it gives every text a width of 0 and reports
- * nothing. */
-static bool can_shape(TTF_Font *ttf) {
+/* Open a face. Return NULL if that fails, or if the shaper does not work: if it ran out of memory
+ * it gives every text a width of 0 and reports nothing. */
+static TTF_Font *open_face(const Face *face, int size_px, bool measures) {
     int width = 0;
-    return TTF_GlyphIsProvided32(ttf, 'H') == 0 ||
-           (TTF_SizeUTF8(ttf, "H", &width, NULL) == 0 && width > 0);
-}
-
-static bool set_size(OpenFont *open, const Face *face, int size_px) {
-    if (open->ttf != NULL && open->size_px == size_px)
-        return true;
-    if (open->ttf == NULL) {
-        open->ttf = TTF_OpenFontIndex(face->path, size_px, face->index);
-        if (open->ttf == NULL || !can_shape(open->ttf)) {
-            if (open->ttf != NULL)
-                TTF_CloseFont(open->ttf);
-            open->ttf = NULL;
-            return false;
-        }
-        TTF_SetFontHinting(open->ttf,
-                           open->measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
-    } else if (TTF_SetFontSize(open->ttf, size_px) != 0) {
-        return false;
+    TTF_Font *ttf = TTF_OpenFontIndex(face->path, size_px, face->index);
+    if (ttf != NULL && TTF_GlyphIsProvided32(ttf, 'H') != 0 &&
+        (TTF_SizeUTF8(ttf, "H", &width, NULL) != 0 || width <= 0)) {
+        TTF_CloseFont(ttf);
+        ttf = NULL;
     }
-    open->size_px = size_px;
-    return true;
+    if (ttf != NULL)
+        TTF_SetFontHinting(ttf, measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
+    return ttf;
 }
 
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
     assert(face >= 0 && face < fonts->face_count);
     assert((size_px >= 1 && size_px <= FONTS_SIZE_MAX) || size_px == FONTS_REFERENCE_PX);
-    Face *f = &fonts->faces[face];
     note_shortage(fonts);
-    if (f->is_broken)
+    if (fonts->faces[face].is_broken)
         return NULL;
     OpenFont *open = find_open(fonts, face, size_px == FONTS_REFERENCE_PX);
     open->used = ++fonts->clock;
-    if (set_size(open, f, size_px))
-        return open->ttf;
-    fonts->has_failed = true;
-    return NULL;
+    bool is_set = open->size_px == size_px;
+    if (open->ttf == NULL)
+        is_set = (open->ttf = open_face(&fonts->faces[face], size_px, open->measures)) != NULL;
+    else if (!is_set)
+        is_set = TTF_SetFontSize(open->ttf, size_px) == 0;
+    open->size_px = is_set ? size_px : open->size_px;
+    fonts->has_failed |= !is_set;
+    return is_set ? open->ttf : NULL;
 }
 
 static float glyph_top(TTF_Font *ttf, uint32_t code_point) {

@@ -1,7 +1,6 @@
 #include "gfx/itemize.h"
 
 #include <assert.h>
-#include <string.h>
 #include <utf8proc.h>
 
 #include "base/control.h"
@@ -75,41 +74,24 @@ static void spread_scripts(Cluster *clusters, int count) {
     }
 }
 
-/* Set the levels of clusters, which cover `bytes` bytes of text. Return false if all are 0. */
-static bool resolve_levels(Cluster *clusters, int count, const char *text, size_t bytes,
-                           TextDirection direction) {
-    uint8_t levels[ITEMIZE_CLUSTERS * (CLUSTER_BYTES_MAX + 4)];
-    assert(bytes <= sizeof levels);
-    if (direction != TEXT_RTL && !bidi_is_needed(text, bytes))
-        return false;
-    bidi_levels(levels, text, bytes, direction);
-    for (int i = 0; i < count; i++)
-        clusters[i].level = levels[clusters[i].at];
-    return true;
-}
-
-/* True if a run is full. A run that is three quarters full ends after a space, so that no word is
- * cut. */
-static bool is_full(const TextRun *run, int run_clusters) {
-    bool ends_word = run->text[run->bytes - 1] == ' ';
-    return run->clusters >= run_clusters || (ends_word && run->clusters * 4 > run_clusters * 3);
-}
-
-static bool continues_run(const TextRun *run, uint8_t level, const Cluster *cluster) {
-    return run->face == cluster->face && run->script == cluster->script && level == cluster->level;
-}
-
+/* Join neighbouring clusters of one face, script and level to runs, in logical order, and set the
+ * levels of the runs. */
 static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters, int count,
                          const char *text, Font font, int run_clusters) {
     bool mono = font == FONT_MONO || font == FONT_MONO_BOLD;
     int made = 0;
     for (int i = 0; i < count; i++) {
         const Cluster *c = &clusters[i];
-        bool alone = mono && !c->script->is_shaped;
-        if (made > 0 && !alone && continues_run(&runs[made - 1], levels[made - 1], c) &&
-            !is_full(&runs[made - 1], run_clusters)) {
-            runs[made - 1].bytes += c->bytes;
-            runs[made - 1].clusters++;
+        TextRun *run = made > 0 ? &runs[made - 1] : NULL;
+        bool joins = run != NULL && (!mono || c->script->is_shaped) && run->face == c->face &&
+                     run->script == c->script && levels[made - 1] == c->level;
+        /* A run that is three quarters full ends after a space, so that no word is cut. */
+        bool is_full =
+            joins && (run->clusters >= run_clusters ||
+                      (run->text[run->bytes - 1] == ' ' && run->clusters * 4 > run_clusters * 3));
+        if (joins && !is_full) {
+            run->bytes += c->bytes;
+            run->clusters++;
             continue;
         }
         levels[made] = c->level;
@@ -123,49 +105,46 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
     return made;
 }
 
-static void order_runs(TextRun *runs, const uint8_t *levels, int count) {
-    TextRun logical[ITEMIZE_CLUSTERS];
-    int order[ITEMIZE_CLUSTERS];
-    bidi_order(order, levels, count);
-    memcpy(logical, runs, (size_t)count * sizeof *runs);
-    for (int i = 0; i < count; i++)
-        runs[i] = logical[order[i]];
-}
-
-/* Return how many of the clusters to use if more text follows: up to the last blank in the second
- * half, so that no word is cut. */
-static int cut_after_blank(const Cluster *clusters, int count, const char *text) {
-    for (int i = count; i > count / 2; i--)
-        if (text[clusters[i - 1].at] == ' ')
-            return i;
-    return count;
-}
-
-int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
-            const char *text, size_t bytes, TextDirection direction, int run_clusters) {
-    Cluster clusters[ITEMIZE_CLUSTERS];
-    uint8_t levels[ITEMIZE_CLUSTERS];
-    int count = 0;
+/* Find the clusters at the beginning of text. Return their number. */
+static int find_clusters(Cluster clusters[ITEMIZE_CLUSTERS], GfxFonts *fonts, Font font,
+                         const char *text, size_t bytes) {
+    int count = 0, end = ITEMIZE_CLUSTERS;
     size_t at = 0;
     while (at < bytes && count < ITEMIZE_CLUSTERS) {
         uint32_t second;
         size_t length, size = cluster_bytes(text + at, bytes - at, &second);
         uint32_t first = utf8_decode(text + at, bytes - at, 0, &length);
-        clusters[count] = (Cluster){.at = at,
-                                    .bytes = size,
-                                    .face = cluster_face(fonts, font, first, second),
-                                    .script = script_of(first)};
-        at += clusters[count++].bytes;
+        clusters[count++] = (Cluster){.at = at,
+                                      .bytes = size,
+                                      .face = cluster_face(fonts, font, first, second),
+                                      .script = script_of(first)};
+        at += size;
     }
-    if (at < bytes) {
-        count = cut_after_blank(clusters, count, text);
-        at = clusters[count - 1].at + clusters[count - 1].bytes;
-    }
+    if (at == bytes)
+        return count;
+    /* More text follows: end after the last blank in the second half, so that no word is cut. */
+    while (end > ITEMIZE_CLUSTERS / 2 && text[clusters[end - 1].at] != ' ')
+        end--;
+    return end > ITEMIZE_CLUSTERS / 2 ? end : count;
+}
+
+int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
+            const char *text, size_t bytes, TextDirection direction, int run_clusters) {
+    Cluster clusters[ITEMIZE_CLUSTERS];
+    TextRun logical[ITEMIZE_CLUSTERS];
+    uint8_t levels[ITEMIZE_CLUSTERS * (CLUSTER_BYTES_MAX + 4)];
+    int order[ITEMIZE_CLUSTERS], count = find_clusters(clusters, fonts, font, text, bytes);
+    *taken = count > 0 ? clusters[count - 1].at + clusters[count - 1].bytes : 0;
+    assert(*taken <= sizeof levels);
     spread_scripts(clusters, count);
-    bool is_mixed = resolve_levels(clusters, count, text, at, direction);
-    *taken = at;
-    int made = join_clusters(runs, levels, clusters, count, text, font, run_clusters);
-    if (is_mixed)
-        order_runs(runs, levels, made);
-    return made;
+    if (direction != TEXT_RTL && !bidi_is_needed(text, *taken))
+        return join_clusters(runs, levels, clusters, count, text, font, run_clusters);
+    bidi_levels(levels, text, *taken, direction);
+    for (int i = 0; i < count; i++)
+        clusters[i].level = levels[clusters[i].at];
+    count = join_clusters(logical, levels, clusters, count, text, font, run_clusters);
+    bidi_order(order, levels, count);
+    for (int i = 0; i < count; i++)
+        runs[i] = logical[order[i]];
+    return count;
 }

@@ -1,50 +1,39 @@
 #include "gfx/paint.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
-const int PAINT_WORD_COUNTS[PIPELINE_COUNT] = {
-    [PIPELINE_SOLID] = 8,     [PIPELINE_BOX] = 16,   [PIPELINE_CURVE] = 16,
-    [PIPELINE_TRIANGLE] = 20, [PIPELINE_CELLS] = 20, [PIPELINE_CELLS_FADE] = 24,
-    [PIPELINE_TEXT] = 16,
+#include "base/heap.h"
+
+const int PAINT_WORD_COUNTS[] = {
+    [DRAW_BOX] = sizeof(PaintBox) / 4,           [DRAW_CURVE] = sizeof(PaintCurve) / 4,
+    [DRAW_TRIANGLE] = sizeof(PaintTriangle) / 4, [DRAW_CELLS] = sizeof(PaintCells) / 4,
+    [DRAW_TEXT] = sizeof(PaintText) / 4,
 };
+static_assert(sizeof((PaintItem *)0)->as == PAINT_WORDS * 4, "no item has more words");
 
-uint32_t paint_word(float value) {
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
+Colour *paint_palettes(void) {
+    Colour *palettes = heap_get((size_t)PALETTE_COUNT * PAINT_TEXELS * sizeof *palettes);
+    for (int i = 0; palettes != NULL && i < PALETTE_COUNT * PAINT_TEXELS; i++)
+        palettes[i] =
+            palette_colour(i / PAINT_TEXELS, (float)(i % PAINT_TEXELS) / (PAINT_TEXELS - 1));
+    return palettes;
 }
 
-bool paint_cut(const Painter *painter, Rect *quad) {
+void paint_add(Painter *painter, PaintItem *item, Rect bounds) {
     const PixelRect *clip = &painter->clip;
-    *quad = rect_intersect(*quad, (Rect){(float)clip->left, (float)clip->top,
-                                         (float)(clip->right - clip->left),
-                                         (float)(clip->bottom - clip->top)});
-    return quad->w > 0 && quad->h > 0;
-}
-
-void paint_add(Painter *painter, PaintItem *item) {
-    const Rect *r = &item->bounds;
-    Rect cut = *r;
-    if (!isfinite(r->x + r->y + r->w + r->h) || !paint_cut(painter, &cut))
+    Rect cut = rect_intersect(bounds, (Rect){(float)clip->left, (float)clip->top,
+                                             (float)(clip->right - clip->left),
+                                             (float)(clip->bottom - clip->top)});
+    if (!isfinite(bounds.x + bounds.y + bounds.w + bounds.h) || !(cut.w > 0 && cut.h > 0))
         return;
-    item->is_clipped = cut.x != r->x || cut.y != r->y || rect_right(cut) != rect_right(*r) ||
-                       rect_bottom(cut) != rect_bottom(*r);
     item->clip = (PixelRect){(int)floorf(cut.x), (int)floorf(cut.y), (int)ceilf(rect_right(cut)),
                              (int)ceilf(rect_bottom(cut))};
-    painter->add(painter, item);
+    painter->add(painter->context, item);
 }
 
 static int clamp_pixel(float at, int limit) {
     return (int)fmaxf(0, fminf((float)limit, roundf(at)));
-}
-
-static PixelRect clip_of(const DrawCommand *command, float scale, const PixelRect *frame) {
-    const Rect *clip = &command->clip;
-    return (PixelRect){clamp_pixel(clip->x * scale, frame->right),
-                       clamp_pixel(clip->y * scale, frame->bottom),
-                       clamp_pixel(rect_right(*clip) * scale, frame->right),
-                       clamp_pixel(rect_bottom(*clip) * scale, frame->bottom)};
 }
 
 static const DrawTriangle *triangle_at(const DrawList *list, size_t index) {
@@ -78,9 +67,14 @@ static void paint_command(Painter *painter, size_t index) {
 
 void paint_list(Painter *painter) {
     const DrawList *list = painter->list;
+    int right = painter->frame.right, bottom = painter->frame.bottom;
     painter->lacks_memory = list->dropped > 0;
     for (size_t i = 0; i < list->command_count; i++) {
-        painter->clip = clip_of(&list->commands[i], list->scale, &painter->frame);
+        const Rect *clip = &list->commands[i].clip;
+        painter->clip = (PixelRect){clamp_pixel(clip->x * list->scale, right),
+                                    clamp_pixel(clip->y * list->scale, bottom),
+                                    clamp_pixel(rect_right(*clip) * list->scale, right),
+                                    clamp_pixel(rect_bottom(*clip) * list->scale, bottom)};
         if (!pixel_rect_is_empty(&painter->clip))
             paint_command(painter, i);
     }

@@ -1,5 +1,5 @@
-/* paint.h: converts draw commands to items, the instances that both rasterisers draw; one paint_*.c
- * for each kind of command. Everything is in device pixels, y downwards. */
+/* paint.h: converts draw commands to items, which both rasterisers draw; one paint_*.c for each
+ * kind of command. Everything is in device pixels, y downwards. */
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 
@@ -8,31 +8,70 @@
 #include "gfx/fonts.h"
 #include "gfx/pixel_rect.h"
 
-#define PAINT_WORDS 24 /* words of the largest item */
+#define PAINT_WORDS  20   /* words of the largest item; the shaders read them four at a time */
+#define PAINT_TEXELS 1024 /* number of colours of a palette */
 
-typedef enum Pipeline {
-    PIPELINE_SOLID,
-    PIPELINE_BOX,
-    PIPELINE_CURVE,
-    PIPELINE_TRIANGLE,
-    PIPELINE_CELLS,
-    PIPELINE_CELLS_FADE, /* cells that fade from other values to these */
-    PIPELINE_TEXT,
-    PIPELINE_COUNT
-} Pipeline;
+typedef struct PaintEdges {
+    float left, top, right, bottom;
+} PaintEdges;
 
-/* The number of words of an item in each pipeline, a multiple of four. */
-extern const int PAINT_WORD_COUNTS[PIPELINE_COUNT];
+/* The items. The shaders read them as words, so every member has 32 bits. */
+typedef struct PaintBox {
+    PaintEdges edges;
+    float radius, border, dash_on, dash_off;
+    Colour fill, fill_right, stroke;
+    float alpha; /* multiplies that of all three colours */
+} PaintBox;
 
-/* One instance of a pipeline. The shaders in shaders/ define the meaning of its words. */
+/* One short piece of a curve. The lines across the curve at its ends are shared with the
+ * neighbouring pieces. */
+typedef struct PaintCurve {
+    Vec2 at[2], normal[2];
+    float half_width[2];
+    Colour colour[2];
+    float along[2], length; /* length of the curve up to each end, and of the whole curve */
+    float dash_on, dash_period;
+    uint32_t unused; /* makes the number of words even, as for the other items */
+} PaintCurve;
+
+typedef struct PaintTriangle {
+    Vec2 at[3], drawn[3]; /* drawn: the corners, moved outwards to make room for soft edges */
+    Colour colour[3];
+    uint32_t shared; /* bit i: a neighbour shares the edge opposite corner i, so it is not soft */
+} PaintTriangle;
+
+/* How cells mark a negative value. */
+typedef enum PaintMinus { MINUS_PLAIN, MINUS_DASH, MINUS_HALF } PaintMinus;
+
+typedef struct PaintCells {
+    PaintEdges edges;
+    uint32_t rows, cols, palette, minus; /* minus: a PaintMinus */
+    Colour ground, masked, stroke, wrong;
+    float lo, hi, before_lo, before_hi;
+    float way, sweep, gap, thickness; /* way is 1 if there are no values before */
+} PaintCells;
+
+/* An image of a run of text. Its edges are relative to the point that the text rotates about. */
+typedef struct PaintText {
+    PaintEdges edges, texels; /* texels: its place in its sheet */
+    Vec2 about;
+    float cosine, sine;
+    Colour colour;
+    uint32_t sheet; /* an AtlasSheetKind */
+} PaintText;
+
 typedef struct PaintItem {
-    Pipeline pipeline;
-    uint32_t words[PAINT_WORDS];
-    Rect bounds;             /* every pixel that it may change */
-    PixelRect clip;          /* the pixels that may change; set by paint_add */
-    bool is_clipped;         /* bounds exceed the command's clip; set by paint_add */
-    const AtlasSheet *sheet; /* for text: the sheet of its image */
-    const DrawCells *cells;  /* for cells; lives as long as the list */
+    DrawKind kind;
+    PixelRect clip;         /* every pixel that it may change; set by paint_add */
+    const DrawCells *cells; /* for cells; lives as long as the list */
+    union {
+        PaintBox box;
+        PaintCurve curve;
+        PaintTriangle triangle;
+        PaintCells cells;
+        PaintText text;
+        uint32_t words[PAINT_WORDS];
+    } as;
 } PaintItem;
 
 typedef struct Painter {
@@ -41,19 +80,23 @@ typedef struct Painter {
     const DrawList *list;
     PixelRect frame, clip; /* the whole picture, and the part that the current command may change */
     bool lacks_memory;     /* something could not be drawn because memory ran out */
-    void (*add)(const struct Painter *painter, const PaintItem *item); /* copies the item */
+    void (*add)(void *context, const PaintItem *item); /* copies the item */
     void (*flush)(void *context); /* draws what was added, so that the atlas may be cleared */
     void *context;
 } Painter;
 
+/* The number of words of an item of each DrawKind. */
+extern const int PAINT_WORD_COUNTS[];
+
+/* Return PALETTE_COUNT palettes of PAINT_TEXELS colours, owned by the caller; NULL if memory runs
+ * out. */
+Colour *paint_palettes(void);
+
 /* Add every command of the list. */
 void paint_list(Painter *painter);
 
-/* Add one item, unless all of it lies outside the clip. */
-void paint_add(Painter *painter, PaintItem *item);
-
-/* Cut a quad to the clip. Return false if nothing is left. */
-bool paint_cut(const Painter *painter, Rect *quad);
+/* Add one item, unless all of its bounds lie outside the clip. */
+void paint_add(Painter *painter, PaintItem *item, Rect bounds);
 
 /* Add the items of one command. previous and next are the neighbours in the list if they are
  * triangles, else NULL; an edge shared with one of them is drawn without a seam. */
@@ -64,8 +107,9 @@ void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTr
 void paint_cells(Painter *painter, const DrawCells *cells);
 void paint_text(Painter *painter, const DrawText *text);
 
-/* Return the bits of a float. */
-uint32_t paint_word(float value);
+static inline PaintEdges paint_edges(Rect r) {
+    return (PaintEdges){r.x, r.y, rect_right(r), rect_bottom(r)};
+}
 
 /* True if a colour is not fully transparent. */
 static inline bool paint_is_visible(Colour colour) {

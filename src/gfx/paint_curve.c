@@ -48,25 +48,21 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
     return (Vec2){1, 0};
 }
 
-static CurvePoint make_point(const DrawCurve *c, float t) {
-    Vec2 direction = direction_at(c, t);
-    float width = c->width_from + (c->width_to - c->width_from) * t;
-    return (CurvePoint){.at = curve_point(c, t),
-                        .normal = {-direction.y, direction.x},
-                        .half_width = fmaxf(0, 0.5f * width),
-                        .colour = colour_mix(c->colour_from, c->colour_to, t)};
-}
-
 /* Fill points and return the length of the curve. */
-static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve) {
+static float flatten(CurvePoint *points, int pieces, const DrawCurve *c) {
     float along = 0;
     assert(pieces > 0);
     for (int i = 0; i <= pieces; i++) {
-        points[i] = make_point(curve, (float)i / (float)pieces);
+        float t = (float)i / (float)pieces;
+        Vec2 direction = direction_at(c, t), at = curve_point(c, t);
+        float width = c->width_from + (c->width_to - c->width_from) * t;
         if (i > 0)
-            along += length_of(
-                (Vec2){points[i].at.x - points[i - 1].at.x, points[i].at.y - points[i - 1].at.y});
-        points[i].along = along;
+            along += length_of((Vec2){at.x - points[i - 1].at.x, at.y - points[i - 1].at.y});
+        points[i] = (CurvePoint){.at = at,
+                                 .normal = {-direction.y, direction.x},
+                                 .half_width = fmaxf(0, 0.5f * width),
+                                 .along = along,
+                                 .colour = colour_mix(c->colour_from, c->colour_to, t)};
     }
     return along;
 }
@@ -79,37 +75,9 @@ static void extend(CurvePoint *point, float sign) {
     point->along += sign * SOFT_PX;
 }
 
-/* Convert a length to a 16-bit number of 1/32 pixels. */
-static uint32_t short_length(float length) {
-    return (uint32_t)fmaxf(0, fminf(65535, length * 32));
-}
-
-static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b, float length,
-                      uint32_t dashes) {
-    float reach = fmaxf(0.5f, fmaxf(a->half_width, b->half_width)) + SOFT_PX;
-    Rect bounds = {fminf(a->at.x, b->at.x) - reach, fminf(a->at.y, b->at.y) - reach,
-                   fabsf(a->at.x - b->at.x) + 2 * reach, fabsf(a->at.y - b->at.y) + 2 * reach};
-    PaintItem item = {.pipeline = PIPELINE_CURVE,
-                      .bounds = bounds,
-                      .words = {
-                          paint_word(a->at.x),
-                          paint_word(a->at.y),
-                          paint_word(b->at.x),
-                          paint_word(b->at.y),
-                          paint_word(a->normal.x),
-                          paint_word(a->normal.y),
-                          paint_word(b->normal.x),
-                          paint_word(b->normal.y),
-                          paint_word(a->half_width),
-                          paint_word(b->half_width),
-                          a->colour,
-                          b->colour,
-                          paint_word(a->along),
-                          paint_word(b->along),
-                          paint_word(length),
-                          dashes,
-                      }};
-    paint_add(painter, &item);
+/* Round the length of a dash or a gap down to 1/32 pixels. */
+static float rounded(float length) {
+    return floorf(fmaxf(0, fminf(65535, length * 32))) / 32;
 }
 
 /* Move a level or upright line so that it covers whole pixels: its middle lies on a pixel's for an
@@ -147,9 +115,22 @@ void paint_curve(Painter *painter, const DrawCurve *draw) {
         return;
     extend(&points[0], -1);
     extend(&points[pieces], 1);
-    uint32_t dashes = 0;
-    if (curve.dash_on > 0)
-        dashes = short_length(curve.dash_on) | short_length(curve.dash_off) << 16;
-    for (int i = 0; i < pieces; i++)
-        add_piece(painter, &points[i], &points[i + 1], length, dashes);
+    float on = curve.dash_on > 0 ? rounded(curve.dash_on) : 0;
+    for (int i = 0; i < pieces; i++) {
+        const CurvePoint *a = &points[i], *b = &points[i + 1];
+        float reach = fmaxf(0.5f, fmaxf(a->half_width, b->half_width)) + SOFT_PX;
+        PaintItem item = {.kind = DRAW_CURVE,
+                          .as.curve = {.at = {a->at, b->at},
+                                       .normal = {a->normal, b->normal},
+                                       .half_width = {a->half_width, b->half_width},
+                                       .colour = {a->colour, b->colour},
+                                       .along = {a->along, b->along},
+                                       .length = length,
+                                       .dash_on = on,
+                                       .dash_period = on + rounded(curve.dash_off)}};
+        paint_add(painter, &item,
+                  (Rect){fminf(a->at.x, b->at.x) - reach, fminf(a->at.y, b->at.y) - reach,
+                         fabsf(a->at.x - b->at.x) + 2 * reach,
+                         fabsf(a->at.y - b->at.y) + 2 * reach});
+    }
 }

@@ -12,24 +12,19 @@
 
 typedef struct TextLine {
     Painter *painter;
-    const DrawText *text;
+    Colour colour;
     int size_px, raster_px;
     Vec2 at; /* the start of the baseline */
     float cosine, sine;
     bool is_rotated;
 } TextLine;
 
-static uint64_t entry_key(const TextRun *run, int size_px) {
-    uint64_t parts[4] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl, (uint64_t)size_px,
-                         rng_hash(run->script->code, 4), rng_hash(run->text, run->bytes)};
-    uint64_t key = rng_hash(parts, sizeof parts);
-    return key != 0 ? key : 1;
-}
-
 /* Return the run's image in the atlas. If the atlas is full, draw from it and clear it. Return NULL
  * if memory runs out. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
-    uint64_t key = entry_key(run, size_px);
+    uint64_t parts[4] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl, (uint64_t)size_px,
+                         rng_hash(run->script->code, 4), rng_hash(run->text, run->bytes)};
+    uint64_t hash = rng_hash(parts, sizeof parts), key = hash != 0 ? hash : 1;
     const AtlasEntry *entry = atlas_find(painter->atlas, key);
     if (entry != NULL)
         return entry;
@@ -59,41 +54,6 @@ static Rect rotated_bounds(const TextLine *line, Rect quad) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* Add the item of an image. quad is its place relative to the baseline's start. It may be cut, and
- * uv with it. */
-static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, Rect uv) {
-    Rect bounds = rotated_bounds(line, quad);
-    if (!line->is_rotated &&
-        uv.w == quad.w) { /* one texel per pixel: cut off what the clip hides */
-        Rect whole = bounds;
-        if (!paint_cut(line->painter, &bounds))
-            return;
-        uv = (Rect){uv.x + bounds.x - whole.x, uv.y + bounds.y - whole.y, bounds.w, bounds.h};
-        quad = (Rect){bounds.x - line->at.x, bounds.y - line->at.y, bounds.w, bounds.h};
-    }
-    Colour colour = line->text->colour;
-    const AtlasSheet *sheet = &line->painter->atlas->sheets[entry->sheet];
-    PaintItem item = {.pipeline = PIPELINE_TEXT,
-                      .bounds = bounds,
-                      .sheet = sheet,
-                      .words = {
-                          paint_word(line->at.x),
-                          paint_word(line->at.y),
-                          paint_word(line->cosine),
-                          paint_word(line->sine),
-                          paint_word(quad.x),
-                          paint_word(quad.y),
-                          paint_word(rect_right(quad)),
-                          paint_word(rect_bottom(quad)),
-                          paint_word(uv.x),
-                          paint_word(uv.y),
-                          paint_word(rect_right(uv)),
-                          paint_word(rect_bottom(uv)),
-                          entry->sheet == ATLAS_COLOURED ? colour | 0xFFFFFF00u : colour,
-                      }};
-    paint_add(line->painter, &item);
-}
-
 /* Add the item of one run: a TextRunFn. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     TextLine *line = context;
@@ -104,11 +64,20 @@ static void add_run(void *context, const TextRun *run, float x, float width) {
     float scale = entry->scale * (float)line->size_px / (float)line->raster_px;
     float edge = line->is_rotated ? RASTER_EDGE : 0;
     x = line->is_rotated ? x : roundf(x);
-    Rect uv = {(float)entry->x - edge, (float)entry->y - edge, (float)entry->width + 2 * edge,
-               (float)entry->height + 2 * edge};
+    Rect texels = {(float)entry->x - edge, (float)entry->y - edge, (float)entry->width + 2 * edge,
+                   (float)entry->height + 2 * edge};
     Rect quad = {x - ((float)entry->left + edge) * scale, -((float)entry->top + edge) * scale,
-                 uv.w * scale, uv.h * scale};
-    add_quad(line, entry, quad, uv);
+                 texels.w * scale, texels.h * scale};
+    bool is_coloured = entry->sheet == ATLAS_COLOURED;
+    PaintItem item = {.kind = DRAW_TEXT,
+                      .as.text = {.edges = paint_edges(quad),
+                                  .texels = paint_edges(texels),
+                                  .about = line->at,
+                                  .cosine = line->cosine,
+                                  .sine = line->sine,
+                                  .colour = line->colour | (is_coloured ? 0xFFFFFF00u : 0),
+                                  .sheet = entry->sheet}};
+    paint_add(line->painter, &item, rotated_bounds(line, quad));
 }
 
 void paint_text(Painter *painter, const DrawText *text) {
@@ -118,7 +87,7 @@ void paint_text(Painter *painter, const DrawText *text) {
     float scale = painter->list->scale;
     int size_px = text_size_px(text->size * scale);
     TextLine line = {.painter = painter,
-                     .text = text,
+                     .colour = text->colour,
                      .size_px = size_px,
                      .raster_px = size_px,
                      .at = {text->at.x * scale, text->at.y * scale},

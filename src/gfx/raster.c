@@ -84,26 +84,16 @@ static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     return most < room ? most : room;
 }
 
-/* True if any visible pixel is not white, the requested colour. */
-static bool has_colour(const SDL_Surface *surface) {
-    for (int y = 0; y < surface->h; y++) {
-        const uint32_t *row =
-            (const void *)((const unsigned char *)surface->pixels + y * surface->pitch);
-        for (int x = 0; x < surface->w; x++)
-            if (row[x] >> 24 != 0 && (row[x] & 0xFFFFFF) != 0xFFFFFF)
-                return true;
-    }
-    return false;
-}
-
-/* Copy 0xAARRGGBB pixels, and multiply them by alpha. */
-static void copy_surface(const RasterImage *image, const SDL_Surface *surface) {
+/* Copy 0xAARRGGBB pixels, and multiply them by alpha. Set is_coloured if any visible pixel is not
+ * white, the requested colour. */
+static void copy_surface(RasterImage *image, const SDL_Surface *surface) {
     for (int y = 0; y < surface->h; y++) {
         const uint32_t *row =
             (const void *)((const unsigned char *)surface->pixels + y * surface->pitch);
         unsigned char *out = pixel_at(image, 0, y);
         for (int x = 0; x < surface->w; x++, out += 4) {
             uint32_t alpha = row[x] >> 24;
+            image->is_coloured |= alpha != 0 && (row[x] & 0xFFFFFF) != 0xFFFFFF;
             for (int channel = 0; channel < 3; channel++) {
                 uint32_t straight = (row[x] >> (16 - 8 * channel)) & 255;
                 out[channel] = (unsigned char)((straight * alpha + 127) / 255);
@@ -150,67 +140,70 @@ static RasterImage shrink(RasterImage large, float scale) {
     return small;
 }
 
-/* Render at the font's size. The font must be set up for the run. */
-static RasterImage render(TTF_Font *ttf, const TextRun *run, const char *text) {
-    RasterImage image = {.scale = 1};
+/* Render at this size. The image has no pixels if nothing is visible or a side would be larger than
+ * most; *fits tells which. */
+static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int most, bool *fits) {
+    RasterImage image = {.scale = 1, .lacks_memory = true};
+    char text[TEXT_RUN_BYTES];
+    int width = 0, height = 0;
+    TTF_Font *ttf = fonts_open(fonts, run->face, size_px);
+    *fits = true;
+    if (ttf == NULL)
+        return image;
+    text_copy_run(text, sizeof text, run);
+    text_shape_for(ttf, run);
+    if (!text_size(ttf, text, &width, &height))
+        return image;
+    image.lacks_memory = false;
+    *fits = width <= most && height <= most;
+    if (width <= 0 || !*fits)
+        return image;
     SDL_Surface *surface = TTF_RenderUTF8_Blended(ttf, text, (SDL_Color){255, 255, 255, 255});
     image.lacks_memory = surface == NULL;
-    if (surface == NULL)
-        return image;
-    if (make_pixels(&image, surface->w, surface->h) != NULL) {
+    if (surface != NULL && make_pixels(&image, surface->w, surface->h) != NULL) {
         copy_surface(&image, surface);
         image.left = overhang_left(ttf, run, text);
         image.top = TTF_FontAscent(ttf) + overhang_top(ttf, text, surface->h);
-        image.is_coloured = has_colour(surface);
     }
     SDL_FreeSurface(surface);
     return image;
 }
 
+/* Return the factor that makes an image of this size one of another size. */
+static float scale_to(GfxFonts *fonts, const TextRun *run, int rendered_px, int size_px) {
+    if (!fonts_is_bitmap(fonts, run->face))
+        return (float)size_px / (float)rendered_px;
+    TTF_Font *ttf = fonts_open(fonts, run->face, rendered_px);
+    return ttf != NULL ? text_bitmap_scale(ttf, size_px) : 1;
+}
+
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px) {
     if (run->face == FONTS_NO_FACE)
         return raster_boxes(run, size_px);
-    char text[TEXT_RUN_BYTES];
-    text_copy_run(text, sizeof text, run);
-    bool is_bitmap = fonts_is_bitmap(fonts, run->face);
-    int side_max = is_bitmap ? BITMAP_SIDE_MAX : RASTER_SIDE_MAX - 2 * RASTER_EDGE;
+    int most =
+        fonts_is_bitmap(fonts, run->face) ? BITMAP_SIDE_MAX : RASTER_SIDE_MAX - 2 * RASTER_EDGE;
     for (int size = size_px; size > 0; size /= 2) {
-        int width = 0, height = 0;
-        TTF_Font *ttf = fonts_open(fonts, run->face, size);
-        if (ttf == NULL)
-            return (RasterImage){.lacks_memory = true};
-        text_shape_for(ttf, run);
-        if (!text_size(ttf, text, &width, &height))
-            return (RasterImage){.lacks_memory = true};
-        if (width <= 0)
-            break;
-        if (width > side_max || height > side_max)
+        bool fits;
+        RasterImage image = render(fonts, run, size, most, &fits);
+        if (!fits)
             continue;
-        RasterImage image = render(ttf, run, text);
-        image.scale = is_bitmap ? text_bitmap_scale(ttf, size_px) : (float)size_px / (float)size;
+        if (image.pixels != NULL)
+            image.scale = scale_to(fonts, run, size, size_px);
         return image.pixels == NULL || image.scale >= 1 ? image : shrink(image, image.scale);
     }
     return (RasterImage){.scale = 1};
 }
 
 RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
-    RasterImage nothing = {.scale = 1};
-    char text[TEXT_RUN_BYTES];
-    int width = 0, height = 0;
-    if (run->face == FONTS_NO_FACE || !fonts_has_colour(fonts, run->face))
-        return nothing;
-    text_copy_run(text, sizeof text, run);
-    TTF_Font *ttf = fonts_open(fonts, run->face, COLOURS_PX);
-    if (ttf == NULL)
-        return nothing;
-    text_shape_for(ttf, run);
-    if (TTF_SizeUTF8(ttf, text, &width, &height) != 0 || width <= 0 || width > BITMAP_SIDE_MAX)
-        return nothing;
-    RasterImage image = render(ttf, run, text);
-    bool is_bitmap = fonts_is_bitmap(fonts, run->face);
-    image.scale = is_bitmap ? text_bitmap_scale(ttf, 1) : 1.0f / COLOURS_PX;
-    if (image.pixels == NULL || image.is_coloured)
-        return image;
-    free(image.pixels);
-    return nothing;
+    RasterImage image = {.scale = 1};
+    bool fits;
+    if (run->face != FONTS_NO_FACE && fonts_has_colour(fonts, run->face))
+        image = render(fonts, run, COLOURS_PX, BITMAP_SIDE_MAX, &fits);
+    if (image.pixels != NULL)
+        image.scale = scale_to(fonts, run, COLOURS_PX, 1);
+    if (image.pixels != NULL && !image.is_coloured) {
+        free(image.pixels);
+        image.pixels = NULL;
+    }
+    return image;
 }

@@ -7,7 +7,6 @@
 #include "gfx/soft_items.h"
 
 #define NO_LINK    (-1)
-#define HASH_BEGIN 0x9E3779B97F4A7C15u
 #define ALONE_MOST 3 /* tiles: so few are drawn before another thread wakes up */
 
 /* An item of a tile. The links of a tile are in the order of drawing. */
@@ -16,7 +15,7 @@ typedef struct SoftLink {
 } SoftLink;
 
 typedef struct SoftTile {
-    int first, last;      /* links; NO_LINK if no item touches the tile */
+    int first;            /* link; NO_LINK if no item touches the tile */
     uint64_t hash, drawn; /* hash of this frame's items, and of those that the pixels show */
     bool has_ground;      /* this tile's background is drawn in this frame */
     bool is_changed;      /* changed since soft_mark_shown */
@@ -42,18 +41,9 @@ struct Soft {
     JobPool pool;      /* its threads share the tiles */
 };
 
-static bool create_palettes(Soft *soft) {
-    Colour *texel = heap_get((size_t)PALETTE_COUNT * SOFT_TEXELS * sizeof *texel);
-    soft->palettes = texel;
-    for (int palette = 0; texel != NULL && palette < PALETTE_COUNT; palette++)
-        for (int i = 0; i < SOFT_TEXELS; i++)
-            *texel++ = palette_colour(palette, (float)i / (SOFT_TEXELS - 1));
-    return soft->palettes != NULL;
-}
-
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err) {
     Soft *soft = *out = heap_get_zero(1, sizeof *soft);
-    if (soft != NULL && atlas_create(&soft->atlas) && create_palettes(soft)) {
+    if (soft != NULL && atlas_create(&soft->atlas) && (soft->palettes = paint_palettes()) != NULL) {
         soft->fonts = fonts;
         soft->pool = pool;
         return true;
@@ -91,7 +81,8 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
         (SoftPicture){.pixels = heap_get((size_t)width * (size_t)height * sizeof(uint32_t)),
                       .width = width,
                       .height = height,
-                      .palettes = soft->palettes};
+                      .palettes = soft->palettes,
+                      .sheets = soft->atlas.sheets};
     soft->tiles = heap_get_zero((size_t)count, sizeof *soft->tiles);
     soft->stale = heap_get((size_t)count * sizeof *soft->stale);
     soft->tile_columns = columns;
@@ -114,8 +105,8 @@ static void *grown(void *at, int *capacity, int count, size_t size) {
 }
 
 /* Add an item: a Painter's add. */
-static void add_item(const Painter *painter, const PaintItem *item) {
-    Soft *soft = painter->context;
+static void add_item(void *context, const PaintItem *item) {
+    Soft *soft = context;
     PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
     if (items == NULL) {
         soft->lacks_memory = true;
@@ -132,39 +123,25 @@ static uint64_t hash_word(uint64_t hash, uint64_t word) {
 
 /* Return a hash of everything that the item shows. */
 static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
-    uint64_t hash = hash_word((uint64_t)item->pipeline,
-                              (uint64_t)item->clip.left << 32 | (uint64_t)item->clip.top);
+    uint64_t hash =
+        hash_word((uint64_t)item->kind, (uint64_t)item->clip.left << 32 | (uint64_t)item->clip.top);
     hash = hash_word(hash, (uint64_t)item->clip.right << 32 | (uint64_t)item->clip.bottom);
-    for (int i = 0; i < PAINT_WORD_COUNTS[item->pipeline]; i += 2)
-        hash = hash_word(hash, (uint64_t)item->words[i] << 32 | item->words[i + 1]);
-    if (item->sheet != NULL) /* after a clearing its place in the atlas belongs to another run */
-        hash = hash_word(hash, (uint64_t)item->sheet->channels << 32 | soft->atlas.clearings);
-    if (item->cells != NULL)
+    for (int i = 0; i < PAINT_WORD_COUNTS[item->kind]; i += 2)
+        hash = hash_word(hash, (uint64_t)item->as.words[i] << 32 | item->as.words[i + 1]);
+    if (item->kind ==
+        DRAW_TEXT) /* its place in the atlas belongs to another run after a clearing */
+        hash = hash_word(hash, soft->atlas.clearings);
+    if (item->kind == DRAW_CELLS)
         hash = hash_word(hash_word(hash, item->cells->hash), item->cells->before_hash);
     return hash;
 }
 
-static void link_item(Soft *soft, SoftTile *tile, int item) {
-    SoftLink *links = grown(soft->links, &soft->link_capacity, soft->link_count, sizeof *links);
-    if (links == NULL) {
-        soft->lacks_memory = true;
-        return;
-    }
-    soft->links = links;
-    int link = soft->link_count++;
-    soft->links[link] = (SoftLink){item, NO_LINK};
-    if (tile->first == NO_LINK)
-        tile->first = link;
-    else
-        soft->links[tile->last].next = link;
-    tile->last = link;
-}
-
-/* Append each item to the tiles that it touches. */
+/* Link each item to the tiles that it touches, from the last item to the first, because each link
+ * goes to the front. */
 static void sort_items(Soft *soft) {
     for (int i = 0; i < soft->tile_count; i++)
         soft->tiles[i].first = NO_LINK;
-    for (int i = 0; i < soft->item_count; i++) {
+    for (int i = soft->item_count; i-- > 0;) {
         const PixelRect *clip = &soft->items[i].clip;
         uint64_t hash = item_hash(soft, &soft->items[i]);
         int right = (clip->right - 1) / SOFT_TILE_WIDTH;
@@ -173,7 +150,15 @@ static void sort_items(Soft *soft) {
             for (int x = clip->left / SOFT_TILE_WIDTH; x <= right; x++) {
                 SoftTile *tile = &soft->tiles[y * soft->tile_columns + x];
                 tile->hash = hash_word(tile->hash, hash);
-                link_item(soft, tile, i);
+                SoftLink *links =
+                    grown(soft->links, &soft->link_capacity, soft->link_count, sizeof *links);
+                if (links == NULL) {
+                    soft->lacks_memory = true;
+                    return;
+                }
+                soft->links = links;
+                links[soft->link_count] = (SoftLink){i, tile->first};
+                tile->first = soft->link_count++;
             }
     }
 }
@@ -187,21 +172,20 @@ static PixelRect tile_rect(const Soft *soft, int index) {
 
 /* Draw one tile. Called in several threads, each with other tiles. */
 static void draw_tile(const void *context, int nth) {
-    static const SoftItemFn draws[PIPELINE_COUNT] = {
-        [PIPELINE_SOLID] = soft_solid, [PIPELINE_BOX] = soft_box,
-        [PIPELINE_CURVE] = soft_curve, [PIPELINE_TRIANGLE] = soft_triangle,
-        [PIPELINE_CELLS] = soft_cells, [PIPELINE_CELLS_FADE] = soft_cells,
-        [PIPELINE_TEXT] = soft_text,
+    static SoftItemFn *const draws[] = {
+        [DRAW_BOX] = soft_box,     [DRAW_CURVE] = soft_curve, [DRAW_TRIANGLE] = soft_triangle,
+        [DRAW_CELLS] = soft_cells, [DRAW_TEXT] = soft_text,
     };
     const Soft *soft = context;
     SoftTile *tile = &soft->tiles[soft->stale[nth]];
     PixelRect rect = tile_rect(soft, soft->stale[nth]);
-    if (!tile->has_ground)
-        soft_fill(&soft->picture, &rect, soft->ground);
+    SoftColour ground = soft_colour(soft->ground | 0xFFu);
+    for (int y = rect.top; !tile->has_ground && y < rect.bottom; y++)
+        soft_lay(soft_row(&soft->picture, y), rect.left, rect.right, ground);
     for (int i = tile->first; i != NO_LINK; i = soft->links[i].next) {
         const PaintItem *item = &soft->items[soft->links[i].item];
         PixelRect clip = pixel_rect_within(&rect, &item->clip);
-        draws[item->pipeline](&soft->picture, &clip, item);
+        draws[item->kind](&soft->picture, &clip, item);
     }
     tile->has_ground = tile->is_changed = true;
 }
@@ -244,7 +228,7 @@ bool soft_draw(Soft *soft, const DrawList *list, int width_px, int height_px, Er
     soft->ground = list->ground;
     soft->is_split = soft->lacks_memory = false;
     for (int i = 0; i < soft->tile_count; i++) {
-        soft->tiles[i].hash = hash_word(HASH_BEGIN, list->ground);
+        soft->tiles[i].hash = hash_word(0, ~(uint64_t)list->ground);
         soft->tiles[i].has_ground = false;
     }
     paint_list(&painter);

@@ -1,81 +1,28 @@
-#include "gfx/blend.h"
+#include <math.h>
+
 #include "gfx/soft_items.h"
 
-PixelRect soft_quad(const uint32_t words[4], const PixelRect *clip) {
-    float left = soft_number(words[0]), top = soft_number(words[1]);
-    float right = soft_number(words[2]), bottom = soft_number(words[3]);
-    PixelRect quad = {(int)ceilf(fmaxf(left, (float)clip->left) - 0.5f),
-                      (int)ceilf(fmaxf(top, (float)clip->top) - 0.5f),
-                      (int)ceilf(fminf(right, (float)clip->right) - 0.5f),
-                      (int)ceilf(fminf(bottom, (float)clip->bottom) - 0.5f)};
-    return quad;
-}
-
-void soft_fill(const SoftPicture *picture, const PixelRect *rect, Colour ground) {
-    for (int y = rect->top; y < rect->bottom; y++)
-        for (int x = rect->left; x < rect->right; x++)
-            soft_row(picture, y)[x] = soft_pixel(ground);
-}
-
-void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    PixelRect quad = soft_quad(item->words, clip);
-    Colour colour = item->words[4];
-    float alpha = soft_channel(colour & 255);
-    if (alpha >= 1) {
-        soft_fill(picture, &quad, colour);
-        return;
-    }
-    for (int y = quad.top; y < quad.bottom; y++) {
-        uint32_t *row = soft_row(picture, y);
-        for (int x = quad.left; x < quad.right; x++)
-            row[x] = soft_mixed(row[x], soft_pixel(colour), alpha);
-    }
-}
-
 typedef struct SoftBox {
-    float left, middle_x, middle_y, half_w, half_h; /* middle and half the size of the box */
-    float radius, border, dash_on, dash_off;
+    const PaintBox *as;
+    Vec2 middle, half; /* half its size */
     SoftColour fill, fill_right, stroke;
-    bool is_even; /* the fill has one colour */
 } SoftBox;
-
-static SoftBox read_box(const uint32_t *words) {
-    float left = soft_number(words[4]), top = soft_number(words[5]);
-    float right = soft_number(words[6]), bottom = soft_number(words[7]);
-    float alpha = soft_number(words[15]);
-    SoftBox box = {.left = left,
-                   .middle_x = 0.5f * (left + right),
-                   .middle_y = 0.5f * (top + bottom),
-                   .half_w = 0.5f * (right - left),
-                   .half_h = 0.5f * (bottom - top),
-                   .radius = soft_number(words[8]),
-                   .border = soft_number(words[9]),
-                   .dash_on = soft_number(words[10]),
-                   .dash_off = soft_number(words[11]),
-                   .fill = soft_colour(words[12]),
-                   .fill_right = soft_colour(words[13]),
-                   .stroke = soft_colour(words[14]),
-                   .is_even = words[12] == words[13]};
-    box.fill.a *= alpha;
-    box.fill_right.a *= alpha;
-    box.stroke.a *= alpha;
-    return box;
-}
 
 /* Return the distance from a point to the edge, positive inside. */
 static float inside_of(const SoftBox *box, float x, float y) {
-    float beyond_x = fabsf(x) - box->half_w + box->radius;
-    float beyond_y = fabsf(y) - box->half_h + box->radius;
-    float out_x = fmaxf(beyond_x, 0), out_y = fmaxf(beyond_y, 0);
+    float radius = box->as->radius;
+    float beyond_x = fabsf(x) - box->half.x + radius, beyond_y = fabsf(y) - box->half.y + radius;
+    float out_x = soft_most(beyond_x, 0), out_y = soft_most(beyond_y, 0);
     float corner = out_x > 0 && out_y > 0 ? sqrtf(out_x * out_x + out_y * out_y) : out_x + out_y;
-    return box->radius - corner - fminf(fmaxf(beyond_x, beyond_y), 0);
+    return radius - corner - soft_least(soft_most(beyond_x, beyond_y), 0);
 }
 
 /* Return the coverage of dashes along the middle of the border. Their number is whole, and one is
  * centred at the top. */
 static float dashes_at(const SoftBox *box, float x, float y) {
-    float half_w = box->half_w - 0.5f * box->border, half_h = box->half_h - 0.5f * box->border;
-    float radius = fmaxf(0, box->radius - 0.5f * box->border);
+    const PaintBox *b = box->as;
+    float half_w = box->half.x - 0.5f * b->border, half_h = box->half.y - 0.5f * b->border;
+    float radius = fmaxf(0, b->radius - 0.5f * b->border);
     float straight_w = half_w - radius, straight_h = half_h - radius, arc = 1.5707963f * radius;
     float quarter = straight_w + arc + straight_h;
     float beyond_x = fabsf(x) - straight_w, beyond_y = fabsf(y) - straight_h, along;
@@ -85,47 +32,81 @@ static float dashes_at(const SoftBox *box, float x, float y) {
         along = fminf(fabsf(x), straight_w);
     else
         along = straight_w + arc + straight_h - fminf(fabsf(y), straight_h);
-    float position = y < 0 ? along : 2 * quarter - along, period = box->dash_on + box->dash_off;
+    float position = y < 0 ? along : 2 * quarter - along, period = b->dash_on + b->dash_off;
     position = x < 0 ? 4 * quarter - position : position;
     float fitted = 4 * quarter / fmaxf(1, floorf(4 * quarter / period + 0.5f));
-    float on = box->dash_on * fitted / period;
+    float on = b->dash_on * fitted / period;
     return soft_dash(position + 0.5f * on, on, fitted);
 }
 
-/* Blend the border over the fill; both have straight alpha. */
-static SoftColour bordered(const SoftBox *box, SoftColour fill, float share) {
+/* Return the colour at a point inside, without the coverage of the outer edge. */
+static SoftColour colour_at(const SoftBox *box, float x, float y, float inside) {
+    const PaintBox *b = box->as;
+    SoftColour fill = box->fill;
+    if (b->fill != b->fill_right)
+        fill = soft_between(fill, box->fill_right,
+                            (x + box->middle.x - b->edges.left) / (2 * box->half.x));
+    float share = b->border > 0 ? soft_coverage(b->border - inside) : 0;
+    if (b->dash_on > 0 && share > 0)
+        share *= dashes_at(box, x, y);
+    if (!(share > 0))
+        return fill;
     float over = box->stroke.a * share, under = fill.a * (1 - over), all = over + under;
     SoftColour mixed = soft_between(fill, box->stroke, all > 0 ? over / all : 0);
     mixed.a = all;
     return mixed;
 }
 
-static SoftColour colour_at(const SoftBox *box, float x, float y, float inside) {
-    SoftColour fill = box->fill;
-    if (!box->is_even)
-        fill = soft_between(fill, box->fill_right,
-                            (x + box->middle_x - box->left) / (2 * box->half_w));
-    if (box->border <= 0)
-        return fill;
-    float share = soft_coverage(box->border - inside);
-    if (box->dash_on > 0 && share > 0)
-        share *= dashes_at(box, x, y);
-    return share > 0 ? bordered(box, fill, share) : fill;
+static void draw_span(uint32_t *pixels, const SoftBox *box, int row, int from, int to) {
+    float y = (float)row + 0.5f - box->middle.y;
+    for (int column = from; column < to; column++) {
+        float x = (float)column + 0.5f - box->middle.x, inside = inside_of(box, x, y);
+        if (inside <= -0.5f)
+            continue;
+        SoftColour colour = colour_at(box, x, y, inside);
+        colour.a *= soft_coverage(inside);
+        pixels[column] = soft_laid(pixels[column], colour);
+    }
+}
+
+/* Return the pixels of clip inside corners, border and soft edges, all of which show the fill; none
+ * if the fill changes. */
+static PixelRect plain_middle(const PaintBox *b, const PixelRect *clip) {
+    const PaintEdges *e = &b->edges;
+    bool is_aligned = e->left == floorf(e->left) && e->top == floorf(e->top) &&
+                      e->right == floorf(e->right) && e->bottom == floorf(e->bottom);
+    float inset = fmaxf(b->radius, b->border) + (is_aligned ? 0 : 1);
+    if (b->fill != b->fill_right)
+        return (PixelRect){0};
+    return (PixelRect){soft_clamped(ceilf(e->left + inset), clip->left, clip->right),
+                       soft_clamped(ceilf(e->top + inset), clip->top, clip->bottom),
+                       soft_clamped(floorf(e->right - inset), clip->left, clip->right),
+                       soft_clamped(floorf(e->bottom - inset), clip->top, clip->bottom)};
 }
 
 void soft_box(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    PixelRect quad = soft_quad(item->words, clip);
-    SoftBox box = read_box(item->words);
-    for (int row = quad.top; row < quad.bottom; row++) {
+    const PaintBox *b = &item->as.box;
+    SoftBox box = {
+        .as = b,
+        .middle = {0.5f * (b->edges.left + b->edges.right),
+                   0.5f * (b->edges.top + b->edges.bottom)},
+        .half = {0.5f * (b->edges.right - b->edges.left), 0.5f * (b->edges.bottom - b->edges.top)},
+        .fill = soft_colour(b->fill),
+        .fill_right = soft_colour(b->fill_right),
+        .stroke = soft_colour(b->stroke)};
+    box.fill.a *= b->alpha;
+    box.fill_right.a *= b->alpha;
+    box.stroke.a *= b->alpha;
+    PixelRect middle = plain_middle(b, clip);
+    for (int row = clip->top; row < clip->bottom; row++) {
         uint32_t *pixels = soft_row(picture, row);
-        float y = (float)row + 0.5f - box.middle_y;
-        for (int column = quad.left; column < quad.right; column++) {
-            float x = (float)column + 0.5f - box.middle_x, inside = inside_of(&box, x, y);
-            if (inside <= -0.5f)
-                continue;
-            SoftColour colour = colour_at(&box, x, y, inside);
-            colour.a *= soft_coverage(inside);
-            pixels[column] = soft_laid(pixels[column], colour);
+        if (row < middle.top || row >= middle.bottom || middle.left >= middle.right) {
+            draw_span(pixels, &box, row, clip->left, clip->right);
+            continue;
         }
+        draw_span(pixels, &box, row, clip->left, middle.left);
+        if (box.fill.a > 0)
+            soft_lay(pixels, middle.left, middle.right, box.fill);
+        draw_span(pixels, &box, row, middle.right, clip->right);
     }
 }

@@ -1,25 +1,18 @@
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
-#include "gfx/blend.h"
 #include "gfx/soft_items.h"
 
-#define MINUS_DASH  1
-#define MINUS_HALF  2
 #define MINUS_FROM  0.12f /* share of the scale; below it the dash would be noise */
 #define MASKED_BITS 0xFF800000u
 #define WRONG_BITS  0x7F800000u /* the exponent of a value that is not finite */
 
-/* The words of an item, as in cells.vert. */
 typedef struct SoftCells {
+    const PaintCells *as;
     const DrawCells *cells;
     const Colour *palette;
-    float left, top, width, height; /* place of the whole matrix */
-    int rows, cols;
     SoftColour ground, masked, stroke, wrong;
-    float gap, thickness;
-    int minus;
-    bool fades;
-    float way, sweep;
 } SoftCells;
 
 /* The look of a cell with one value. A cell without a mark has one colour. */
@@ -41,50 +34,20 @@ typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
 
-static SoftCells read_cells(const SoftPicture *picture, const PaintItem *item) {
-    const uint32_t *words = item->words;
-    float left = soft_number(words[4]), top = soft_number(words[5]);
-    SoftCells s = {.cells = item->cells,
-                   .left = left,
-                   .top = top,
-                   .width = soft_number(words[6]) - left,
-                   .height = soft_number(words[7]) - top,
-                   .rows = item->cells->rows,
-                   .cols = item->cells->cols,
-                   .ground = soft_colour(words[12]),
-                   .masked = soft_colour(words[13]),
-                   .stroke = soft_colour(words[14]),
-                   .wrong = soft_colour(words[15]),
-                   .gap = soft_number(words[16]),
-                   .minus = (int)soft_number(words[18]),
-                   .thickness = soft_number(words[19]),
-                   .fades = item->pipeline == PIPELINE_CELLS_FADE};
-    s.palette = picture->palettes + (size_t)soft_number(words[17]) * SOFT_TEXELS;
-    s.way = s.fades ? soft_number(words[20]) : 1;
-    s.sweep = s.fades ? soft_number(words[21]) : 0;
-    return s;
-}
-
 static int border_of(int index, float start, float extent, int count) {
     return (int)floorf(start + (float)index * extent / (float)count + 0.5f);
-}
-
-static CellRun run_of(int index, float start, float extent, int count, float gap) {
-    CellRun run = {.index = index,
-                   .start = border_of(index, start, extent, count),
-                   .end = border_of(index + 1, start, extent, count)};
-    run.gap = run.end - (index < count - 1 ? (int)gap : 0);
-    return run;
 }
 
 /* Find the cells that have pixels from first to end - 1, and return their number. */
 static int find_runs(CellRun *runs, float start, float extent, int count, float gap, int first,
                      int end) {
     int found = 0;
-    float per_pixel = (float)count / extent;
-    float near = fmaxf(0, fminf((float)count, ((float)first - 1 - start) * per_pixel));
-    for (int i = (int)near; i < count; i++) {
-        CellRun run = run_of(i, start, extent, count, gap);
+    float near = ((float)first - 1 - start) * (float)count / extent;
+    for (int i = (int)fmaxf(0, fminf((float)count, near)); i < count; i++) {
+        CellRun run = {.index = i,
+                       .start = border_of(i, start, extent, count),
+                       .end = border_of(i + 1, start, extent, count)};
+        run.gap = run.end - (i < count - 1 ? (int)gap : 0);
         if (run.start >= end)
             break;
         if (run.end > first && run.end > run.start)
@@ -93,6 +56,7 @@ static int find_runs(CellRun *runs, float start, float extent, int count, float 
     return found;
 }
 
+/* smaller is the smaller side of the cell, px. */
 static CellLook look_of(const SoftCells *s, float value, float lo, float hi, float smaller) {
     CellLook look = {0};
     memcpy(&look.bits, &value, sizeof look.bits);
@@ -104,26 +68,11 @@ static CellLook look_of(const SoftCells *s, float value, float lo, float hi, flo
         look.is_marked = smaller >= 5;
     } else {
         float t = soft_unit((value - lo) / (hi - lo));
-        look.colour = soft_colour(s->palette[(int)(t * (SOFT_TEXELS - 1) + 0.5f)]);
-        look.is_marked = value < 0 && (s->minus == MINUS_HALF ||
-                                       (s->minus == MINUS_DASH && value <= MINUS_FROM * lo));
+        look.colour = soft_colour(s->palette[(int)(t * (PAINT_TEXELS - 1) + 0.5f)]);
+        look.is_marked = value < 0 && (s->as->minus == MINUS_HALF ||
+                                       (s->as->minus == MINUS_DASH && value <= MINUS_FROM * lo));
     }
     return look;
-}
-
-/* Return the coverage of the short stroke of a masked cell, which rises to the right. */
-static SoftColour masked_at(const SoftCells *s, float x, float y, float extent) {
-    float across = fabsf(x + y) * 0.70711f, along = fabsf(x - y) * 0.70711f;
-    float inside =
-        soft_coverage(0.06f * extent + 0.2f - across) * soft_coverage(0.26f * extent - along);
-    return soft_between(s->masked, s->stroke, inside);
-}
-
-static SoftColour wrong_at(const SoftCells *s, float x, float y, float extent) {
-    float across = fabsf(fabsf(x) - fabsf(y)) * 0.70711f, reach = fmaxf(fabsf(x), fabsf(y));
-    float inside =
-        soft_coverage(0.07f * extent + 0.3f - across) * soft_coverage(0.26f * extent - reach);
-    return soft_between(s->ground, s->wrong, inside);
 }
 
 /* True if a pixel lies in a bar in the middle of the cell. */
@@ -132,113 +81,112 @@ static bool in_bar(float x, float y, float width, float height, float bar_w, flo
     return x > left && y > top && x < left + bar_w && y < top + bar_h;
 }
 
-/* Return the height of the bar, half a cell's, that marks a negative value. */
-static float half_bar(float height) {
-    return fmaxf(1, floorf(0.5f * height + 0.5f));
-}
-
 static float luma_apart(SoftColour a, SoftColour b) {
     return fabsf(0.2126f * (a.r - b.r) + 0.7152f * (a.g - b.g) + 0.0722f * (a.b - b.b));
 }
 
-/* Return the colour of a dash, as palette_dash in draw/palette.h. */
-static SoftColour dash_colour(const SoftCells *s, SoftColour shown) {
-    SoftColour zero = soft_colour(s->palette[(SOFT_TEXELS - 1) / 2]);
-    return 2 * luma_apart(s->ground, shown) >= luma_apart(zero, shown) ? s->ground : zero;
-}
-
-/* Return the colour of a pixel of a cell with a mark; x and y from its corner. */
-static SoftColour mark_at(const SoftCells *s, const CellLook *look, float x, float y, float width,
-                          float height) {
-    float smaller = fminf(width, height);
+/* Return the colour of a pixel of a cell; x and y from its corner. */
+static SoftColour colour_at(const SoftCells *s, const CellLook *look, float x, float y, float width,
+                            float height) {
+    float mid_x = x - 0.5f * width, mid_y = y - 0.5f * height, extent = fminf(width, height);
     if (!look->is_marked)
         return look->colour;
-    if (look->bits == MASKED_BITS)
-        return masked_at(s, x - 0.5f * width, y - 0.5f * height, smaller);
-    if ((look->bits & WRONG_BITS) == WRONG_BITS)
-        return wrong_at(s, x - 0.5f * width, y - 0.5f * height, smaller);
-    if (s->minus == MINUS_HALF)
-        return in_bar(x, y, width, height, width, half_bar(height)) ? look->colour : s->ground;
-    return in_bar(x, y, width, height, floorf(0.5f * width + 0.5f), s->thickness)
-               ? dash_colour(s, look->colour)
-               : look->colour;
-}
-
-static CellPass pass_of(const SoftCells *s, int row, int column, float smaller) {
-    const DrawCells *c = s->cells;
-    ptrdiff_t i = row, j = column;
-    float hi = c->hi > c->lo ? c->hi : c->lo + 1;
-    CellPass pass = {.now = look_of(s, c->values[i * c->stride + j], c->lo, hi, smaller), .way = 1};
-    if (!s->fades)
-        return pass;
-    float before_hi = c->before_hi > c->before_lo ? c->before_hi : c->before_lo + 1;
-    pass.before = look_of(s, c->before[i * c->cols + j], c->before_lo, before_hi, smaller);
-    pass.way = cell_way(s->way, s->sweep, column, s->cols);
-    return pass;
-}
-
-static void lay(uint32_t *row, int from, int to, SoftColour colour) {
-    uint32_t pixel = soft_pixel_of(colour);
-    for (int x = from; x < to; x++)
-        row[x] = colour.a >= 1 ? pixel : soft_mixed(row[x], pixel, colour.a);
-}
-
-static int within(int at, int from, int to) {
-    return at < from ? from : at > to ? to : at;
+    if (look->bits == MASKED_BITS) { /* a short stroke that rises to the right */
+        float across = fabsf(mid_x + mid_y) * 0.70711f, along = fabsf(mid_x - mid_y) * 0.70711f;
+        float inside =
+            soft_coverage(0.06f * extent + 0.2f - across) * soft_coverage(0.26f * extent - along);
+        return soft_between(s->masked, s->stroke, inside);
+    }
+    if ((look->bits & WRONG_BITS) == WRONG_BITS) { /* a cross */
+        float across = fabsf(fabsf(mid_x) - fabsf(mid_y)) * 0.70711f;
+        float reach = fmaxf(fabsf(mid_x), fabsf(mid_y));
+        float inside =
+            soft_coverage(0.07f * extent + 0.3f - across) * soft_coverage(0.26f * extent - reach);
+        return soft_between(s->ground, s->wrong, inside);
+    }
+    if (s->as->minus == MINUS_HALF) {
+        float half = fmaxf(1, floorf(0.5f * height + 0.5f));
+        return in_bar(x, y, width, height, width, half) ? look->colour : s->ground;
+    }
+    if (!in_bar(x, y, width, height, floorf(0.5f * width + 0.5f), s->as->thickness))
+        return look->colour;
+    /* The colour of a dash, as palette_dash in draw/palette.h. */
+    SoftColour zero = soft_colour(s->palette[(PAINT_TEXELS - 1) / 2]);
+    return 2 * luma_apart(s->ground, look->colour) >= luma_apart(zero, look->colour) ? s->ground
+                                                                                     : zero;
 }
 
 /* True if a cell's pixels differ within a row of pixels. */
 static bool varies_across(const SoftCells *s, const CellLook *look) {
     bool is_finite = (look->bits & WRONG_BITS) != WRONG_BITS;
-    return look->is_marked && !(is_finite && s->minus == MINUS_HALF);
+    return look->is_marked && !(is_finite && s->as->minus == MINUS_HALF);
 }
 
 /* Draw the pixels of a cell in one row of pixels. */
 static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
                      const CellRun *down, int y, const PixelRect *clip) {
-    int from = within(across->start, clip->left, clip->right);
-    int to = within(across->gap, clip->left, clip->right);
+    int from = soft_within(across->start, clip->left, clip->right);
+    int to = soft_within(across->gap, clip->left, clip->right);
     float width = (float)(across->gap - across->start), height = (float)(down->gap - down->start);
     int step = varies_across(s, &pass->now) || varies_across(s, &pass->before) ? 1 : to - from;
     for (int x = from; x < to; x += step) {
         float at_x = (float)(x - across->start) + 0.5f, at_y = (float)(y - down->start) + 0.5f;
-        SoftColour now = mark_at(s, &pass->now, at_x, at_y, width, height);
-        SoftColour before = mark_at(s, &pass->before, at_x, at_y, width, height);
-        lay(row, x, x + step, pass->way >= 1 ? now : soft_between(before, now, pass->way));
+        SoftColour now = colour_at(s, &pass->now, at_x, at_y, width, height);
+        SoftColour before = colour_at(s, &pass->before, at_x, at_y, width, height);
+        soft_lay(row, x, x + step, pass->way >= 1 ? now : soft_between(before, now, pass->way));
     }
 }
 
 static void draw_row(const SoftPicture *picture, const PixelRect *clip, const SoftCells *s,
                      const CellRun *runs, int count, const CellRun *down) {
+    const PaintCells *as = s->as;
     CellPass passes[SOFT_TILE_WIDTH];
+    const float *values = s->cells->values + (ptrdiff_t)down->index * s->cells->stride;
+    const float *before = s->cells->before;
     for (int k = 0; k < count; k++) {
-        float width = (float)(runs[k].gap - runs[k].start);
-        float height = (float)(down->gap - down->start);
-        passes[k] = pass_of(s, down->index, runs[k].index, fminf(width, height));
+        int column = runs[k].index;
+        float smaller = (float)(runs[k].gap - runs[k].start);
+        smaller = fminf(smaller, (float)(down->gap - down->start));
+        passes[k] =
+            (CellPass){.now = look_of(s, values[column], as->lo, as->hi, smaller), .way = 1};
+        if (before == NULL)
+            continue;
+        passes[k].before = look_of(s, before[(ptrdiff_t)down->index * s->cells->cols + column],
+                                   as->before_lo, as->before_hi, smaller);
+        passes[k].way = cell_way(as->way, as->sweep, column, s->cells->cols);
     }
-    int bottom = within(down->end, clip->top, clip->bottom);
-    for (int y = within(down->start, clip->top, clip->bottom); y < bottom; y++) {
+    int bottom = soft_within(down->end, clip->top, clip->bottom);
+    for (int y = soft_within(down->start, clip->top, clip->bottom); y < bottom; y++) {
         uint32_t *row = soft_row(picture, y);
         if (y >= down->gap) {
-            lay(row, clip->left, clip->right, s->ground);
+            soft_lay(row, clip->left, clip->right, s->ground);
             continue;
         }
         for (int k = 0; k < count; k++) {
             lay_cell(row, s, &passes[k], &runs[k], down, y, clip);
-            lay(row, within(runs[k].gap, clip->left, clip->right),
-                within(runs[k].end, clip->left, clip->right), s->ground);
+            soft_lay(row, soft_within(runs[k].gap, clip->left, clip->right),
+                     soft_within(runs[k].end, clip->left, clip->right), s->ground);
         }
     }
 }
 
 void soft_cells(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    SoftCells s = read_cells(picture, item);
-    PixelRect quad = soft_quad(item->words, clip);
+    const PaintCells *as = &item->as.cells;
+    const PaintEdges *e = &as->edges;
+    const SoftCells s = {.as = as,
+                         .cells = item->cells,
+                         .palette = picture->palettes + (size_t)as->palette * PAINT_TEXELS,
+                         .ground = soft_colour(as->ground),
+                         .masked = soft_colour(as->masked),
+                         .stroke = soft_colour(as->stroke),
+                         .wrong = soft_colour(as->wrong)};
     CellRun across[SOFT_TILE_WIDTH], down[SOFT_TILE_HEIGHT];
     assert(clip->right - clip->left <= SOFT_TILE_WIDTH &&
            clip->bottom - clip->top <= SOFT_TILE_HEIGHT);
-    int columns = find_runs(across, s.left, s.width, s.cols, s.gap, quad.left, quad.right);
-    int rows = find_runs(down, s.top, s.height, s.rows, s.gap, quad.top, quad.bottom);
+    int columns = find_runs(across, e->left, e->right - e->left, (int)as->cols, as->gap, clip->left,
+                            clip->right);
+    int rows = find_runs(down, e->top, e->bottom - e->top, (int)as->rows, as->gap, clip->top,
+                         clip->bottom);
     for (int i = 0; i < rows; i++)
-        draw_row(picture, &quad, &s, across, columns, &down[i]);
+        draw_row(picture, clip, &s, across, columns, &down[i]);
 }

@@ -1,44 +1,12 @@
-#include "gfx/blend.h"
+#include <math.h>
+
 #include "gfx/soft_items.h"
-
-/* Where a line's image is: quad is relative to the point that the text rotates about. */
-typedef struct SoftQuad {
-    Vec2 about;
-    float cosine, sine;
-    float quad[4], uv[4]; /* left, top, right, bottom */
-    const AtlasSheet *sheet;
-    Colour colour;
-} SoftQuad;
-
-static SoftQuad read_quad(const PaintItem *item) {
-    const uint32_t *words = item->words;
-    SoftQuad q = {.about = {soft_number(words[0]), soft_number(words[1])},
-                  .cosine = soft_number(words[2]),
-                  .sine = soft_number(words[3]),
-                  .sheet = item->sheet,
-                  .colour = words[12]};
-    for (int i = 0; i < 4; i++) {
-        q.quad[i] = soft_number(words[4 + i]);
-        q.uv[i] = soft_number(words[8 + i]);
-    }
-    return q;
-}
-
-/* True if every pixel is exactly one texel, from the image's start on. */
-static bool is_aligned(const SoftQuad *q) {
-    bool is_upright = q->cosine == 1 && q->sine == 0;
-    bool is_sized = q->quad[2] - q->quad[0] == q->uv[2] - q->uv[0] &&
-                    q->quad[3] - q->quad[1] == q->uv[3] - q->uv[1];
-    float left = q->about.x + q->quad[0], top = q->about.y + q->quad[1];
-    return is_upright && is_sized && left == floorf(left) && top == floorf(top) &&
-           q->uv[0] == floorf(q->uv[0]) && q->uv[1] == floorf(q->uv[1]);
-}
 
 /* Return a texel of either sheet, premultiplied. In the plain sheet all four channels are its
  * coverage. */
 static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
-    x = x < 0 ? 0 : x >= ATLAS_SIZE ? ATLAS_SIZE - 1 : x;
-    y = y < 0 ? 0 : y >= ATLAS_SIZE ? ATLAS_SIZE - 1 : y;
+    x = soft_within(x, 0, ATLAS_SIZE - 1);
+    y = soft_within(y, 0, ATLAS_SIZE - 1);
     const uint8_t *at =
         sheet->pixels + ((size_t)y * ATLAS_SIZE + (size_t)x) * (size_t)sheet->channels;
     float first = (float)at[0] / 255;
@@ -57,36 +25,32 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
            (uint32_t)(fminf(g, 255) + 0.5f) << 8 | (uint32_t)(fminf(b, 255) + 0.5f);
 }
 
-static void lay_plain(uint32_t *pixels, const uint8_t *coverage, int count, Colour colour) {
-    float alpha = soft_channel(colour & 255) / 255;
-    for (int i = 0; i < count; i++)
-        pixels[i] = soft_mixed(pixels[i], soft_pixel(colour), (float)coverage[i] * alpha);
-}
-
-static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
-    int x0 = (int)(q->about.x + q->quad[0]), y0 = (int)(q->about.y + q->quad[1]);
-    int u0 = (int)q->uv[0], v0 = (int)q->uv[1];
-    int left = x0 > clip->left ? x0 : clip->left, top = y0 > clip->top ? y0 : clip->top;
-    int right = x0 + (int)(q->quad[2] - q->quad[0]), bottom = y0 + (int)(q->quad[3] - q->quad[1]);
-    right = right < clip->right ? right : clip->right;
-    bottom = bottom < clip->bottom ? bottom : clip->bottom;
-    SoftColour colour = soft_colour(q->colour);
-    for (int y = top; y < bottom; y++) {
+/* Draw text of which every pixel is exactly one texel. */
+static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
+    const AtlasSheet *sheet = &picture->sheets[t->sheet];
+    /* From a pixel's place to its texel's. */
+    int u = (int)(t->texels.left - (t->about.x + t->edges.left));
+    int v = (int)(t->texels.top - (t->about.y + t->edges.top));
+    SoftColour colour = soft_colour(t->colour);
+    uint32_t pixel = soft_pixel(colour);
+    float alpha = colour.a / 255;
+    for (int y = clip->top; y < clip->bottom; y++) {
         uint32_t *pixels = soft_row(picture, y);
-        const uint8_t *row = q->sheet->pixels + (size_t)(v0 + y - y0) * ATLAS_SIZE;
-        if (q->sheet->channels == 1 && right > left)
-            lay_plain(pixels + left, row + (u0 + left - x0), right - left, q->colour);
-        for (int x = left; q->sheet->channels != 1 && x < right; x++)
-            pixels[x] = laid(pixels[x], texel(q->sheet, u0 + x - x0, v0 + y - y0), colour);
+        const uint8_t *coverage = sheet->pixels + (size_t)(v + y) * ATLAS_SIZE;
+        if (sheet->channels == 1)
+            for (int x = clip->left; x < clip->right; x++)
+                pixels[x] = soft_mixed(pixels[x], pixel, (float)coverage[u + x] * alpha);
+        else
+            for (int x = clip->left; x < clip->right; x++)
+                pixels[x] = laid(pixels[x], texel(sheet, u + x, v + y), colour);
     }
 }
 
 /* Interpolate between the four texels around a point of the image, like OpenGL. The point is
  * relative to the image's corner, so that no bit depends on the image's place in the atlas. */
-static SoftColour sample(const SoftQuad *q, float u, float v) {
-    const AtlasSheet *sheet = q->sheet;
+static SoftColour sample(const AtlasSheet *sheet, const PaintText *t, float u, float v) {
     float x = floorf(u - 0.5f), y = floorf(v - 0.5f), across = u - 0.5f - x, down = v - 0.5f - y;
-    int column = (int)q->uv[0] + (int)x, row = (int)q->uv[1] + (int)y;
+    int column = (int)t->texels.left + (int)x, row = (int)t->texels.top + (int)y;
     SoftColour upper =
         soft_between(texel(sheet, column, row), texel(sheet, column + 1, row), across);
     SoftColour lower =
@@ -94,32 +58,37 @@ static SoftColour sample(const SoftQuad *q, float u, float v) {
     return soft_between(upper, lower, down);
 }
 
-/* Draw rotated text: rotate each pixel's centre back to its place in the quad. */
-static void draw_rotated(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
-    const float *quad = q->quad, *uv = q->uv;
-    float texels_x = (uv[2] - uv[0]) / (quad[2] - quad[0]);
-    float texels_y = (uv[3] - uv[1]) / (quad[3] - quad[1]);
-    SoftColour colour = soft_colour(q->colour);
+/* Draw rotated text: rotate each pixel's centre back to its place in the image. */
+static void draw_rotated(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
+    const AtlasSheet *sheet = &picture->sheets[t->sheet];
+    const PaintEdges *e = &t->edges;
+    float texels_x = (t->texels.right - t->texels.left) / (e->right - e->left);
+    float texels_y = (t->texels.bottom - t->texels.top) / (e->bottom - e->top);
+    SoftColour colour = soft_colour(t->colour);
     for (int row = clip->top; row < clip->bottom; row++) {
         uint32_t *pixels = soft_row(picture, row);
         for (int column = clip->left; column < clip->right; column++) {
-            float from_x = (float)column + 0.5f - q->about.x,
-                  from_y = (float)row + 0.5f - q->about.y;
-            float x = q->cosine * from_x + q->sine * from_y;
-            float y = q->cosine * from_y - q->sine * from_x;
-            if (x < quad[0] || x >= quad[2] || y < quad[1] || y >= quad[3])
+            float from_x = (float)column + 0.5f - t->about.x;
+            float from_y = (float)row + 0.5f - t->about.y;
+            float x = t->cosine * from_x + t->sine * from_y;
+            float y = t->cosine * from_y - t->sine * from_x;
+            if (x < e->left || x >= e->right || y < e->top || y >= e->bottom)
                 continue;
-            SoftColour t = sample(q, (x - quad[0]) * texels_x, (y - quad[1]) * texels_y);
-            if (t.a > 0)
-                pixels[column] = laid(pixels[column], t, colour);
+            SoftColour here = sample(sheet, t, (x - e->left) * texels_x, (y - e->top) * texels_y);
+            if (here.a > 0)
+                pixels[column] = laid(pixels[column], here, colour);
         }
     }
 }
 
 void soft_text(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    SoftQuad quad = read_quad(item);
-    if (is_aligned(&quad))
-        draw_aligned(picture, clip, &quad);
+    const PaintText *t = &item->as.text;
+    float left = t->about.x + t->edges.left, top = t->about.y + t->edges.top;
+    bool is_upright = t->cosine == 1 && t->sine == 0;
+    bool is_sized = t->edges.right - t->edges.left == t->texels.right - t->texels.left &&
+                    t->edges.bottom - t->edges.top == t->texels.bottom - t->texels.top;
+    if (is_upright && is_sized && left == floorf(left) && top == floorf(top))
+        draw_aligned(picture, clip, t);
     else
-        draw_rotated(picture, clip, &quad);
+        draw_rotated(picture, clip, t);
 }

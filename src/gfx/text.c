@@ -7,9 +7,9 @@
 #include "base/utf8.h"
 #include "gfx/width_cache.h"
 
-#define RESULTS_CLUSTERS 48    /* at 64 bytes each they fit into TEXT_RUN_BYTES */
-#define RUN_WIDTH_PX     1600  /* px: greatest width of a run's image that fits an atlas well */
-#define BITMAP_HEIGHT    1.12f /* height of colour emoji as a multiple of the text's size */
+#define RUN_CLUSTERS  48    /* at 64 bytes each they fit into TEXT_RUN_BYTES */
+#define RUN_WIDTH_PX  1600  /* px: greatest width of a run's image that fits an atlas well */
+#define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */
 
 int text_size_px(float size_px) {
     return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
@@ -91,7 +91,7 @@ float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, siz
     bool is_mono = font == FONT_MONO || font == FONT_MONO_BOLD;
     int run_clusters = RUN_WIDTH_PX / size_px;
     run_clusters =
-        run_clusters < 1 ? 1 : (run_clusters > RESULTS_CLUSTERS ? RESULTS_CLUSTERS : run_clusters);
+        run_clusters < 1 ? 1 : (run_clusters > RUN_CLUSTERS ? RUN_CLUSTERS : run_clusters);
     float x = 0;
     for (size_t at = 0, taken; at < bytes; at += taken) {
         int count =

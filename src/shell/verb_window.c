@@ -285,7 +285,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (!window_create(&desk->window, size->first, size->second, err) ||
         !fonts_create(&desk->fonts, err) ||
         !soft_create(&desk->soft, desk->fonts, pool_jobs(&desk->pool, 0), err) ||
-        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, NULL, err) &&
+        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, err) &&
          !window_leave_card(&desk->window, err)))
         return false;
     assets_load_all(&desk->assets);

@@ -35,8 +35,7 @@ static int begin(void **state, bool by_shaders) {
     *state = canvas;
     bool begun = canvas != NULL && fonts_create(&canvas->fonts, &err);
     if (begun && by_shaders)
-        begun = begin_context(canvas, &err) &&
-                card_create(&canvas->card, canvas->fonts, "shaders", &err);
+        begun = begin_context(canvas, &err) && card_create(&canvas->card, canvas->fonts, &err);
     else if (begun)
         begun = soft_create(&canvas->soft, canvas->fonts, (JobPool){.start = NULL}, &err);
     if (!begun)

@@ -387,15 +387,6 @@ static void the_same_list_gives_the_same_pixels(void **state) {
     assert_memory_equal(first, canvas->pixels, sizeof first);
 }
 
-static void shaders_come_from_a_folder(void **state) {
-    Canvas *canvas = *state;
-    Card *other = NULL;
-    Err err = {0};
-    assert_false(card_create(&other, canvas->fonts, "/no/such/folder", &err));
-    assert_non_null(strstr(err.what, "/no/such/folder/prelude.vert"));
-    assert_null(other);
-}
-
 static void a_size_out_of_range_is_refused(void **state) {
     Canvas *canvas = *state;
     Err err = {0};
@@ -438,11 +429,6 @@ int main(void) {
     const struct CMUnitTest soft[] = {
         cmocka_unit_test(a_size_out_of_range_is_refused),
     };
-    const struct CMUnitTest shaders[] = {
-        cmocka_unit_test(shaders_come_from_a_folder),
-    };
-    int failed = canvas_run_group(tests);
-    failed += cmocka_run_group_tests_name("software", soft, canvas_begin_soft, canvas_end);
-    return failed +
-           cmocka_run_group_tests_name("shaders", shaders, canvas_begin_shaders, canvas_end);
+    return canvas_run_group(tests) +
+           cmocka_run_group_tests_name("software", soft, canvas_begin_soft, canvas_end);
 }
