@@ -1,4 +1,4 @@
-/* arc.h: geometry of arrows between tokens in one column. Pure. */
+/* arc.h: geometry of arrows between tokens in one column, and between discs. Pure. */
 #ifndef HEADLIGHT_DRAW_ARC_H
 #define HEADLIGHT_DRAW_ARC_H
 
@@ -11,10 +11,24 @@ typedef struct Arc {
     Vec2 middle;
 } Arc;
 
+typedef struct Disc {
+    Vec2 at;
+    float radius;
+} Disc;
+
 /* Return an arrow from (x, from_y) to (x, to_y) that bulges to the right by bulge (to the left if
  * negative).
  * Equal heights give a loop. width is the curve's; the head grows with it. */
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour);
+
+/* Return an arrow from the edge of one disc to the edge of another. It leaves towards control_1 and
+ * arrives from control_2. The head is at most head_most long, and shorter if the discs are
+ * close. */
+Arc arc_link(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, float head_most,
+             Colour colour);
+
+/* Return a loop of this height on a disc, in the direction of the unit vector out. */
+Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour);
 
 /* Return the width of an edge of weight 0 to 1, and the head length for a width. */
 float arc_width(float weight);

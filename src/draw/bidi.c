@@ -32,85 +32,43 @@ bool bidi_is_needed(const char *text, size_t bytes) {
     return false;
 }
 
-/* FriBidi's arrays, one entry per character. */
-typedef struct BidiLine {
-    FriBidiChar *characters;
-    FriBidiCharType *types;
-    FriBidiBracketType *brackets;
-    FriBidiLevel *levels;
-} BidiLine;
-
-static void line_release(BidiLine *line) {
-    free(line->characters);
-    free(line->types);
-    free(line->brackets);
-    free(line->levels);
-}
-
-/* Allocate for at most `bytes` characters. */
-static bool line_create(BidiLine *line, size_t bytes) {
-    line->characters = heap_get_zero(bytes, sizeof *line->characters);
-    line->types = heap_get_zero(bytes, sizeof *line->types);
-    line->brackets = heap_get_zero(bytes, sizeof *line->brackets);
-    line->levels = heap_get_zero(bytes, sizeof *line->levels);
-    return line->characters != NULL && line->types != NULL && line->brackets != NULL &&
-           line->levels != NULL;
-}
-
-static FriBidiStrIndex line_fill(BidiLine *line, const char *text, size_t bytes) {
-    FriBidiStrIndex count = 0;
-    size_t length;
-    for (size_t at = 0; at < bytes; at += length)
-        line->characters[count++] = utf8_decode(text, bytes, at, &length);
-    return count;
-}
-
-/* Return false if FriBidi runs out of memory. */
-static bool line_resolve(BidiLine *line, FriBidiStrIndex count, FriBidiParType *base) {
-    fribidi_get_bidi_types(line->characters, count, line->types);
-    fribidi_get_bracket_types(line->characters, count, line->types, line->brackets);
-    return fribidi_get_par_embedding_levels_ex(line->types, line->brackets, count, base,
-                                               line->levels) != 0;
-}
-
 bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection direction) {
     static const FriBidiParType BASES[] = {
         [TEXT_AUTO] = FRIBIDI_PAR_ON, [TEXT_LTR] = FRIBIDI_PAR_LTR, [TEXT_RTL] = FRIBIDI_PAR_RTL};
     FriBidiParType base = BASES[direction];
-    BidiLine line = {0};
     FriBidiStrIndex count = 0;
     size_t length;
-    memset(levels, 0, bytes);
-    bool needed = direction == TEXT_RTL || bidi_is_needed(text, bytes);
-    if (bytes == 0 || bytes > INT32_MAX / 8 || !needed || !line_create(&line, bytes)) {
-        line_release(&line);
+    if (levels != NULL)
+        memset(levels, 0, bytes);
+    bool is_needed = direction == TEXT_RTL || bidi_is_needed(text, bytes);
+    if (bytes == 0 || bytes > INT32_MAX / 8 || !is_needed)
         return false;
-    }
-    bool resolved = line_resolve(&line, line_fill(&line, text, bytes), &base);
-    for (size_t at = 0; resolved && at < bytes; at += length, count++) {
+    /* FriBidi's arrays, with one entry for each character. */
+    FriBidiChar *characters = heap_get_zero(bytes, 3 * sizeof(uint32_t) + sizeof(FriBidiLevel));
+    if (characters == NULL)
+        return false;
+    FriBidiCharType *types = characters + bytes;
+    FriBidiBracketType *brackets = types + bytes;
+    FriBidiLevel *found = (FriBidiLevel *)(brackets + bytes);
+    for (size_t at = 0; at < bytes; at += length)
+        characters[count++] = utf8_decode(text, bytes, at, &length);
+    fribidi_get_bidi_types(characters, count, types);
+    fribidi_get_bracket_types(characters, count, types, brackets);
+    bool is_resolved =
+        fribidi_get_par_embedding_levels_ex(types, brackets, count, &base, found) != 0;
+    count = 0;
+    for (size_t at = 0; is_resolved && levels != NULL && at < bytes; at += length) {
         utf8_decode(text, bytes, at, &length);
-        memset(levels + at, line.levels[count], length);
+        memset(levels + at, found[count++], length);
     }
-    line_release(&line);
-    return resolved && FRIBIDI_IS_RTL(base);
+    free(characters);
+    return is_resolved && FRIBIDI_IS_RTL(base);
 }
 
 TextDirection bidi_direction(const char *text, size_t bytes) {
-    FriBidiParType base = FRIBIDI_PAR_ON;
-    BidiLine line = {0};
-    bool resolved = bytes <= INT32_MAX / 8 && bidi_is_needed(text, bytes) &&
-                    line_create(&line, bytes) &&
-                    line_resolve(&line, line_fill(&line, text, bytes), &base);
-    line_release(&line);
-    return !resolved ? TEXT_AUTO : FRIBIDI_IS_RTL(base) ? TEXT_RTL : TEXT_LTR;
-}
-
-static void reverse(int *order, int from, int to) {
-    for (; from < to; from++, to--) {
-        int piece = order[from];
-        order[from] = order[to];
-        order[to] = piece;
-    }
+    if (!bidi_is_needed(text, bytes))
+        return TEXT_AUTO;
+    return bidi_levels(NULL, text, bytes, TEXT_AUTO) ? TEXT_RTL : TEXT_LTR;
 }
 
 /* From the deepest level up, reverse every run at that level or deeper. */
@@ -125,7 +83,11 @@ void bidi_order(int *order, const uint8_t *levels, int count) {
             int to = from;
             while (to < count && levels[order[to]] >= level)
                 to++;
-            reverse(order, from, to - 1);
+            for (int left = from, right = to - 1; left < right; left++, right--) {
+                int piece = order[left];
+                order[left] = order[right];
+                order[right] = piece;
+            }
             from = to + 1;
         }
 }

@@ -13,14 +13,14 @@
  * 0 unless the line is TEXT_RTL. Fast. */
 bool bidi_is_needed(const char *text, size_t bytes);
 
-/* Fill levels[0..bytes) with the level of each byte's character; odd levels read from right to
- * left. Return true if the line as a whole reads from right to left.
+/* Fill levels[0..bytes), or nothing if levels is NULL, with the level of each byte's character; odd
+ * levels read from right to left. Return true if the line as a whole reads from right to left.
  * TEXT_AUTO takes the direction of the first strong character. Malformed bytes count as U+FFFD. All
  * levels are 0 if memory runs out. */
 bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection direction);
 
-/* Return the direction of text, from its first strong character. Return TEXT_AUTO if no character
- * can read from right to left, or if memory runs out. */
+/* Return the direction of text, from its first strong character, or TEXT_AUTO if no character can
+ * read from right to left. Return TEXT_LTR if memory runs out. */
 TextDirection bidi_direction(const char *text, size_t bytes);
 
 /* Fill order for pieces with these levels: order[i] is the piece shown at place i from the left.

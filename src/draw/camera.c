@@ -12,7 +12,7 @@ Camera camera_of(Rect from, Rect to) {
 }
 
 static Vec2 moved(const Camera *camera, Vec2 p) {
-    return (Vec2){camera->at.x + p.x * camera->zoom, camera->at.y + p.y * camera->zoom};
+    return vec2_along(camera->at, p, camera->zoom);
 }
 
 Rect camera_rect(const Camera *camera, Rect r) {
@@ -20,36 +20,37 @@ Rect camera_rect(const Camera *camera, Rect r) {
     return (Rect){corner.x, corner.y, r.w * camera->zoom, r.h * camera->zoom};
 }
 
-static void move_box(DrawBox *box, const Camera *camera) {
-    box->rect = camera_rect(camera, box->rect);
-    box->radius *= camera->zoom;
-    box->border *= camera->zoom;
-    box->dash_on *= camera->zoom;
-    box->dash_off *= camera->zoom;
+DrawCurve camera_curve(const Camera *camera, const DrawCurve *c) {
+    return (DrawCurve){.from = moved(camera, c->from),
+                       .control_1 = moved(camera, c->control_1),
+                       .control_2 = moved(camera, c->control_2),
+                       .to = moved(camera, c->to),
+                       .width_from = c->width_from * camera->zoom,
+                       .width_to = c->width_to * camera->zoom,
+                       .dash_on = c->dash_on * camera->zoom,
+                       .dash_off = c->dash_off * camera->zoom,
+                       .colour_from = c->colour_from,
+                       .colour_to = c->colour_to};
 }
 
-static void move_curve(DrawCurve *curve, const Camera *camera) {
-    Vec2 *points[] = {&curve->from, &curve->control_1, &curve->control_2, &curve->to};
-    for (int i = 0; i < 4; i++)
-        *points[i] = moved(camera, *points[i]);
-    curve->width_from *= camera->zoom;
-    curve->width_to *= camera->zoom;
-    curve->dash_on *= camera->zoom;
-    curve->dash_off *= camera->zoom;
-}
-
-static void move_command(DrawCommand *c, const Camera *camera) {
+void camera_move(const Camera *camera, DrawCommand *c) {
+    DrawBox *box = &c->as.box;
+    DrawTriangle *triangle = &c->as.triangle;
     switch (c->kind) {
     case DRAW_BOX:
-        move_box(&c->as.box, camera);
+        box->rect = camera_rect(camera, box->rect);
+        box->radius *= camera->zoom;
+        box->border *= camera->zoom;
+        box->dash_on *= camera->zoom;
+        box->dash_off *= camera->zoom;
         break;
     case DRAW_CURVE:
-        move_curve(&c->as.curve, camera);
+        c->as.curve = camera_curve(camera, &c->as.curve);
         break;
     case DRAW_TRIANGLE:
-        c->as.triangle.a = moved(camera, c->as.triangle.a);
-        c->as.triangle.b = moved(camera, c->as.triangle.b);
-        c->as.triangle.c = moved(camera, c->as.triangle.c);
+        triangle->a = moved(camera, triangle->a);
+        triangle->b = moved(camera, triangle->b);
+        triangle->c = moved(camera, triangle->c);
         break;
     case DRAW_CELLS:
         c->as.cells.rect = camera_rect(camera, c->as.cells.rect);
@@ -65,7 +66,7 @@ static void move_command(DrawCommand *c, const Camera *camera) {
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to) {
     for (size_t i = from_command; i < list->command_count; i++) {
         DrawCommand *c = &list->commands[i];
-        move_command(c, camera);
+        camera_move(camera, c);
         c->clip = rect_intersect(camera_rect(camera, c->clip), to);
     }
     for (size_t i = 0; i < list->part_count; i++) {

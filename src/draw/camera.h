@@ -1,5 +1,5 @@
-/* camera.h: maps one rectangle of a picture to another, for commands that are already drawn. Pure.
- * */
+/* camera.h: maps one rectangle of a picture to another, for commands that are already drawn.
+ * Lengths such as widths and dashes are zoomed, too. Pure. */
 #ifndef HEADLIGHT_DRAW_CAMERA_H
 #define HEADLIGHT_DRAW_CAMERA_H
 
@@ -15,6 +15,10 @@ typedef struct Camera {
 Camera camera_of(Rect from, Rect to);
 
 Rect camera_rect(const Camera *camera, Rect rect);
+DrawCurve camera_curve(const Camera *camera, const DrawCurve *curve);
+
+/* Move one command, but not its clip. */
+void camera_move(const Camera *camera, DrawCommand *command);
 
 /* Move the commands from the nth on, and all parts, and clip the commands to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);

@@ -6,27 +6,18 @@ static float channel(Colour colour, int shift) {
     return (float)(colour >> shift & 0xFFu);
 }
 
-static Colour pack(float r, float g, float b, float a) {
-    return (Colour)lrintf(r) << 24 | (Colour)lrintf(g) << 16 | (Colour)lrintf(b) << 8 |
-           (Colour)lrintf(a);
-}
-
-static float clamp_unit(float t) {
-    return t > 0 ? (t < 1 ? t : 1) : 0;
-}
-
 Colour colour_fade(Colour colour, float alpha) {
-    return (colour & 0xFFFFFF00u) | (Colour)lrintf(channel(colour, 0) * clamp_unit(alpha));
+    return (colour & 0xFFFFFF00u) | (Colour)lrintf(channel(colour, 0) * fminf(fmaxf(alpha, 0), 1));
 }
 
 Colour colour_mix(Colour a, Colour b, float t) {
-    t = clamp_unit(t);
-    float mixed[4];
-    for (int i = 0; i < 4; i++) {
-        float from = channel(a, 24 - 8 * i), to = channel(b, 24 - 8 * i);
-        mixed[i] = from + (to - from) * t;
+    Colour mixed = 0;
+    t = fminf(fmaxf(t, 0), 1);
+    for (int shift = 0; shift < 32; shift += 8) {
+        float from = channel(a, shift), to = channel(b, shift);
+        mixed |= (Colour)lrintf(from + (to - from) * t) << shift;
     }
-    return pack(mixed[0], mixed[1], mixed[2], mixed[3]);
+    return mixed;
 }
 
 /* Return the relative luminance of WCAG 2.1. */

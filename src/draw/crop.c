@@ -2,43 +2,10 @@
 
 #include <math.h>
 
+#include "draw/camera.h"
 #include "draw/part.h"
 
 #define SIZES_MAX 400 /* half pixels */
-
-static void shift(Vec2 *at, Vec2 by) {
-    at->x += by.x;
-    at->y += by.y;
-}
-
-static void shift_rect(Rect *rect, Vec2 by) {
-    rect->x += by.x;
-    rect->y += by.y;
-}
-
-static void shift_command(DrawCommand *command, Vec2 by) {
-    DrawCurve *curve = &command->as.curve;
-    DrawTriangle *triangle = &command->as.triangle;
-    shift_rect(&command->clip, by);
-    switch (command->kind) {
-    case DRAW_BOX:
-        shift_rect(&command->as.box.rect, by);
-        break;
-    case DRAW_CURVE:
-        shift(&curve->from, by), shift(&curve->control_1, by);
-        shift(&curve->control_2, by), shift(&curve->to, by);
-        break;
-    case DRAW_TRIANGLE:
-        shift(&triangle->a, by), shift(&triangle->b, by), shift(&triangle->c, by);
-        break;
-    case DRAW_CELLS:
-        shift_rect(&command->as.cells.rect, by);
-        break;
-    case DRAW_TEXT:
-        shift(&command->as.text.at, by);
-        break;
-    }
-}
 
 /* True if the command is an opaque box around all of rect. */
 static bool is_ground(const DrawCommand *command, Rect rect) {
@@ -49,11 +16,10 @@ static bool is_ground(const DrawCommand *command, Rect rect) {
 }
 
 static Rect around(const Vec2 *points, int count, float reach) {
-    Rect all = {points[0].x - reach, points[0].y - reach, 2 * reach, 2 * reach};
+    Rect all = {points[0].x, points[0].y, 0, 0};
     for (int i = 1; i < count; i++)
-        all =
-            rect_union(all, (Rect){points[i].x - reach, points[i].y - reach, 2 * reach, 2 * reach});
-    return all;
+        all = rect_union(all, (Rect){points[i].x, points[i].y, 0, 0});
+    return rect_inset(all, -reach, -reach);
 }
 
 /* Return a rectangle that holds all of what the command draws. */
@@ -85,7 +51,7 @@ static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
 }
 
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin) {
-    Vec2 by = {margin - rect.x, margin - rect.y};
+    const Camera camera = {1, {margin - rect.x, margin - rect.y}};
     size_t kept = 0;
     for (size_t i = 0; i < list->command_count; i++) {
         DrawCommand command = list->commands[i];
@@ -98,13 +64,14 @@ void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float marg
         Rect seen = rect_intersect(command.clip, bounds_of(list, measure, &command));
         if (!(seen.w > 0 && seen.h > 0))
             continue;
-        shift_command(&command, by);
+        command.clip = camera_rect(&camera, command.clip);
+        camera_move(&camera, &command);
         list->commands[kept++] = command;
     }
     list->command_count = kept;
     for (size_t i = 0; i < list->part_count; i++) {
-        shift_rect(&list->parts[i].rect, by);
-        shift_rect(&list->parts[i].cells, by);
+        list->parts[i].rect = camera_rect(&camera, list->parts[i].rect);
+        list->parts[i].cells = camera_rect(&camera, list->parts[i].cells);
     }
     list->width = rect.w + 2 * margin;
     list->height = rect.h + 2 * margin;

@@ -15,46 +15,24 @@ static float segment_distance(Vec2 a, Vec2 b, Vec2 p) {
     return hypotf(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
-static bool lies_within(float from, float control_1, float control_2, float to, float at,
-                        float most) {
-    bool is_below =
-        from > at + most && control_1 > at + most && control_2 > at + most && to > at + most;
-    bool is_above =
-        from < at - most && control_1 < at - most && control_2 < at - most && to < at - most;
-    return !is_below && !is_above;
-}
-
 bool curve_may_be_near(const DrawCurve *c, Vec2 point, float most) {
-    return lies_within(c->from.x, c->control_1.x, c->control_2.x, c->to.x, point.x, most) &&
-           lies_within(c->from.y, c->control_1.y, c->control_2.y, c->to.y, point.y, most);
+    float left = fminf(fminf(c->from.x, c->control_1.x), fminf(c->control_2.x, c->to.x));
+    float right = fmaxf(fmaxf(c->from.x, c->control_1.x), fmaxf(c->control_2.x, c->to.x));
+    float top = fminf(fminf(c->from.y, c->control_1.y), fminf(c->control_2.y, c->to.y));
+    float bottom = fmaxf(fmaxf(c->from.y, c->control_1.y), fmaxf(c->control_2.y, c->to.y));
+    return left <= point.x + most && right >= point.x - most && top <= point.y + most &&
+           bottom >= point.y - most;
 }
 
-float curve_distance(const DrawCurve *curve, Vec2 point) {
+float curve_distance(const DrawCurve *curve, Vec2 point, float most) {
     float nearest = INFINITY;
     Vec2 before = curve->from;
-    for (int i = 1; i <= 24; i++) {
+    for (int i = 1; curve_may_be_near(curve, point, most) && i <= 24; i++) {
         Vec2 next = curve_point(curve, (float)i / 24);
         nearest = fminf(nearest, segment_distance(before, next, point));
         before = next;
     }
     return nearest;
-}
-
-static Vec2 scaled(Vec2 v, float scale) {
-    return (Vec2){v.x * scale, v.y * scale};
-}
-
-DrawCurve curve_scaled(const DrawCurve *curve, float scale) {
-    DrawCurve out = *curve;
-    out.from = scaled(curve->from, scale);
-    out.control_1 = scaled(curve->control_1, scale);
-    out.control_2 = scaled(curve->control_2, scale);
-    out.to = scaled(curve->to, scale);
-    out.width_from *= scale;
-    out.width_to *= scale;
-    out.dash_on *= scale;
-    out.dash_off *= scale;
-    return out;
 }
 
 static float bend(Vec2 a, Vec2 b, Vec2 c) {

@@ -7,14 +7,12 @@
 /* Return the point of the curve at t from 0 to 1. */
 Vec2 curve_point(const DrawCurve *curve, float t);
 
-/* Return the distance of point to the curve, within a pixel for curves of screen size. */
-float curve_distance(const DrawCurve *curve, Vec2 point);
-
-/* Return false only if the distance is more than most. Cheap test to skip curve_distance. */
+/* Return false only if the distance of point to the curve is more than most. */
 bool curve_may_be_near(const DrawCurve *curve, Vec2 point, float most);
 
-/* Return the curve with all its lengths multiplied by scale, dashes included. */
-DrawCurve curve_scaled(const DrawCurve *curve, float scale);
+/* Return the distance of point to the curve, within a pixel for curves of screen size. May return
+ * INFINITY if it is more than most, which saves time. */
+float curve_distance(const DrawCurve *curve, Vec2 point, float most);
 
 /* Return the number of straight pieces needed so that none strays from the curve by more than
  * tolerance.

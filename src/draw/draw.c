@@ -130,31 +130,6 @@ static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     return lane[0] ^ (lane[1] * step) ^ (lane[2] >> 7) ^ (lane[3] * 31);
 }
 
-/* Copy member by member, because draw_hash includes the padding, which must stay 0. */
-static void cells_copy(DrawCells *to, const DrawCells *from) {
-    to->rect = from->rect;
-    to->rows = from->rows;
-    to->cols = from->cols;
-    to->stride = from->stride;
-    to->values = from->values;
-    to->lo = from->lo;
-    to->hi = from->hi;
-    to->gap = from->gap;
-    if (from->before != NULL && from->way < 1) {
-        to->before = from->before;
-        to->before_lo = from->before_lo;
-        to->before_hi = from->before_hi;
-        to->way = from->way;
-        to->sweep = from->sweep;
-    }
-    to->palette = from->palette;
-    to->has_numbers = from->has_numbers;
-    to->ground = from->ground;
-    to->masked = from->masked;
-    to->masked_stroke = from->masked_stroke;
-    to->wrong = from->wrong;
-}
-
 static uint64_t hash_matrix(const float *values, int rows, int cols, int stride) {
     uint64_t hash = (uint64_t)rows << 32 | (uint64_t)cols;
     for (int i = 0; i < rows; i++)
@@ -167,10 +142,15 @@ void draw_cells(DrawList *list, const DrawCells *cells) {
     if (command == NULL)
         return;
     DrawCells *to = &command->as.cells;
-    cells_copy(to, cells);
+    *to = *cells;
     to->hash = hash_matrix(to->values, to->rows, to->cols, to->stride);
-    if (to->before != NULL)
+    to->before_hash = 0;
+    if (to->before != NULL && to->way < 1) {
         to->before_hash = hash_matrix(to->before, to->rows, to->cols, to->cols);
+    } else {
+        to->before = NULL;
+        to->before_lo = to->before_hi = to->way = to->sweep = 0;
+    }
 }
 
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes) {

@@ -61,15 +61,12 @@ typedef struct DrawTriangle {
  * At way 1 before is ignored. */
 typedef struct DrawCells {
     Rect rect;
+    const float *values, *before;
+    uint64_t hash, before_hash; /* hashes of shape and values; set by draw_cells */
     int rows, cols, stride;
-    const float *values;
-    uint64_t hash; /* hash of shape and values; set by draw_cells */
-    float lo, hi, gap;
-    const float *before;
-    uint64_t before_hash; /* set by draw_cells */
-    float before_lo, before_hi, way, sweep;
     int palette; /* row of PALETTES */
-    bool has_numbers;
+    float lo, hi, gap, before_lo, before_hi, way, sweep;
+    int has_numbers; /* a bool; draw_hash includes all bytes, so no padding */
     Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; cross */
 } DrawCells;
 

@@ -33,15 +33,12 @@ typedef struct ForceBox {
 } ForceBox;
 
 /* Push overlapping boxes apart and into bounds, along the shortest way, as far as space permits.
- * Boxes that overlap no other stay. is_fixed may be NULL. scratch must hold
- * force_room_bytes(count). */
-void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
-                Arena *scratch);
+ * Boxes that overlap no other stay. is_fixed may be NULL. */
+void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
 
 /* Push boxes off the fixed ones, and other boxes off the pushed ones. All other boxes stay, even if
- * they overlap. scratch must hold force_room_bytes(count). */
+ * they overlap. scratch must hold force_scratch_bytes(count). */
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch);
-size_t force_room_bytes(int count);
 
 #endif

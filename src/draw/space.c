@@ -102,23 +102,19 @@ static Vec2 in_axes(const SpaceBox *b, Vec2 v) {
 
 /* True if a side of a separates the two boxes. */
 static bool are_separated(const SpaceBox *a, const SpaceBox *b) {
-    Vec2 away = in_axes(a, (Vec2){b->middle.x - a->middle.x, b->middle.y - a->middle.y});
+    Vec2 away = in_axes(a, vec2_minus(b->middle, a->middle));
     Vec2 axis = in_axes(a, b->along);
     float x = fabsf(axis.x) * b->half_w + fabsf(axis.y) * b->half_h;
     float y = fabsf(axis.y) * b->half_w + fabsf(axis.x) * b->half_h;
     return fabsf(away.x) >= a->half_w + x || fabsf(away.y) >= a->half_h + y;
 }
 
-static bool overlaps_disc(const SpaceBox *b, Vec2 middle, float radius) {
-    Vec2 away = in_axes(b, (Vec2){middle.x - b->middle.x, middle.y - b->middle.y});
+static bool overlaps(const SpaceBox *b, const SpaceItem *item) {
+    if (!(item->radius > 0))
+        return !are_separated(b, &item->box) && !are_separated(&item->box, b);
+    Vec2 away = in_axes(b, vec2_minus(item->box.middle, b->middle));
     float x = fmaxf(fabsf(away.x) - b->half_w, 0), y = fmaxf(fabsf(away.y) - b->half_h, 0);
-    return x * x + y * y < radius * radius;
-}
-
-static bool overlaps(const SpaceBox *box, const SpaceItem *item) {
-    if (item->radius > 0)
-        return overlaps_disc(box, item->box.middle, item->radius);
-    return !are_separated(box, &item->box) && !are_separated(&item->box, box);
+    return x * x + y * y < item->radius * item->radius;
 }
 
 static SpaceItem *find_in_cell(const Space *s, int cell, const SpaceBox *box, unsigned kinds,

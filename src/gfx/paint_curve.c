@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "draw/camera.h"
 #include "draw/curve.h"
 #include "gfx/paint.h"
 
@@ -107,7 +108,7 @@ void paint_curve(Painter *painter, const DrawCurve *draw) {
     if (!is_visible || !(fmaxf(draw->width_from, draw->width_to) > 0))
         return;
     CurvePoint points[PIECES_MAX + 1];
-    DrawCurve curve = curve_scaled(draw, painter->list->scale);
+    DrawCurve curve = camera_curve(&(Camera){.zoom = painter->list->scale}, draw);
     snap_line(&curve);
     int pieces = piece_count(&curve);
     float length = flatten(points, pieces, &curve);

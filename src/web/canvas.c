@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "draw/curve.h"
+#include "draw/camera.h"
 #include "export/shapes.h"
 #include "web/browser.h"
 
@@ -47,7 +47,7 @@ static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
 
 /* Draw a curve of changing width as many short curves. */
 static void put_curve(const DrawCurve *curve, float scale) {
-    DrawCurve c = curve_scaled(curve, scale);
+    DrawCurve c = camera_curve(&(Camera){.zoom = scale}, curve);
     int pieces = c.width_from != c.width_to ? CURVE_PIECES : 1;
     Shade shade = {c.from.x, c.from.y, c.to.x, c.to.y, c.colour_from, c.colour_to};
     for (int i = 0; i < pieces; i++) {

@@ -103,13 +103,6 @@ TEST(the_others_settle_around_what_is_fixed) {
         assert_true(fabsf(places[i].x) <= 1 && fabsf(places[i].y) <= 1);
 }
 
-static void part(const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds) {
-    LOCAL(arena_release) Arena scratch = {0};
-    Err err;
-    assert_true(arena_reserve(&scratch, force_room_bytes(count), &err));
-    force_part(places, boxes, is_fixed, count, bounds, &scratch);
-}
-
 TEST(boxes_are_parted_inside_their_bounds) {
     enum { BOXES = 40 };
     ForceBox boxes[BOXES];
@@ -120,7 +113,7 @@ TEST(boxes_are_parted_inside_their_bounds) {
         places[i] = (Vec2){(float)(i % 9), (float)(i % 4)}; /* some share a place */
     }
     Vec2 kept = places[3];
-    part(boxes, is_fixed, BOXES, bounds);
+    force_part(places, boxes, is_fixed, BOXES, bounds);
     assert_true(places[3].x == kept.x && places[3].y == kept.y);
     for (int i = 0; i < BOXES; i++) {
         const ForceBox *a = &boxes[i];
@@ -161,7 +154,7 @@ TEST(many_make_room_where_it_is_needed) {
     Vec2 put = places[dragged];
     Arena scratch = {0};
     Err err;
-    assert_true(arena_reserve(&scratch, force_room_bytes(COUNT), &err));
+    assert_true(arena_reserve(&scratch, force_scratch_bytes(COUNT), &err));
     force_make_room(places, boxes, is_fixed, COUNT, bounds, &scratch);
     arena_release(&scratch);
     int moved = 0;

@@ -18,8 +18,8 @@
 size_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
     return arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + 2 * force_scratch_bytes(T) +
-           force_room_bytes(T) + 2 * arena_padded(sizeof(Vec2) * count) +
-           arena_padded(sizeof(bool) * count) + arena_padded(sizeof(ForceBox) * count);
+           2 * arena_padded(sizeof(Vec2) * count) + arena_padded(sizeof(bool) * count) +
+           arena_padded(sizeof(ForceBox) * count);
 }
 
 /* Return the distance from the centre to the outermost nodes. */
@@ -72,7 +72,7 @@ static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
     Vec2 most = reach(s);
     for (int i = 0; i < s->T; i++)
         m->parted[i] = (Vec2){d->forced[i].x * most.x, d->forced[i].y * most.y};
-    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s), c->scratch);
+    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s));
     *c->scratch = before;
     m->parted_key = key;
 }
@@ -101,7 +101,7 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         if (!is_fixed[i]) /* push only nodes that are free to move */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
-        force_part(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
+        force_part(at, boxes, is_fixed, s->T, bounds_of(s));
     else
         force_make_room(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
     for (int i = 0; i < s->T; i++)

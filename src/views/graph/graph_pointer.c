@@ -19,9 +19,7 @@ static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData
     for (int i = 0; i < d->count; i++) {
         float width = graph_edge_width(d, d->edges[i].weight);
         Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, graph_flows(c), 0);
-        if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + width / 2))
-            continue;
-        float away = curve_distance(&arc.curve, c->ui->pointer) - width / 2;
+        float away = curve_distance(&arc.curve, c->ui->pointer, best + width / 2) - width / 2;
         if (away < best) {
             best = away;
             nearest = i;

@@ -329,8 +329,8 @@ Arc scene_arc(const Scene *s, const Edge *edge, int layer, float width, bool flo
     int query = scene_query(s, edge->query, layer), key = scene_key(s, edge->key, layer);
     Disc from = {s->at[query], s->radius[edge->query]}, to = {s->at[key], s->radius[edge->key]};
     if (query == key)
-        return link_loop(from, scene_outward(s, query), scene_loop_height(s, edge->query), width,
-                         colour);
+        return arc_loop(from, scene_outward(s, query), scene_loop_height(s, edge->query), width,
+                        colour);
     if (flow) {
         Disc other = from;
         from = to;
@@ -338,8 +338,7 @@ Arc scene_arc(const Scene *s, const Edge *edge, int layer, float width, bool flo
     }
     Vec2 controls[2];
     bend(s, from.at, to.at, controls);
-    return link_between(from, to, controls[0], controls[1], width, 3 + 1.3f * s->radius_least,
-                        colour);
+    return arc_link(from, to, controls[0], controls[1], width, 3 + 1.3f * s->radius_least, colour);
 }
 
 int scene_node_at(const Scene *s, Vec2 point) {

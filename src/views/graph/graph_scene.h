@@ -3,7 +3,7 @@
 #ifndef HEADLIGHT_VIEWS_GRAPH_GRAPH_SCENE_H
 #define HEADLIGHT_VIEWS_GRAPH_GRAPH_SCENE_H
 
-#include "draw/link.h"
+#include "draw/arc.h"
 #include "views/graph/graph_data.h"
 
 #define SCENE_NAME_MOST 190.0f /* px: a longer name is shortened */

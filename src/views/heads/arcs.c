@@ -98,9 +98,7 @@ static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, con
     for (int i = 0; i < edges->count; i++) {
         Arc arc = edge_arc(l, &edges->at[i], 0);
         float half = arc_width(edges->at[i].weight) / 2;
-        if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + half))
-            continue;
-        float distance = curve_distance(&arc.curve, c->ui->pointer) - half;
+        float distance = curve_distance(&arc.curve, c->ui->pointer, best + half) - half;
         if (distance < best) {
             best = distance;
             nearest = &edges->at[i];
