@@ -54,6 +54,6 @@ bool weights_write(FileOut *out, const Weights *weights, const char *key, const 
 
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err) {
     FileOut out;
-    return file_begin(&out, path, err) && weights_write(&out, weights, "trained", note, err) &&
+    return file_begin(&out, path, err) && weights_write(&out, weights, "note", note, err) &&
            file_commit(&out, err);
 }

@@ -189,7 +189,7 @@ TEST(a_folder_that_cannot_be_written_is_reported) {
         open_window(&s, "text=one two three four&d-model=8&heads=2", false, places[i]);
         use(&s);
         assert_null(app_session(s.app)->weights);
-        assert_true(script_shows(&s, "previous-30"));
+        assert_true(script_shows(&s, "word-before-30"));
         script_end(&s);
         disk_release(&disk);
     }
@@ -224,8 +224,8 @@ static int setup(void **state) {
     folder[strlen(folder) - 1] = '\0';
     bool made = mkdtemp(folder) != NULL;
     folder[strlen(folder)] = '/';
-    snprintf(path, sizeof path, "%sprevious-30.safetensors", folder);
-    snprintf(second, sizeof second, "%sprevious-30-2.safetensors", folder);
+    snprintf(path, sizeof path, "%sword-before-30.safetensors", folder);
+    snprintf(second, sizeof second, "%sword-before-30-2.safetensors", folder);
     return made ? 0 : -1;
 }
 

@@ -1,5 +1,6 @@
 #include "views/train/train_use.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "base/number.h"
@@ -55,12 +56,17 @@ static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *us
     const RaceRequest *request = &of->key.request;
     char rate[40];
     number_format_exact(rate, sizeof rate, request->rules.rate);
-    snprintf(out->name, sizeof out->name, "%s-%d", TASKS[request->rules.task].entry.id, use->step);
-    snprintf(
-        out->note, sizeof out->note, "%s, seed %llu, step %d of %s by %s at %s",
-        of->key.is_given ? "given weights" : SCHEMES[request->schemes.rows[use->column]].entry.id,
-        (unsigned long long)of->race->plan.schemes[use->column].seed, use->step,
-        TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
+    char task[32];
+    snprintf(task, sizeof task, "%s", TASKS[request->rules.task].entry.label);
+    task[0] = (char)tolower((unsigned char)task[0]);
+    snprintf(out->note, sizeof out->note, "%s, step %d: %s, seed %llu, %s at %s", task, use->step,
+             of->key.is_given ? "given weights"
+                              : SCHEMES[request->schemes.rows[use->column]].entry.id,
+             (unsigned long long)of->race->plan.schemes[use->column].seed,
+             OPTIMISERS[request->rules.optimiser].entry.id, rate);
+    for (char *at = task; *at != '\0'; at++)
+        *at = (char)(*at == ' ' ? '-' : *at);
+    snprintf(out->name, sizeof out->name, "%s-%d", task, use->step);
 }
 
 /* Pass the weights to the App, or the error. */
