@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/util.h"
 #include "draw/part.h"
 #include "math/decompose.h"
 #include "model/analysis/similarity.h"
@@ -245,8 +246,8 @@ static bool is_free(Rect rect, const Rect *used, int count) {
     return true;
 }
 
-/* Draw a token's name above its place, or else below, if it covers no mark and no other name there.
- */
+/* Draw a token's name above its place, or else below, right or left of it, if it covers no mark and
+ * no other name there. A chosen token always has its name. */
 static void name_draw(const ViewContext *c, Vec2 at, int token, bool is_chosen, Rect *used,
                       int *count) {
     char name[VIEW_NAME_MAX];
@@ -255,10 +256,15 @@ static void name_draw(const ViewContext *c, Vec2 at, int token, bool is_chosen, 
                         is_chosen ? c->ui->theme->text_1 : c->ui->theme->text_2, LABEL_CENTRE};
     view_token_name(name, c, token, 24);
     float width = label_width(c->ui, style.font, size, name, strlen(name)) + 4;
-    for (int i = 0; i < 2; i++) {
-        float y = i == 0 ? at.y - DOT - size * 1.3f : at.y + DOT;
-        Rect line = {at.x - width / 2, y, width, size * 1.3f};
-        if (!is_free(line, used, *count))
+    float h = size * 1.3f;
+    const Vec2 corners[] = {{at.x - width / 2, at.y - DOT - h},
+                            {at.x - width / 2, at.y + DOT},
+                            {at.x + DOT, at.y - h / 2},
+                            {at.x - DOT - width, at.y - h / 2}};
+    for (int i = 0; i < (int)ARRAY_COUNT(corners); i++) {
+        Rect line = {corners[i].x, corners[i].y, width, h};
+        bool is_last = i + 1 == (int)ARRAY_COUNT(corners);
+        if (!is_free(line, used, *count) && !(is_chosen && is_last))
             continue;
         used[(*count)++] = line;
         label_draw(c->ui, line, &style, name);
