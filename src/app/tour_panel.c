@@ -101,7 +101,7 @@ void tour_offer_draw(App *app) {
                   .action = TOUR_OFFER,
                   .until_s = INFINITY,
                   .above = OFFER_ABOVE};
-    if (!app->tour.is_offered || !app->layout.is_drawer)
+    if (!app->tour.is_offered || app->layout.width <= LAYOUT_MEDIUM)
         return;
     ToastState state = toast(&app->ui, id, app->layout.view, &line);
     app->notice_h += state.rect.h + OFFER_ABOVE;

@@ -4,6 +4,7 @@
 
 #include "base/util.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
 
@@ -51,7 +52,8 @@ bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
 }
 
 static float segment_width(const Ui *ui, const char *label) {
-    return label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, label, strlen(label)) + 2 * SEGMENT_PAD;
+    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, COLOUR_CLEAR, LABEL_CENTRE};
+    return prose_width(ui, &style, label) + 2 * SEGMENT_PAD;
 }
 
 float segmented_width(const Ui *ui, const char *const *labels, int count) {
@@ -107,7 +109,7 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
         Colour ink = colour_mix(ui->theme->text_2, ui->theme->text_on_fill, lit);
         LabelStyle style = {i == chosen ? FONT_SANS_BOLD : FONT_SANS, SKIN_TEXT,
                             skin_ink(whole, ink), LABEL_CENTRE};
-        label_draw(ui, part, &style, labels[i]);
+        prose_draw(ui, part, &style, labels[i]);
     }
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return result;
