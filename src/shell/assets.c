@@ -96,21 +96,16 @@ static bool load_words(Assets *assets, Err *err) {
     return has_own && take_words(assets, path, err);
 }
 
-/* Copy the words to a place where the next start finds them. */
-static bool keep_words(const Assets *assets, Err *err) {
-    char path[FILE_PATH_BYTES];
-    if (!own_words_path(path))
-        return err_fail(err, "HOME", "is not set, so that there is no place to keep them in");
-    return file_make_folders(path, err) &&
-           file_write_quick(path, assets->words.bytes, assets->words.size, err);
-}
-
 bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err) {
     words_file_release(&assets->words);
     assets->run.words = NULL;
     if (!take_words(assets, path, err))
         return false;
-    *is_kept = keep_words(assets, err);
+    char path_kept[FILE_PATH_BYTES];
+    *is_kept = (own_words_path(path_kept) ||
+                err_fail(err, "HOME", "is not set, so that there is no place to keep them in")) &&
+               file_make_folders(path_kept, err) &&
+               file_write_quick(path_kept, assets->words.bytes, assets->words.size, err);
     return true;
 }
 

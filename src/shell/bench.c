@@ -97,22 +97,17 @@ static bool study_once(void *context, Err *err) {
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);
 }
 
-static bool time_units(Timing *timing, const Session *session, const Results *run, Err *err) {
-    Units b = {.plan = study_plan(run, session, &session->options.init, 1, 1, STUDY_FILES)};
-    b.values = heap_get((size_t)b.plan.layers * STUDY_STAT_COUNT * sizeof *b.values);
-    bool done = b.values != NULL ? timing_measure(timing, BENCH_SECONDS, study_once, &b, err)
-                                 : err_fail(err, "memory", "too little; close other programs");
-    study_bench_release(&b.bench);
-    free(b.values);
-    return done;
-}
-
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err) {
     (void)call;
     Pass pass;
     if (!pass_begin(&pass, session, err))
         return false;
-    bool done = time_units(timing, session, &pass.run, err);
+    Units b = {.plan = study_plan(&pass.run, session, &session->options.init, 1, 1, STUDY_FILES)};
+    b.values = heap_get((size_t)b.plan.layers * STUDY_STAT_COUNT * sizeof *b.values);
+    bool done = b.values != NULL ? timing_measure(timing, BENCH_SECONDS, study_once, &b, err)
+                                 : err_fail(err, "memory", "too little; close other programs");
+    study_bench_release(&b.bench);
+    free(b.values);
     pass_end(&pass);
     return done;
 }
@@ -135,21 +130,17 @@ static bool frame_once(void *context, Err *err) {
     return true;
 }
 
-static void focus_the_end(Typist *typist) {
-    const InputEvent keys[] = {
-        {.kind = INPUT_KEY, .key = 'l', .mods = KEY_MOD_COMMAND},
-        {.kind = INPUT_KEY, .key = KEY_END},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(keys); i++)
-        stage_frame(&typist->stage, &keys[i], 1, 0);
-}
-
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err) {
     Typist typist = {0};
     if (!stage_begin(&typist.stage, session, &call->settings, (StageOptions){.kind = STAGE_WINDOW},
                      err))
         return false;
-    focus_the_end(&typist);
+    const InputEvent keys[] = {
+        {.kind = INPUT_KEY, .key = 'l', .mods = KEY_MOD_COMMAND}, /* to the end of the text */
+        {.kind = INPUT_KEY, .key = KEY_END},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(keys); i++)
+        stage_frame(&typist.stage, &keys[i], 1, 0);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, frame_once, &typist, err);
     stage_end(&typist.stage);
     return done;
@@ -195,12 +186,6 @@ static void print_json(TextOut *to, const Call *call, int tokens, const Timing *
     json_decref(object);
 }
 
-static void print_part(TextOut *to, const TimingPart *part) {
-    text_out(to, "  %s: %s%s\n", part->label,
-             FIXED(part->value, part->unit == TIMING_COUNT ? 0 : 2),
-             part->unit == TIMING_US ? " µs" : "");
-}
-
 static void print_line(TextOut *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
     char median[40], least[40], form[OPTION_TEXT_MAX];
@@ -212,14 +197,10 @@ static void print_line(TextOut *to, const Call *call, int tokens, const Timing *
              "tokens, d_model %d, %d heads, %s)\n",
              call->word, median, least, FIXED(timing->p99_us, 2), timing->runs,
              FIXED(timing->cpu_us, 2), tokens, o->d_model, o->heads, form);
-    for (int i = 0; i < timing->part_count; i++)
-        print_part(to, &timing->parts[i]);
-}
-
-static bool print_timing(const Call *call, int tokens, const Timing *timing, Err *err) {
-    TextOut text = {0};
-    (call->json ? print_json : print_line)(&text, call, tokens, timing);
-    return print_text(&text, err);
+    for (const TimingPart *part = timing->parts; part < timing->parts + timing->part_count; part++)
+        text_out(to, "  %s: %s%s\n", part->label,
+                 FIXED(part->value, part->unit == TIMING_COUNT ? 0 : 2),
+                 part->unit == TIMING_US ? " µs" : "");
 }
 
 bool verb_bench(const Call *call, Err *err) {
@@ -238,9 +219,11 @@ bool verb_bench(const Call *call, Err *err) {
     Session session = session_share(&call->session);
     int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
     session.options.tokenizer = words;
+    TextOut text = {0};
     bool done = give_words(&session, tokens, err) &&
-                ((const BenchRow *)BENCHES.rows)[found].time(&timing, call, &session, err) &&
-                print_timing(call, tokens, &timing, err);
+                ((const BenchRow *)BENCHES.rows)[found].time(&timing, call, &session, err);
+    if (done)
+        (call->json ? print_json : print_line)(&text, call, tokens, &timing);
     session_release(&session);
-    return done;
+    return done && print_text(&text, err);
 }

@@ -37,26 +37,6 @@ bool film_changes(const Film *film) {
     return changes_by(film, time_of(film, film->frame));
 }
 
-/* Return the event of a key: its text if a text field has the focus, as from the system's
- * keyboard. */
-static InputEvent event_of(const KeyPress *press, bool takes_text) {
-    if (takes_text && press->text[0] != '\0')
-        return (InputEvent){
-            .kind = INPUT_TEXT, .text = press->text, .text_bytes = strlen(press->text)};
-    return (InputEvent){.kind = INPUT_KEY, .key = press->key, .mods = press->mods};
-}
-
-/* Build frames that are not shown, until the hall's layout of a step is found. */
-static void begin_step(Film *film, double time_s) {
-    Stage *stage = film->stage;
-    bool was_unseen = stage->is_unseen;
-    stage->is_unseen = true;
-    tour_film_step(film->tour, stage->app, time_s + NEAR_S);
-    for (int i = 0; i < SETTLING; i++)
-        stage_frame(stage, NULL, 0, time_s);
-    stage->is_unseen = was_unseen;
-}
-
 /* Press each key in a frame of its own, because a key may move the focus. */
 static void draw(Film *film, double time_s) {
     Stage *stage = film->stage;
@@ -70,11 +50,21 @@ static void draw(Film *film, double time_s) {
             film->failure = err;
         session_release(&session);
     }
-    if (step_is_due(film, time_s))
-        begin_step(film, time_s);
+    if (step_is_due(film, time_s)) {
+        /* Frames that are not shown, until the hall's layout of the step is found. */
+        stage->is_unseen = true;
+        tour_film_step(film->tour, stage->app, time_s + NEAR_S);
+        for (int i = 0; i < SETTLING; i++)
+            stage_frame(stage, NULL, 0, time_s);
+        stage->is_unseen = was_unseen;
+    }
     for (; key_is_due(film, time_s); pressed = true) {
-        InputEvent event =
-            event_of(&film->keys->at[film->pressed++], app_effects(stage->app)->text_input);
+        const KeyPress *press = &film->keys->at[film->pressed++];
+        InputEvent event = {.kind = INPUT_KEY, .key = press->key, .mods = press->mods};
+        /* As from the system's keyboard, it is text if a text field has the focus. */
+        if (app_effects(stage->app)->text_input && press->text[0] != '\0')
+            event = (InputEvent){
+                .kind = INPUT_TEXT, .text = press->text, .text_bytes = strlen(press->text)};
         stage->is_unseen = was_unseen || key_is_due(film, time_s);
         stage_frame(stage, &event, 1, time_s);
         film->wake_s = app_effects(stage->app)->next_frame_s;

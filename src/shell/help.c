@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/version.h"
 #include "shell/output.h"
 
@@ -35,22 +36,15 @@ static void put_row(TextOut *to, const char *name, const char *text) {
     put_wrapped(to, text);
 }
 
-static void put_own(TextOut *to, const CallOption *option) {
-    char name[80];
-    const char *value = option->entry.formula;
-    if (option->letter != 0)
-        snprintf(name, sizeof name, "-%c, --%s%s%s", option->letter, option->entry.id,
-                 value[0] != '\0' ? " " : "", value);
-    else
-        snprintf(name, sizeof name, "--%s%s%s", option->entry.id, value[0] != '\0' ? " " : "",
-                 value);
-    put_row(to, name, option->entry.help);
-}
-
 static void put_groups(TextOut *to, unsigned groups) {
-    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
-        if ((CALL_OPTIONS[i].group & groups) != 0)
-            put_own(to, &CALL_OPTIONS[i]);
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++) {
+        const CallOption *option = &CALL_OPTIONS[i];
+        const char *value = option->entry.formula, *space = value[0] != '\0' ? " " : "";
+        const char *letter = option->letter != 0 ? PRINT("-%c, ", option->letter) : "";
+        if ((option->group & groups) != 0)
+            put_row(to, PRINT("%s--%s%s%s", letter, option->entry.id, space, value),
+                    option->entry.help);
+    }
 }
 
 /* Write the values of an option: "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
@@ -91,21 +85,10 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
 }
 
 static void put_option(TextOut *to, const OptionRow *row) {
-    char name[80], values[VALUES_BYTES];
-    snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
-    put_row(to, name, row->entry.help);
+    char values[VALUES_BYTES];
+    put_row(to, PRINT("--%s %s", row->entry.id, row->entry.formula), row->entry.help);
     values_text(values, row);
     put_row(to, "", values);
-}
-
-static void put_verbs(TextOut *to) {
-    text_out(to, "\nVerbs, each with a --help of its own:\n");
-    for (int i = 0; i < VERB_REGISTRY.count; i++) {
-        char name[80];
-        snprintf(name, sizeof name, "headlight%s%s %s", VERBS[i].entry.id[0] != '\0' ? " " : "",
-                 VERBS[i].entry.id, VERBS[i].entry.label);
-        put_row(to, name, VERBS[i].entry.help);
-    }
 }
 
 static void put_help(TextOut *to, const Verb *verb) {
@@ -113,7 +96,12 @@ static void put_help(TextOut *to, const Verb *verb) {
     text_out(to, "Usage: headlight%s%s %s\n%s\n", id[0] != '\0' ? " " : "", id, verb->entry.label,
              verb->entry.help);
     if (id[0] == '\0')
-        put_verbs(to);
+        text_out(to, "\nVerbs, each with a --help of its own:\n");
+    for (int i = 0; i < VERB_REGISTRY.count && id[0] == '\0'; i++)
+        put_row(to,
+                PRINT("headlight%s%s %s", VERBS[i].entry.id[0] != '\0' ? " " : "",
+                      VERBS[i].entry.id, VERBS[i].entry.label),
+                VERBS[i].entry.help);
     if (verb->words != NULL)
         text_out(to, "\n%s is one of:\n", verb->word);
     for (int i = 0; verb->words != NULL && i < verb->words->count; i++)

@@ -42,16 +42,15 @@ static const Registry *find_kind(const char *word, Err *err) {
     return NULL;
 }
 
-static json_t *entry_object(const Entry *entry) {
-    return json_pack("{s:s, s:s, s:s, s:s}", "id", entry->id, "label", entry->label, "formula",
-                     entry->formula, "help", entry->help);
-}
-
 static void put_json(TextOut *to, const Registry *kind) {
     json_t *list = json_array();
     bool complete = list != NULL;
-    for (int i = 0; i < kind->count && complete; i++)
-        complete = json_array_append_new(list, entry_object(registry_entry(kind, i))) == 0;
+    for (int i = 0; i < kind->count && complete; i++) {
+        const Entry *entry = registry_entry(kind, i);
+        complete = json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", entry->id,
+                                                         "label", entry->label, "formula",
+                                                         entry->formula, "help", entry->help)) == 0;
+    }
     json_put(to, complete ? list : NULL, JSON_INDENT(2));
     text_out(to, "\n");
     json_decref(list);

@@ -35,18 +35,6 @@ static const PictureFormat FORMATS[] = {
 enum { FORMAT_PNG };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* Advance the stage to the time of the picture. */
-static void play(Stage *stage, const CallFilm *call, const KeyScript *keys) {
-    Film film;
-    film_begin(&film, stage, keys, FILM_FPS, 1);
-    if (call->time_s >= 0)
-        film_show(&film, (double)call->time_s);
-    else if (keys->count > 0)
-        film_show(&film, keys->at[keys->count - 1].time_s + SETTLED_S);
-    else
-        stage_frame(stage, NULL, 0, SETTLED_S);
-}
-
 /* All inputs of one picture. */
 typedef struct Picture {
     const Call *call;
@@ -64,7 +52,14 @@ static bool begin(Picture *p, Err *err) {
     p->stage.is_unseen = p->call->figure.part != NULL;
     if (p->call->lecture)
         app_begin_lecture(p->stage.app);
-    play(&p->stage, &p->call->film, &p->keys);
+    Film film;
+    double last_s = p->keys.count > 0 ? p->keys.at[p->keys.count - 1].time_s : 0;
+    film_begin(&film, &p->stage, &p->keys, FILM_FPS, 1);
+    if (p->call->film.time_s >= 0 || p->keys.count > 0)
+        film_show(&film,
+                  p->call->film.time_s >= 0 ? (double)p->call->film.time_s : last_s + SETTLED_S);
+    else
+        stage_frame(&p->stage, NULL, 0, SETTLED_S);
     if (stage_check(&p->stage, err) &&
         figure_cut(&p->stage, &p->call->figure, FORMATS[p->format].dots_per_inch, err))
         return true;

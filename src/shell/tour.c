@@ -16,13 +16,6 @@
 
 #define SETTLED_S 60.0 /* seconds of a step after which all motion has ended */
 
-static bool print_shipped(Err *err) {
-    TextOut text = {0};
-    for (int i = 0; i < TOUR_REGISTRY.count; i++)
-        text_out(&text, "%-14s %s\n", TOURS[i].entry.id, TOURS[i].entry.label);
-    return print_text(&text, err);
-}
-
 static void put(TextOut *text, const char *name, const char *value) {
     if (value != NULL)
         text_out(text, "  %s: %s\n", name, value);
@@ -129,8 +122,11 @@ bool verb_tour(const Call *call, Err *err) {
     Tour tour;
     TourFaults faults;
     TextOut text = {0};
-    if (call->word == NULL)
-        return print_shipped(err);
+    if (call->word == NULL) {
+        for (int i = 0; i < TOUR_REGISTRY.count; i++)
+            text_out(&text, "%-14s %s\n", TOURS[i].entry.id, TOURS[i].entry.label);
+        return print_text(&text, err);
+    }
     if (!tour_load(&tour, &faults, call->word, err))
         return false;
     bool done =

@@ -9,6 +9,7 @@
 #include "app/tour_caption.h"
 #include "app/tours.h"
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "io/file.h"
 #include "shell/assets.h"
 
@@ -49,23 +50,15 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
 static bool choose_steps(TourFilm *film, const char *steps, Err *err) {
     const char *dots = strstr(steps, ".."), *last = dots != NULL ? dots + 2 : steps;
     size_t bytes = dots != NULL ? (size_t)(dots - steps) : strlen(steps);
-    char what[120];
     int from = tour_find(&film->tour, steps, bytes);
     int to = tour_find(&film->tour, last, strlen(last));
     film->first = from;
     film->count = to - from + 1;
     if (from >= 0 && to >= from)
         return true;
-    snprintf(what, sizeof what, "--steps %.100s", steps);
     return err_usage(
-        err, what, "names no steps in their order, as first..last; see headlight tour FILE --list");
-}
-
-static double step_seconds(const Tour *tour, int step) {
-    const TourStep *s = &tour->steps[step];
-    const char *words = s->say != NULL ? s->say : s->caption;
-    double seconds = tour_seconds(tour, step);
-    return words != NULL ? fmax(seconds, subtitles_reading_s(words)) : seconds;
+        err, PRINT("--steps %.100s", steps),
+        "names no steps in their order, as first..last; see headlight tour FILE --list");
 }
 
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err) {
@@ -78,8 +71,13 @@ bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *e
     film->begins_s = heap_get_zero((size_t)film->count + 1, sizeof *film->begins_s);
     if (film->begins_s == NULL)
         return err_fail(err, "memory", "too little for the tour; close other programs");
-    for (int i = 0; i < film->count; i++)
-        film->begins_s[i + 1] = film->begins_s[i] + step_seconds(&film->tour, film->first + i);
+    for (int i = 0; i < film->count; i++) {
+        const TourStep *step = &film->tour.steps[film->first + i];
+        const char *words = step->say != NULL ? step->say : step->caption;
+        double seconds = tour_seconds(&film->tour, film->first + i);
+        film->begins_s[i + 1] =
+            film->begins_s[i] + fmax(seconds, words != NULL ? subtitles_reading_s(words) : 0);
+    }
     return true;
 }
 
