@@ -138,21 +138,18 @@ static bool has_word(const char *list, const char *word, size_t bytes) {
     return false;
 }
 
-static bool is_of_type(const Layer *l) {
-    const char *type = json_string_value(checkpoint_value(l->c, "model_type"));
-    size_t prefix = strcspn(l->prefix, ".");
-    return l->arch->types == NULL || has_word(l->arch->types, l->prefix, prefix) ||
-           (type != NULL && has_word(l->arch->types, type, strlen(type)));
-}
-
 static bool find_architecture(Layer *l) {
+    const char *type = json_string_value(checkpoint_value(l->c, "model_type"));
     l->layer = 0;
     int count = l->c->described != NULL ? 1 : ARCHITECTURE_REGISTRY.count;
     for (int i = 0; i < count; i++) {
         l->arch = l->c->described != NULL ? l->c->described : &ARCHITECTURES[i];
         l->prefix[0] = '\0';
         checkpoint_names(l->c, take_prefix, l);
-        if (layer_has(l, ARCH_W_Q) && layer_has(l, ARCH_W_O) && is_of_type(l))
+        bool is_of_type = l->arch->types == NULL ||
+                          has_word(l->arch->types, l->prefix, strcspn(l->prefix, ".")) ||
+                          (type != NULL && has_word(l->arch->types, type, strlen(type)));
+        if (layer_has(l, ARCH_W_Q) && layer_has(l, ARCH_W_O) && is_of_type)
             return true;
     }
     NameList list = {0};

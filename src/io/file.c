@@ -147,12 +147,6 @@ static bool open_temporary(FileOut *out, Err *err) {
     return fail_errno(err, out->name, code);
 }
 
-static bool open_in_place(FileOut *out, Err *err) {
-    out->in_place = true;
-    out->fd = open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return out->fd >= 0 ? true : fail_errno(err, out->name, errno);
-}
-
 /* Fail if the file is read-only. Renaming a new file over it would not check that, but a user who
  * made it read-only wants it to stay. */
 static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
@@ -178,8 +172,11 @@ bool file_begin(FileOut *out, const char *path, Err *err) {
         return fail_errno(err, out->name, EISDIR);
     if (!exists)
         return open_temporary(out, err);
-    return S_ISREG(info.st_mode) ? open_replacement(out, info.st_mode, err)
-                                 : open_in_place(out, err);
+    if (S_ISREG(info.st_mode))
+        return open_replacement(out, info.st_mode, err);
+    out->in_place = true;
+    out->fd = open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return out->fd >= 0 || fail_errno(err, out->name, errno);
 }
 
 void file_begin_stdout(FileOut *out) {

@@ -22,13 +22,6 @@ size_t float_width(FloatType type) {
     return 0;
 }
 
-static bool is_swapped(bool big_endian) {
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return (first == 0) != big_endian;
-}
-
 static inline uint64_t take(const unsigned char *bytes, size_t width, bool swapped) {
     uint16_t two;
     uint32_t four;
@@ -104,10 +97,9 @@ decode(float *out, const unsigned char *bytes, size_t count, FloatType type, boo
 
 void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
                   bool big_endian) {
-    bool swapped = is_swapped(big_endian);
 #define DECODE(of)                                                                                 \
     if (type == (of)) {                                                                            \
-        if (swapped)                                                                               \
+        if (big_endian)                                                                            \
             decode(out, bytes, count, of, true);                                                   \
         else                                                                                       \
             decode(out, bytes, count, of, false);                                                  \

@@ -1,4 +1,5 @@
-/* float_decode.h: converts the floating-point types in files to float32. Pure. */
+/* float_decode.h: converts the floating-point types in files to float32. Pure. The machine is
+ * little-endian; see words_file.c. */
 #ifndef HEADLIGHT_IO_FLOAT_DECODE_H
 #define HEADLIGHT_IO_FLOAT_DECODE_H
 

@@ -51,17 +51,6 @@ static bool fail(const Source *source, const char *tensor, const char *why) {
                     end < size ? "…" : "");
 }
 
-static bool read_type(SafetensorsTensor *out, const json_t *dtype, const Source *source) {
-    const char *name = json_is_string(dtype) ? json_string_value(dtype) : "";
-    for (size_t i = 0; i < ARRAY_COUNT(TYPES); i++) {
-        if (strcmp(TYPES[i].name, name) == 0) {
-            out->type = (SafetensorsType)i;
-            return true;
-        }
-    }
-    return fail(source, out->name, "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
-}
-
 static bool is_whole(const json_t *value) {
     return json_is_integer(value) && json_integer_value(value) >= 0;
 }
@@ -114,8 +103,13 @@ static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *
     *out = (SafetensorsTensor){.name = name};
     if (!json_is_object(fields))
         return fail(source, name, "must be an object with dtype, shape and data_offsets");
-    return read_type(out, json_object_get(fields, "dtype"), source) &&
-           read_shape(out, json_object_get(fields, "shape"), source) && take_size(out, source) &&
+    const char *type = json_string_value(json_object_get(fields, "dtype"));
+    while (out->type < SAFETENSORS_TYPE_COUNT &&
+           strcmp(TYPES[out->type].name, type != NULL ? type : "") != 0)
+        out->type++;
+    if (out->type == SAFETENSORS_TYPE_COUNT)
+        return fail(source, name, "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
+    return read_shape(out, json_object_get(fields, "shape"), source) && take_size(out, source) &&
            read_offsets(out, json_object_get(fields, "data_offsets"), source);
 }
 

@@ -147,14 +147,6 @@ bool json_write(FileOut *out, const TensorView *tensors, int count, const Tensor
     return wrote;
 }
 
-/* Return each token's bytes, or its label if they are not valid UTF-8. */
-static TokenLabel *token_texts(const Results *run) {
-    TokenLabel *texts = heap_get((size_t)run->T * sizeof *texts);
-    for (int i = 0; i < run->T && texts != NULL; i++)
-        texts[i] = results_token_text(run, i);
-    return texts;
-}
-
 static bool append_tensors(FileOut *out, TensorsFormat *write, const Results *run,
                            bool with_gradient, const TensorNote *notes, int note_count, Err *err) {
     TensorView tensors[TENSORS_MAX];
@@ -171,7 +163,9 @@ static bool append_tensors(FileOut *out, TensorsFormat *write, const Results *ru
 
 bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool with_gradient,
                    Err *err) {
-    TokenLabel *tokens = token_texts(run);
+    TokenLabel *tokens = heap_get((size_t)run->T * sizeof *tokens);
+    for (int i = 0; i < run->T && tokens != NULL; i++)
+        tokens[i] = results_token_text(run, i);
     char *state = state_make(results_session(run), NULL);
     const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
                                 {.key = "state", .value = state},

@@ -189,14 +189,6 @@ Weights *weights_file_load(const char *path, const WeightsRequest *request, Err 
     return weights_file_load_as(path, path, request, err);
 }
 
-/* True if the file has none of our names. Then it may be a checkpoint. */
-static bool is_strange(const WeightsSource *source) {
-    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
-        if (weights_has(source->weights, p))
-            return false;
-    return source->archive == NULL;
-}
-
 Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err) {
     int format = format_of(path);
@@ -211,7 +203,9 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsR
         return NULL;
     WeightsSource source = {.file = &file, .weights = weights_new(name, err)};
     bool found = source.weights != NULL && find(&source, format, err);
-    bool strange = found && is_strange(&source);
+    bool strange = found && source.archive == NULL; /* without our names it may be a checkpoint */
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT && strange; p++)
+        strange = !weights_has(source.weights, p);
     bool loaded = found && !strange && weights_agree(source.weights, err) &&
                   check_memory(&source, err) && take_names(&source, err) &&
                   take_parts(&source, err);

@@ -96,14 +96,6 @@ static bool build_slots(WordsFile *out, const char *path, Err *err) {
     return true;
 }
 
-static bool take_tensors(WordsFile *out, const Safetensors *file, const char *path, Err *err) {
-    const SafetensorsTensor *vectors = find(file, path, "vectors", SAFETENSORS_F16, 2, err);
-    if (vectors == NULL || !take_vectors(out, vectors, path, err))
-        return false;
-    const SafetensorsTensor *words = find(file, path, "words", SAFETENSORS_U8, 1, err);
-    return words != NULL && take_words(out, words, path, err) && build_slots(out, path, err);
-}
-
 bool words_file_load(WordsFile *out, const char *path, Err *err) {
     Safetensors file;
     *out = (WordsFile){0};
@@ -111,7 +103,11 @@ bool words_file_load(WordsFile *out, const char *path, Err *err) {
         return false;
     bool ok = safetensors_open(&file, path, out->bytes, out->size, err);
     if (ok) {
-        ok = take_tensors(out, &file, path, err);
+        const SafetensorsTensor *vectors = find(&file, path, "vectors", SAFETENSORS_F16, 2, err);
+        ok = vectors != NULL && take_vectors(out, vectors, path, err);
+        const SafetensorsTensor *words =
+            ok ? find(&file, path, "words", SAFETENSORS_U8, 1, err) : NULL;
+        ok = words != NULL && take_words(out, words, path, err) && build_slots(out, path, err);
         safetensors_release(&file);
     }
     if (!ok)
