@@ -18,8 +18,8 @@ typedef struct PdfAbout {
 typedef struct PdfFile {
     GfxFonts *fonts;
     PdfAbout about;
-    TextOut out;                    /* the file so far */
-    struct _cairo_surface *surface; /* NULL before the first page */
+    TextOut out;   /* the file so far */
+    void *surface; /* a cairo_surface_t; NULL before the first page */
     int pages;
 } PdfFile;
 

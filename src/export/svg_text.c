@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,7 @@ static void add_run(void *context, const TextRun *run, float x, float width) {
     Line *line = context;
     size_t at = (size_t)(run->text - line->words);
     int picture = line->failed ? 0 : picture_of(line, run);
+    assert(line->pieces != NULL);
     Piece *before = line->count > 0 ? &line->pieces[line->count - 1] : NULL;
     line->has_pictures = line->has_pictures || picture != 0;
     if (before != NULL && before->picture == 0 && picture == 0 && !before->is_rtl && !run->is_rtl &&

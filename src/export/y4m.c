@@ -66,7 +66,7 @@ static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     Y4m *y4m = w->state;
     const uint32_t *pixels = picture->pixels;
     size_t width = (size_t)w->shape.width, height = (size_t)w->shape.height;
-    size_t half = (width + 1) / 2, bottom = (size_t)(picture->rect.y + picture->rect.height);
+    size_t half = (width + 1) / 2, bottom = (size_t)picture->rect.y + (size_t)picture->rect.height;
     unsigned char *y = y4m->frame + FRAME_BYTES, *blue = y + width * height,
                   *red = blue + half * ((height + 1) / 2);
     for (size_t row = (size_t)picture->rect.y / 2 * 2; row < bottom; row += 2) {

@@ -436,6 +436,7 @@ bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *e
     *size = 0;
     bool read = strcmp(path, "-") == 0 ? read_input(bytes, size, most, err)
                                        : read_regular(bytes, size, path, most, err);
+    assert(!read || *bytes != NULL);
     if (read) {
         (*bytes)[*size] = '\0';
         return true;

@@ -81,20 +81,20 @@ static void merge(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uin
         offer(queue, nodes, bpe, node->previous, bytes);
 }
 
-void bpe_join(BpeNode *nodes, uint64_t *room, const Bpe *bpe, size_t bytes) {
+void bpe_join(BpeNode *nodes, uint64_t *queue, const Bpe *bpe, size_t bytes) {
     assert(bytes > 0 && bytes < NOWHERE);
-    Queue queue = {room, 0};
+    Queue waiting = {queue, 0};
     uint32_t end = (uint32_t)bytes, previous = NOWHERE;
     for (uint32_t at = 0; at < end; at = nodes[at].next) {
         nodes[at].previous = previous;
         previous = at;
     }
     for (uint32_t at = 0; at < end; at = nodes[at].next)
-        offer(&queue, nodes, bpe, at, end);
-    while (queue.count > 0) {
-        uint64_t least = queue_pop(&queue);
+        offer(&waiting, nodes, bpe, at, end);
+    while (waiting.count > 0) {
+        uint64_t least = queue_pop(&waiting);
         uint32_t at = (uint32_t)least;
         if (nodes[at].merge != NULL && nodes[at].merge->rank == least >> 32)
-            merge(&queue, nodes, bpe, at, end);
+            merge(&waiting, nodes, bpe, at, end);
     }
 }
