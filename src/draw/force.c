@@ -16,8 +16,8 @@
 #define SETTLE_PAIRS  1e6 /* like PAIRS_MAX, but for settling */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-#define PART_PAIRS    1e6 /* like PAIRS_MAX, but for separating boxes */
-#define PART_MIN      24
+#define PART_PAIRS    2e7 /* like PAIRS_MAX, but for separating boxes */
+#define PART_MIN      4
 #define PART_MAX      400
 #define ROOM_ROUNDS   48
 #define TO_THE_MIDDLE 0.05f /* pull to the centre, so that unlinked nodes don't drift away */
