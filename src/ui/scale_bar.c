@@ -142,8 +142,9 @@ static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int d
     }
     number_text(text, sizeof text, value, decimals);
     float x = tick_line(ui, bar, along(scale, value)), width = number_width(ui, bar, text);
-    float first = bar->rect.x + width / 2 - START_BEYOND * bar->scale_factor;
-    float last = rect_right(bar->rect) - width / 2 + END_BEYOND * bar->scale_factor;
+    float beyond = scale->is_inside ? 0 : bar->scale_factor;
+    float first = bar->rect.x + width / 2 - START_BEYOND * beyond;
+    float last = rect_right(bar->rect) - width / 2 + END_BEYOND * beyond;
     x = fmaxf(fminf(x, last), first);
     if (number_at(ui, bar, x, text))
         reserve(bar, x, width + 2 * END_AWAY * bar->scale_factor);

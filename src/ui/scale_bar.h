@@ -14,13 +14,15 @@ typedef struct ScaleBar {
     Warp warp;        /* if not linear, lo is 0 or −hi */
     /* Texts at the start, middle and end instead of numbers; NULL for numbers. */
     const char *words[3];
+    bool is_inside; /* no number extends beyond the bar's ends */
     float size; /* letter size of the numbers, 0 for the default; everything else scales with it */
 } ScaleBar;
 
 /* Draw the bar in the upper part of rect, ticks and numbers below. The ends and the marked value
- * are written first; a tick's number that would touch them is omitted. Half of a short number may
- * extend beyond the bar's end. An even share's name takes SCALE_EVEN_H above rect. The pointer finds
- * the words "colour scale" on the bar and its numbers. */
+ * are written first; a tick's number that would touch them is omitted. Unless
+ * is_inside, half of a short number may extend beyond the bar's end. An even share's name takes
+ * SCALE_EVEN_H above rect. The pointer finds the words "colour scale" on the bar and its numbers.
+ */
 #define SCALE_EVEN_H 16
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 

@@ -149,19 +149,18 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
 }
 
 size_t wqk_scratch_bytes(const Results *run) {
-    int E = attn_input_width(&run->layers[0].shape[run->form]), T = run->T;
-    size_t pairs = mat_bytes_add(mat_bytes(T, T), mat_bytes(T, T));
-    size_t result = mat_bytes_add(mat_bytes(T, E), pairs);
-    size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
-    size_t plain = mat_bytes_add(mat_bytes(T, T), similarity_scratch_bytes(T, E));
-    square = mat_bytes_add(square, plain);
-    int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX; /* RoPE: a left factor for each */
-    if (run->layers[0].shape[run->form].rope) {
-        const AttnShape *shape = &run->layers[0].shape[run->form];
-        square = mat_bytes_add(square, 64 * mat_bytes(thumb, thumb));
-        square = mat_bytes_add(square, mat_bytes(thumb + 1, shape->K) + mat_bytes(1, shape->K));
-    }
-    return mat_bytes_add(square, mat_bytes_add(result, result)) + (64u << 10);
+    const AttnShape *shape = &run->layers[0].shape[run->form];
+    int E = attn_input_width(shape), T = run->T;
+    int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
+    size_t bytes = mat_bytes_add(64u << 10, similarity_scratch_bytes(T, E));
+    for (int i = 0; i < 5; i++) /* results and their difference, masked; cosines */
+        bytes = mat_bytes_add(bytes, mat_bytes(T, T));
+    for (int i = 0; i < 2; i++) /* a product that is made for the picture, an output */
+        bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, E), mat_bytes(T, E)));
+    if (shape->rope) /* the strip, and a left factor for each of its matrices */
+        bytes = mat_bytes_add(bytes, 64 * mat_bytes(thumb, thumb) + mat_bytes(thumb + 1, shape->K) +
+                                         mat_bytes(1, shape->K));
+    return bytes;
 }
 
 static OptionPair inside(OptionPair entry, int E) {
@@ -212,36 +211,26 @@ Wqk wqk_of(const ViewContext *c) {
     return w;
 }
 
-static const char *const PRODUCT_NAMES[] = {"Q·K", "V·O"};
-
-static void product_choice(const Wqk *w, Rect place) {
-    const ViewContext *c = w->c;
-    int clicked = segmented(c->ui, ui_id("wqk product", 0), place, PRODUCT_NAMES, 2,
-                            c->settings->wqk_product);
-    if (clicked >= 0)
-        view_set(c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
-}
-
-/* Draw the choice of the product and of the head in the view's title line. */
-static void title_line(const Wqk *w, Rect line) {
-    Rect chips_line = line;
-    float choice = segmented_width(w->ui, PRODUCT_NAMES, 2);
-    rect_cut_left(&chips_line, choice + 96);
-    rect_cut_right(&line, head_chips_width(w->c, chips_line.w, false) + 24);
-    product_choice(w, rect_cut_right(&line, choice));
-    head_chips(w->c, chips_line, NULL, NULL);
-}
-
-/* Draw the same choices, in two lines if one is too short. */
-static void title_lines(const Wqk *w, Rect *area) {
-    if (area->w >= TITLE_W) {
-        title_line(w, rect_cut_top(area, TABS_H));
-        return;
+/* Draw the choice of the product and of the head: at the right of the line or, if it is too short
+ * and wraps, in two lines. Return the height used. */
+static float title_draw(const Wqk *w, Rect line, bool wraps) {
+    static const char *const names[] = {"Q·K", "V·O"};
+    bool is_short = wraps && line.w < TITLE_W;
+    float width = segmented_width(w->ui, names, 2);
+    Rect chips = line, choice = line;
+    if (is_short) {
+        chips.y += TABS_H + 12;
+    } else {
+        rect_cut_left(&chips, width + 96);
+        rect_cut_right(&choice, head_chips_width(w->c, chips.w, false) + 24);
     }
-    Rect line = rect_cut_top(area, TABS_H);
-    product_choice(w, rect_cut_left(&line, segmented_width(w->ui, PRODUCT_NAMES, 2)));
-    rect_cut_top(area, 12);
-    head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
+    choice = is_short ? rect_cut_left(&choice, width) : rect_cut_right(&choice, width);
+    int clicked =
+        segmented(w->ui, ui_id("wqk product", 0), choice, names, 2, w->settings->wqk_product);
+    if (clicked >= 0)
+        view_set(w->c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
+    head_chips(w->c, chips, NULL, NULL);
+    return rect_bottom(chips) - line.y;
 }
 
 /* Draw the tabs, in several rows if necessary, and at their right the page's answer. Return the
@@ -298,8 +287,7 @@ static void stacked(Wqk *w, Rect area) {
     ScrollArea scroll = scroll_begin(w->ui, ui_id("wqk scroll", 0), area, &w->memory->scroll,
                                      (Vec2){area.w, STACKED_H});
     Rect rest = scroll.content;
-    title_lines(w, &rest);
-    rect_cut_top(&rest, 12);
+    rect_cut_top(&rest, title_draw(w, (Rect){rest.x, rest.y, rest.w, TABS_H}, true) + 12);
     WqkTop top = wqk_top_layout(w, (Rect){rest.x, rest.y, rest.w, 420});
     wqk_top_pointer(w, &top);
     wqk_top_draw(w, &top);
@@ -340,7 +328,7 @@ void wqk_frame(const ViewContext *c, Rect area) {
         stacked(&w, area);
         return;
     }
-    title_line(&w, (Rect){title.x, title.y, title.w, TABS_H});
+    title_draw(&w, (Rect){title.x, title.y, title.w, TABS_H}, false);
     bool beside = c->window_width >= BELOW_W;
     Rect above = area;
     rect_cut_bottom(&above, (area.h < 760 ? BELOW_LOW : BELOW_H) + 24);

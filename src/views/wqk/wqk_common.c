@@ -8,8 +8,9 @@
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define HALL_DASH 8    /* px: smaller cells have no dashes in a hall */
-#define AGREE     1e-5 /* as a share of Y's largest entry: a smaller difference is rounding */
+#define BOTH_ENDS_W 96   /* px: a narrower scale has one number for both ends */
+#define HALL_DASH   8    /* px: smaller cells have no dashes in a hall */
+#define AGREE       1e-5 /* as a share of Y's largest entry: a smaller difference is rounding */
 
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
@@ -22,17 +23,24 @@ void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is
 }
 
 void wqk_signed_scale(const Wqk *w, Rect rect, float hi) {
+    const char *both = PRINT("±%s", FIXED((double)hi, 3));
     scale_bar(w->ui, rect,
               &(ScaleBar){.palette = w->ui->theme->signed_palette,
                           .lo = -hi,
                           .hi = hi,
                           .name = "",
-                          .marked = NAN});
+                          .marked = NAN,
+                          .words = {rect.w < BOTH_ENDS_W ? "" : NULL, both, ""},
+                          .is_inside = true});
 }
 
 void wqk_weight_scale(const Wqk *w, Rect rect, float hi) {
     scale_bar(w->ui, rect,
-              &(ScaleBar){.palette = w->settings->palette, .hi = hi, .name = "", .marked = NAN});
+              &(ScaleBar){.palette = w->settings->palette,
+                          .hi = hi,
+                          .name = "",
+                          .marked = NAN,
+                          .is_inside = true});
 }
 
 float wqk_largest(const Mat *m) {
