@@ -34,6 +34,8 @@ int bars_draw(Ui *ui, Rect rect, const Bars *b) {
     if (b->count == 0)
         return -1;
     bars_extent(&own_up, &own_down, b->values, b->count);
+    if (b->before != NULL)
+        bars_extent(&own_up, &own_down, b->before, b->count);
     if (lo == 0 && hi == 0) {
         hi = fmaxf(own_up, own_down);
         lo = -hi;
@@ -67,6 +69,11 @@ int bars_draw(Ui *ui, Rect rect, const Bars *b) {
         draw_fill(ui->list, bar, fminf(2, bar.h / 2), palette_colour(b->palette, at));
         if (i == marked)
             draw_ring(ui->list, rect_inset(bar, -2, -2), 4, 2, ui->theme->ring);
+        if (b->before != NULL && isfinite(b->before[i])) {
+            float was = fmaxf(fabsf(b->before[i]) * unit, 2);
+            Rect outline = {bar.x, b->before[i] < 0 ? zero : zero - was, bar.w, was};
+            draw_ring(ui->list, outline, fminf(2, was / 2), 1.5f, ui->theme->text_3);
+        }
     }
     if (b->bar_most > 0)
         rect.w = fminf(step * ceilf((float)b->count / (float)share), rect.w);

@@ -6,6 +6,7 @@
 
 typedef struct Bars {
     const float *values;
+    const float *before; /* earlier values, drawn as outlines; NULL for none */
     int count;
     int palette;    /* gives each bar the colour of its value */
     float lo, hi;   /* ends of the palette; both 0 for ± the largest magnitude */

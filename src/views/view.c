@@ -159,6 +159,16 @@ void view_toggle_pin(const ViewContext *context, AttnCell cell) {
     edit_push_state(context->edits, "pin", "%d,%d", cell.query + 1, cell.key + 1);
 }
 
+const float *view_row_before(const ViewContext *c, int head, int query) {
+    const Results *before = c->before;
+    bool is_known = c->memory->editor.is_open && before != NULL && before->valid &&
+                    before->T == c->run->T && head < before->layers[0].shape[before->form].H;
+    if (!is_known)
+        return NULL;
+    Mat A = results_weights(before, 0, head);
+    return mat_row(&A, query);
+}
+
 int view_lit_token(const ViewContext *context) {
     AttnCell lit = context->hover->lit;
     return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;

@@ -184,6 +184,9 @@ void view_ring_focus(const ViewContext *context, Rect cells, int T);
 /* Pin a cell and choose its head, or unpin it if it is pinned. */
 void view_toggle_pin(const ViewContext *context, AttnCell cell);
 
+/* While a number is edited return a row of A as it was before, otherwise NULL. Borrowed. */
+const float *view_row_before(const ViewContext *context, int head, int query);
+
 /* Return the token that is lit without another one, or -1. */
 int view_lit_token(const ViewContext *context);
 

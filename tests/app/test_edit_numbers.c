@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/util.h"
 #include "support/opened.h"
 #include "support/script.h"
@@ -73,6 +74,31 @@ TEST(what_is_not_finite_is_refused) {
     check_set(&s, "S1(7,5)=2");
     script_key(&s, KEY_ESCAPE, 0);
     check_set(&s, "");
+}
+
+static int outlines(const Script *s) {
+    int count = 0;
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        count += c->kind == DRAW_BOX && c->as.box.stroke == s->app->theme.text_3 &&
+                 c->as.box.border == 1.5f;
+    }
+    return count;
+}
+
+/* While a score is edited, the row of A as it was is an outline, and the count is that of this edit
+ * alone: one row, although X was edited before. */
+TEST(the_editor_shows_what_it_changes) {
+    LOCAL(script_end) Script s;
+    script_open(&s, "view=heads&wall=one&pin=7,5&set=X(3,1)=9");
+    int before = outlines(&s);
+    script_key(&s, 'e', 0);
+    assert_null(drawn_beginning(&s.list, "144 of 144 weights"));
+    type_number(&s, "5");
+    assert_non_null(drawn_beginning(&s.list, "12 of 144 weights"));
+    assert_int_equal(outlines(&s), before + 12);
+    script_key(&s, KEY_ENTER, 0);
+    assert_int_equal(outlines(&s), before);
 }
 
 TEST(numbers_stay_with_their_tokens) {

@@ -241,12 +241,14 @@ static void ticks(const ViewContext *c, Rect row, int marked) {
 static void weight(const ViewContext *c, Rect *rest, const CellStory *s) {
     inspector_section(c, rest, "Weight", "a = " VIEW_WEIGHT_FORMULA);
     Mat shown = view_weights(c, s->at.layer, s->at.head);
-    int under = bars_draw(c->ui, rect_cut_top(rest, INSPECTOR_BARS),
-                          &(Bars){.values = mat_row(&shown, s->at.query),
-                                  .count = c->run->T,
-                                  .palette = c->settings->palette,
-                                  .hi = view_scale_top(c),
-                                  .marked = s->at.key + 1});
+    int under = bars_draw(
+        c->ui, rect_cut_top(rest, INSPECTOR_BARS),
+        &(Bars){.values = mat_row(&shown, s->at.query),
+                .before = s->at.layer == 0 ? view_row_before(c, s->at.head, s->at.query) : NULL,
+                .count = c->run->T,
+                .palette = c->settings->palette,
+                .hi = view_scale_top(c),
+                .marked = s->at.key + 1});
     if (under >= 0)
         view_light(c, (AttnCell){s->at.layer, s->at.head, s->at.query, under});
     ticks(c, rect_cut_top(rest, 28), s->at.key);

@@ -15,7 +15,6 @@
 #include "ui/tooltip.h"
 
 #define CARD_W     512
-#define CARD_H     232
 #define PAD        20
 #define FIELD_W    120
 #define FIELD_H    48
@@ -348,7 +347,7 @@ void number_editor_draw(const ViewContext *c) {
     reread(c);
     int layer = ui->list->layer;
     ui->list->layer = UI_LAYER_POPUP;
-    Rect card = tooltip_place(ui, m->row, CARD_W, CARD_H);
+    Rect card = tooltip_place(ui, m->row, CARD_W, NUMBER_EDITOR_H);
     Vec2 cell = rect_centre(m->cell);
     float y = card.y > cell.y ? card.y : rect_bottom(card);
     draw_fill(ui->list, (Rect){cell.x - 0.75f, fminf(cell.y, y), 1.5f, fabsf(cell.y - y)}, 0,

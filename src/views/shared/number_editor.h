@@ -7,6 +7,8 @@
 
 #include "views/view.h"
 
+#define NUMBER_EDITOR_H 232 /* height of the card */
+
 /* Open the editor if a control made of cells was double-clicked; offer the editor in the right
  * button's menu if that button went down. place: the number under the pointer; cell: its rectangle;
  * row: the area that the card must not cover. Return true if it did either. */

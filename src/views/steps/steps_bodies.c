@@ -243,6 +243,7 @@ static void card_softmax(Card *card) {
     if (area.h > 12) {
         rect_cut_top(&area, 4);
         const Bars bars = {.values = n->weights,
+                           .before = view_row_before(s->c, n->at.head, n->at.query),
                            .count = n->shape->T,
                            .palette = s->c->settings->palette,
                            .hi = view_scale_top(s->c),

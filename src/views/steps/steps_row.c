@@ -21,6 +21,7 @@
 #define RING_LEAST    5 /* least px of what a ring is around */
 #define PILL_AWAY_Y   30
 #define BEAM_AWAY     10
+#define EDITOR_GAP    8  /* px between the editor of a number and its row */
 #define BOX_RADIUS    14 /* of the backgrounds of learned matrices */
 #define BOX_PAD       12
 #define BOX_WORDS_MIN 110 /* px: a narrower background has only names, no words */
@@ -314,7 +315,11 @@ static void pointer(const Steps *s, StepsPart part, Over *over) {
     cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
     if (place.name >= 0) {
         place.head = hand_name_has_heads(place.name) ? s->n.at.head : 0;
-        if (number_editor_offer(s->c, state, place, cell, (Rect){m.x, cell.y, m.w, cell.h}))
+        /* The editor goes above the row, if it fits there, so that it covers no card. */
+        bool fits_above = cell.y > NUMBER_EDITOR_H + EDITOR_GAP;
+        float bottom = fits_above ? s->c->ui->list->height : rect_bottom(cell);
+        if (number_editor_offer(s->c, state, place, cell,
+                                (Rect){m.x, cell.y, m.w, bottom - cell.y}))
             return;
     }
     if (steps_is_learned(part)) {
