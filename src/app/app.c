@@ -250,6 +250,16 @@ static void build_parts(App *app) {
     take_draw(app);
 }
 
+void app_do(App *app, AppAction *action, int argument) {
+    app->ui.again = true;
+    app->later = action;
+    app->later_argument = argument;
+    if (app->building)
+        return;
+    app->later = NULL;
+    action(app, argument);
+}
+
 /* Report a clipboard that is empty, or too large for the window system. */
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)
@@ -312,9 +322,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     hall_aim(app);
     build_parts(app);
     app->building = false;
-    if (app->after_build != NULL)
-        app->after_build(app);
-    app->after_build = NULL;
+    if (app->later != NULL)
+        app_do(app, app->later, app->later_argument);
     commands_keys(app);
     export_view_wanted(app);
     ui_end(&app->ui);

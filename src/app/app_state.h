@@ -25,6 +25,12 @@
 
 #define APP_STATE_MAX 2048 /* bytes of the state string on screen */
 
+typedef void AppAction(App *app, int argument);
+
+/* Run an action that may change the session: at once, or at the end of a pass that is being built,
+ * because a pass must draw one state. Of several in one pass the last one runs. */
+void app_do(App *app, AppAction *action, int argument);
+
 typedef enum AppSheet {
     SHEET_NONE,
     SHEET_OPTIONS,
@@ -196,12 +202,9 @@ struct App {
     Err view_err;
     Arena scratch;
     EditQueue edits;
-    bool let_go; /* replace the weights' file by sampled weights after this pass */
-    void (*after_build)(
-        App *app); /* a sheet's request that may change the session, run after the pass */
-    int after_row;
-    char after_path[FINDER_TEXT_MAX];
-    bool building; /* results are being drawn: the session must not change */
+    bool building;    /* results are being drawn: the session must not change */
+    AppAction *later; /* what runs after this pass, or NULL; see app_do */
+    int later_argument;
     Ui ui;
     Hover hover;
     ViewMemory memory;
@@ -291,9 +294,6 @@ void app_apply_edits(App *app);
 /* All changes between the two calls become one undo step. */
 void app_step_begin(App *app);
 void app_step_end(App *app);
-
-/* Record a session that was changed without the functions above as an undo step of its own. */
-void app_record(App *app);
 
 /* Read a state string into a session and the picture's settings. On failure neither changes. */
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,

@@ -10,7 +10,11 @@ int command_find(const char *id, size_t bytes) {
 void command_run(App *app, const char *id) {
     int command = command_find(id, strlen(id));
     assert(command >= 0);
-    COMMANDS[command].run(app, COMMANDS[command].argument);
+    command_do(app, command);
+}
+
+void command_do(App *app, int command) {
+    app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
 }
 
 /* True if the key types a character. */
@@ -35,7 +39,7 @@ void commands_keys(App *app) {
             COMMANDS[binding->command].run != COMMANDS[command_find("options", 7)].run)
             continue; /* shortcuts do not change what is under the sheet */
         while (ui_key(&app->ui, binding->key, binding->mods)) {
-            command->run(app, command->argument);
+            command_do(app, binding->command);
             lecture_pressed(app, binding);
         }
     }

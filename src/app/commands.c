@@ -43,7 +43,6 @@ static void run_sheet(App *app, int sheet) {
     app->sheet_scroll = (Scroll){0};
     if (app->sheet == SHEET_PALETTE)
         palette_open(app, "");
-    app->ui.again = true;
 }
 
 static void run_trained(App *app, int argument) {
@@ -66,11 +65,6 @@ static void run_form(App *app, int argument) {
 static void run_mask(App *app, int argument) {
     (void)argument;
     option_cycle(app, option_row("mask"));
-}
-
-static void run_lecture(App *app, int argument) {
-    (void)argument;
-    lecture_toggle(app);
 }
 
 /* Choose a theme. A lecture has its own, so there it does nothing. */
@@ -104,25 +98,24 @@ static void run_scale(App *app, int step) {
     set_picture(app, "ui-scale", value);
 }
 
-static void run_new(App *app, int argument) {
-    (void)argument;
-    desk_new(app);
-}
-
 static void run_close_weights(App *app, int argument) {
     (void)argument;
-    app->let_go = true;
-    app->ui.again = true;
+    Err err;
+    if (app->session.weights == NULL)
+        return;
+    Session changed = session_share(&app->session);
+    bool closed = session_set_weights(&changed, NULL, 0, &err);
+    if (!closed)
+        session_release(&changed);
+    if (closed && app_take_session(app, &changed, NULL, &err))
+        app_say(app, "The weights are sampled again; Ctrl Z restores those of the file");
+    else
+        app_say_err(app, &err);
 }
 
 static void run_back(App *app, int argument) {
     (void)argument;
     (tour_is_on(app) ? tour_leave_back : detour_back)(app);
-}
-
-static void run_save(App *app, int argument) {
-    (void)argument;
-    desk_save(app);
 }
 
 static void run_path(App *app, int sheet) {
@@ -143,7 +136,6 @@ static void run_drawer(App *app, int argument) {
     lecture_leave(app);
     app->drawer_open = !app->drawer_open;
     app->rail_open = false;
-    app->ui.again = true;
 }
 
 static void run_paste_state(App *app, int argument) {
@@ -173,7 +165,6 @@ static void run_escape(App *app, int argument) {
         set_picture(app, "focus", "nothing");
         app_step_end(app);
     }
-    app->ui.again = true;
 }
 
 /* Switch between scores and weights. */
@@ -185,7 +176,7 @@ static void run_show_scores(App *app, int argument) {
 static void run_second(App *app, int argument) {
     (void)argument;
     set_picture(app, "view", "heads");
-    app->memory.heads.wants_second = app->ui.again = true;
+    app->memory.heads.wants_second = true;
 }
 
 /* Handle a key that means something else in a view that plays. It does nothing until the view can
@@ -283,7 +274,7 @@ const Command COMMANDS[] = {
     {{"motion", "Less motion, or all", "", "Change everything at once, or with animation."},
      {"motion", .run = run_motion}},
     {{"lecture", "Lecture", "", "Large-type view of one head for a lecture hall; Esc leaves."},
-     {"lecture", .run = run_lecture}},
+     {"lecture", .run = lecture_toggle}},
     {{"hints", "Show hints", "", "Show again what to try first."}, {"hints", .run = hints_show}},
     {{"tour", "Take the tour", "", "Read a matrix of attention in a minute."},
      {"tour", .run = tour_take_first}},
@@ -313,13 +304,13 @@ const Command COMMANDS[] = {
     {{"view-5", "View 5", "", "Show the fifth view."}, {"view 5", run_view, .argument = 4}},
     {{"view-6", "View 6", "", "Show the sixth view."}, {"view 6", run_view, .argument = 5}},
     {{"new", "New session", "", "Start a new session; Undo restores the old one."},
-     {"new", run_new, .while_typing = true}},
+     {"new", desk_new, .while_typing = true}},
     {{"open", "Open…", "", "Open a session or a text."},
      {"open", run_path, .while_typing = true, .argument = SHEET_OPEN}},
     {{"open-trained", "Open a trained layer…", "", "Choose one of those that ship."},
      {"trained", .run = run_trained}},
     {{"save", "Save", "", "Write the session to its file."},
-     {"save", run_save, .while_typing = true}},
+     {"save", desk_save, .while_typing = true}},
     {{"save-as", "Save as…", "", "Write the session to a file of another name."},
      {"save as", run_path, .while_typing = true, .argument = SHEET_SAVE}},
     {{"save-png", "Save the picture as PNG…", "", "The window as you see it."},

@@ -10,7 +10,7 @@ typedef struct Command {
     Entry entry; /* id: its name in a keys file; label: what it does, on the help sheet */
     struct {
         const char *word; /* what the command has done, for an audience that saw its key */
-        void (*run)(App *app, int argument);
+        AppAction *run;
         int argument;
         bool while_typing; /* works while a text field has the focus, too, if its key types nothing
                             */
@@ -29,7 +29,8 @@ const char *command_label(int command);
 /* Return what it has done, in one or two words. */
 const char *command_word(int command);
 
-/* Run a command by its id; asserts that it exists. */
+/* Run a row of COMMANDS, or the command with this id, which must exist, as app_do does. */
+void command_do(App *app, int command);
 void command_run(App *app, const char *id);
 
 /* Run the commands whose keys were pressed and not used by a widget. */

@@ -159,7 +159,8 @@ bool desk_save_as(App *app, const char *path) {
     return false;
 }
 
-void desk_save(App *app) {
+void desk_save(App *app, int unused) {
+    (void)unused;
     if (tour_editor_save(app))
         return;
     if (app->desk.path[0] == '\0' || !desk_save_as(app, app->desk.path))
@@ -179,7 +180,8 @@ bool desk_first_example(Session *session, Err *err) {
     return state_read(session, NULL, state, strlen(state), err);
 }
 
-void desk_new(App *app) {
+void desk_new(App *app, int unused) {
+    (void)unused;
     Err err;
     Session fresh;
     Settings settings = settings_fresh(app);

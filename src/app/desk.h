@@ -31,11 +31,10 @@ bool desk_opens(const char *path);
 /* Save the session and use this path from now on. On failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
-/* Save under the session's path, or ask for a path. */
-void desk_save(App *app);
-
-/* Start a new session, as one undo step. */
-void desk_new(App *app);
+/* Commands: save under the session's path, or ask for a path; start a new session, as one undo
+ * step. */
+void desk_save(App *app, int unused);
+void desk_new(App *app, int unused);
 
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);

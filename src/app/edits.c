@@ -56,10 +56,6 @@ static void state_edited(App *app, uint64_t tag) {
     state_changed(app, tag);
 }
 
-void app_record(App *app) {
-    state_edited(app, 0);
-}
-
 void app_step_begin(App *app) {
     app->step = STEP_TAG | ++app->step_count;
 }
@@ -334,7 +330,6 @@ static bool begins_step(const EditQueue *edits, int from, int i) {
 void app_apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
-    fixed_input_close(app);
     bool applied = true;
     for (int i = 0, from = 0; i < edits.count && applied; i++) {
         const Edit *edit = &edits.at[i];

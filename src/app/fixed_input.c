@@ -15,17 +15,3 @@ bool fixed_input_report(App *app) {
             desk_name(app->session.weights->path));
     return true;
 }
-
-void fixed_input_close(App *app) {
-    Err err;
-    bool wanted = app->let_go && app->session.weights != NULL;
-    app->let_go = false;
-    if (!wanted)
-        return;
-    if (!session_set_weights(&app->session, NULL, 0, &err)) {
-        app_say_err(app, &err);
-        return;
-    }
-    app_say(app, "The weights are sampled again; Ctrl Z restores those of the file");
-    app_record(app);
-}

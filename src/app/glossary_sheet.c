@@ -32,14 +32,6 @@ static float term_height(const App *app, const Entry *entry, float width) {
            (float)lines * TEXT_SIZE * LABEL_LINE + APART;
 }
 
-/* Deferred until the picture is built, because it changes the session. */
-static void visit_row(App *app) {
-    app->sheet = SHEET_NONE;
-    app->ui.focus = 0;
-    app->ui.again = true;
-    glossary_visit(app, app->after_row);
-}
-
 static void term_draw(App *app, Rect place, int term) {
     Ui *ui = &app->ui;
     const Entry *entry = &GLOSSARY[term].entry;
@@ -57,8 +49,9 @@ static void term_draw(App *app, Rect place, int term) {
     prose_wrap(ui, rest, &help, entry->help);
     ui_focus_ring(ui, term_id(term), rect_inset(row, 2, 2), 6);
     if (state.clicked) {
-        app->after_row = term;
-        app->after_build = visit_row;
+        app->sheet = SHEET_NONE;
+        ui->focus = 0;
+        app_do(app, glossary_visit, term);
     }
 }
 

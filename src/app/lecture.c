@@ -49,12 +49,9 @@ static void set_on(App *app, bool on) {
     lecture_update(app);
 }
 
-/* Deferred to the end of a pass, because a pass must draw one kind of window. */
-void lecture_toggle(App *app) {
-    if (app->building)
-        app->after_build = lecture_toggle;
-    else
-        set_on(app, !app->lecture.is_on);
+void lecture_toggle(App *app, int unused) {
+    (void)unused;
+    set_on(app, !app->lecture.is_on);
 }
 
 void app_begin_lecture(App *app) {

@@ -44,8 +44,8 @@ typedef struct AppLecture {
     double key_s;                /* time of the press */
 } AppLecture;
 
-/* Begin or end lecture mode. During a pass this happens at its end. */
-void lecture_toggle(App *app);
+/* A command: begin or end lecture mode. */
+void lecture_toggle(App *app, int unused);
 
 /* End lecture mode. Return false if it was not on. */
 bool lecture_leave(App *app);

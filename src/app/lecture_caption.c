@@ -246,7 +246,7 @@ static void leave_draw(App *app, Rect place) {
     cap_draw(ui, place, "Esc", "leave", COLOUR_CLEAR, ui->theme->control, ink, ink);
     ui_focus_ring(ui, id, button, 8);
     if (state.clicked)
-        lecture_toggle(app);
+        app_do(app, lecture_toggle, 0);
 }
 
 /* Draw the last key for a while after its press. */

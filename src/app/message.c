@@ -127,8 +127,8 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
-/* Deferred until the picture is built, because opening changes it. */
-static void try_again(App *app) {
+static void try_again(App *app, int unused) {
+    (void)unused;
     unsigned failed = app->desk.failed_message;
     app->desk.failed_message = 0;
     desk_open(app, app->desk.failed_path);
@@ -167,7 +167,7 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
     if (state.held && !message->leaves)
         message->until_s = app->time_s + MESSAGE_S;
     if (state.acted)
-        app->after_build = try_again;
+        app_do(app, try_again, 0);
     ui_wake(ui, message->until_s);
     return state;
 }

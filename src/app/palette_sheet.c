@@ -316,14 +316,14 @@ static void set_numbers(App *app, const char *text) {
 }
 
 /* Runs after the picture is built, because a command may change it. */
-static void run_chosen(App *app) {
+static void run_chosen(App *app, int chosen) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text, &app->session);
-    const PaletteRow *row = &rows[app->after_row];
+    const PaletteRow *row = &rows[chosen];
     close(app);
     switch (row->kind) {
     case PALETTE_COMMAND:
-        COMMANDS[row->index].run(app, COMMANDS[row->index].argument);
+        command_do(app, row->index);
         break;
     case PALETTE_ENTRY:
         row->list->show(app, row->index);
@@ -412,9 +412,8 @@ void palette_draw(App *app) {
     bool outside = ui_pressed_outside(ui, sheet);
     if (event == FINDER_ENTER && lit >= 0 && lit < count)
         chosen = lit;
-    if (chosen >= 0) {
-        app->after_row = chosen;
-        app->after_build = run_chosen;
-    } else if (event == FINDER_ESCAPE || outside)
+    if (chosen >= 0)
+        app_do(app, run_chosen, chosen);
+    else if (event == FINDER_ESCAPE || outside)
         close(app);
 }

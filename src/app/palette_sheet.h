@@ -20,7 +20,7 @@ typedef enum PaletteKind {
 typedef struct PaletteList {
     const char *name; /* name of one entry, such as "question" */
     const Registry *registry;
-    void (*show)(App *app, int index);
+    AppAction *show;
 } PaletteList;
 
 typedef struct PaletteRow {

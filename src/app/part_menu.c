@@ -270,7 +270,7 @@ static void run(App *app, const PartCommand *command) {
         app->hover.lit = app->part_menu.cell;
         pin_here(app, 0);
         if (command->kind == PART_FOLLOW)
-            command_run(app, "view-5");
+            app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), "steps", 0);
     } else if (command->kind == PART_FRAME || command->kind == PART_FRAMED) {
         tour_editor_act(app, command->kind == PART_FRAME ? TOUR_EDIT_FRAME : TOUR_EDIT_UNFRAME);
     } else if (command->kind == PART_NUMBER) {

@@ -206,11 +206,13 @@ static void find_rows(App *app, PathRows *out) {
         list_names(app, out, "");
 }
 
-/* Write the whole path of a row. */
+/* Write the whole path of a row, or the typed path if there is no such row. */
 static void row_path(const App *app, const PathRows *rows, int row, char out[FINDER_TEXT_MAX]) {
-    const PathRow *r = &rows->at[row];
-    snprintf(out, FINDER_TEXT_MAX, "%.*s%s", r->is_recent ? 0 : (int)rows->folder_bytes,
-             app->finder.text, r->path);
+    bool is_row = row >= 0 && row < rows->count;
+    const PathRow *r = &rows->at[is_row ? row : 0];
+    snprintf(out, FINDER_TEXT_MAX, "%.*s%s",
+             is_row ? r->is_recent ? 0 : (int)rows->folder_bytes : FINDER_TEXT_MAX,
+             app->finder.text, is_row ? r->path : "");
 }
 
 static void type_path(App *app, const char *path) {
@@ -280,10 +282,12 @@ static bool take_words(App *app, const char *path) {
     return false;
 }
 
-/* Deferred until the picture is built, because opening changes it. */
-static void take_path(App *app) {
-    char path[DOCUMENT_PATH_MAX];
-    const char *typed = app->after_path;
+/* Accept a row of the list, or -1 for the typed path. */
+static void take_path(App *app, int row) {
+    static PathRows rows;
+    char typed[FINDER_TEXT_MAX], path[DOCUMENT_PATH_MAX];
+    find_rows(app, &rows);
+    row_path(app, &rows, row, typed);
     size_t bytes = strlen(typed);
     if (bytes == 0)
         return;
@@ -298,11 +302,6 @@ static void take_path(App *app) {
         close(app);
 }
 
-static void take(App *app, const char *typed) {
-    snprintf(app->after_path, sizeof app->after_path, "%s", typed);
-    app->after_build = take_path;
-}
-
 static void list_row(void *data, int i, FinderRow *out) {
     const PathRow *row = &((const PathRows *)data)->at[i];
     const char *note = row->is_gone ? "not found" : row->is_recent ? "recent" : "";
@@ -310,7 +309,7 @@ static void list_row(void *data, int i, FinderRow *out) {
 }
 
 /* Draw the button, which accepts the typed path, or the lit row if the path is a folder. */
-static void foot(App *app, Rect rect, const PathRows *rows) {
+static void foot(App *app, Rect rect) {
     char words[64];
     bool asks = is_save(app) && app->desk.replaces[0] != '\0';
     char text[300];
@@ -324,34 +323,25 @@ static void foot(App *app, Rect rect, const PathRows *rows) {
     label_draw(&app->ui, rect, &style, asks ? text : words);
     button = (Rect){button.x, button.y + (button.h - 36) / 2, button.w, 36};
     if (button_text(&app->ui, ui_id("take path", 0), button, words_of(app)->button)) {
-        char path[FINDER_TEXT_MAX];
-        int lit = app->finder.at;
-        bool takes_row = desk_name(app->finder.text)[0] == '\0' && lit >= 0 && lit < rows->count;
-        snprintf(path, sizeof path, "%s", app->finder.text);
-        if (takes_row)
-            row_path(app, rows, lit, path);
-        take(app, path);
+        bool is_folder = desk_name(app->finder.text)[0] == '\0';
+        app_do(app, take_path, is_folder ? app->finder.at : -1);
     }
 }
 
 static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
     char path[FINDER_TEXT_MAX];
-    int lit = app->finder.at;
     if (event == FINDER_COMPLETE)
         complete(app, rows);
     if (event == FINDER_ESCAPE) {
         close(app);
         return;
     }
-    int row = clicked >= 0 ? clicked : event == FINDER_ENTER && lit < rows->count ? lit : -1;
-    if (row >= 0)
-        row_path(app, rows, row, path);
-    else
-        snprintf(path, sizeof path, "%s", app->finder.text);
-    if (clicked >= 0 && is_save(app))
+    if (clicked >= 0 && is_save(app)) {
+        row_path(app, rows, clicked, path);
         type_path(app, path);
-    else if (row >= 0 || event == FINDER_ENTER)
-        take(app, path);
+    } else if (clicked >= 0 || event == FINDER_ENTER) {
+        app_do(app, take_path, clicked >= 0 ? clicked : app->finder.at);
+    }
 }
 
 void path_sheet_draw(App *app) {
@@ -377,7 +367,7 @@ void path_sheet_draw(App *app) {
     }
     int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
     bool outside = ui_pressed_outside(ui, sheet);
-    foot(app, last, &rows);
+    foot(app, last);
     if (outside)
         close(app);
     else if (app->sheet != SHEET_NONE)

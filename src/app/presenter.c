@@ -43,7 +43,8 @@ void presenter_close_console(App *app) {
     app->tour.has_console = app->tour.is_frozen = false;
 }
 
-static void toggle(App *app) {
+void presenter_toggle(App *app, int unused) {
+    (void)unused;
     Err err;
     AppTour *t = &app->tour;
     lecture_leave(app);
@@ -54,15 +55,6 @@ static void toggle(App *app) {
     } else if (!presenter_begin(app, NULL, t->minutes, &err)) {
         app_say_err(app, &err);
     }
-    app->ui.again = true;
-}
-
-void presenter_toggle(App *app, int argument) {
-    (void)argument;
-    if (app->building)
-        app->after_build = toggle;
-    else
-        toggle(app);
 }
 
 static void jump(App *app, int step) {
@@ -159,7 +151,7 @@ static bool own_keys(App *app) {
 static void escape(App *app) {
     AppTour *t = &app->tour;
     if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
-        presenter_toggle(app, 0);
+        app_do(app, presenter_toggle, 0);
     t->has_spot = false;
     t->cover = PRESENT_STAGE;
     pen_forget(app);

@@ -6,7 +6,7 @@
 #include "app/app_state.h"
 
 /* A command: begin to present the tour that is open, or stop. */
-void presenter_toggle(App *app, int argument);
+void presenter_toggle(App *app, int unused);
 
 /* Begin to present from the step with this id (NULL: the current step), with a limit in minutes (0:
  * none). Fail if there is no such step. */

@@ -89,10 +89,6 @@ static void view_item(App *app, Rect item, int view, bool small) {
         app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
 }
 
-static void ask_chosen(App *app) {
-    question_ask(app, app->after_row);
-}
-
 /* Draw the list of questions. */
 static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
@@ -115,10 +111,8 @@ static void questions_item(App *app, Rect item, bool small) {
             &(Tooltip){CHOICES.label,
                        "Questions students ask, each answered by something you can try.", NULL,
                        NULL});
-    if (chosen == DROPDOWN_UNCHANGED)
-        return;
-    app->after_row = chosen;
-    app->after_build = ask_chosen;
+    if (chosen != DROPDOWN_UNCHANGED)
+        app_do(app, question_ask, chosen);
 }
 
 void rail_toggle(App *app) {

@@ -114,14 +114,6 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
-/* Deferred until the picture is built, because a command may change it or open another sheet. */
-static void run_row(App *app) {
-    const Command *command = &COMMANDS[app->after_row];
-    app->sheet = SHEET_NONE;
-    app->ui.again = true;
-    command->run(app, command->argument);
-}
-
 /* The rows for keys of the focused control, which are no commands. */
 static const struct {
     const char *keys, *words;
@@ -146,8 +138,8 @@ static void keys_row(App *app, Rect line, int command) {
     if (state.hovered)
         draw_fill(app->ui.list, line, 6, app->ui.theme->hover);
     if (state.clicked) {
-        app->after_row = command;
-        app->after_build = run_row;
+        app->sheet = SHEET_NONE;
+        command_do(app, command);
     }
     ui_focus_ring(&app->ui, id, rect_inset(line, 2, 2), 6);
     char names[KEY_NAME_MAX * 2];

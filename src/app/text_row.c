@@ -367,18 +367,12 @@ static const Entry FILE_ROWS[] = {
 static const Registry FILE_MENU = REGISTRY("file", "file", FILE_ROWS);
 static const DropdownChoices FILE_CHOICES = {.registry = &FILE_MENU, .label = "File"};
 
-static void run_file_row(App *app) {
-    command_run(app, FILE_ROWS[app->after_row].id);
-}
-
 static void file_draw(App *app, Rect *row) {
     Rect place = rect_cut_left(row, dropdown_width(&app->ui, &FILE_CHOICES, -1) + 8);
     Rect button = {place.x, place.y + place.h / 2 - 18, place.w - 8, 36};
     int chosen = dropdown(&app->ui, ui_id("file", 0), button, &FILE_CHOICES, -1);
-    if (chosen == DROPDOWN_UNCHANGED)
-        return;
-    app->after_row = chosen; /* run after the pass, because it may change the session */
-    app->after_build = run_file_row;
+    if (chosen != DROPDOWN_UNCHANGED)
+        command_run(app, FILE_ROWS[chosen].id);
 }
 
 static float examples_width(const App *app) {
@@ -415,10 +409,6 @@ static const struct {
                {ICON_THEME, "theme", NULL},
                {ICON_HELP, "keys", NULL}};
 
-static void run_button(App *app) {
-    command_run(app, BUTTONS[app->after_row].command);
-}
-
 static void buttons_draw(App *app, Rect row) {
     if (is_not_narrow(&app->layout))
         file_draw(app, &row);
@@ -434,11 +424,8 @@ static void buttons_draw(App *app, Rect row) {
             theme_menu(app, id, button);
             continue;
         }
-        bool clicked = button_icon(&app->ui, id, button, BUTTONS[i].icon);
-        if (clicked) { /* run after the pass, because undo changes the session */
-            app->after_row = i;
-            app->after_build = run_button;
-        }
+        if (button_icon(&app->ui, id, button, BUTTONS[i].icon))
+            command_run(app, BUTTONS[i].command);
         tip_command(app, id, button, BUTTONS[i].command);
     }
 }
@@ -476,7 +463,7 @@ void text_row_draw(App *app) {
         int chosen =
             dropdown(&app->ui, ui_id("examples", 0), button, &EXAMPLE_CHOICES, example_shown(app));
         if (chosen != DROPDOWN_UNCHANGED)
-            example_show(app, chosen);
+            app_do(app, example_show, chosen);
     }
     buttons_draw(app, buttons);
 }

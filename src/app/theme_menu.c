@@ -29,7 +29,7 @@ void theme_menu(App *app, UiId id, Rect button) {
     ui_focus_ring(ui, id, button, SKIN_RADIUS);
     tip_words(app, id, button, "Dark, light, projector, or a lecture.", "theme");
     if (chosen == THEME_COUNT)
-        lecture_toggle(app);
+        app_do(app, lecture_toggle, 0);
     else if (chosen >= 0)
         app_set(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")), ROWS[chosen].id, 0);
 }

@@ -74,7 +74,7 @@ static void press_keys(App *app, int due) {
             const Binding *b = &app->keys.at[i];
             if (b->key != key || b->mods != mods)
                 continue;
-            COMMANDS[b->command].run(app, COMMANDS[b->command].argument);
+            command_do(app, b->command);
             lecture_pressed(app, b);
         }
     }
@@ -170,18 +170,8 @@ static void go(App *app, int step) {
     app->ui.again = true;
 }
 
-/* Deferred to the end of a pass, because a pass must draw one state. */
-static void go_after(App *app) {
-    go(app, app->after_row);
-}
-
 void tour_go(App *app, int step) {
-    if (app->building) {
-        app->after_build = go_after;
-        app->after_row = step;
-    } else {
-        go(app, step);
-    }
+    app_do(app, go, step);
 }
 
 void tour_go_end(App *app, int step) {
@@ -313,7 +303,7 @@ void tour_begin_shipped(App *app, const char *id) {
         app_say_err(app, &err);
 }
 
-static void leave(App *app) {
+static void leave(App *app, int back) {
     AppTour *t = &app->tour;
     bool at_end = t->step == t->tour.step_count - 1;
     if (!tour_is_on(app) || !tour_editor_may_leave(app))
@@ -325,27 +315,16 @@ static void leave(App *app) {
     session_release(&t->as_set);
     t->is_presented = false;
     app->ui.focus = 0;
-    app->ui.again = true;
-}
-
-void tour_leave(App *app) {
-    if (app->building)
-        app->after_build = leave;
-    else
-        leave(app);
-}
-
-static void leave_back(App *app) {
-    leave(app);
-    if (!tour_is_on(app) && detour_is_on(app))
+    if (back != 0 && detour_is_on(app))
         detour_back(app);
 }
 
+void tour_leave(App *app) {
+    app_do(app, leave, 0);
+}
+
 void tour_leave_back(App *app) {
-    if (app->building)
-        app->after_build = leave_back;
-    else
-        leave_back(app);
+    app_do(app, leave, 1);
 }
 
 void tour_release_all(App *app) {

@@ -298,10 +298,10 @@ static void drop(App *app, int step) {
     take_text(app, &text, step < count - 1 ? step : step - 1, true);
 }
 
-static void act(App *app) {
+static void act(App *app, int edit) {
     int step = app->tour.step;
     tour_editor_commit(app);
-    switch ((TourEdit)app->tour_editor.action) {
+    switch ((TourEdit)edit) {
     case TOUR_EDIT_ADD:
         take_step(app, step + 1, true);
         break;
@@ -331,15 +331,10 @@ static void act(App *app) {
         tour_go(app, 0);
         break;
     }
-    app->ui.again = true;
 }
 
 void tour_editor_act(App *app, TourEdit edit) {
-    app->tour_editor.action = (int)edit;
-    if (app->building)
-        app->after_build = act;
-    else
-        act(app);
+    app_do(app, act, (int)edit);
 }
 
 void tour_editor_add(App *app, int argument) {

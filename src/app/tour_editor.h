@@ -42,7 +42,6 @@ typedef struct AppTourEditor {
     char texts[TOUR_FIELDS][TOUR_FIELD_MAX], copied[TOUR_FIELDS][TOUR_FIELD_MAX];
     LineEdit edits[TOUR_FIELDS];
     StepPictures pictures;
-    int action; /* the TourEdit whose button was pressed in this pass */
 } AppTourEditor;
 
 /* Commands: append the current state as a step after the current one; open or close the strip. */

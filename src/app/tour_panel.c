@@ -91,7 +91,7 @@ static void end_offer(App *app, bool takes) {
     remember_soon(app);
     app->ui.again = true;
     if (takes)
-        tour_take_first(app, 0);
+        app_do(app, tour_take_first, 0);
 }
 
 void tour_offer_draw(App *app) {

@@ -77,9 +77,10 @@ TEST(a_file_is_named_and_closed) {
         LOCAL(script_end) Script s;
         Err err;
         script_begin(&s, "", 1440, 900);
-        assert_true(session_set_weights(&s.app->session, weights_file(files[i].from, files[i].to),
-                                        0, &err));
-        app_record(s.app);
+        Session changed = session_share(app_session(s.app));
+        assert_true(
+            session_set_weights(&changed, weights_file(files[i].from, files[i].to), 0, &err));
+        assert_true(app_take_session(s.app, &changed, NULL, &err));
         script_frame(&s);
         script_frame(&s);
         assert_non_null(drawn_text(&s.list, files[i].words, 0));
