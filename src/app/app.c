@@ -178,32 +178,18 @@ ViewContext app_view_context(App *app) {
                          .why_chosen = EXAMPLES[0].entry.help};
 }
 
-bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
-                    size_t bytes, Err *err) {
-    StateExtra extra = settings_extra(settings, app->resources.load_weights);
-    return state_read(session, &extra, string, bytes, err);
-}
-
-/* Apply a pasted state string, unless a text field took the clipboard. A string omits defaults, so
- * it is read into a default session. Remembered settings that it does not name stay as they are. */
+/* Apply a pasted state string, unless a text field took the clipboard. Report which part of it
+ * cannot be used, such as a file that no longer exists. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
-    Settings settings = settings_fresh(app);
-    if (!session_init(&changed, &err)) {
+    Settings settings;
+    StateExtra extra = {.table = &PICTURE_OPTIONS};
+    bool read = app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err);
+    if (!read && !state_is_begun(&extra, event->text, event->text_bytes))
+        app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
+    else if (!read || !app_take_session(app, &changed, &settings, &err))
         app_say_err(app, &err);
-    } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {
-        session_release(&changed);
-        /* Report which part of a pasted state string cannot be used, such as a file that no longer
-         * exists. */
-        StateExtra extra = {.table = &PICTURE_OPTIONS};
-        if (state_is_begun(&extra, event->text, event->text_bytes))
-            app_say_err(app, &err);
-        else
-            app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
-    } else if (!app_take_session(app, &changed, &settings, &err)) {
-        app_say_err(app, &err);
-    }
 }
 
 /* Draw the window except sheets and messages, in the order of the Tab key. */

@@ -8,7 +8,6 @@
 #include "app/layout.h"
 #include "app/lecture.h"
 #include "app/part_menu.h"
-#include "app/take.h"
 #include "app/tour_editor.h"
 #include "app/work.h"
 #include "document/document.h"
@@ -43,6 +42,16 @@ typedef enum AppSheet {
     SHEET_GLOSSARY
 } AppSheet;
 
+/* A session and its settings at some time. Zeroed: none. */
+typedef struct Snapshot {
+    Session session; /* owned; its text is NULL for none */
+    Settings settings;
+} Snapshot;
+
+/* Replace *out by the current state. */
+void snapshot_take(Snapshot *out, const App *app);
+bool snapshot_is_current(const Snapshot *snapshot, const App *app);
+
 #define MESSAGES_MAX   16
 #define MESSAGES_SHOWN 3
 
@@ -66,12 +75,11 @@ typedef struct RecentFile {
 
 /* The session's file; see desk.h. */
 typedef struct AppDesk {
-    char path[DOCUMENT_PATH_MAX];          /* "" if none */
-    Session saved;                         /* as last saved; at first, as at the start */
-    Session autosaved;                     /* the session at the last autosave check */
-    Settings saved_shown, autosaved_shown; /* the settings at the times of saved and autosaved */
-    bool is_kept, failed;                  /* an autosave exists; the last attempt failed */
-    double due_s;                          /* time of the next autosave, INFINITY for none */
+    char path[DOCUMENT_PATH_MAX]; /* "" if none */
+    Snapshot saved;               /* as last saved; at first, as at the start */
+    Snapshot autosaved;           /* at the last autosave check */
+    bool is_kept, failed;         /* an autosave exists; the last attempt failed */
+    double due_s;                 /* time of the next autosave, INFINITY for none */
     uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
     OptionPair window, window_seen;
@@ -108,8 +116,7 @@ typedef struct AppHints {
 
 /* The layer before a question changed it; see detour.h. */
 typedef struct AppDetour {
-    Session session; /* owned; its text is NULL outside of a detour */
-    Settings settings;
+    Snapshot before;   /* none outside of a detour */
     uint64_t begun_at; /* position in the history at its beginning */
 } AppDetour;
 
@@ -148,12 +155,11 @@ typedef struct AppTour {
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
     const char *seen;  /* the moment's light, once it was scrolled to; only compared */
-    double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
-    double shown_s; /* time in the step that the current state belongs to; -1 before the first */
-    int keys;       /* keys that the step has pressed so far */
-    uint64_t undo;  /* undo tag of the changes that the step's cues make */
-    Session as_set; /* the state that the tour set, to detect detours; text NULL for none */
-    Settings shown_as_set;
+    double limit_s;  /* presenting: time of the cue that the next press shows; otherwise INFINITY */
+    double shown_s;  /* time in the step that the current state belongs to; -1 before the first */
+    int keys;        /* keys that the step has pressed so far */
+    uint64_t undo;   /* undo tag of the changes that the step's cues make */
+    Snapshot as_set; /* the state that the tour set, to detect detours */
     bool is_detour;
     bool is_done; /* the user has done the step's task */
     int tries;    /* wrong answers so far */
@@ -181,6 +187,15 @@ typedef struct AppTour {
     bool is_recorded;   /* recorded as a film, without the panel */
     bool has_caption;   /* the step's words are drawn in the picture */
 } AppTour;
+
+/* The recording of what the user does; see take.h. */
+typedef struct AppTake {
+    bool is_on;
+    TextOut text;            /* owned: the tour so far, without the current step */
+    Snapshot now;            /* that step's state; none while nothing is recorded */
+    double begun_s, since_s; /* beginning of the recording, and of the current step */
+    int steps;
+} AppTake;
 
 /* Text for the clipboard or the selection; owned. */
 typedef struct AppCopy {
@@ -259,12 +274,21 @@ struct App {
     AppEffects effects;
 };
 
+/* Return the option with this key, of the session or the settings, or NULL. option_row asserts that
+ * it exists. */
+const OptionRow *option_lookup(const char *key, size_t bytes);
+const OptionRow *option_row(const char *key);
+bool option_is_setting(const OptionRow *row);
+
+/* Return the address of an option's value, or write the value. */
+const void *app_value(const App *app, const OptionRow *row);
+void app_value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row);
+
 /* Set one option: at once, or at the end of a pass that is being built. An invalid value changes
  * nothing and shows a message; return false if it is known to be invalid now. */
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial);
 
-/* Set an option by its key in the session's table. */
-bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
+bool app_set_key(App *app, const char *key, const char *value);
 
 /* Choose the next head (by 1) or the previous one (-1), cyclically; or a layer of a checkpoint.
  * */
@@ -281,8 +305,13 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 /* A command: undo all edits of the mask's edges. */
 void app_reset_edges(App *app, int argument);
 
-/* Set numbers by hand, or undo that. serial as in the function above. */
-bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial);
+/* Apply an edit. Call between passes. On failure show a message and return false. */
+bool app_apply(App *app, const Edit *edit);
+
+/* True if the tokens are the rows of a file's X, so that no text can be typed. The second function
+ * then shows a message. */
+bool text_is_fixed(const App *app);
+bool text_say_fixed(App *app);
 
 /* Replace the session by changed (its contents move), and settings unless NULL, as one undo step.
  * Fails if it needs something that was not loaded. */
@@ -295,18 +324,18 @@ void app_apply_edits(App *app);
 void app_step_begin(App *app);
 void app_step_end(App *app);
 
-/* Read a state string into a session and the picture's settings. On failure neither changes. */
-bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
+/* Read a state string into a session and settings: a default session and the settings of a first
+ * start, or those given. On failure the session is released. */
+bool app_read_state(const App *app, Session *out, Settings *settings, const char *state,
                     size_t bytes, Err *err);
+bool app_read_over(const App *app, Session *over, Settings *settings, const char *state,
+                   size_t bytes, Err *err);
 
 /* Show an error as a message. */
 void app_say_err(App *app, const Err *err);
 
 /* A command: undo (-1) or redo (1). */
 void app_undo(App *app, int way);
-
-/* Return the struct that holds a row's value: the session's options, or the settings. */
-const void *app_values(const App *app, const OptionRow *row);
 
 /* Copy text to the clipboard after this frame, unless it is empty. */
 void app_copy(App *app, const char *text, size_t bytes);

@@ -27,10 +27,6 @@
 
 #define UI_SCALE_STEP 0.1f
 
-static void set_picture(App *app, const char *key, const char *value) {
-    app_set(app, option_find(&PICTURE_OPTIONS, key, strlen(key)), value, 0);
-}
-
 static void run_edit_text(App *app, int argument) {
     (void)argument;
     lecture_leave(app);
@@ -59,7 +55,7 @@ static void run_seed(App *app, int step) {
 static void run_form(App *app, int argument) {
     bool separate = app->session.options.form.row == FORM_SEPARATE;
     (void)argument;
-    app_set_state(app, "form", separate ? "merged" : "separate", 0);
+    app_set_key(app, "form", separate ? "merged" : "separate");
 }
 
 static void run_mask(App *app, int argument) {
@@ -75,17 +71,17 @@ static void run_theme(App *app, int argument) {
     else if (hall_is_on(app) && !hall_keeps_theme(app))
         hall_keep_theme(app);
     else
-        option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
+        option_cycle(app, option_row("theme"));
 }
 
 static void run_motion(App *app, int argument) {
     (void)argument;
-    option_cycle(app, option_find(&PICTURE_OPTIONS, "motion", strlen("motion")));
+    option_cycle(app, option_row("motion"));
 }
 
 static void run_view(App *app, int view) {
     lecture_leave(app);
-    set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
+    app_set_key(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
 }
 
 static void run_scale(App *app, int step) {
@@ -95,7 +91,7 @@ static void run_scale(App *app, int step) {
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
     scale = fminf(fmaxf(scale, 0.75f), 3);
     snprintf(value, sizeof value, "%.2f", (double)scale);
-    set_picture(app, "ui-scale", value);
+    app_set_key(app, "ui-scale", value);
 }
 
 static void run_close_weights(App *app, int argument) {
@@ -161,8 +157,8 @@ static void run_escape(App *app, int argument) {
     else if (!message_dismiss(app) && !lecture_leave(app) && !hint_close(app) &&
              !escape_view(app)) {
         app_step_begin(app);
-        app_set_state(app, "pin", "none", 0);
-        set_picture(app, "focus", "nothing");
+        app_set_key(app, "pin", "none");
+        app_set_key(app, "focus", "nothing");
         app_step_end(app);
     }
 }
@@ -170,12 +166,12 @@ static void run_escape(App *app, int argument) {
 /* Switch between scores and weights. */
 static void run_show_scores(App *app, int argument) {
     (void)argument;
-    set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
+    app_set_key(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
 }
 
 static void run_second(App *app, int argument) {
     (void)argument;
-    set_picture(app, "view", "heads");
+    app_set_key(app, "view", "heads");
     app->memory.heads.wants_second = true;
 }
 

@@ -11,14 +11,15 @@
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
-#include "app/picture_open.h"
 #include "app/remember.h"
 #include "app/tour.h"
+#include "base/picture_state.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-#define AUTOSAVE_S 1.0
-#define PATH_SHOWN 120 /* bytes of a path's end in a message */
+#define AUTOSAVE_S        1.0
+#define PICTURE_BYTES_MAX ((size_t)64 << 20)
+#define PATH_SHOWN        120 /* bytes of a path's end in a message */
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -67,9 +68,7 @@ static void saved_here(App *app, const char *path) {
     uint64_t now = history_position(&app->history);
     if (desk->path != path)
         snprintf(desk->path, sizeof desk->path, "%s", path);
-    session_release(&desk->saved);
-    desk->saved = session_share(&app->session);
-    desk->saved_shown = app->settings;
+    snapshot_take(&desk->saved, app);
     desk->opened_at = desk->opened_at < now ? desk->opened_at : now;
 }
 
@@ -81,12 +80,12 @@ static void opened_here(App *app, const char *path) {
 
 /* True if the session differs from its saved state. */
 static bool desk_unsaved(App *app) {
-    return !session_equal(&app->session, &app->desk.saved);
+    return !session_equal(&app->session, &app->desk.saved.session);
 }
 
 /* True if a crash would lose something: unsaved changes, or changed settings. */
 static bool needs_keeping(App *app) {
-    const Settings *now = &app->settings, *saved = &app->desk.saved_shown;
+    const Settings *now = &app->settings, *saved = &app->desk.saved.settings;
     if (desk_unsaved(app))
         return true;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
@@ -113,9 +112,7 @@ static void autosave(App *app, bool needs) {
     char why[sizeof err];
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
-    session_release(&desk->autosaved);
-    desk->autosaved = session_share(&app->session);
-    desk->autosaved_shown = app->settings;
+    snapshot_take(&desk->autosaved, app);
     if (!needs) {
         if (desk->is_kept)
             files->remove(files->context, path);
@@ -304,6 +301,26 @@ static bool open_text(App *app, const char *path, Err *err) {
     return true;
 }
 
+/* Use the state inside a picture that this program saved, except for its size, which is not the
+ * window's. */
+static bool open_picture(App *app, const char *path, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    char *bytes = NULL, *state = NULL;
+    size_t size;
+    Session changed;
+    Settings settings;
+    if (!files->read(files->context, &bytes, &size, path, PICTURE_BYTES_MAX, err))
+        return false;
+    bool read = picture_state_find(&state, bytes, size, err);
+    if (!read)
+        snprintf(err->what, sizeof err->what, "%s", desk_name(path));
+    read = read && app_read_state(app, &changed, &settings, state, strlen(state), err);
+    free(bytes);
+    free(state);
+    settings.size = app->settings.size;
+    return read && app_take_session(app, &changed, &settings, err);
+}
+
 /* A file of word vectors has the same suffix as weights, so look inside. */
 static bool open_words(App *app, const char *path) {
     Err err;
@@ -335,9 +352,9 @@ static const struct {
                {"/", open_weights},
                {".safetensors.index.json", open_weights},
                {TOUR_SUFFIX, tour_open},
-               {".png", picture_open},
-               {".svg", picture_open},
-               {".pdf", picture_open}};
+               {".png", open_picture},
+               {".svg", open_picture},
+               {".pdf", open_picture}};
 
 bool desk_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
@@ -412,9 +429,8 @@ static void recover(App *app) {
 }
 
 void desk_begin(App *app) {
-    app->desk.saved = session_share(&app->session);
-    app->desk.autosaved = session_share(&app->session);
-    app->desk.saved_shown = app->desk.autosaved_shown = app->settings;
+    snapshot_take(&app->desk.saved, app);
+    snapshot_take(&app->desk.autosaved, app);
     app->desk.due_s = app->desk.remember_due_s = INFINITY;
     if (app->resources.files.read == NULL)
         return;
@@ -426,16 +442,12 @@ void desk_begin(App *app) {
     recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
         app_warn(app, "%s", files->autosave_note);
-    session_release(&app->desk.autosaved);
-    app->desk.autosaved = session_share(&app->session);
-    app->desk.autosaved_shown = app->settings;
+    snapshot_take(&app->desk.autosaved, app);
 }
 
 void desk_release(App *app) {
-    if (app->desk.saved.text == NULL)
-        return;
-    session_release(&app->desk.saved);
-    session_release(&app->desk.autosaved);
+    session_release(&app->desk.saved.session);
+    session_release(&app->desk.autosaved.session);
     free(app->desk.recent_bytes);
     free(app->desk.names.bytes);
 }
@@ -443,8 +455,7 @@ void desk_release(App *app) {
 static bool autosave_is_due(App *app) {
     AppDesk *desk = &app->desk;
     bool has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
-    bool current = session_equal(&app->session, &desk->autosaved) &&
-                   option_values_equal(&PICTURE_OPTIONS, &app->settings, &desk->autosaved_shown) &&
+    bool current = snapshot_is_current(&desk->autosaved, app) &&
                    (desk->is_kept == needs_keeping(app) || !has_place);
     if (current)
         desk->due_s = INFINITY;
@@ -480,7 +491,7 @@ void desk_frame(App *app) {
 /* Delete the autosave when the window closes, unless there is unsaved work. */
 void desk_end(App *app) {
     bool needs = desk_unsaved(app);
-    if (!session_equal(&app->session, &app->desk.autosaved) || app->desk.is_kept != needs)
+    if (!session_equal(&app->session, &app->desk.autosaved.session) || app->desk.is_kept != needs)
         autosave(app, needs);
     remember_write(app);
 }

@@ -5,19 +5,16 @@
 void detour_begin(App *app) {
     if (detour_is_on(app))
         return;
-    app->detour = (AppDetour){.session = session_share(&app->session),
-                              .settings = app->settings,
-                              .begun_at = history_position(&app->history)};
+    snapshot_take(&app->detour.before, app);
+    app->detour.begun_at = history_position(&app->history);
 }
 
 void detour_end(App *app) {
-    if (detour_is_on(app))
-        session_release(&app->detour.session);
-    app->detour = (AppDetour){0};
+    session_release(&app->detour.before.session);
 }
 
 bool detour_is_on(const App *app) {
-    return app->detour.session.text != NULL;
+    return app->detour.before.session.text != NULL;
 }
 
 /* Keep the current theme, sizes and motion. */
@@ -27,8 +24,8 @@ void detour_back(App *app) {
         app_say(app, "No question has changed the layer");
         return;
     }
-    Session back = session_share(&app->detour.session);
-    Settings settings = app->detour.settings;
+    Session back = session_share(&app->detour.before.session);
+    Settings settings = app->detour.before.settings;
     settings_keep_remembered(&settings, &app->settings);
     if (app_take_session(app, &back, &settings, &err))
         detour_end(app);

@@ -1,3 +1,4 @@
+/* Every change of the session and the settings. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +8,6 @@
 #include "app/chrome.h"
 #include "app/desk.h"
 #include "app/detour.h"
-#include "app/fixed_input.h"
-#include "app/hand_text.h"
-#include "app/option_control.h"
 #include "app/remember.h"
 #include "base/heap.h"
 #include "base/utf8.h"
@@ -19,6 +17,40 @@
 #define STEP_TAG   ((uint64_t)1 << 63)
 #define WANDER_TAG ((uint64_t)1 << 62)
 
+const OptionRow *option_lookup(const char *key, size_t bytes) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, bytes);
+    return row != NULL ? row : option_find(&PICTURE_OPTIONS, key, bytes);
+}
+
+const OptionRow *option_row(const char *key) {
+    const OptionRow *row = option_lookup(key, strlen(key));
+    assert(row != NULL);
+    return row;
+}
+
+bool option_is_setting(const OptionRow *row) {
+    return row >= PICTURE_OPTIONS.rows && row < PICTURE_OPTIONS.rows + PICTURE_OPTIONS.count;
+}
+
+const void *app_value(const App *app, const OptionRow *row) {
+    const void *values = &app->session.options;
+    return (const char *)(option_is_setting(row) ? &app->settings : values) + row->offset;
+}
+
+void app_value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
+    option_get(out, row, (const char *)app_value(app, row) - row->offset);
+}
+
+void snapshot_take(Snapshot *out, const App *app) {
+    session_release(&out->session);
+    *out = (Snapshot){session_share(&app->session), app->settings};
+}
+
+bool snapshot_is_current(const Snapshot *snapshot, const App *app) {
+    return session_equal(&snapshot->session, &app->session) &&
+           option_values_equal(&PICTURE_OPTIONS, &snapshot->settings, &app->settings);
+}
+
 /* Forget the error of an earlier edit, because the state is valid again. */
 static void end_wrong(App *app) {
     if (app->wrong == NULL)
@@ -26,14 +58,6 @@ static void end_wrong(App *app) {
     app->wrong = NULL;
     message_end(app, app->wrong_message);
     app->ui.again = true;
-}
-
-static bool is_setting(const OptionRow *row) {
-    return row >= PICTURE_OPTIONS.rows && row < PICTURE_OPTIONS.rows + PICTURE_OPTIONS.count;
-}
-
-const void *app_values(const App *app, const OptionRow *row) {
-    return is_setting(row) ? (const void *)&app->settings : &app->session.options;
 }
 
 static void state_changed(App *app, uint64_t tag) {
@@ -47,12 +71,10 @@ static void state_edited(App *app, uint64_t tag) {
     const void *shown;
     const Session *before = history_now(&app->history, &shown);
     const Settings *was = shown;
+    Err err;
     if (position != NULL && was->view == app->settings.view &&
-        position->restarts(before, was, &app->session, &app->settings)) {
-        const OptionRow *row = option_find(&PICTURE_OPTIONS, position->key, strlen(position->key));
-        Err err;
-        option_set(&app->settings, row, "0", 1, &err);
-    }
+        position->restarts(before, was, &app->session, &app->settings))
+        option_set(&app->settings, option_row(position->key), "0", 1, &err);
     state_changed(app, tag);
 }
 
@@ -64,20 +86,13 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* True if the option is the position of a view that plays. */
-static bool is_position(const OptionRow *row) {
-    for (int i = 0; i < VIEW_REGISTRY.count; i++)
-        if (VIEWS[i].position != NULL && strcmp(VIEWS[i].position->key, row->entry.id) == 0)
-            return true;
-    return false;
-}
-
 /* Return the tag for changing views, trying themes and playing. All such changes in a row are one
  * undo step. */
 static uint64_t wandering_tag(const OptionRow *row) {
-    bool wanders = is_setting(row) &&
-                   (settings_remembers(row) || row->choices == &VIEW_REGISTRY || is_position(row));
-    return wanders ? WANDER_TAG | (uint64_t)row->offset : 0;
+    bool wanders = settings_remembers(row) || row->choices == &VIEW_REGISTRY;
+    for (int i = 0; i < VIEW_REGISTRY.count; i++)
+        wanders |= VIEWS[i].position != NULL && strcmp(VIEWS[i].position->key, row->entry.id) == 0;
+    return wanders && option_is_setting(row) ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
 /* Replace the session by changed (its contents move), unless it needs something that was not
@@ -97,18 +112,35 @@ static bool take_session(App *app, Session *changed, Err *err) {
 bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err) {
     if (!take_session(app, changed, err))
         return false;
-    if (settings != NULL)
-        app->settings = *settings;
     end_wrong(app);
-    (settings != NULL ? state_changed : state_edited)(app, 0);
-    if (settings != NULL)
-        work_forget_before(app);
+    if (settings == NULL) {
+        state_edited(app, 0);
+        return true;
+    }
+    app->settings = *settings;
+    state_changed(app, 0);
+    work_forget_before(app);
     return true;
 }
 
 bool app_take(App *app, const Session *session, const Settings *settings, Err *err) {
     Session changed = session_share(session);
     return app_take_session(app, &changed, settings, err);
+}
+
+bool app_read_over(const App *app, Session *over, Settings *settings, const char *state,
+                   size_t bytes, Err *err) {
+    StateExtra extra = settings_extra(settings, app->resources.load_weights);
+    bool read = state_read(over, &extra, state, bytes, err);
+    if (!read)
+        session_release(over);
+    return read;
+}
+
+bool app_read_state(const App *app, Session *out, Settings *settings, const char *state,
+                    size_t bytes, Err *err) {
+    *settings = settings_fresh(app);
+    return session_init(out, err) && app_read_over(app, out, settings, state, bytes, err);
 }
 
 /* Read another layer of the checkpoint. */
@@ -128,29 +160,22 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
            session_paint_numbers(changed, &HAND_RESET, err);
 }
 
-/* Report that another layer starts without the numbers that were set by hand in this one. */
-static void say_layer_edits(App *app, int layer) {
-    app_say(app, "The numbers set by hand were layer %d's; Ctrl+Z returns to them", layer);
-}
-
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
-    if (is_setting(row))
+    if (option_is_setting(row))
         return option_set(&app->settings, row, value, strlen(value), err);
     Session changed = session_share(&app->session);
+    int layer = app->session.options.layer;
     bool reads =
         changed.weights != NULL && changed.weights->layer > 0 && row == option_row("layer");
+    bool had_edits = reads && app->session.hand != NULL;
     bool set = reads ? read_layer(app, &changed, row, value, err)
                      : session_set(&changed, row, value, strlen(value), err);
-    if (!set) {
+    if (!set)
         session_release(&changed);
-        return false;
-    }
-    int layer = app->session.options.layer;
-    bool had_edits = reads && app->session.hand != NULL;
-    if (!take_session(app, &changed, err))
+    if (!set || !take_session(app, &changed, err))
         return false;
     if (had_edits)
-        say_layer_edits(app, layer);
+        app_say(app, "The numbers set by hand were layer %d's; Ctrl+Z returns to them", layer);
     return true;
 }
 
@@ -161,16 +186,15 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
         edit_push(&app->edits, row, value, serial);
         return true;
     }
-    option_get(before, row, app_values(app, row));
-    bool set = set_option(app, row, value, &err);
-    if (!set) {
+    app_value_text(before, app, row);
+    if (!set_option(app, row, value, &err)) {
         app_say_err(app, &err);
         app->wrong = row;
         app->wrong_message = app->message_number;
         return false;
     }
     end_wrong(app);
-    option_get(after, row, app_values(app, row));
+    app_value_text(after, app, row);
     app->ui.again = true; /* a control may show the requested value, which was rounded */
     if (strcmp(before, after) == 0)
         return true;
@@ -182,37 +206,48 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     return true;
 }
 
-bool app_set_state(App *app, const char *key, const char *value, uint64_t serial) {
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
-    assert(row != NULL);
-    return app_set(app, row, value, serial);
+bool app_set_key(App *app, const char *key, const char *value) {
+    return app_set(app, option_row(key), value, 0);
 }
 
 static void step(App *app, const char *key, int at, int count, int by) {
     char value[16];
     snprintf(value, sizeof value, "%d", (at - 1 + by + count) % count + 1);
-    app_set_state(app, key, value, 0);
+    app_set_key(app, key, value);
 }
 
 void step_head(App *app, int by) {
     step(app, "head", app->session.options.head, app->session.options.heads, by);
 }
 
-void step_layer(App *app, int by) {
-    const Weights *weights = app->session.weights;
-    if (session_has_layers(&app->session))
-        step(app, "layer", weights->layer, weights->layers, by);
-    else
+static bool has_layers(App *app) {
+    bool has = session_has_layers(&app->session);
+    if (!has)
         app_say(app, "The weights have one layer; a checkpoint has more");
+    return has;
 }
 
-void show_layers(App *app, int argument) {
-    (void)argument;
-    const OptionRow *row = option_find(&PICTURE_OPTIONS, "wall", 4);
-    if (session_has_layers(&app->session))
-        app_set(app, row, app->settings.wall == WALL_LAYERS ? "all" : "layers", 0);
-    else
-        app_say(app, "The weights have one layer; a checkpoint has more");
+void step_layer(App *app, int by) {
+    const Weights *weights = app->session.weights;
+    if (has_layers(app))
+        step(app, "layer", weights->layer, weights->layers, by);
+}
+
+void show_layers(App *app, int unused) {
+    (void)unused;
+    if (has_layers(app))
+        app_set_key(app, "wall", app->settings.wall == WALL_LAYERS ? "all" : "layers");
+}
+
+bool text_is_fixed(const App *app) {
+    return weights_has(app->session.weights, WEIGHTS_X);
+}
+
+bool text_say_fixed(App *app) {
+    if (text_is_fixed(app))
+        app_say(app, "The tokens are the rows of X in %.160s; close the file to type a sentence",
+                desk_name(app->session.weights->path));
+    return text_is_fixed(app);
 }
 
 /* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
@@ -227,10 +262,62 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
     return room;
 }
 
+/* The tokens of a text. */
+typedef struct Split {
+    const Text *text;
+    Token tokens[TOKENS_MAX];
+    int count;
+} Split;
+
+static bool split(Split *out, const App *app, const Session *session, Err *err) {
+    TokenList list = {.at = out->tokens, .capacity = TOKENS_MAX};
+    out->text = session->text;
+    bool done = session_split(&list, session, &app->resources.run.text, err);
+    out->count = list.total < TOKENS_MAX ? list.total : TOKENS_MAX;
+    return done;
+}
+
+static bool same_token(const Split *a, int i, const Split *b, int k) {
+    const Token *left = &a->tokens[i], *right = &b->tokens[k];
+    return left->bytes == right->bytes &&
+           memcmp(a->text->bytes + left->at, b->text->bytes + right->at, left->bytes) == 0;
+}
+
+/* Move the numbers of X and S set by hand along with tokens that both texts share at their
+ * beginning and end. Numbers of other tokens are removed. */
+static bool move_numbers(App *app, const Session *before, Err *err) {
+    struct {
+        Split old, now;
+        int places[TOKENS_MAX]; /* the new position of each old token, or -1 */
+    } * room;
+    if (app->session.hand == NULL)
+        return true;
+    room = heap_get(sizeof *room);
+    if (room == NULL)
+        return err_fail(err, "memory", "too little to move the numbers set by hand");
+    Split *old = &room->old, *now = &room->now;
+    bool moved = split(old, app, before, err) && split(now, app, &app->session, err);
+    if (moved) {
+        int least = old->count < now->count ? old->count : now->count, head = 0, tail = 0;
+        while (head < least && same_token(old, head, now, head))
+            head++;
+        while (tail < least - head &&
+               same_token(old, old->count - 1 - tail, now, now->count - 1 - tail))
+            tail++;
+        for (int i = 0; i < old->count; i++)
+            room->places[i] = i < head                 ? i
+                              : i >= old->count - tail ? i + now->count - old->count
+                                                       : -1;
+        moved = session_move_numbers(&app->session, room->places, old->count, err);
+    }
+    free(room);
+    return moved;
+}
+
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial) {
     Err err;
-    if (fixed_input_report(app))
+    if (text_say_fixed(app))
         return false;
     if (bytes > TOKEN_TEXT_MAX) {
         app_warn(app, "The text pasted is longer than 1 MiB and was left out; paste less of it");
@@ -240,82 +327,60 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     char *room = repaired(insert, bytes, &fit, &repairs);
     Session before = session_share(&app->session);
     bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err) &&
-                                     hand_follow_text(app, &before, &err)
+                                     move_numbers(app, &before, &err)
                                : err_fail(&err, "memory", "too little to take in the text");
     session_release(&before);
     free(room);
-    app->hints.has_edited = app->hints.has_edited || edited;
-    if (edited)
-        state_edited(app, serial);
-    else
+    if (!edited) {
         app_say_err(app, &err);
-    if (edited && repairs > 0) {
-        /* Show how often the text was repaired, until the text changes. */
+        return false;
+    }
+    app->hints.has_edited = true;
+    state_edited(app, serial);
+    if (repairs > 0) { /* shown until the text changes */
         app_warn(app, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
                  repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
         message_about(app, app->session.text);
     }
-    return edited;
-}
-
-/* Open or close edges of the mask. Calls with the same serial other than 0 are one undo step. */
-static bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
-    Err err;
-    if (app->building) {
-        edit_push_edges(&app->edits, paint, serial);
-        return true;
-    }
-    if (!session_paint_edges(&app->session, paint, &err)) {
-        app_say_err(app, &err);
-        return false;
-    }
-    state_edited(app, serial != 0 ? serial * 4096 + 1 : 0);
     return true;
 }
 
-void app_reset_edges(App *app, int argument) {
-    (void)argument;
+bool app_apply(App *app, const Edit *edit) {
+    Err err;
+    if (edit->row != NULL)
+        return app_set(app, edit->row, edit->value, edit->serial);
+    Session changed = session_share(&app->session);
+    bool made = edit->change != NULL ? edit->change(&changed, edit->kept, &err)
+                : edit->is_by_hand   ? session_paint_numbers(&changed, &edit->hand, &err)
+                                     : session_paint_edges(&changed, &edit->paint, &err);
+    if (!made)
+        session_release(&changed);
+    if (!made || !take_session(app, &changed, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    end_wrong(app);
+    state_edited(app, edit->serial != 0 ? edit->serial * 4096 + (edit->is_by_hand ? 3 : 1) : 0);
+    return true;
+}
+
+void app_reset_edges(App *app, int unused) {
+    (void)unused;
     if (app->session.edges != NULL)
-        app_paint_edges(app, &EDGES_RESET, 0);
-}
-
-bool app_paint_hand(App *app, const HandPaint *paint, uint64_t serial) {
-    Err err;
-    if (app->building) {
-        edit_push_hand(&app->edits, paint, serial);
-        return true;
-    }
-    if (!session_paint_numbers(&app->session, paint, &err)) {
-        app_say_err(app, &err);
-        return false;
-    }
-    state_edited(app, serial != 0 ? serial * 4096 + 3 : 0);
-    return true;
+        app_apply(app, &(Edit){.paint = EDGES_RESET});
 }
 
 void app_undo(App *app, int way) {
     end_wrong(app);
     if (tour_editor_undo(app, way))
         return;
-    view_memory_stop_playing(
-        &app->memory); /* otherwise playing would continue and overwrite what redo needs */
+    /* Otherwise playing would continue and overwrite what redo needs. */
+    view_memory_stop_playing(&app->memory);
     if (!(way < 0 ? history_undo : history_redo)(&app->history, &app->session, &app->settings))
         app_say(app, "%s", way < 0 ? "Nothing to undo" : "Nothing to redo");
     desk_undone(app);
     detour_undone(app);
     app->ui.again = true;
-}
-
-static bool change_session(App *app, const Edit *edit) {
-    Err err;
-    Session changed = session_share(&app->session);
-    bool made = edit->change(&changed, edit->kept, &err);
-    if (!made)
-        session_release(&changed);
-    made = made && app_take_session(app, &changed, NULL, &err);
-    if (!made)
-        app_say_err(app, &err);
-    return made;
 }
 
 /* True if edit i starts another undo step. The changes of one click are one step; a second change
@@ -330,17 +395,13 @@ static bool begins_step(const EditQueue *edits, int from, int i) {
 void app_apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
-    bool applied = true;
-    for (int i = 0, from = 0; i < edits.count && applied; i++) {
-        const Edit *edit = &edits.at[i];
+    for (int i = 0, from = 0; i < edits.count; i++) {
         if (edits.count > 1 && begins_step(&edits, from, i)) {
             app_step_begin(app);
             from = i;
         }
-        applied = edit->change != NULL ? change_session(app, edit)
-                  : edit->row != NULL  ? app_set(app, edit->row, edit->value, edit->serial)
-                  : edit->is_by_hand   ? app_paint_hand(app, &edit->hand, edit->serial)
-                                       : app_paint_edges(app, &edit->paint, edit->serial);
+        if (!app_apply(app, &edits.at[i]))
+            break;
     }
     app_step_end(app);
 }

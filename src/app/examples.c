@@ -81,20 +81,6 @@ const Registry TRAINED_REGISTRY = {"trained", "trained layer",
                                    &EXAMPLES[ARRAY_COUNT(EXAMPLES) - TRAINED_COUNT],
                                    sizeof EXAMPLES[0], TRAINED_COUNT};
 
-/* Make a session from a state and its sentence. A state without a text gets the standard one. */
-static bool show_state(App *app, const char *state) {
-    Session changed;
-    Settings settings = app->settings;
-    Err err;
-    if (session_init(&changed, &err)) {
-        if (app_read_state(app, &changed, &settings, state, strlen(state), &err))
-            return app_take_session(app, &changed, NULL, &err);
-        session_release(&changed);
-    }
-    app_say_err(app, &err);
-    return false;
-}
-
 #define PATH_MAX_TRAINED 64
 static void trained_path(char out[PATH_MAX_TRAINED], int example) {
     snprintf(out, PATH_MAX_TRAINED, "trained:%s", EXAMPLES[example].entry.id);
@@ -123,25 +109,26 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
     return false;
 }
 
-static bool show_trained(App *app, int example) {
-    Session changed;
-    Err err;
-    if (trained_session(&changed, app, example, &err) &&
-        app_take_session(app, &changed, NULL, &err))
-        return true;
-    app_say_err(app, &err);
-    return false;
+/* Make a session from an example's state, which is of the standard text, and keep the settings. */
+static bool state_session(Session *out, const App *app, const char *state, Err *err) {
+    Settings settings;
+    return app_read_state(app, out, &settings, state, strlen(state), err);
 }
 
 void example_show(App *app, int example) {
-    const char *text = EXAMPLES[example].text;
-    const char *state = EXAMPLES[example].state;
-    bool shown = EXAMPLES[example].is_trained ? show_trained(app, example)
-                 : state != NULL
-                     ? show_state(app, state)
-                     : app_edit_text(app, 0, app->session.text->size, text, strlen(text), 0);
+    const Example *e = &EXAMPLES[example];
+    Session changed;
+    Err err;
+    bool is_text = !e->is_trained && e->state == NULL;
+    bool shown = is_text
+                     ? app_edit_text(app, 0, app->session.text->size, e->text, strlen(e->text), 0)
+                     : (e->is_trained ? trained_session(&changed, app, example, &err)
+                                      : state_session(&changed, app, e->state, &err)) &&
+                           app_take_session(app, &changed, NULL, &err);
     if (shown)
-        hint_say(app, EXAMPLES[example].entry.help, app->session.text);
+        hint_say(app, e->entry.help, app->session.text);
+    else if (!is_text)
+        app_say_err(app, &err);
 }
 
 static bool is_shown(const App *app, int example) {

@@ -227,18 +227,13 @@ const Term GLOSSARY[] = {
 
 const Registry GLOSSARY_REGISTRY = REGISTRY("glossary", "word", GLOSSARY);
 
-static bool visit(App *app, const char *state, Err *err) {
-    Session changed = session_share(&app->session);
-    Settings settings = app->settings;
-    if (app_read_state(app, &changed, &settings, state, strlen(state), err))
-        return app_take_session(app, &changed, &settings, err);
-    session_release(&changed);
-    return false;
-}
-
 void glossary_visit(App *app, int term) {
     Err err;
+    const char *state = GLOSSARY[term].state;
+    Session changed = session_share(&app->session);
+    Settings settings = app->settings;
     detour_begin(app);
-    if (!visit(app, GLOSSARY[term].state, &err))
+    if (!app_read_over(app, &changed, &settings, state, strlen(state), &err) ||
+        !app_take_session(app, &changed, &settings, &err))
         app_say_err(app, &err);
 }

@@ -39,7 +39,7 @@ void hand_reset(App *app, int argument) {
     if (app->session.hand == NULL)
         app_say(app, "No number is set by hand");
     else
-        app_paint_hand(app, &HAND_RESET, 0);
+        app_apply(app, &(Edit){.is_by_hand = true, .hand = HAND_RESET});
 }
 
 /* Set a number of a whole head, or restore it. head -1 is the chosen head. */
@@ -49,8 +49,8 @@ static void toggle(App *app, HandNumber number) {
         number.head = app->session.options.head - 1;
     if (!app->run.valid || app->run.T == 0 || number.head >= shape->H)
         return;
-    HandPaint paint = hand_paint_of(&number, hand_set_find(app->session.hand, &number) == NULL);
-    app_paint_hand(app, &paint, 0);
+    bool sets = hand_set_find(app->session.hand, &number) == NULL;
+    app_apply(app, &(Edit){.is_by_hand = true, .hand = hand_paint_of(&number, sets)});
 }
 
 void hand_zero_head(App *app, int head) {
@@ -88,16 +88,19 @@ static void counts_write(char *out, size_t capacity, const App *app, int head) {
         snprintf(out, capacity, "0 scores of this head");
 }
 
+static void restore(App *app, int i) {
+    HandPaint paint = hand_paint_of(&app->session.hand->at[i], false);
+    app_apply(app, &(Edit){.is_by_hand = true, .hand = paint});
+}
+
 /* Draw one number: its name, its value, and a button that restores the computed value. */
 static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     const HandNumber *number = &app->session.hand->at[i];
     char name[NUMBER_NAME_MAX], brief[NUMBER_NAME_MAX];
     Rect line = rect_cut_top(rest, ROW_H), button = rect_cut_right(&line, 28);
     UiId id = ui_id("number again", i);
-    if (button_icon(&app->ui, id, rect_inset(button, 0, 2), ICON_CLOSE)) {
-        HandPaint paint = hand_paint_of(number, false);
-        app_paint_hand(app, &paint, 0);
-    }
+    if (button_icon(&app->ui, id, rect_inset(button, 0, 2), ICON_CLOSE))
+        app_do(app, restore, i);
     tooltip(&app->ui, id, button,
             &(Tooltip){.title = "Reset",
                        .text = "Return this number to what the layer computes or has learned."});

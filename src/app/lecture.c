@@ -85,9 +85,8 @@ static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
 }
 
 static void say_choice(char out[LECTURE_WORD_MAX], const App *app, const char *option) {
-    const OptionRow *row = option_find(&STATE_OPTIONS, option, strlen(option));
-    const OptionChoice *choice =
-        (const OptionChoice *)((const char *)app_values(app, row) + row->offset);
+    const OptionRow *row = option_row(option);
+    const OptionChoice *choice = app_value(app, row);
     snprintf(out, LECTURE_WORD_MAX, "%s: %.20s", option,
              registry_entry(row->choices, choice->row)->id);
 }

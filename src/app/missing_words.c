@@ -6,7 +6,6 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/fixed_input.h"
 #include "app/path_sheet.h"
 #include "base/number.h"
 #include "base/util.h"
@@ -25,8 +24,8 @@ bool missing_words_can_take(const App *app) {
 }
 
 void missing_words_place(App *app) {
-    if (app->resources.run.words == NULL && !fixed_input_is_shown(app) &&
-        app->session.text->size > 0 && app->session.options.embedding == EMBEDDING_GLOVE)
+    if (app->resources.run.words == NULL && !text_is_fixed(app) && app->session.text->size > 0 &&
+        app->session.options.embedding == EMBEDDING_GLOVE)
         layout_add_line(&app->layout, LINE_H);
 }
 

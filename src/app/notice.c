@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/fixed_input.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "ui/label.h"
@@ -14,7 +13,7 @@
 /* Find the first code point that no font has, in the part of the text that can be visible. */
 static void find_missing(App *app) {
     const TextMeasure *measure = app->resources.measure;
-    const Text *text = fixed_input_is_shown(app) ? app->session.weights->names : app->session.text;
+    const Text *text = text_is_fixed(app) ? app->session.weights->names : app->session.text;
     if (app->missing_in == text)
         return;
     size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
@@ -37,12 +36,12 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
     number_format_grouped(shown, sizeof shown, app->run.T);
     snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
              GROUPED(app->run.token_total),
-             fixed_input_is_shown(app) ? "" : "; shorten the text to see the rest");
+             text_is_fixed(app) ? "" : "; shorten the text to see the rest");
     return true;
 }
 
 static bool say_vectors(const App *app, char *out, size_t capacity) {
-    if (fixed_input_is_shown(app) || app->session.options.embedding != EMBEDDING_GLOVE ||
+    if (text_is_fixed(app) || app->session.options.embedding != EMBEDDING_GLOVE ||
         !app->run.valid || app->run.T == 0 || app->resources.run.words == NULL)
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";

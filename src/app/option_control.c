@@ -1,6 +1,5 @@
 #include "app/option_control.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +26,6 @@
 #define NUMBER_W     60 /* narrowest field of a number */
 #define NUMBER_GAP   8
 
-const OptionRow *option_row(const char *key) {
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
-    assert(row != NULL);
-    return row;
-}
-
 /* Return the control's id in this layer of the UI: the sheet repeats controls of the row. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
@@ -49,13 +42,13 @@ static bool is_segmented(const OptionRow *row) {
 
 static int choice_of(const App *app, const OptionRow *row) {
     int value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    memcpy(&value, app_value(app, row), sizeof value);
     return value;
 }
 
 static float real_of(const App *app, const OptionRow *row) {
     float value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    memcpy(&value, app_value(app, row), sizeof value);
     return value;
 }
 
@@ -115,7 +108,7 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
     else if (row->kind == OPTION_REAL)
         real_text(out, real_of(app, row));
     else
-        option_get(out, row, app_values(app, row));
+        app_value_text(out, app, row);
     if (row->kind == OPTION_INT && number_parse_int(&whole, out, strlen(out)))
         number_format_fixed(out, OPTION_TEXT_MAX, (double)whole, 0);
 }
@@ -180,7 +173,7 @@ static void step_real(App *app, const OptionRow *row, double by, uint64_t serial
 
 static int carried_number(const App *app, const OptionRow *row) {
     OptionChoice value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    memcpy(&value, app_value(app, row), sizeof value);
     return value.number;
 }
 
@@ -209,7 +202,7 @@ static void step_carried(App *app, const OptionRow *row, int steps, uint64_t ser
 /* True if a value within the row's range is valid; values of the picture always are. */
 static bool is_valid(const App *app, const OptionRow *row, const char *text) {
     Err err;
-    if (row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id)))
+    if (option_is_setting(row))
         return true;
     Session trial = session_share(&app->session);
     bool holds = session_set(&trial, row, text, strlen(text), &err);

@@ -18,7 +18,4 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
 /* Set the next choice of a row; the first one follows the last. */
 void option_cycle(App *app, const OptionRow *row);
 
-/* Return a row of the session's table. Asserts that it exists. */
-const OptionRow *option_row(const char *key);
-
 #endif

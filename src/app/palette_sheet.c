@@ -361,7 +361,7 @@ static void list_row(void *data, int i, FinderRow *out) {
         keymap_names(listed->note, listed->is_narrow ? KEY_BRIEF : sizeof listed->note,
                      &listed->app->keys, row->index);
     else if (row->row != NULL)
-        option_get(value, row->row, app_values(listed->app, row->row));
+        app_value_text(value, listed->app, row->row);
     if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
         snprintf(listed->note, sizeof listed->note, "%s", value);
     bool current = row->value[0] != '\0' && strcmp(value, row->value) == 0;

@@ -248,7 +248,11 @@ static void number_under(char out[40], const App *app) {
         number_format_exact(out, 40, value);
 }
 
-static void run(App *app, const PartCommand *command) {
+/* Run a row of the open menu. */
+static void run(App *app, int row) {
+    PartCommand rows[ROWS];
+    rows_of(rows, app);
+    const PartCommand *command = &rows[row];
     ViewContext context = app_view_context(app);
     const NumberOffer *offer = &app->memory.editor.offer;
     if (command->kind == PART_HEAD ||
@@ -260,8 +264,7 @@ static void run(App *app, const PartCommand *command) {
         app_copy(app, app->part_menu.number, strlen(app->part_menu.number));
         app_say(app, "Copied %s", app->part_menu.number);
     } else if (command->kind == PART_ROW || command->kind == PART_COLUMN) {
-        HandPaint paint = line_of(app, command->kind);
-        app_paint_hand(app, &paint, 0);
+        app_apply(app, &(Edit){.is_by_hand = true, .hand = line_of(app, command->kind)});
     } else if (command->kind == PART_MATRIX) {
         copy_matrix(app, command);
     } else if (command->kind == PART_TERM) {
@@ -270,7 +273,7 @@ static void run(App *app, const PartCommand *command) {
         app->hover.lit = app->part_menu.cell;
         pin_here(app, 0);
         if (command->kind == PART_FOLLOW)
-            app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), "steps", 0);
+            app_set_key(app, "view", "steps");
     } else if (command->kind == PART_FRAME || command->kind == PART_FRAMED) {
         tour_editor_act(app, command->kind == PART_FRAME ? TOUR_EDIT_FRAME : TOUR_EDIT_UNFRAME);
     } else if (command->kind == PART_NUMBER) {
@@ -282,7 +285,6 @@ static void run(App *app, const PartCommand *command) {
         snprintf(app->result_part, sizeof app->result_part, "%s", app->part_menu.part);
         path_sheet_open(app, SHEET_RESULT);
     }
-    app->ui.again = true;
 }
 
 static void open(App *app, UiId id) {
@@ -308,7 +310,7 @@ static void list_draw(App *app, UiId id) {
     int row =
         dropdown_under(&app->ui, id, (Rect){menu->at.x, menu->at.y, 1, 1}, &choices, -1, &state);
     if (row >= 0)
-        run(app, &commands[row]);
+        app_do(app, run, row);
 }
 
 void part_menu_draw(App *app) {

@@ -16,7 +16,7 @@ void pin_move(App *app, int way) {
     if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
         return;
     snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);
-    app_set_state(app, "pin", value, 0);
+    app_set_key(app, "pin", value);
 }
 
 void pin_here(App *app, int unused) {
@@ -30,8 +30,8 @@ void pin_here(App *app, int unused) {
         return;
     app_step_begin(app);
     snprintf(value, sizeof value, "%d", cell.head + 1);
-    app_set_state(app, "head", value, 0);
+    app_set_key(app, "head", value);
     snprintf(value, sizeof value, "%d,%d", cell.query + 1, cell.key + 1);
-    app_set_state(app, "pin", value, 0);
+    app_set_key(app, "pin", value);
     app_step_end(app);
 }

@@ -138,10 +138,10 @@ static bool is_text_of_question(App *app, const Text *text) {
         Settings settings;
         Err err;
         const char *state = QUESTIONS[i].state;
-        if (strstr(state, "text=") == NULL || !session_init(&asked, &err))
+        if (strstr(state, "text=") == NULL ||
+            !app_read_state(app, &asked, &settings, state, strlen(state), &err))
             continue;
-        found = app_read_state(app, &asked, &settings, state, strlen(state), &err) &&
-                asked.text->size == text->size &&
+        found = asked.text->size == text->size &&
                 memcmp(asked.text->bytes, text->bytes, text->size) == 0;
         session_release(&asked);
     }
@@ -151,20 +151,16 @@ static bool is_text_of_question(App *app, const Text *text) {
 /* Return the user's own text: not one that a question or a tour has set. */
 static const Session *users_session(App *app, bool was_tour) {
     bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
-    return brought ? &app->detour.session : &app->session;
+    return brought ? &app->detour.before.session : &app->session;
 }
 
 static bool show_answer(App *app, const char *state, bool was_tour, Err *err) {
     Session changed;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
-    if (!plain_session(&changed, users_session(app, was_tour), err))
-        return false;
-    if (!app_read_state(app, &changed, &settings, state, strlen(state), err)) {
-        session_release(&changed);
-        return false;
-    }
-    return app_take_session(app, &changed, &settings, err);
+    return plain_session(&changed, users_session(app, was_tour), err) &&
+           app_read_over(app, &changed, &settings, state, strlen(state), err) &&
+           app_take_session(app, &changed, &settings, err);
 }
 
 void question_ask(App *app, int question) {

@@ -86,7 +86,7 @@ static void view_item(App *app, Rect item, int view, bool small) {
     item_draw(app, item, state, &as);
     tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number, NULL});
     if (state.clicked)
-        app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
+        app_set_key(app, "view", VIEWS[view].entry.id);
 }
 
 /* Draw the list of questions. */

@@ -3,24 +3,15 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/app_state.h"
-
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* seconds: changes that follow each other faster are one step */
-
-static void keep(App *app) {
-    AppTake *t = &app->take;
-    session_release(&t->session);
-    t->session = session_share(&app->session);
-    t->settings = app->settings;
-}
 
 /* Append the step that was on screen until now. */
 static void step_write(App *app) {
     AppTake *t = &app->take;
     char state[APP_STATE_MAX * 4];
-    StateExtra extra = settings_extra(&t->settings, NULL);
-    size_t bytes = state_write(state, sizeof state, &t->session, &extra);
+    StateExtra extra = settings_extra(&t->now.settings, NULL);
+    size_t bytes = state_write(state, sizeof state, &t->now.session, &extra);
     int at_s = (int)(t->since_s - t->begun_s);
     double hold_s = fmax(app->time_s - t->since_s, STEP_LEAST_S);
     if (bytes >= sizeof state || t->steps == TOUR_STEPS_MAX)
@@ -39,7 +30,7 @@ static void begin(App *app) {
     t->steps = 0;
     t->begun_s = t->since_s = app->time_s;
     t->is_on = true;
-    keep(app);
+    snapshot_take(&t->now, app);
     app_say(app, "Recording what you do; Ctrl F9 stops");
 }
 
@@ -53,7 +44,7 @@ void take_toggle(App *app, int argument) {
     }
     step_write(app);
     t->is_on = false;
-    session_release(&t->session);
+    session_release(&t->now.session);
     if (t->text.failed)
         app_warn(app, "Too little memory for the recording");
     else if (tour_editor_begin(app, t->text.at, t->text.used))
@@ -71,18 +62,16 @@ void take_draw(App *app) {
 
 void take_frame(App *app) {
     AppTake *t = &app->take;
-    if (!t->is_on || (session_equal(&t->session, &app->session) &&
-                      option_values_equal(&PICTURE_OPTIONS, &t->settings, &app->settings)))
+    if (!t->is_on || snapshot_is_current(&t->now, app))
         return;
     if (app->time_s - t->since_s >= STEP_LEAST_S) {
         step_write(app);
         t->since_s = app->time_s;
     }
-    keep(app);
+    snapshot_take(&t->now, app);
 }
 
 void take_release(App *app) {
     text_out_release(&app->take.text);
-    if (app->take.session.text != NULL)
-        session_release(&app->take.session);
+    session_release(&app->take.now.session);
 }

@@ -3,17 +3,7 @@
 #ifndef HEADLIGHT_APP_TAKE_H
 #define HEADLIGHT_APP_TAKE_H
 
-#include "app/app.h"
-#include "base/text_out.h"
-
-typedef struct AppTake {
-    bool is_on;
-    TextOut text;    /* owned: the tour so far, without the current step */
-    Session session; /* owned: that step's session; text NULL while nothing is recorded */
-    Settings settings;
-    double begun_s, since_s; /* beginning of the recording, and of the current step */
-    int steps;
-} AppTake;
+#include "app/app_state.h"
 
 /* Start to record; or stop, open the tour in the editor and ask for a file name. */
 void take_toggle(App *app, int argument);

@@ -5,7 +5,6 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/fixed_input.h"
 #include "app/theme_menu.h"
 #include "app/tip.h"
 #include "base/util.h"
@@ -37,7 +36,7 @@ bool text_row_editing(const App *app) {
 }
 
 void text_row_edit(App *app) {
-    if (fixed_input_report(app))
+    if (text_say_fixed(app))
         return;
     app->line_waits = false;
     ui_focus(&app->ui, field_id());
@@ -145,8 +144,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     bool is_second = ui->press_clicks == 2;
     if (state.clicked && ui->press_clicks < 2)
         view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
-    if (is_second ? state.pressed && !fixed_input_report(app)
-                  : state.clicked && !fixed_input_is_shown(app))
+    if (is_second ? state.pressed && !text_say_fixed(app) : state.clicked && !text_is_fixed(app))
         field_focus_word(app, token, is_second);
 }
 
@@ -217,7 +215,7 @@ static void field_tail(App *app, Rect field, float x) {
     Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
     if (results_session(&app->run) == NULL)
         return;
-    bool empty = app->session.text->size == 0 && !fixed_input_is_shown(app);
+    bool empty = app->session.text->size == 0 && !text_is_fixed(app);
     if (empty || app->run.T == 0) {
         label_draw(&app->ui, tail, &style, placeholder(app, &style, tail.w));
         return;
@@ -306,10 +304,10 @@ static void field_wait(App *app) {
 
 static void field_draw(App *app, Rect field) {
     draw_part(app->ui.list, PART_RECT(field), "window.text");
-    app->line_waits &= text_row_editing(app) && !fixed_input_is_shown(app);
+    app->line_waits &= text_row_editing(app) && !text_is_fixed(app);
     if (app->line_waits)
         field_wait(app);
-    if (text_row_editing(app) && !app->line_waits && !fixed_input_is_shown(app)) {
+    if (text_row_editing(app) && !app->line_waits && !text_is_fixed(app)) {
         field_editing(app, field);
         return;
     }
@@ -321,8 +319,8 @@ static void field_draw(App *app, Rect field) {
         app->ui.cursor = chip != 0 ? 2 : 1;
     app->ui.hot = chip != 0 ? chip : app->ui.hot;
     app->line.composing[0] = '\0';
-    if (text_row_editing(app) && fixed_input_is_shown(app)) {
-        fixed_input_report(app);
+    if (text_row_editing(app) && text_is_fixed(app)) {
+        text_say_fixed(app);
         text_row_leave(app);
     } else if (state.pressed || state.pasted) {
         app->line_waits = false;

@@ -31,5 +31,5 @@ void theme_menu(App *app, UiId id, Rect button) {
     if (chosen == THEME_COUNT)
         app_do(app, lecture_toggle, 0);
     else if (chosen >= 0)
-        app_set(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")), ROWS[chosen].id, 0);
+        app_set_key(app, "theme", ROWS[chosen].id);
 }

@@ -36,30 +36,10 @@ TourMoment tour_moment(const App *app) {
     return moment;
 }
 
-bool tour_read_state(const App *app, Session *session, Settings *settings, const char *state,
-                     size_t bytes, Err *err) {
-    *settings = settings_fresh(app);
-    if (!session_init(session, err))
-        return false;
-    if (app_read_state(app, session, settings, state, bytes, err))
-        return true;
-    session_release(session);
-    return false;
-}
-
-static void keep_as_set(App *app) {
-    AppTour *t = &app->tour;
-    session_release(&t->as_set);
-    t->as_set = session_share(&app->session);
-    t->shown_as_set = app->settings;
-}
-
 /* True if the user has changed anything since the tour set the state. */
 static bool is_changed(const App *app) {
-    const AppTour *t = &app->tour;
-    return t->as_set.text != NULL &&
-           (!session_equal(&t->as_set, &app->session) ||
-            !option_values_equal(&PICTURE_OPTIONS, &t->shown_as_set, &app->settings));
+    const Snapshot *as_set = &app->tour.as_set;
+    return as_set->session.text != NULL && !snapshot_is_current(as_set, app);
 }
 
 static void press_keys(App *app, int due) {
@@ -105,16 +85,15 @@ void tour_update(App *app) {
     TourMoment moment = tour_at(&state, &t->tour, t->step, time_s);
     t->shown_s = time_s;
     app->step = t->undo;
-    bool read =
-        !state.failed && tour_read_state(app, &session, &settings, state.at != NULL ? state.at : "",
-                                         state.used, &err);
+    bool read = !state.failed && app_read_state(app, &session, &settings,
+                                                state.at != NULL ? state.at : "", state.used, &err);
     if (state.failed)
         err_fail(&err, "memory", "too little to show this step; close other programs");
     if (!read || !app_take_session(app, &session, &settings, &err))
         app_say_err(app, &err);
     press_keys(app, moment.keys);
     app_step_end(app);
-    keep_as_set(app);
+    snapshot_take(&t->as_set, app);
     text_out_release(&state);
 }
 
@@ -151,7 +130,7 @@ static void go(App *app, int step) {
     t->shown_s = -1;
     t->keys = t->tries = t->guess = 0;
     t->is_detour = t->is_done = false;
-    session_release(&t->as_set);
+    session_release(&t->as_set.session);
     t->pin_tried = (OptionPair){0, 0};
     t->pen.count = 0;
     t->limit_s = t->is_presented && !t->is_recorded ? next_cue(app, 0) : INFINITY;
@@ -312,7 +291,7 @@ static void leave(App *app, int back) {
     note_left(t, at_end ? 0 : t->step);
     remember_soon(app);
     tour_release(&t->tour);
-    session_release(&t->as_set);
+    session_release(&t->as_set.session);
     t->is_presented = false;
     app->ui.focus = 0;
     if (back != 0 && detour_is_on(app))
@@ -329,19 +308,17 @@ void tour_leave_back(App *app) {
 
 void tour_release_all(App *app) {
     tour_release(&app->tour.tour);
-    session_release(&app->tour.as_set);
+    session_release(&app->tour.as_set.session);
     tour_editor_forget(app);
 }
 
 /* Compare an option with its value in a goal such as "form=merged". */
 static bool option_met(App *app, const char *goal, size_t key, Err *err) {
     char value[OPTION_TEXT_MAX];
-    const OptionRow *row = option_find(&STATE_OPTIONS, goal, key);
-    if (row == NULL)
-        row = option_find(&PICTURE_OPTIONS, goal, key);
+    const OptionRow *row = option_lookup(goal, key);
     if (row == NULL)
         return err_usage(err, goal, "names no option");
-    option_get(value, row, app_values(app, row));
+    app_value_text(value, app, row);
     return strcmp(value, goal + key + 1) == 0;
 }
 
@@ -349,6 +326,7 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
     int query, key;
     ViewContext c = app_view_context(app);
     const char *equals = strchr(goal, '=');
+    bool is_set = app->tour.as_set.session.text != NULL;
     *err = (Err){.kind = ERR_NONE};
     if (tour_place(&query, &key, goal)) {
         OptionPair pin = app->session.options.pin;
@@ -358,7 +336,7 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
         return pin.first == query && pin.second == wanted;
     }
     if (strcmp(goal, "text") == 0)
-        return app->tour.as_set.text != NULL && app->tour.as_set.text != app->session.text;
+        return is_set && app->tour.as_set.session.text != app->session.text;
     if (strpbrk(goal, "<>") != NULL) {
         bool holds = tour_holds(&c, goal, err);
         if (!holds && err->kind == ERR_FAILED)
@@ -405,13 +383,11 @@ bool tour_show_me(App *app) {
             return false;
         snprintf(value, sizeof value, "%d,%d", query,
                  key > 0 ? key : tour_largest_key(&c, query - 1) + 1);
-        app_set_state(app, "pin", value, 0);
+        app_set_key(app, "pin", value);
         return true;
     }
     if (equals == NULL)
         return false;
-    const OptionRow *row = option_find(&STATE_OPTIONS, goal, (size_t)(equals - goal));
-    if (row == NULL)
-        row = option_find(&PICTURE_OPTIONS, goal, (size_t)(equals - goal));
+    const OptionRow *row = option_lookup(goal, (size_t)(equals - goal));
     return row != NULL && app_set(app, row, equals + 1, 0);
 }

@@ -18,11 +18,6 @@ void tour_replace(App *app, Tour *tour, int step);
 /* Read a tour from bytes. Fails if a line has a fault. */
 bool tour_read_text(Tour *out, const char *bytes, size_t size, Err *err);
 
-/* Read a state string over a default session and settings. On failure there is nothing to
- * release. */
-bool tour_read_state(const App *app, Session *session, Settings *settings, const char *state,
-                     size_t bytes, Err *err);
-
 /* Read a .tour file's bytes and play it from where it was left. On failure nothing changes. */
 bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, Err *err);
 

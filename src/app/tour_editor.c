@@ -177,7 +177,7 @@ static bool is_same(App *app, const char *base, const TextOut *state, Err *err) 
     text_out(&whole, "%s%s%s", base, base[0] != '\0' && state->used > 0 ? "&" : "", state->at);
     append_state(&now, &app->session, &app->settings);
     bool same =
-        !whole.failed && tour_read_state(app, &session, &settings, whole.at, whole.used, err);
+        !whole.failed && app_read_state(app, &session, &settings, whole.at, whole.used, err);
     if (same) {
         append_state(&read, &session, &settings);
         same = !now.failed && !read.failed && strcmp(now.at, read.at) == 0;
@@ -199,7 +199,7 @@ static bool step_state(App *app, TextOut *out, const char *base, Err *err) {
     Settings settings;
     base = base != NULL ? base : "";
     append_state(out, &app->session, &app->settings);
-    if (!tour_read_state(app, &session, &settings, base, strlen(base), err))
+    if (!app_read_state(app, &session, &settings, base, strlen(base), err))
         return false;
     append_defaults(out, &STATE_OPTIONS, &app->session.options, &session.options);
     append_defaults(out, &PICTURE_OPTIONS, &app->settings, &settings);

@@ -50,10 +50,10 @@ static void set_options(App *app, Rng rng) {
     uint64_t at = 0;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++)
         set_another(app, &PICTURE_OPTIONS.rows[i], rng_bits(rng, at++) >> 40);
-    app_set_state(app, "init", "normal", 0);
-    app_set_state(app, "heads", "8", 0);
-    app_set_state(app, "pin", "2,3", 0);
-    app_set_state(app, "form", "merged", 0);
+    app_set_key(app, "init", "normal");
+    app_set_key(app, "heads", "8");
+    app_set_key(app, "pin", "2,3");
+    app_set_key(app, "form", "merged");
     app->settings.train.steps = 10; /* a frame without a clock waits for all of them */
 }
 

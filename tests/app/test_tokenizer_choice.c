@@ -18,12 +18,12 @@ TEST(a_tokenizer_that_was_not_loaded_is_refused) {
 TEST(the_same_by_its_control) {
     LOCAL(script_end) Script s;
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
-    assert_false(app_set_state(s.app, "tokenizer", "gpt2", 0));
+    assert_false(app_set_key(s.app, "tokenizer", "gpt2"));
     script_frame(&s);
     assert_string_equal(script_state(&s), "text=ab&tokenizer=chars");
     assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2"));
     assert_non_null(drawn_text(&s.list, "b", 0));
-    assert_true(app_set_state(s.app, "tokenizer", "words", 0));
+    assert_true(app_set_key(s.app, "tokenizer", "words"));
     script_frame(&s);
     assert_string_equal(script_state(&s), "text=ab");
     assert_null(drawn_beginning(&s.list, "tokenizer gpt2"));
