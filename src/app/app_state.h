@@ -280,6 +280,9 @@ const OptionRow *option_lookup(const char *key, size_t bytes);
 const OptionRow *option_row(const char *key);
 bool option_is_setting(const OptionRow *row);
 
+/* Return the i-th option, those of the session first; NULL after the last. */
+const OptionRow *option_nth(int i);
+
 /* Return the address of an option's value, or write the value. */
 const void *app_value(const App *app, const OptionRow *row);
 void app_value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row);

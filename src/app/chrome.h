@@ -51,8 +51,13 @@ void sheet_draw(App *app);
  * it was, unless it has moved. */
 void sheet_follow(App *app);
 
-/* Draw the background of a sheet. */
-void sheet_panel(App *app, Rect sheet);
+/* Open a sheet at its top, or close it. */
+void sheet_open(App *app, AppSheet sheet);
+void sheet_close(App *app);
+
+/* Draw the background of a sheet with a search field. Return the space inside. A press outside
+ * closes it. */
+Rect sheet_finder(App *app, float width, float height);
 
 /* Draw the background of a sheet, its title and its cross. Return the space for its rows. */
 Rect sheet_ground(App *app, Rect sheet, const char *title);

@@ -34,16 +34,17 @@ static void run_edit_text(App *app, int argument) {
 }
 
 static void run_sheet(App *app, int sheet) {
-    app->sheet = app->sheet == (AppSheet)sheet ? SHEET_NONE : (AppSheet)sheet;
-    app->ui.focus = 0;
-    app->sheet_scroll = (Scroll){0};
+    if (app->sheet == (AppSheet)sheet)
+        sheet_close(app);
+    else
+        sheet_open(app, (AppSheet)sheet);
     if (app->sheet == SHEET_PALETTE)
         palette_open(app, "");
 }
 
 static void run_trained(App *app, int argument) {
     (void)argument;
-    app->sheet = SHEET_PALETTE;
+    sheet_open(app, SHEET_PALETTE);
     palette_open(app, "trained: ");
 }
 
@@ -151,7 +152,7 @@ static bool escape_view(App *app) {
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
-        app->sheet = SHEET_NONE;
+        sheet_close(app);
     else if (app->rail_open)
         app->rail_open = false;
     else if (!message_dismiss(app) && !lecture_leave(app) && !hint_close(app) &&

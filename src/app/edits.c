@@ -28,6 +28,13 @@ const OptionRow *option_row(const char *key) {
     return row;
 }
 
+const OptionRow *option_nth(int i) {
+    int next = i - STATE_OPTIONS.count;
+    return next < 0                       ? &STATE_OPTIONS.rows[i]
+           : next < PICTURE_OPTIONS.count ? &PICTURE_OPTIONS.rows[next]
+                                          : NULL;
+}
+
 bool option_is_setting(const OptionRow *row) {
     return row >= PICTURE_OPTIONS.rows && row < PICTURE_OPTIONS.rows + PICTURE_OPTIONS.count;
 }

@@ -16,8 +16,10 @@ typedef struct Term {
 extern const Term GLOSSARY[]; /* sorted by label */
 extern const Registry GLOSSARY_REGISTRY;
 
-/* Show the word's place, as one undo step. The user's layer stays, except for what the place sets.
- * Call between passes. */
-void glossary_visit(App *app, int term);
+/* Open the sheet with every word at a term of GLOSSARY, and draw it. A click shows the word's
+ * place.
+ */
+void glossary_open(App *app, int term);
+void glossary_sheet_draw(App *app);
 
 #endif

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/commands.h"
 #include "base/nearest.h"
@@ -126,16 +127,7 @@ static const struct {
     {"Ctrl", CTRL}, {"Cmd", CTRL}, {"Command", CTRL}, {"Shift", SHIFT}, {"Alt", KEY_MOD_ALT}};
 
 static bool same_word(const char *a, size_t bytes, const char *b) {
-    if (strlen(b) != bytes)
-        return false;
-    for (size_t i = 0; i < bytes; i++) {
-        char x = a[i], y = b[i];
-        x = (char)(x >= 'A' && x <= 'Z' ? x + 32 : x);
-        y = (char)(y >= 'A' && y <= 'Z' ? y + 32 : y);
-        if (x != y)
-            return false;
-    }
-    return true;
+    return strlen(b) == bytes && strncasecmp(a, b, bytes) == 0;
 }
 
 static uint32_t single_key(const char *word, size_t bytes) {
@@ -207,21 +199,22 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods) {
              (mods & KEY_MOD_ALT) != 0 ? "Alt " : "", (mods & SHIFT) != 0 ? "Shift " : "", name);
 }
 
-/* True if a command has a key that is not a synonym. */
-static bool has_name(const KeyMap *map, int command) {
-    for (int i = 0; i < map->count; i++)
-        if (map->at[i].command == command && !map->at[i].is_synonym)
-            return true;
-    return false;
+const Binding *keymap_shown(const KeyMap *map, int command) {
+    const Binding *shown = NULL;
+    for (int i = map->count - 1; i >= 0; i--)
+        if (map->at[i].command == command &&
+            (shown == NULL || shown->is_synonym || !map->at[i].is_synonym))
+            shown = &map->at[i];
+    return shown;
 }
 
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
     size_t used = 0;
-    bool named = has_name(map, command);
+    const Binding *shown = keymap_shown(map, command);
     out[0] = '\0';
     for (int i = 0; i < map->count; i++) {
         char name[KEY_NAME_MAX];
-        if (map->at[i].command != command || (named && map->at[i].is_synonym))
+        if (map->at[i].command != command || (map->at[i].is_synonym && !shown->is_synonym))
             continue;
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);

@@ -42,6 +42,10 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods);
 /* Parse a key as a user writes it, "ctrl+shift+c". Return false if it is none. */
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes);
 
+/* Return the first binding of a command that is not a synonym, or else any; NULL if it has no key.
+ */
+const Binding *keymap_shown(const KeyMap *map, int command);
+
 /* Write the keys of a command as shown on screen, separated by commas; "" for none. Synonyms are
  * omitted if the command has other keys. */
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command);

@@ -116,14 +116,6 @@ static const struct {
                {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
                {"scores", say_shown},     {"theme", say_theme}};
 
-/* Return the key to show: for a synonym, the key that the help lists. */
-static const Binding *shown_key(const App *app, const Binding *binding) {
-    for (int i = 0; binding->is_synonym && i < app->keys.count; i++)
-        if (app->keys.at[i].command == binding->command && !app->keys.at[i].is_synonym)
-            return &app->keys.at[i];
-    return binding;
-}
-
 static bool is_one_of(const Binding *binding, const char *const *ids, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(COMMANDS[binding->command].entry.id, ids[i]) == 0)
@@ -145,7 +137,8 @@ void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
     if ((!lecture->is_on && !app->marks.has_keys) || !does_something(app, binding))
         return;
-    binding = shown_key(app, binding);
+    if (binding->is_synonym) /* show the key that the help lists */
+        binding = keymap_shown(&app->keys, binding->command);
     key_name(lecture->key, binding->key, binding->mods);
     snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));
     for (size_t i = 0; i < ARRAY_COUNT(SAYINGS); i++)

@@ -32,7 +32,7 @@ static UiId part_id(const App *app, const OptionRow *row, int part) {
 }
 
 void option_control_focus(App *app, const OptionRow *row) {
-    app->sheet = SHEET_OPTIONS;
+    sheet_open(app, SHEET_OPTIONS);
     ui_focus(&app->ui, ui_id(row->entry.id, UI_LAYER_DRAWER * 4));
 }
 

@@ -1,14 +1,14 @@
 #include "app/palette_sheet.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
 #include "app/glossary.h"
-#include "app/glossary_sheet.h"
 #include "app/option_control.h"
 #include "app/questions.h"
 #include "app/tour.h"
@@ -16,40 +16,28 @@
 #include "base/util.h"
 #include "ui/label.h"
 
-#define HINT_W    480 /* px: a sheet this wide shows the full hint */
+#define HINT_W    448 /* px: a sheet with this room shows the full hint */
 #define KEY_BRIEF 9   /* bytes for the keys in a narrow sheet */
 #define WIDTH     720
 #define HEIGHT    620
-#define PAD       16
 #define HELP_H    52
 
-static char lower(char c) {
-    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 static bool is_letter(char c) {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
-}
-
-static bool begins(const char *text, const char *word, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++)
-        if (text[i] == '\0' || lower(text[i]) != lower(word[i]))
-            return false;
-    return true;
+    return isalnum((unsigned char)c) || (c & 0x80) != 0;
 }
 
 /* True if text contains the letters of word in order, with gaps allowed. */
 static bool is_within(const char *text, const char *word, size_t bytes) {
     size_t at = 0;
     for (; *text != '\0' && at < bytes; text++)
-        at += lower(*text) == lower(word[at]);
+        at += strncasecmp(text, word + at, 1) == 0;
     return at == bytes;
 }
 
 static int word_score(const char *label, const char *word, size_t bytes) {
     int best = is_within(label, word, bytes) ? 1 : 0;
     for (const char *at = label; *at != '\0' && best > 0; at++) {
-        if (!begins(at, word, bytes))
+        if (strncasecmp(at, word, bytes) != 0)
             continue;
         bool starts = at == label || !is_letter(at[-1]);
         bool ends = !is_letter(at[bytes]);
@@ -76,63 +64,15 @@ static void show_tour(App *app, int tour) {
     tour_begin_shipped(app, TOURS[tour].entry.id);
 }
 
-static const PaletteList LISTS[] = {{"Example", &EXAMPLE_REGISTRY, example_show},
-                                    {"Question", &QUESTION_REGISTRY, question_ask},
-                                    {"Tour", &TOUR_REGISTRY, show_tour},
-                                    {"Word", &GLOSSARY_REGISTRY, glossary_open}};
-
-static const Entry *list_entry(const PaletteRow *row) {
-    return registry_entry(row->list->registry, row->index);
-}
-
-void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
-    const char *number = strchr(row->value, ':');
-    switch (row->kind) {
-    case PALETTE_COMMAND:
-        snprintf(out, PALETTE_LABEL_MAX, "%s%s",
-                 strncmp(COMMANDS[row->index].entry.id, "view-", 5) == 0 ? "View: " : "",
-                 command_label(row->index));
-        break;
-    case PALETTE_ENTRY:
-        snprintf(out, PALETTE_LABEL_MAX, "%s: %s", row->list->name, list_entry(row)->label);
-        break;
-    case PALETTE_CHOICE:
-        snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label,
-                 row->index < 0 ? row->row->absent
-                                : registry_entry(row->row->choices, row->index)->label,
-                 number != NULL ? " " : "", number != NULL ? number + 1 : "");
-        break;
-    case PALETTE_VALUE:
-        snprintf(out, PALETTE_LABEL_MAX, row->value[0] != '\0' ? "%s: %s" : "%s…%s",
-                 row->row->entry.label, row->value);
-        break;
-    case PALETTE_NUMBERS:
-        snprintf(out, PALETTE_LABEL_MAX, "Set by hand: %.140s", row->value);
-        break;
-    }
-}
-
-static const char *row_id(const PaletteRow *row) {
-    if (row->kind == PALETTE_NUMBERS)
-        return HAND_KEY.id;
-    if (row->kind == PALETTE_COMMAND)
-        return COMMANDS[row->index].entry.id;
-    if (row->kind == PALETTE_CHOICE && row->index >= 0)
-        return registry_entry(row->row->choices, row->index)->id;
-    return row->kind == PALETTE_ENTRY ? list_entry(row)->id : row->row->entry.id;
-}
-
-static const char *row_help(const PaletteRow *row) {
-    if (row->kind == PALETTE_NUMBERS)
-        return "In place of what the layer computes or has learned; everything after it follows.";
-    if (row->kind == PALETTE_COMMAND)
-        return COMMANDS[row->index].entry.help;
-    if (row->kind == PALETTE_ENTRY)
-        return list_entry(row)->help;
-    if (row->kind == PALETTE_CHOICE && row->index >= 0)
-        return registry_entry(row->row->choices, row->index)->help;
-    return row->row->entry.help;
-}
+/* Registries whose entries are found by name. */
+static const struct {
+    const char *name; /* of one entry */
+    const Registry *registry;
+    AppAction *show;
+} LISTS[] = {{"Example", &EXAMPLE_REGISTRY, example_show},
+             {"Question", &QUESTION_REGISTRY, question_ask},
+             {"Tour", &TOUR_REGISTRY, show_tour},
+             {"Word", &GLOSSARY_REGISTRY, glossary_open}};
 
 /* The typed text: words to search for, and the number at its end, if any. */
 typedef struct Search {
@@ -188,21 +128,14 @@ static const struct {
                 {"Tour", "guide lesson"},
                 {"Word", "glossary meaning"}};
 
-static const char *synonyms_of(const PaletteRow *row) {
-    const char *id = row->kind == PALETTE_ENTRY ? row->list->name
-                     : row->row != NULL         ? row->row->entry.id
-                                                : row_id(row);
+/* Insert a row after all rows with the same or a higher score. key is that of its synonyms. */
+static void offer(Search *s, PaletteRow row, const char *key, const char *words) {
+    char all[PALETTE_LABEL_MAX + 128];
+    const char *synonyms = "";
     for (size_t i = 0; i < ARRAY_COUNT(SYNONYMS); i++)
-        if (strcmp(SYNONYMS[i].id, id) == 0)
-            return SYNONYMS[i].words;
-    return "";
-}
-
-/* Insert a row after all rows with the same or a higher score. */
-static void offer(Search *s, PaletteRow row, const char *words) {
-    char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 128];
-    palette_label(label, &row);
-    snprintf(all, sizeof all, "%s %s %s", label, row_id(&row), synonyms_of(&row));
+        if (strcmp(SYNONYMS[i].id, key) == 0)
+            synonyms = SYNONYMS[i].words;
+    snprintf(all, sizeof all, "%s %s %s", row.label, row.entry->id, synonyms);
     row.score = palette_score(all, words);
     if (row.score == 0 || s->count == PALETTE_ROWS_MAX)
         return;
@@ -216,14 +149,18 @@ static void offer_choices(Search *s, const OptionRow *row) {
     bool limits = s->session != NULL && row->choices == &TOKENIZER_REGISTRY;
     int count = (limits ? session_tokenizers(s->session) : row->choices)->count;
     for (int i = row->absent != NULL ? -1 : 0; i < count; i++) {
-        PaletteRow entry = {.kind = PALETTE_CHOICE, .row = row, .index = i};
-        snprintf(entry.value, sizeof entry.value, "%s",
+        const Entry *choice = i >= 0 ? registry_entry(row->choices, i) : NULL;
+        PaletteRow made = {.row = row, .entry = choice != NULL ? choice : &row->entry};
+        snprintf(made.value, sizeof made.value, "%s",
                  i < 0 ? row->absent : option_choice_text(row, i));
         bool numbered = i >= 0 && i == option_numbered_choice(row) && s->number[0] != '\0';
         if (numbered)
-            snprintf(entry.value, sizeof entry.value, "%.20s:%.40s",
-                     registry_entry(row->choices, i)->id, s->number);
-        offer(s, entry, numbered ? s->words : s->whole);
+            snprintf(made.value, sizeof made.value, "%.20s:%.40s", choice->id, s->number);
+        const char *number = strchr(made.value, ':');
+        snprintf(made.label, sizeof made.label, "%s: %s%s%s", row->entry.label,
+                 choice != NULL ? choice->label : row->absent, number != NULL ? " " : "",
+                 number != NULL ? number + 1 : "");
+        offer(s, made, row->entry.id, numbered ? s->words : s->whole);
     }
 }
 
@@ -233,53 +170,59 @@ static void offer_value(Search *s, const OptionRow *row) {
         Options options;
         Settings settings;
     } trial;
-    bool of_session = row >= STATE_OPTIONS.rows && row < STATE_OPTIONS.rows + STATE_OPTIONS.count;
-    PaletteRow entry = {.kind = PALETTE_VALUE, .row = row};
-    offer(s, entry, s->whole);
-    option_set_standard(&trial, of_session ? &STATE_OPTIONS : &PICTURE_OPTIONS);
+    PaletteRow made = {.row = row, .entry = &row->entry};
+    snprintf(made.label, sizeof made.label, "%s…", row->entry.label);
+    offer(s, made, row->entry.id, s->whole);
+    option_set_standard(&trial, option_is_setting(row) ? &PICTURE_OPTIONS : &STATE_OPTIONS);
     if (s->number[0] == '\0' || !option_set(&trial, row, s->number, strlen(s->number), &err))
         return;
-    snprintf(entry.value, sizeof entry.value, "%s", s->number);
-    offer(s, entry, s->words);
-}
-
-static void offer_table(Search *s, const OptionTable *table) {
-    for (int i = 0; i < table->count; i++) {
-        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* views are among the commands */
-        if (table->rows[i].kind == OPTION_LIST)                  /* edited where it is shown */
-            continue;
-        if (table->rows[i].kind != OPTION_CHOICE)
-            offer_value(s, &table->rows[i]);
-        else if (!is_view)
-            offer_choices(s, &table->rows[i]);
-    }
+    snprintf(made.value, sizeof made.value, "%s", s->number);
+    snprintf(made.label, sizeof made.label, "%s: %s", row->entry.label, s->number);
+    offer(s, made, row->entry.id, s->words);
 }
 
 /* Offer to set numbers by hand, if the text is a list of them. */
 static void offer_numbers(Search *s, const char *words) {
-    PaletteRow row = {.kind = PALETTE_NUMBERS, .score = 1};
+    static const Entry ENTRY = {
+        "set", "Set by hand", "",
+        "In place of what the layer computes or has learned; everything after it follows."};
+    PaletteRow made = {.entry = &ENTRY, .score = 1};
     HandSet *set;
     Err err;
     words += strncmp(words, "set ", 4) == 0 ? 4 : 0;
-    if (strchr(words, '=') == NULL || strlen(words) >= sizeof row.value ||
+    if (strchr(words, '=') == NULL || strlen(words) >= sizeof made.value ||
         !hand_set_read(&set, words, strlen(words), &err))
         return;
     hand_set_drop(set);
-    snprintf(row.value, sizeof row.value, "%s", words);
-    s->out[s->count++] = row;
+    snprintf(made.value, sizeof made.value, "%s", words);
+    snprintf(made.label, sizeof made.label, "%s: %.140s", ENTRY.label, words);
+    s->out[s->count++] = made;
 }
 
 int palette_find(PaletteRow *out, const char *words, const Session *session) {
     Search s = search_of(words, out);
     s.session = session;
     offer_numbers(&s, words);
-    for (int i = 0; i < COMMAND_REGISTRY.count; i++)
-        offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
+    for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
+        const Entry *entry = &COMMANDS[i].entry;
+        PaletteRow made = {.entry = entry, .action = command_do, .argument = i};
+        snprintf(made.label, sizeof made.label, "%s%s",
+                 strncmp(entry->id, "view-", 5) == 0 ? "View: " : "", command_label(i));
+        offer(&s, made, entry->id, words);
+    }
     for (size_t l = 0; l < ARRAY_COUNT(LISTS); l++)
-        for (int i = 0; i < LISTS[l].registry->count; i++)
-            offer(&s, (PaletteRow){.kind = PALETTE_ENTRY, .list = &LISTS[l], .index = i}, words);
-    offer_table(&s, &STATE_OPTIONS);
-    offer_table(&s, &PICTURE_OPTIONS);
+        for (int i = 0; i < LISTS[l].registry->count; i++) {
+            const Entry *entry = registry_entry(LISTS[l].registry, i);
+            PaletteRow made = {.entry = entry, .action = LISTS[l].show, .argument = i};
+            snprintf(made.label, sizeof made.label, "%s: %s", LISTS[l].name, entry->label);
+            offer(&s, made, LISTS[l].name, words);
+        }
+    const OptionRow *row;
+    for (int i = 0; (row = option_nth(i)) != NULL; i++)
+        if (row->kind == OPTION_CHOICE && row->choices != &VIEW_REGISTRY) /* views are commands */
+            offer_choices(&s, row);
+        else if (row->kind != OPTION_CHOICE && row->kind != OPTION_LIST) /* edited where shown */
+            offer_value(&s, row);
     return s.count;
 }
 
@@ -289,12 +232,6 @@ static UiId field_id(void) {
 
 void palette_open(App *app, const char *words) {
     finder_open(&app->ui, &app->finder, field_id(), words, false);
-}
-
-static void close(App *app) {
-    app->sheet = SHEET_NONE;
-    app->ui.focus = 0;
-    app->ui.again = true;
 }
 
 /* Set the numbers, as one undo step, if the layer has them all. */
@@ -307,113 +244,78 @@ static void set_numbers(App *app, const char *text) {
     if (!has_all)
         app_say_err(app, &err);
     app_step_begin(app);
-    for (int i = 0; has_all && set != NULL && i < set->count; i++) {
-        HandPaint paint = hand_paint_of(&set->at[i], true);
-        app_paint_hand(app, &paint, 0);
-    }
+    for (int i = 0; has_all && set != NULL && i < set->count; i++)
+        app_apply(app, &(Edit){.is_by_hand = true, .hand = hand_paint_of(&set->at[i], true)});
     app_step_end(app);
     hand_set_drop(set);
 }
 
-/* Runs after the picture is built, because a command may change it. */
+/* Find the rows again, because those of the picture may have changed. */
 static void run_chosen(App *app, int chosen) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text, &app->session);
     const PaletteRow *row = &rows[chosen];
-    close(app);
-    switch (row->kind) {
-    case PALETTE_COMMAND:
-        command_do(app, row->index);
-        break;
-    case PALETTE_ENTRY:
-        row->list->show(app, row->index);
-        break;
-    case PALETTE_CHOICE:
-        app_set(app, row->row, row->value, 0);
-        break;
-    case PALETTE_VALUE:
-        if (row->value[0] != '\0')
-            app_set(app, row->row, row->value, 0);
-        else
-            option_control_focus(app, row->row);
-        break;
-    case PALETTE_NUMBERS:
+    sheet_close(app);
+    if (row->action != NULL)
+        row->action(app, row->argument);
+    else if (row->row == NULL)
         set_numbers(app, row->value);
-        break;
-    }
+    else if (row->value[0] != '\0')
+        app_set(app, row->row, row->value, 0);
+    else
+        option_control_focus(app, row->row);
 }
 
 /* What the rows of the list need while they are drawn. */
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;
-    bool is_narrow; /* narrow: only the first keys of a command are shown */
-    char label[PALETTE_LABEL_MAX], note[OPTION_TEXT_MAX];
+    bool is_narrow; /* only the first keys of a command are shown */
+    char note[OPTION_TEXT_MAX];
 } Listed;
 
 static void list_row(void *data, int i, FinderRow *out) {
     Listed *listed = data;
     const PaletteRow *row = &listed->rows[i];
     char value[OPTION_TEXT_MAX] = "";
-    palette_label(listed->label, row);
-    listed->note[0] = '\0';
-    if (row->kind == PALETTE_COMMAND)
-        keymap_names(listed->note, listed->is_narrow ? KEY_BRIEF : sizeof listed->note,
-                     &listed->app->keys, row->index);
-    else if (row->row != NULL)
+    if (row->row != NULL)
         app_value_text(value, listed->app, row->row);
-    if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
-        snprintf(listed->note, sizeof listed->note, "%s", value);
-    bool current = row->value[0] != '\0' && strcmp(value, row->value) == 0;
-    *out = (FinderRow){.label = listed->label, .note = listed->note, .is_current = current};
-}
-
-static LabelStyle help_style(const App *app) {
-    return (LabelStyle){FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
-}
-
-/* Return the height for the lit row's help, at least two lines, so that the list rarely moves. */
-static float help_height(const App *app, const PaletteRow *row, float width) {
-    LabelStyle style = help_style(app);
-    int lines = row != NULL ? label_lines(&app->ui, &style, row_help(row), width) : 0;
-    return HELP_H + (float)(lines > 2 ? lines - 2 : 0) * style.size * LABEL_LINE;
-}
-
-static void draw_help(App *app, Rect rect, const PaletteRow *row) {
-    LabelStyle style = help_style(app);
-    draw_fill(app->ui.list, (Rect){rect.x, rect.y, rect.w, 1}, 0, app->ui.theme->hover);
-    rect_cut_top(&rect, 8);
-    if (row != NULL)
-        label_wrap(&app->ui, rect, &style, row_help(row));
-    else
-        label_wrap(&app->ui, rect, &style, "No match.");
+    snprintf(listed->note, sizeof listed->note, "%s", row->value[0] == '\0' ? value : "");
+    if (row->action == command_do)
+        keymap_names(listed->note, listed->is_narrow ? KEY_BRIEF : sizeof listed->note,
+                     &listed->app->keys, row->argument);
+    *out = (FinderRow){.label = row->label,
+                       .note = listed->note,
+                       .is_current = row->value[0] != '\0' && strcmp(value, row->value) == 0};
 }
 
 void palette_draw(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX]; /* filled in each pass */
     Ui *ui = &app->ui;
-    float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
-    Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
-    sheet_panel(app, sheet);
-    Rect rest = rect_inset(sheet, PAD, PAD);
-    Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
-    FinderEvent event = finder_field(ui, field_id(), field, &app->finder,
-                                     w < HINT_W ? "he normal, depth 4"
-                                                : "Command, setting or value: he normal, depth 4");
-    int count = palette_find(rows, app->finder.text, &app->session);
+    Finder *finder = &app->finder;
+    LabelStyle style = {FONT_SANS, 16, ui->theme->text_2, LABEL_LEFT};
+    Rect rest = sheet_finder(app, WIDTH, HEIGHT);
+    bool is_narrow = rest.w < HINT_W;
+    FinderEvent event = finder_field(ui, field_id(), rect_cut_top(&rest, FINDER_FIELD_H), finder,
+                                     is_narrow ? "he normal, depth 4"
+                                               : "Command, setting or value: he normal, depth 4");
+    int count = palette_find(rows, finder->text, &app->session);
     rect_cut_top(&rest, 8);
-    const PaletteRow *was =
-        app->finder.at >= 0 && app->finder.at < count ? &rows[app->finder.at] : NULL;
-    Rect help = rect_cut_bottom(&rest, help_height(app, was, rest.w));
-    Listed listed = {.app = app, .rows = rows, .is_narrow = w < HINT_W};
-    int chosen = finder_list(ui, field_id(), rest, &app->finder, count, list_row, &listed);
-    int lit = app->finder.at;
-    draw_help(app, help, lit >= 0 && lit < count ? &rows[lit] : NULL);
-    bool outside = ui_pressed_outside(ui, sheet);
-    if (event == FINDER_ENTER && lit >= 0 && lit < count)
-        chosen = lit;
+    /* The help of the lit row has at least two lines, so that the list rarely moves. */
+    bool was_lit = finder->at >= 0 && finder->at < count;
+    int lines = was_lit ? label_lines(ui, &style, rows[finder->at].entry->help, rest.w) : 0;
+    float help_h = HELP_H + (float)(lines > 2 ? lines - 2 : 0) * style.size * LABEL_LINE;
+    Rect help = rect_cut_bottom(&rest, help_h);
+    Listed listed = {.app = app, .rows = rows, .is_narrow = is_narrow};
+    int chosen = finder_list(ui, field_id(), rest, finder, count, list_row, &listed);
+    bool is_lit = finder->at >= 0 && finder->at < count;
+    draw_fill(ui->list, (Rect){help.x, help.y, help.w, 1}, 0, ui->theme->hover);
+    rect_cut_top(&help, 8);
+    label_wrap(ui, help, &style, is_lit ? rows[finder->at].entry->help : "No match.");
+    if (event == FINDER_ENTER && is_lit)
+        chosen = finder->at;
     if (chosen >= 0)
         app_do(app, run_chosen, chosen);
-    else if (event == FINDER_ESCAPE || outside)
-        close(app);
+    else if (event == FINDER_ESCAPE)
+        sheet_close(app);
 }

@@ -8,37 +8,24 @@
 #define PALETTE_ROWS_MAX  640
 #define PALETTE_LABEL_MAX 160
 
-typedef enum PaletteKind {
-    PALETTE_COMMAND, /* index: row of COMMANDS */
-    PALETTE_CHOICE,  /* row, and index: a row of its choices, -1 for none */
-    PALETTE_VALUE,   /* row, and a value as text; "" opens the sheet of settings */
-    PALETTE_ENTRY,   /* list, and index: a row of its registry */
-    PALETTE_NUMBERS, /* value: numbers to set by hand, such as "W_Q1(3,5)=4" */
-} PaletteKind;
-
-/* A registry whose entries are found by name: examples, questions, tours, the glossary's words. */
-typedef struct PaletteList {
-    const char *name; /* name of one entry, such as "question" */
-    const Registry *registry;
-    AppAction *show;
-} PaletteList;
-
+/* A command or an entry of a list has an action. Other rows have an option and a value, "" to open
+ * the sheet of settings at the option, or only a value: numbers to set by hand. */
 typedef struct PaletteRow {
-    PaletteKind kind;
+    char label[PALETTE_LABEL_MAX];
+    const Entry *entry; /* its id and its help */
+    AppAction *action;
+    int argument;
     const OptionRow *row;
-    const PaletteList *list;
-    int index;
-    int score;
     char value[OPTION_TEXT_MAX];
+    int score;
 } PaletteRow;
 
 /* Return how well words match a label: letters in order, starts of words score higher; 0 for no
  * match. An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 
-void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row);
-
-/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. */
+/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX.
+ * session limits the tokenizers; NULL for all. */
 int palette_find(PaletteRow *out, const char *words, const Session *session);
 
 /* Open and draw the sheet. */

@@ -7,7 +7,6 @@
 #include "app/app_state.h"
 #include "app/commands.h"
 #include "app/glossary.h"
-#include "app/glossary_sheet.h"
 #include "app/hand_list.h"
 #include "app/part_numbers.h"
 #include "app/path_sheet.h"

@@ -1,6 +1,5 @@
 #include "app/path_sheet.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 
 #define WIDTH    760
 #define HEIGHT   560
-#define PAD      16
 #define FOOT_H   44
 #define ROWS_MAX 512
 
@@ -121,8 +119,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
         files->choose(files->context);
         return;
     }
-    app->sheet = sheet;
-    app->ui.again = true; /* a view may have requested it after the sheet was drawn */
+    sheet_open(app, sheet);
     start_path(app, path, sheet == SHEET_SAVE);
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))
@@ -136,12 +133,6 @@ void path_sheet_open(App *app, AppSheet sheet) {
     free(app->desk.names.bytes);
     app->desk.names = (FileNames){0};
     app->desk.is_listed = false;
-}
-
-static void close(App *app) {
-    app->sheet = SHEET_NONE;
-    app->ui.focus = 0;
-    app->ui.again = true;
 }
 
 /* List the typed folder, unless it is listed already. A folder that cannot be read is shown as
@@ -270,7 +261,7 @@ static void save_to(App *app, const char *path) {
         return;
     }
     if ((app->sheet == SHEET_RESULT ? export_view_save : desk_save_as)(app, path))
-        close(app);
+        sheet_close(app);
     app->desk.replaces[0] = '\0';
 }
 
@@ -299,7 +290,7 @@ static void take_path(App *app, int row) {
     if (is_save(app))
         save_to(app, path);
     else if (app->sheet == SHEET_WORDS ? take_words(app, path) : desk_open(app, path))
-        close(app);
+        sheet_close(app);
 }
 
 static void list_row(void *data, int i, FinderRow *out) {
@@ -333,7 +324,7 @@ static void events(App *app, FinderEvent event, const PathRows *rows, int clicke
     if (event == FINDER_COMPLETE)
         complete(app, rows);
     if (event == FINDER_ESCAPE) {
-        close(app);
+        sheet_close(app);
         return;
     }
     if (clicked >= 0 && is_save(app)) {
@@ -347,11 +338,8 @@ static void events(App *app, FinderEvent event, const PathRows *rows, int clicke
 void path_sheet_draw(App *app) {
     static PathRows rows; /* filled in each pass */
     Ui *ui = &app->ui;
-    float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
-    Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
-    sheet_panel(app, sheet);
-    Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
-    text_in(ui, title, TEXT_HEADING, "%s",
+    Rect rest = sheet_finder(app, WIDTH, HEIGHT);
+    text_in(ui, rect_cut_top(&rest, 40), TEXT_HEADING, "%s",
             app->sheet == SHEET_RESULT ? export_view_title(app->result) : words_of(app)->title);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
@@ -366,10 +354,7 @@ void path_sheet_draw(App *app) {
         label_wrap(&app->ui, rect_inset(rest, 10, 8), &style, words_of(app)->nothing);
     }
     int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
-    bool outside = ui_pressed_outside(ui, sheet);
     foot(app, last);
-    if (outside)
-        close(app);
-    else if (app->sheet != SHEET_NONE)
+    if (app->sheet != SHEET_NONE)
         events(app, event, &rows, clicked);
 }

@@ -4,7 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
-#include "app/glossary_sheet.h"
+#include "app/glossary.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
@@ -12,12 +12,12 @@
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
-#include "ui/scroll.h"
 #include "ui/skin.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 
 #define PAD         24
+#define FINDER_PAD  16
 #define ROW_H       46
 #define NAME_W      130
 #define NAME_H      28
@@ -26,92 +26,105 @@
 #define COLUMN_W    452
 #define KEY_LETTERS 14 /* letters of a key's name that fit */
 #define KEY_NARROW  12 /* letters that fit in a narrow window */
-#define OPTIONS_MAX 128
+#define ROWS_MAX    128
 
-void sheet_panel(App *app, Rect sheet) {
-    Ui *ui = &app->ui;
-    skin_raise(ui, sheet, 14, ui->theme->chrome, ui->theme->control);
-    ui_cover(ui, sheet);
+void sheet_open(App *app, AppSheet sheet) {
+    app->sheet = sheet;
+    app->sheet_scroll = (Scroll){0};
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+/* The focus may stay, or return to a control that the sheet covered. */
+void sheet_close(App *app) {
+    app->sheet = SHEET_NONE;
+    app->ui.covering[UI_LAYER_DRAWER] = (Rect){0};
+    app->ui.again = true;
+}
+
+static void panel_draw(App *app, Rect sheet) {
+    skin_raise(&app->ui, sheet, 14, app->ui.theme->chrome, app->ui.theme->control);
+    ui_cover(&app->ui, sheet);
 }
 
 Rect sheet_ground(App *app, Rect sheet, const char *title) {
     Ui *ui = &app->ui;
-    sheet_panel(app, sheet);
+    panel_draw(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD - 8);
     Rect line = rect_cut_top(&rest, 48), close = rect_cut_right(&line, 36);
     text_in(ui, line, TEXT_TITLE, "%s", title);
     close = (Rect){close.x, close.y + 6, 36, 36};
     UiId id = ui_id("close sheet", 0);
-    if (button_icon(ui, id, close, ICON_CLOSE)) {
-        app->sheet = SHEET_NONE;
-        ui->again = true;
-    }
+    if (button_icon(ui, id, close, ICON_CLOSE))
+        sheet_close(app);
     tip_words(app, id, close, "Close this sheet.", "escape");
     return rest;
 }
 
-static int at_least_one(int count) {
-    return count > 0 ? count : 1;
-}
-
-static int columns_for(const App *app, int rows, float row_h) {
-    int fit = at_least_one((int)((app->ui.list->height - 140) / row_h));
-    int most = at_least_one((int)((app->ui.list->width - 2 * PAD - 20) / COLUMN_W));
-    int columns = at_least_one((rows + fit - 1) / fit);
-    return columns < most ? columns : most;
-}
-
-static Rect sheet_place(const App *app, int columns, int rows_each, float row_h) {
-    float w = fminf((float)columns * COLUMN_W + 2 * PAD, app->ui.list->width - 16);
-    float h = fminf((float)rows_each * row_h + 2 * PAD + 48, app->ui.list->height - 16);
-    float x = (app->ui.list->width - w) / 2, y = fminf(132, app->ui.list->height - h - 8);
-    return (Rect){x, fmaxf(y, 8), w, h};
-}
-
-/* Begin to scroll if the rows are higher than the sheet. *rest is set to the place of the rows. */
-static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
-    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), *rest,
-                                   &app->sheet_scroll, (Vec2){rest->w, (float)rows * row_h});
-    *rest = area.content;
-    return area;
-}
-
-/* Collect every option of both tables, except lists, which are edited where they are shown. */
-static int options_of(const OptionRow *rows[OPTIONS_MAX]) {
-    const OptionTable *const tables[] = {&STATE_OPTIONS, &PICTURE_OPTIONS};
-    int count = 0;
-    for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
-        for (int i = 0; i < tables[t]->count && count < OPTIONS_MAX; i++)
-            if (tables[t]->rows[i].kind != OPTION_LIST)
-                rows[count++] = &tables[t]->rows[i];
-    assert(count < OPTIONS_MAX);
-    return count;
-}
-
-/* Draw every option with its control. */
-static void options_sheet(App *app) {
-    const OptionRow *rows[OPTIONS_MAX];
-    int count = options_of(rows);
-    bool is_narrow = app->layout.width == LAYOUT_NARROW; /* names are then above their values */
-    float row_h = is_narrow ? ROW_H + NAME_H : ROW_H;
-    int columns = columns_for(app, count, row_h), each = (count + columns - 1) / columns;
-    Rect rest = sheet_ground(app, sheet_place(app, columns, each, row_h), "Every setting");
+Rect sheet_finder(App *app, float width, float height) {
     Ui *ui = &app->ui;
-    ScrollArea area = sheet_scroll(app, &rest, each, row_h);
-    float width = rest.w / (float)columns;
+    float w = fminf(width, ui->list->width - 32), h = fminf(height, ui->list->height - 32);
+    Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
+    panel_draw(app, sheet);
+    if (ui_pressed_outside(ui, sheet))
+        sheet_close(app);
+    return rect_inset(sheet, FINDER_PAD, FINDER_PAD);
+}
+
+/* Rows in columns, which scroll if they are higher than the window. */
+typedef struct Grid {
+    ScrollArea area;
+    float row_w, row_h;
+    int each; /* rows of a column */
+} Grid;
+
+static Grid grid_begin(App *app, const char *title, int count, float row_h) {
+    const DrawList *list = app->ui.list;
+    int fit = (int)fmaxf((list->height - 140) / row_h, 1);
+    int most = (int)fmaxf((list->width - 2 * PAD - 20) / COLUMN_W, 1);
+    int columns = (count + fit - 1) / fit < most ? (count + fit - 1) / fit : most;
+    Grid grid = {.row_h = row_h, .each = (count + columns - 1) / columns};
+    float rows_h = (float)grid.each * row_h;
+    float w = fminf((float)columns * COLUMN_W + 2 * PAD, list->width - 16);
+    float h = fminf(rows_h + 2 * PAD + 48, list->height - 16);
+    Rect sheet = {(list->width - w) / 2, fmaxf(fminf(132, list->height - h - 8), 8), w, h};
+    Rect rest = sheet_ground(app, sheet, title);
+    grid.area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), rest, &app->sheet_scroll,
+                             (Vec2){rest.w, rows_h});
+    grid.row_w = grid.area.content.w / (float)columns;
+    return grid;
+}
+
+/* Return the place of row i, up to a gap before the next column. */
+static Rect grid_row(const Grid *grid, int i, float gap) {
+    return (Rect){grid->area.content.x + grid->row_w * (float)(i / grid->each),
+                  grid->area.content.y + grid->row_h * (float)(i % grid->each), grid->row_w - gap,
+                  grid->row_h};
+}
+
+/* Draw every option with its control, except lists, which are edited where they are shown. */
+static void options_sheet(App *app) {
+    Ui *ui = &app->ui;
+    const OptionRow *rows[ROWS_MAX];
+    int count = 0;
+    for (int i = 0; option_nth(i) != NULL; i++)
+        if (option_nth(i)->kind != OPTION_LIST) {
+            assert(count < ROWS_MAX);
+            rows[count++] = option_nth(i);
+        }
+    bool is_narrow = app->layout.width == LAYOUT_NARROW; /* names are then above their values */
+    Grid grid = grid_begin(app, "Every setting", count, is_narrow ? ROW_H + NAME_H : ROW_H);
     for (int i = 0; i < count; i++) {
-        Rect line = {rest.x + width * (float)(i / each), rest.y + row_h * (float)(i % each),
-                     width - 16, row_h};
-        Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
-        text_in(ui, name, TEXT_BODY | TEXT_FAINT, "%s", rows[i]->entry.label);
         const Entry *entry = &rows[i]->entry;
+        Rect line = grid_row(&grid, i, 16);
+        Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
+        text_in(ui, name, TEXT_BODY | TEXT_FAINT, "%s", entry->label);
         tooltip_on(ui, ui_id("setting", i), name, ui_over(ui, name),
                    &(Tooltip){.title = entry->label, .text = entry->help});
         float wanted = option_control_width(app, rows[i]);
-        Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
-        option_control(app, rows[i], control);
+        option_control(app, rows[i], (Rect){line.x, line.y + 5, fminf(wanted, line.w), 36});
     }
-    scroll_end(ui, &area);
+    scroll_end(ui, &grid.area);
 }
 
 /* The rows for keys of the focused control, which are no commands. */
@@ -138,7 +151,7 @@ static void keys_row(App *app, Rect line, int command) {
     if (state.hovered)
         draw_fill(app->ui.list, line, 6, app->ui.theme->hover);
     if (state.clicked) {
-        app->sheet = SHEET_NONE;
+        sheet_close(app);
         command_do(app, command);
     }
     ui_focus_ring(&app->ui, id, rect_inset(line, 2, 2), 6);
@@ -151,38 +164,23 @@ static void keys_row(App *app, Rect line, int command) {
     tip_command(app, id, line, COMMANDS[command].entry.id);
 }
 
-/* True if the command has a key. */
-static bool has_row(const App *app, int command) {
-    for (int i = 0; i < app->keys.count; i++)
-        if (app->keys.at[i].command == command)
-            return true;
-    return false;
-}
-
 static void keys_sheet(App *app) {
-    int commands = 0, at = 0;
+    int commands[ROWS_MAX], count = 0;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
-        commands += has_row(app, i);
-    int count = commands + (int)ARRAY_COUNT(FOCUS_KEYS);
-    int columns = columns_for(app, count, KEY_ROW_H);
-    int each = at_least_one((count + columns - 1) / columns);
-    Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
-    ScrollArea area = sheet_scroll(app, &rest, each, KEY_ROW_H);
-    float width = rest.w / (float)columns;
-    for (int command = 0; at < count; at++) {
-        Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
-                     width - 8, KEY_ROW_H};
-        while (at < commands && !has_row(app, command))
-            command++;
-        if (at < commands) {
-            keys_row(app, line, command++);
-            continue;
+        if (keymap_shown(&app->keys, i) != NULL) {
+            assert(count < ROWS_MAX);
+            commands[count++] = i;
         }
-        keys_words(app, line, FOCUS_KEYS[at - commands].keys, FOCUS_KEYS[at - commands].words);
-        tooltip_on(&app->ui, ui_id("focus key", at), line, ui_over(&app->ui, line),
+    Grid grid = grid_begin(app, "Keys", count + (int)ARRAY_COUNT(FOCUS_KEYS), KEY_ROW_H);
+    for (int i = 0; i < count; i++)
+        keys_row(app, grid_row(&grid, i, 8), commands[i]);
+    for (int i = 0; i < (int)ARRAY_COUNT(FOCUS_KEYS); i++) {
+        Rect line = grid_row(&grid, count + i, 8);
+        keys_words(app, line, FOCUS_KEYS[i].keys, FOCUS_KEYS[i].words);
+        tooltip_on(&app->ui, ui_id("focus key", i), line, ui_over(&app->ui, line),
                    &(Tooltip){.text = "Keys of the control that has the focus: Tab moves it."});
     }
-    scroll_end(&app->ui, &area);
+    scroll_end(&app->ui, &grid.area);
 }
 
 void sheet_draw(App *app) {

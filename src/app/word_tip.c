@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "app/glossary.h"
-#include "app/glossary_sheet.h"
 #include "app/window_words.h"
 #include "document/options.h"
 #include "lab/study_stats.h"
