@@ -343,6 +343,11 @@ void app_undo(App *app, int way);
 /* Copy text to the clipboard after this frame, unless it is empty. */
 void app_copy(App *app, const char *text, size_t bytes);
 
+/* True if there are results of at least one token. */
+static inline bool app_has_picture(const App *app) {
+    return app->run.valid && app->run.T > 0;
+}
+
 /* Return the context of the views in this pass. */
 ViewContext app_view_context(App *app);
 

@@ -69,12 +69,6 @@ void messages_draw(App *app);
  * there is none. */
 bool message_dismiss(App *app);
 
-/* A command: copy the state string. */
-void state_copy(App *app, int argument);
-
-/* Copy the layer as a script; code is a LayerCode. */
-void layer_copy(App *app, int code);
-
 void message_end(App *app, unsigned number);
 
 /* Remove messages whose time or text has ended. Call before a pass. */

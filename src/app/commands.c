@@ -1,5 +1,6 @@
 #include "app/commands.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
-#include "app/pin.h"
 #include "app/presenter.h"
 #include "app/take.h"
 #include "app/tour.h"
@@ -144,8 +144,7 @@ static void run_paste_state(App *app, int argument) {
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
-    return provenance_end(&context) ||
-           (heads && app->run.valid && app->run.T > 0 && heads_escape(&context));
+    return provenance_end(&context) || (heads && app_has_picture(app) && heads_escape(&context));
 }
 
 /* Handle Escape: close what is open, else leave a lecture, else unpin. */
@@ -186,6 +185,40 @@ static bool press(App *app, TransportButton button) {
 
 static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
+}
+
+void pin_move(App *app, int way) {
+    static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
+    OptionPair pin = {1, 1};
+    char value[32];
+    int T = app->run.T;
+    if (!app_has_picture(app))
+        return;
+    ViewContext context = app_view_context(app);
+    AttnCell from = view_rest(&context);
+    if (attn_cell_is_set(from))
+        pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
+    if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
+        return;
+    snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);
+    app_set_key(app, "pin", value);
+}
+
+void pin_here(App *app, int unused) {
+    char value[32];
+    (void)unused;
+    if (!app_has_picture(app))
+        return;
+    ViewContext context = app_view_context(app);
+    AttnCell cell = view_focus(&context);
+    if (!attn_cell_is_set(cell))
+        return;
+    app_step_begin(app);
+    snprintf(value, sizeof value, "%d", cell.head + 1);
+    app_set_key(app, "head", value);
+    snprintf(value, sizeof value, "%d,%d", cell.query + 1, cell.key + 1);
+    app_set_key(app, "pin", value);
+    app_step_end(app);
 }
 
 static void run_across(App *app, int button) {
@@ -366,4 +399,37 @@ const char *command_word(int command) {
         return c->word;
     const Entry *view = registry_entry(&VIEW_REGISTRY, c->argument);
     return view->formula[0] != '\0' ? view->formula : view->label;
+}
+
+int command_find(const char *id, size_t bytes) {
+    return registry_find(&COMMAND_REGISTRY, id, bytes);
+}
+
+void command_run(App *app, const char *id) {
+    int command = command_find(id, strlen(id));
+    assert(command >= 0);
+    command_do(app, command);
+}
+
+void command_do(App *app, int command) {
+    app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
+}
+
+/* While one types, keys that type a character or move the caret run nothing. Over a sheet, letters
+ * do not change what is under it. */
+void commands_keys(App *app) {
+    bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
+    for (int i = 0; i < app->keys.count; i++) {
+        const Binding *binding = &app->keys.at[i];
+        const Command *command = &COMMANDS[binding->command];
+        bool is_plain = (binding->mods & KEY_MOD_COMMAND) == 0, always = command->while_typing;
+        bool is_letter = is_plain && binding->key < KEY_ESCAPE;
+        if ((typing && (!always || (is_plain && binding->key < KEY_F1))) ||
+            (is_sheet && is_letter && !always && command->run != run_sheet))
+            continue;
+        while (ui_key(&app->ui, binding->key, binding->mods)) {
+            command_do(app, binding->command);
+            lecture_pressed(app, binding);
+        }
+    }
 }

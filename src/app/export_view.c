@@ -6,6 +6,7 @@
 #include "app/desk.h"
 #include "app/path_sheet.h"
 #include "app/tour_editor.h"
+#include "document/layer_code.h"
 #include "draw/part.h"
 #include "views/compare/compare.h"
 #include "views/train/train.h"
@@ -165,4 +166,32 @@ void export_view_frame(App *app) {
         return;
     app->effects.part = app->result_part;
     app->effects.part_result = (int)app->result;
+}
+
+void state_copy(App *app, int unused) {
+    char state[APP_STATE_MAX * 4];
+    StateExtra extra = settings_extra(&app->settings, NULL);
+    (void)unused;
+    size_t bytes = state_write(state, sizeof state, &app->session, &extra);
+    if (bytes == 0) /* an empty string could not be pasted, so name one value */
+        bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
+    if (bytes >= sizeof state) {
+        app_warn(app, "The state string is too long to copy; shorten the text");
+        return;
+    }
+    app_copy(app, state, bytes);
+    app->copied_until_s = app->time_s + 1.2;
+    app->ui.again = true;
+}
+
+void layer_copy(App *app, int code) {
+    TextOut text = {0};
+    layer_code(&text, &app->session, (LayerCode)code, "layer.safetensors", false);
+    if (!text.failed)
+        app_copy(app, text.at, text.used);
+    if (text.failed)
+        app_warn(app, "Too little memory to copy");
+    else
+        app_say(app, "Script copied. Its second line exports the tensors that it reads");
+    text_out_release(&text);
 }

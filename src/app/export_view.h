@@ -1,5 +1,5 @@
 /* export_view.h: export of the current view: numbers as CSV or JSON, schemes as PyTorch, picture as
- * PNG or SVG. The path sheet asks for the name. */
+ * PNG or SVG. The path sheet asks for the name. The state and the layer are copied as text. */
 #ifndef HEADLIGHT_APP_EXPORT_VIEW_H
 #define HEADLIGHT_APP_EXPORT_VIEW_H
 
@@ -19,6 +19,10 @@ bool export_view_save(App *app, const char *path);
 /* Ask for a name if a view requested an export in this pass, and use the layer that it trained. */
 void export_view_wanted(App *app);
 void export_view_release(App *app);
+
+/* Commands: copy the state string, or the layer as a script (code is a LayerCode). */
+void state_copy(App *app, int unused);
+void layer_copy(App *app, int code);
 
 /* At the end of a frame, request the picture that is due. */
 void export_view_frame(App *app);

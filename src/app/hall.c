@@ -110,7 +110,7 @@ static Rect caption_draw(App *app, Rect window) {
     ViewContext context = app_view_context(app);
     const char *caption = tour_moment(app).caption;
     float h = window.h;
-    if (caption == NULL || !app->run.valid || app->run.T == 0 ||
+    if (caption == NULL || !app_has_picture(app) ||
         (app->tour.is_recorded && !app->tour.has_caption))
         return rect_cut_bottom(&window, 0);
     tour_words(words, &context, caption, &err);

@@ -19,7 +19,7 @@
 
 void hand_edit(App *app, int argument) {
     (void)argument;
-    if (!app->run.valid || app->run.T == 0)
+    if (!app_has_picture(app))
         return;
     ViewContext context = app_view_context(app);
     AttnCell cell = view_focus(&context);
@@ -47,7 +47,7 @@ static void toggle(App *app, HandNumber number) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
     if (number.head < 0)
         number.head = app->session.options.head - 1;
-    if (!app->run.valid || app->run.T == 0 || number.head >= shape->H)
+    if (!app_has_picture(app) || number.head >= shape->H)
         return;
     bool sets = hand_set_find(app->session.hand, &number) == NULL;
     app_apply(app, &(Edit){.is_by_hand = true, .hand = hand_paint_of(&number, sets)});

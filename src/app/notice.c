@@ -42,7 +42,7 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
 
 static bool say_vectors(const App *app, char *out, size_t capacity) {
     if (text_is_fixed(app) || app->session.options.embedding != EMBEDDING_GLOVE ||
-        !app->run.valid || app->run.T == 0 || app->resources.run.words == NULL)
+        !app_has_picture(app) || app->resources.run.words == NULL)
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->run.missing == 1)
@@ -59,7 +59,7 @@ static bool say_single(const App *app, char *out, size_t capacity) {
 }
 
 static bool say_not_finite(const App *app, char *out, size_t capacity) {
-    if (!app->run.valid || app->run.T == 0)
+    if (!app_has_picture(app))
         return false;
     double sum = 0;
     for (int layer = 0; layer < app->run.layer_count; layer++)

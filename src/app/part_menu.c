@@ -10,7 +10,6 @@
 #include "app/hand_list.h"
 #include "app/part_numbers.h"
 #include "app/path_sheet.h"
-#include "app/pin.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "ui/dropdown.h"

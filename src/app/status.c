@@ -215,7 +215,7 @@ void status_draw(App *app) {
     if (work_is_said(app)) {
         work_status_draw(app, &rest);
         rect_cut_left(&rest, BETWEEN);
-    } else if (app->run.valid && app->run.T > 0) {
+    } else if (app_has_picture(app)) {
         if (app->layout.width < LAYOUT_NARROW)
             parameters_draw(app, &rest,
                             cost_of(&app->run.layers[0].shape[app->run.form]).parameters);

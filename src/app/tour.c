@@ -353,7 +353,7 @@ void tour_notice(App *app) {
     Err err;
     if (tour_is_on(app) && !t->is_detour)
         ui_wake(&app->ui, t->since_s + fmin(tour_moment(app).next_s, t->limit_s));
-    if (!tour_is_on(app) || t->is_done || !app->run.valid || app->run.T == 0 || app_is_behind(app))
+    if (!tour_is_on(app) || t->is_done || !app_has_picture(app) || app_is_behind(app))
         return;
     const char *goal = step_of(app)->ask.goal;
     OptionPair pin = app->session.options.pin;

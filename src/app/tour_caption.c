@@ -21,7 +21,7 @@ void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
     if (spoken && step->say != NULL)
         words = step->say;
     snprintf(out, TOUR_WORDS_MAX, "%s", words != NULL ? words : "");
-    if (words != NULL && app->run.valid && app->run.T > 0)
+    if (words != NULL && app_has_picture(app))
         tour_words(out, &context, words, &err);
 }
 

@@ -177,7 +177,7 @@ void tour_check_step(App *app, int index, TourFaults *faults) {
     const TourStep *step = &app->tour.tour.steps[index];
     Err err;
     ViewContext context = app_view_context(app);
-    if (!app->run.valid || app->run.T == 0) {
+    if (!app_has_picture(app)) {
         tour_fault(faults, step->line, step->id, "its state gives no picture");
         return;
     }

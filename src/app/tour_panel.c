@@ -181,7 +181,7 @@ static void light_draw(App *app) {
 static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
     Err err;
     ViewContext context = app_view_context(app);
-    if (!app->run.valid || app->run.T == 0)
+    if (!app_has_picture(app))
         return words;
     tour_words(out, &context, words, &err);
     return out;
@@ -339,7 +339,7 @@ static void task_draw(App *app, Rect *area) {
     }
     if (step->guess.goal != NULL)
         guess_draw(app, area);
-    else if (step->ask.goal != NULL && app->run.valid && app->run.T > 0)
+    else if (step->ask.goal != NULL && app_has_picture(app))
         ask_draw(app, area);
 }
 

@@ -38,7 +38,7 @@ void tour_strip_focus(App *app) {
 /* Return the error in the numbers of a caption, or NULL. */
 static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
     ViewContext context = app_view_context(app);
-    bool is_read = !app->run.valid || app->run.T == 0 || tour_words(out, &context, words, err);
+    bool is_read = !app_has_picture(app) || tour_words(out, &context, words, err);
     if (is_read)
         return NULL;
     snprintf(out, TOUR_WORDS_MAX, "%s %s", err->what, err->why);

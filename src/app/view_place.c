@@ -107,7 +107,7 @@ void view_place_draw(App *app) {
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
-    bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
+    bool is_titled = app->layout.has_title && app_has_picture(app);
     bool is_stuck = why != NULL && app->session.weights != NULL; /* a weights file can be closed */
     bool is_full = VIEWS[app_view(app)].fills_height;
     float whole =
@@ -199,7 +199,7 @@ void inspector_place_draw(App *app) {
     void (*own)(const ViewContext *, Rect) = VIEWS[app_view(app)].inspector;
     void (*inspect)(const ViewContext *, Rect) =
         own != NULL && app->view_ready ? own : inspector_draw;
-    if (app->run.valid && app->run.T > 0 && app->has_scratch)
+    if (app_has_picture(app) && app->has_scratch)
         inspector_scrolled(app, area, inspect);
     app->ui.list->layer = UI_LAYER_BASE;
 }
