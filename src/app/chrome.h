@@ -7,12 +7,13 @@
 /* Draw the program's name at the left of a row. Return its right end. */
 float wordmark_draw(App *app, Rect row);
 
-/* Draw the program's name, the token field, the themes and the help button. */
+/* Draw the program's name, the token field, the menus and the buttons. */
 void text_row_draw(App *app);
 
-/* Focus the token field, or leave it. */
-void text_row_edit(App *app);
-bool text_row_editing(const App *app);
+/* Draw the token field; put the caret into it; true if the caret is there. */
+void token_field_draw(App *app, Rect field);
+void token_field_edit(App *app);
+bool token_field_editing(const App *app);
 
 /* Draw the controls of form, schemes, seed, mask, temperature and shape. */
 void state_row_draw(App *app);

@@ -30,7 +30,7 @@
 static void run_edit_text(App *app, int argument) {
     (void)argument;
     lecture_leave(app);
-    text_row_edit(app);
+    token_field_edit(app);
 }
 
 static void run_sheet(App *app, int sheet) {
@@ -335,7 +335,7 @@ const Command COMMANDS[] = {
     {{"view-6", "View 6", "", "Show the sixth view."}, {"view 6", run_view, .argument = 5}},
     {{"new", "New session", "", "Start a new session; Undo restores the old one."},
      {"new", desk_new, .while_typing = true}},
-    {{"open", "Open…", "", "Open a session or a text."},
+    {{"open", "Open…", "", "Open a session, weights or a text; recent files come first."},
      {"open", run_path, .while_typing = true, .argument = SHEET_OPEN}},
     {{"open-trained", "Open a trained layer…", "", "Choose one of those that ship."},
      {"trained", .run = run_trained}},
@@ -347,11 +347,12 @@ const Command COMMANDS[] = {
      {"save", run_result, .while_typing = true, .argument = RESULT_PNG}},
     {{"save-svg", "Save the picture as SVG…", "", "As lines and text, for print."},
      {"save", run_result, .while_typing = true, .argument = RESULT_SVG}},
-    {{"save-csv", "Save the numbers as CSV…", "", "What the view shows, in rows."},
+    {{"save-csv", "Save the numbers as CSV…", "", "What the view shows: in Heads, A of the head."},
      {"save", run_result, .while_typing = true, .argument = RESULT_CSV}},
     {{"save-json", "Save the numbers as JSON…", "", "What the view shows, with the state."},
      {"save", run_result, .while_typing = true, .argument = RESULT_JSON}},
-    {{"save-tensors", "Export all tensors…", "", "X, Q, K, V, S, A, Z, Y and the weights."},
+    {{"save-tensors", "Export all tensors: NPZ, safetensors…", "",
+      "X, Q, K, V, S, A, Z, Y and the weights, as safetensors, NPZ or JSON."},
      {"export the tensors", run_result, .while_typing = true, .argument = RESULT_TENSORS}},
     {{"save-pytorch", "Save the schemes as PyTorch…", "", "Compare's schemes, three lines each."},
      {"save", run_result, .while_typing = true, .argument = RESULT_PYTORCH}},

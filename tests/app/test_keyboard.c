@@ -157,7 +157,7 @@ TEST(a_sheet_gives_the_focus_back) {
     assert_int_equal(s.app->sheet, SHEET_NONE);
     assert_true(ui->focus == ui_id("more", 0) && ui->focus_visible);
     script_keys(&s, "Ctrl+L Ctrl+K Escape");
-    assert_true(text_row_editing(s.app));
+    assert_true(token_field_editing(s.app));
     script_keys(&s, "Escape ? Escape");
     assert_true(ui->focus == 0);
 }
