@@ -41,41 +41,40 @@ static bool has_suffix(const char *path, const char *suffix) {
     return bytes > end && strcmp(path + bytes - end, suffix) == 0;
 }
 
-/* Return the session as a file's bytes. The window's size and zoom belong to the machine and are
- * left out. */
-static char *write_bytes(App *app, size_t *bytes, const char *file, Err *err) {
+char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    char *bytes = NULL;
+    if (files->read == NULL)
+        err_set(ERR_FAILED, err, path, "cannot be read here");
+    else if (files->read(files->context, &bytes, size, path, most, err))
+        return bytes;
+    return NULL;
+}
+
+/* Write the session. The window's size and zoom belong to the machine and are left out. */
+static bool write_to(App *app, const char *path, const char *file, Err *err) {
+    const AppFiles *files = &app->resources.files;
     Settings standard, shown = app->settings;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     shown.size = standard.size;
     shown.ui_scale = standard.ui_scale;
     StateExtra extra = settings_extra(&shown, NULL);
-    return document_write(bytes, &app->session, &extra, file, err);
-}
-
-static bool write_to(App *app, const char *path, const char *file, bool durable, Err *err) {
-    const AppFiles *files = &app->resources.files;
     size_t size;
-    char *bytes = write_bytes(app, &size, file, err);
-    bool wrote = bytes != NULL && files->write(files->context, path, bytes, size, durable, err);
+    char *bytes = document_write(&size, &app->session, &extra, file, err);
+    bool wrote = bytes != NULL && files->write(files->context, path, bytes, size, true, err);
     free(bytes);
     return wrote;
 }
 
-/* Save to this path from now on. Earlier undo steps belong to the same document, unless it was
- * opened since then. */
-static void saved_here(App *app, const char *path) {
+/* Use this path from now on. Earlier undo steps belong to the same document, unless it is a newly
+ * opened one. */
+static void use_path(App *app, const char *path, bool is_new) {
     AppDesk *desk = &app->desk;
     uint64_t now = history_position(&app->history);
     if (desk->path != path)
         snprintf(desk->path, sizeof desk->path, "%s", path);
     snapshot_take(&desk->saved, app);
-    desk->opened_at = desk->opened_at < now ? desk->opened_at : now;
-}
-
-/* Use this path for a newly opened document. Earlier undo steps belong to the previous document. */
-static void opened_here(App *app, const char *path) {
-    saved_here(app, path);
-    app->desk.opened_at = history_position(&app->history);
+    desk->opened_at = is_new || now < desk->opened_at ? now : desk->opened_at;
 }
 
 /* True if the session differs from its saved state. */
@@ -96,20 +95,13 @@ static bool needs_keeping(App *app) {
     return false;
 }
 
-/* Show a message once, until autosaving works again. */
-static void say_not_kept(App *app, const char *why) {
-    if (app->desk.failed)
-        return;
-    app->desk.failed = true;
-    app_warn(app, "A crash would lose what is not saved: %.550s", why);
-}
-
-/* Autosave if needed; delete the autosave if everything is saved. */
+/* Autosave if needed; delete the autosave if everything is saved. A failure is reported once, until
+ * autosaving works again. */
 static void autosave(App *app, bool needs) {
     AppDesk *desk = &app->desk;
     const AppFiles *files = &app->resources.files;
     Err err;
-    char why[sizeof err];
+    char why[sizeof err] = "";
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     snapshot_take(&desk->autosaved, app);
@@ -118,41 +110,37 @@ static void autosave(App *app, bool needs) {
             files->remove(files->context, path);
         desk->is_kept = false;
     } else if (path[0] == '\0') {
-        say_not_kept(app, files->autosave_note);
-    } else if (write_to(app, path, desk->path, true, &err)) {
+        snprintf(why, sizeof why, "%s", files->autosave_note);
+    } else if (write_to(app, path, desk->path, &err)) {
         desk->is_kept = true;
         desk->failed = false;
     } else {
         snprintf(why, sizeof why, "%s: %s", err.what, err.why);
-        say_not_kept(app, why);
     }
-}
-
-/* Show where the autosave is, if the session could not be saved. */
-static void say_kept(char *out, size_t bytes, App *app) {
-    const AppDesk *desk = &app->desk;
-    autosave(app, needs_keeping(app));
-    if (!desk_unsaved(app))
-        out[0] = '\0';
-    else if (desk->is_kept && !desk->failed)
-        snprintf(out, bytes,
-                 ". Nothing is lost: the session is kept in %.180s, also when the window closes",
-                 app->resources.files.places[PLACE_AUTOSAVE]);
-    else
-        snprintf(out, bytes, ". The session stays in this window; Ctrl Shift C copies all of it");
+    if (why[0] != '\0' && !desk->failed) {
+        desk->failed = true;
+        app_warn(app, "A crash would lose what is not saved: %.550s", why);
+    }
 }
 
 bool desk_save_as(App *app, const char *path) {
     Err err;
-    char kept[256];
-    if (write_to(app, path, NULL, true, &err)) {
-        saved_here(app, path);
+    char kept[256] = "";
+    if (write_to(app, path, NULL, &err)) {
+        use_path(app, path, false);
         recent_add(app, path);
         app_say(app, "Saved %s", desk_name(path));
         return true;
     }
-    say_kept(kept, sizeof kept, app);
-    app_warn(app, "%.150s: %.190s%s", err.what, err.why, kept);
+    autosave(app, needs_keeping(app));
+    if (app->desk.is_kept && !app->desk.failed)
+        snprintf(kept, sizeof kept,
+                 ". Nothing is lost: the session is kept in %.180s, also when the window closes",
+                 app->resources.files.places[PLACE_AUTOSAVE]);
+    else
+        snprintf(kept, sizeof kept,
+                 ". The session stays in this window; Ctrl Shift C copies all of it");
+    app_warn(app, "%.150s: %.190s%s", err.what, err.why, desk_unsaved(app) ? kept : "");
     return false;
 }
 
@@ -174,7 +162,10 @@ static bool use_session(App *app, Session *changed, const Settings *settings, Er
 
 bool desk_first_example(Session *session, Err *err) {
     const char *state = EXAMPLES[0].state;
-    return state_read(session, NULL, state, strlen(state), err);
+    bool read = state_read(session, NULL, state, strlen(state), err);
+    if (!read)
+        session_release(session);
+    return read;
 }
 
 void desk_new(App *app, int unused) {
@@ -184,10 +175,8 @@ void desk_new(App *app, int unused) {
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
     bool is_made = session_init(&fresh, &err);
-    if (is_made && app->resources.first_example && !desk_first_example(&fresh, &err)) {
-        session_release(&fresh);
-        is_made = false;
-    }
+    if (is_made && app->resources.first_example)
+        is_made = desk_first_example(&fresh, &err);
     if (!is_made || !use_session(app, &fresh, &settings, &err)) {
         app_say_err(app, &err);
         return;
@@ -200,46 +189,37 @@ void desk_new(App *app, int unused) {
     app->drawer_open = app->rail_open = false;
     app->chip_scroll = 0;
     app->inspector_scroll = (Scroll){0};
-    app->desk.path[0] = '\0';
-    opened_here(app, "");
+    use_path(app, "", true);
 }
 
-/* Return the option that is wrong, by its name in files, with its value. */
-static const char *field_of(const Err *err) {
-    return strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-}
-
-/* Show the faults from `first` on, up to the length of a message. */
-static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
+/* Show the faults one by one, or of many all but the first two in one message. The name of a wrong
+ * option has no dashes, as in files; a long path is cut to its end, in whole characters. */
+void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     char text[sizeof app->messages[0].text];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
+    int told = faults->count <= MESSAGES_SHOWN ? faults->count : MESSAGES_SHOWN - 1;
     int known = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX, at;
-    for (at = first; at < known && used + 120 < sizeof text; at++) {
-        const char *name = field_of(&faults->at[at].err);
-        int bytes = (int)strcspn(name, " ");
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
-                                 at > first ? "," : "", faults->at[at].line,
-                                 bytes < 40 ? bytes : 40, name);
+    size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
+    size_t before = utf8_floor(file, bytes, from);
+    file = file + (before < from ? utf8_next(file, bytes, before) : from);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
+    for (at = 0; at < known && used + 120 < sizeof text; at++) {
+        const Err *err = &faults->at[at].err;
+        const char *name = err->what + (strncmp(err->what, "--", 2) == 0 ? 2 : 0);
+        int name_bytes = (int)strcspn(name, " ");
+        if (at < told)
+            app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file,
+                     faults->at[at].line, name, err->why);
+        else
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
+                                     at > told ? "," : "", faults->at[at].line,
+                                     name_bytes < 40 ? name_bytes : 40, name);
     }
     if (at < faults->count)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
     snprintf(text + used, sizeof text - used, ". The other lines apply");
-    app_warn(app, "%s", text);
-}
-
-void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
-    bool fits = faults->count <= MESSAGES_SHOWN;
-    int told = fits ? faults->count : MESSAGES_SHOWN - 1;
-    /* The end of a path, in whole characters. */
-    size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
-    size_t before = utf8_floor(file, bytes, from);
-    file = file + (before < from ? utf8_next(file, bytes, before) : from);
-    for (int i = 0; i < told; i++)
-        app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file, faults->at[i].line,
-                 field_of(&faults->at[i].err), faults->at[i].err.why);
-    if (!fits)
-        say_faults_from(app, file, faults, told);
+    if (faults->count > told)
+        app_warn(app, "%s", text);
 }
 
 /* A session that was read but not applied yet. */
@@ -251,12 +231,11 @@ typedef struct Opened {
 } Opened;
 
 static bool read_session(Opened *out, App *app, const char *path, Err *err) {
-    const AppFiles *files = &app->resources.files;
+    size_t size;
     out->settings = settings_fresh(app);
     StateExtra extra = settings_extra(&out->settings, app->resources.load_weights);
-    char *bytes = NULL;
-    size_t size;
-    if (!files->read(files->context, &bytes, &size, path, DOCUMENT_BYTES_MAX, err))
+    char *bytes = desk_read(app, path, DOCUMENT_BYTES_MAX, &size, err);
+    if (bytes == NULL)
         return false;
     out->session = session_share(&app->session);
     bool read = document_read(&out->session, &extra, out->file, bytes, size, &out->faults, err);
@@ -285,16 +264,15 @@ static bool open_session(App *app, const char *path, Err *err) {
     Opened opened;
     if (!read_session(&opened, app, path, err) || !take_opened(app, &opened, path, err))
         return false;
-    opened_here(app, path);
+    use_path(app, path, true);
     recent_add(app, path);
     return true;
 }
 
 static bool open_text(App *app, const char *path, Err *err) {
-    const AppFiles *files = &app->resources.files;
-    char *bytes = NULL;
     size_t size;
-    if (!files->read(files->context, &bytes, &size, path, TOKEN_TEXT_MAX, err))
+    char *bytes = desk_read(app, path, TOKEN_TEXT_MAX, &size, err);
+    if (bytes == NULL)
         return false;
     app_edit_text(app, 0, app->session.text->size, bytes, size, 0);
     free(bytes);
@@ -304,12 +282,11 @@ static bool open_text(App *app, const char *path, Err *err) {
 /* Use the state inside a picture that this program saved, except for its size, which is not the
  * window's. */
 static bool open_picture(App *app, const char *path, Err *err) {
-    const AppFiles *files = &app->resources.files;
-    char *bytes = NULL, *state = NULL;
     size_t size;
+    char *state = NULL, *bytes = desk_read(app, path, PICTURE_BYTES_MAX, &size, err);
     Session changed;
     Settings settings;
-    if (!files->read(files->context, &bytes, &size, path, PICTURE_BYTES_MAX, err))
+    if (bytes == NULL)
         return false;
     bool read = picture_state_find(&state, bytes, size, err);
     if (!read)
@@ -321,17 +298,13 @@ static bool open_picture(App *app, const char *path, Err *err) {
     return read && app_take_session(app, &changed, &settings, err);
 }
 
-/* A file of word vectors has the same suffix as weights, so look inside. */
-static bool open_words(App *app, const char *path) {
-    Err err;
-    return missing_words_can_take(app) && missing_words_take(app, path, &err);
-}
-
-/* Use the weights in a file. Options that they determine, such as widths, change with them. */
+/* Use the weights in a file. Options that they determine, such as widths, change with them. A file
+ * of word vectors has the same suffix. */
 static bool open_weights(App *app, const char *path, Err *err) {
+    Err not_words;
     WeightsLoad load = app->resources.load_weights;
     Weights *weights = load != NULL ? load(path, NULL, err) : NULL;
-    if (weights == NULL && open_words(app, path))
+    if (weights == NULL && missing_words_can_take(app) && missing_words_take(app, path, &not_words))
         return true;
     Session changed = session_share(&app->session);
     if (weights == NULL || !session_set_weights(&changed, weights, 0, err)) {
@@ -369,8 +342,8 @@ bool desk_open(App *app, const char *path) {
         &err, desk_name(path),
         "is no session (.headlight), tour (.tour), weights (.safetensors, .npz), text (.txt) or "
         "picture with a state (.png, .svg, .pdf)");
-    bool can_read = app->resources.files.read != NULL; /* without files no name can be chosen */
-    for (size_t i = 0; can_read && i < sizeof OPENERS / sizeof *OPENERS; i++)
+    for (size_t i = 0; app->resources.files.read != NULL && i < sizeof OPENERS / sizeof *OPENERS;
+         i++)
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
     app_say_err(app, &err);
@@ -421,7 +394,7 @@ static void recover(App *app) {
     }
     snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
     app->desk.opened_at = history_position(&app->history);
-    if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, true, &err))
+    if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, &err))
         return; /* the old file stays */
     app->desk.is_kept = true;
     files->remove(files->context, path);

@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-/* Set the session to the first of EXAMPLES. */
+/* Set the session to the first of EXAMPLES. On failure it is released. */
 bool desk_first_example(Session *session, Err *err);
 
 /* Read remembered keys and restore the autosave that an earlier window left. */
@@ -21,6 +21,10 @@ void desk_release(App *app);
 
 /* Open a session or a text, by its suffix. On failure show a message and return false. */
 bool desk_open(App *app, const char *path);
+
+/* Read a whole file of at most `most` bytes. Return them, followed by a NUL, in memory that the
+ * caller frees; or NULL, and set err. */
+char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err);
 
 /* Show the errors in a file that was opened in spite of them, line by line. */
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);

@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "app/desk.h"
 #include "app/detour.h"
 #include "app/hall.h"
 #include "app/hint.h"
@@ -232,23 +233,14 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
     return true;
 }
 
-/* True if it is the name of a tour that ships. Changes of such a tour are saved under another name.
- * */
-static bool is_shipped(const char *name) {
-    size_t end = strlen(TOUR_SUFFIX), bytes = strlen(name);
-    return bytes > end && registry_find(&TOUR_REGISTRY, name, bytes - end) >= 0;
-}
-
 bool tour_open(App *app, const char *path, Err *err) {
-    const AppFiles *files = &app->resources.files;
-    char *bytes = NULL;
-    size_t size;
-    const char *name = strrchr(path, '/');
-    bool read = files->read != NULL
-                    ? files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, err)
-                    : err_fail(err, path, "cannot be read here");
-    bool begun = read && tour_begin_bytes(app, name != NULL ? name + 1 : path, bytes, size, err);
-    if (begun && !is_shipped(name != NULL ? name + 1 : path))
+    size_t size, end = strlen(TOUR_SUFFIX);
+    const char *name = desk_name(path);
+    char *bytes = desk_read(app, path, TOUR_BYTES_MAX, &size, err);
+    bool begun = bytes != NULL && tour_begin_bytes(app, name, bytes, size, err);
+    bool is_shipped =
+        strlen(name) > end && registry_find(&TOUR_REGISTRY, name, strlen(name) - end) >= 0;
+    if (begun && !is_shipped) /* changes of a tour that ships are saved under another name */
         snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
     free(bytes);
     return begun;
