@@ -77,6 +77,7 @@ result "a matrix of weights" [ "$(wc -l <d.csv)" -eq 65 ]
 run --part train.loss -o e.csv
 result "a chart of Train" has e.csv '^scheme,seed,step,loss'
 result "no numbers" refused 1 'no numbers' --part window.views -o never.svg --format csv
+result "no schemes" refused 1 'no numbers' --part compare.vectors -o never.svg --format csv
 result "a table of nothing" refused 2 'name the part' -o never.svg --format csv
 run --part heads.matrix.1 --text '50 % of $x_1 {a}' --width 85mm -o a.tex
 result "TikZ" has a.tex 'begin{tikzpicture}'

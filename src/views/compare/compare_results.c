@@ -210,7 +210,9 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     ViewContext shown = compare_shown(asked, &settings);
     ResultsRequest request = {0};
     compare_request(&request, asked->session, asked->settings, asked->memory);
-    if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request))
+    bool is_twice = asked->settings->compare.part == COMPARE_TWICE; /* which compares no schemes */
+    if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request) ||
+        (is_twice && result != RESULT_PYTORCH))
         return false;
     (result == RESULT_PYTORCH ? pytorch : result == RESULT_CSV ? csv : json)(out, &shown);
     return !out->failed;
