@@ -40,13 +40,17 @@ static void check_words(const char *text, size_t size) {
 }
 
 /* Base64 has only its digits, and four of them for each three bytes. */
-static void check_base64(const uint8_t *data, size_t size) {
-    TextOut out = {0};
-    svg_put_base64(&out, data, size);
-    check(out.used == (size + 2) / 3 * 4);
-    for (size_t i = 0; i < out.used; i++)
+static void check_png(const uint8_t *data, size_t size) {
+    static const char begin[] = " xlink:href=\"data:image/png;base64,";
+    TextOut out = {0}, png = {0};
+    size_t at = sizeof begin - 1;
+    text_out_bytes(&png, (const char *)data, size);
+    svg_put_png(&out, &png);
+    check(out.used == at + (size + 2) / 3 * 4 + 1 && memcmp(out.at, begin, at) == 0);
+    for (; at + 1 < out.used; at++)
         check(strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
-                     out.at[i]) != NULL);
+                     out.at[at]) != NULL);
+    check(out.at[at] == '"');
     text_out_release(&out);
 }
 
@@ -67,7 +71,7 @@ static void check_numbers(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_words((const char *)data, size);
-    check_base64(data, size);
+    check_png(data, size);
     check_numbers(data, size);
     return 0;
 }
