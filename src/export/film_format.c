@@ -24,7 +24,9 @@ static FilmRect changed_rect(const uint32_t *before, const uint32_t *now, int wi
         left = from < left ? from : left;
         right = to > right ? to : right;
     }
-    return top < 0 ? (FilmRect){0} : (FilmRect){left, top, right - left, bottom - top};
+    if (top < 0)
+        return (FilmRect){0};
+    return (FilmRect){left, top, right - left, bottom - top};
 }
 
 bool film_writer_begin(FilmWriter *w, const FilmFormat *format, const FilmShape *shape,
