@@ -50,6 +50,8 @@ static const struct {
     {"second", 'k', 0, false},
     {"edges-reset", 'm', SHIFT, false},
     {"edit-number", 'e', 0, false},
+    {"part-menu", KEY_F1 + 9, SHIFT, false},
+    {"part-menu", KEY_F1 + 9, 0, true},
     {"zero-head", 'z', 0, false},
     {"theme", 't', 0, false},
     {"lecture", 'l', 0, false},

@@ -199,12 +199,12 @@ static AttnCell cell_under(App *app) {
 }
 
 /* Return the cells under the pointer that were drawn last, or NULL. */
-static const DrawCells *cells_under(const Ui *ui) {
+static const DrawCells *cells_under(const Ui *ui, Vec2 at) {
     const DrawList *list = ui->list;
     for (size_t i = list->command_count; i-- > 0;) {
         const DrawCommand *c = &list->commands[i];
         if (c->kind == DRAW_CELLS && c->as.cells.rows > 0 && c->as.cells.cols > 0 &&
-            rect_contains(rect_intersect(c->as.cells.rect, c->clip), ui->pointer))
+            rect_contains(rect_intersect(c->as.cells.rect, c->clip), at))
             return &c->as.cells;
     }
     return NULL;
@@ -225,15 +225,15 @@ static bool number_written(char out[40], const char *words) {
 
 /* Write the number under the pointer: of a cell, of an edge, or one that is written there; "" if
  * there is none. */
-static void number_under(char out[40], const App *app) {
+static void number_under(char out[40], const App *app, Vec2 at) {
     const Ui *ui = &app->ui;
-    const DrawCells *cells = cells_under(ui);
+    const DrawCells *cells = cells_under(ui, at);
     AttnCell pair = app->part_menu.cell;
     float value = NAN;
     out[0] = '\0';
     if (cells != NULL) {
-        int row = (int)((ui->pointer.y - cells->rect.y) / cells->rect.h * (float)cells->rows);
-        int col = (int)((ui->pointer.x - cells->rect.x) / cells->rect.w * (float)cells->cols);
+        int row = (int)((at.y - cells->rect.y) / cells->rect.h * (float)cells->rows);
+        int col = (int)((at.x - cells->rect.x) / cells->rect.w * (float)cells->cols);
         if (row >= 0 && col >= 0 && row < cells->rows && col < cells->cols)
             value = cells->values[row * cells->stride + col];
     } else if (number_written(out, ui->pointed.text)) {
@@ -285,18 +285,73 @@ static void run(App *app, int row) {
     }
 }
 
-static void open(App *app, UiId id) {
+static void open(App *app, UiId id, const DrawPart *part, AttnCell pair) {
     Ui *ui = &app->ui;
     AppPartMenu *menu = &app->part_menu;
-    const DrawPart *part = part_at(ui->list, ui->pointer);
     PartCommand rows[ROWS];
     menu->has_number = app->memory.editor.offer.frame == ui->frame;
-    menu->at = ui->pointer;
     snprintf(menu->part, sizeof menu->part, "%s", part != NULL ? part->id : "");
-    menu->cell = cell_under(app);
-    number_under(menu->number, app);
+    menu->cell = attn_cell_is_set(pair) ? pair : cell_under(app);
+    number_under(menu->number, app, menu->at);
     if (part != NULL && rows_of(rows, app).count > 0)
         dropdown_open(ui, id, -1);
+}
+
+/* Return the part that shows the pinned cell: a square matrix of the chosen head, another square
+ * matrix, the graph, the product, or else the view. */
+static const DrawPart *pinned_part(const App *app) {
+    const DrawList *list = app->ui.list;
+    const DrawPart *best = part_find(list, "window.view", strlen("window.view"));
+    char end[16];
+    int best_score = 0;
+    snprintf(end, sizeof end, ".%d", app->session.options.head);
+    for (size_t i = 0; i < list->part_count; i++) {
+        const DrawPart *part = &list->parts[i];
+        const char *dot = strrchr(part->id, '.');
+        bool is_square = part->rows == app->run.T && part->cols == app->run.T;
+        bool is_steps = strncmp(part->id, "steps.", 6) == 0; /* its numbers are no heads */
+        bool is_picture =
+            strcmp(part->id, "graph.picture") == 0 || strcmp(part->id, "wqk.product") == 0;
+        int score = is_picture                                          ? 1
+                    : !is_square                                        ? 0
+                    : !is_steps && dot != NULL && strcmp(dot, end) == 0 ? 3
+                                                                        : 2;
+        if (score > best_score) {
+            best = part;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+/* Open the menu where the pinned cell is drawn. Its score can be edited. */
+static void open_pinned(App *app, UiId id) {
+    ViewContext context = app_view_context(app);
+    AttnCell pin = view_rest(&context);
+    const DrawPart *part = pinned_part(app);
+    char address[32];
+    Rect cell;
+    if (part == NULL)
+        return;
+    Rect place = part->rect;
+    snprintf(address, sizeof address, "cell(%d,%d)", pin.query + 1, pin.key + 1);
+    bool has_cell = attn_cell_is_set(pin) && part->rows == app->run.T && part->cols == app->run.T &&
+                    strncmp(part->id, "wqk.", 4) != 0 &&
+                    part_address(&cell, app->ui.list, part, address, strlen(address));
+    app->part_menu.at = rect_centre(has_cell ? cell : place);
+    if (has_cell && shows_own(app))
+        app->memory.editor.offer = (NumberOffer){
+            .place = {.name = HAND_S, .head = pin.head, .row = pin.query, .col = pin.key},
+            .cell = cell,
+            .row = {place.x, cell.y, place.w, cell.h},
+            .frame = app->ui.frame};
+    open(app, id, part, pin);
+}
+
+void part_menu_ask(App *app, int argument) {
+    (void)argument;
+    app->part_menu.is_asked = true;
+    app->ui.again = true;
 }
 
 static void list_draw(App *app, UiId id) {
@@ -316,8 +371,13 @@ void part_menu_draw(App *app) {
     UiId id = ui_id("part menu", 0);
     bool is_over = app->sheet == SHEET_NONE && !ui->is_plain && ui->first_pass;
     bool is_offered = is_over && app->memory.editor.offer.frame == ui->frame;
-    if (is_offered || (is_over && ui_pressed_right(ui, (UiState){.hovered = true})))
-        open(app, id);
+    bool is_asked = app->part_menu.is_asked && app->sheet == SHEET_NONE && !ui->is_plain;
+    app->part_menu.is_asked = false;
+    if (is_offered || (is_over && ui_pressed_right(ui, (UiState){.hovered = true}))) {
+        app->part_menu.at = ui->pointer;
+        open(app, id, part_at(ui->list, ui->pointer), ATTN_CELL_NONE);
+    } else if (is_asked && app->run.valid && app->run.T > 0)
+        open_pinned(app, id);
     else if (ui->popup == id)
         list_draw(app, id);
 }

@@ -13,13 +13,26 @@ typedef struct KeyRow {
 } KeyRow;
 
 static const KeyRow KEYS[] = {
-    {SDLK_ESCAPE, KEY_ESCAPE},  {SDLK_RETURN, KEY_ENTER},  {SDLK_KP_ENTER, KEY_ENTER},
-    {SDLK_TAB, KEY_TAB},        {SDLK_DELETE, KEY_DELETE}, {SDLK_BACKSPACE, KEY_BACKSPACE},
-    {SDLK_LEFT, KEY_LEFT},      {SDLK_RIGHT, KEY_RIGHT},   {SDLK_UP, KEY_UP},
-    {SDLK_DOWN, KEY_DOWN},      {SDLK_HOME, KEY_HOME},     {SDLK_END, KEY_END},
-    {SDLK_PAGEUP, KEY_PAGE_UP}, {SDLK_KP_PLUS, '+'},       {SDLK_PAGEDOWN, KEY_PAGE_DOWN},
-    {SDLK_INSERT, KEY_INSERT},  {SDLK_KP_MINUS, '-'},      {SDLK_KP_MULTIPLY, '*'},
+    {SDLK_ESCAPE, KEY_ESCAPE},
+    {SDLK_RETURN, KEY_ENTER},
+    {SDLK_KP_ENTER, KEY_ENTER},
+    {SDLK_TAB, KEY_TAB},
+    {SDLK_DELETE, KEY_DELETE},
+    {SDLK_BACKSPACE, KEY_BACKSPACE},
+    {SDLK_LEFT, KEY_LEFT},
+    {SDLK_RIGHT, KEY_RIGHT},
+    {SDLK_UP, KEY_UP},
+    {SDLK_DOWN, KEY_DOWN},
+    {SDLK_HOME, KEY_HOME},
+    {SDLK_END, KEY_END},
+    {SDLK_PAGEUP, KEY_PAGE_UP},
+    {SDLK_KP_PLUS, '+'},
+    {SDLK_PAGEDOWN, KEY_PAGE_DOWN},
+    {SDLK_INSERT, KEY_INSERT},
+    {SDLK_KP_MINUS, '-'},
+    {SDLK_KP_MULTIPLY, '*'},
     {SDLK_KP_DIVIDE, '/'},
+    {SDLK_APPLICATION, KEY_F1 + 9}, /* the menu key acts as F10 */
 };
 
 /* Keys of the keypad while NumLock is off. */

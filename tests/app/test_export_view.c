@@ -254,6 +254,35 @@ TEST(every_number_is_copied) {
     assert_memory_equal(effects->clipboard, "16384", 5);
 }
 
+/* The menu of the pinned cell opens without a pointer, in every view. */
+TEST(a_key_opens_the_menu) {
+    static const struct {
+        const char *state, *row;
+    } views[] = {{"view=heads&pin=7,5", "Zero this column"},
+                 {"view=heads&wall=all&head=3&pin=7,5", "Zero this head"},
+                 {"view=graph&pin=7,5", "Follow in Steps"},
+                 {"view=wqk&pin=7,5", "Explain"},
+                 {"view=compare&pin=7,5", "Copy as LaTeX"},
+                 {"view=steps&pin=7,5", "Edit this number…"},
+                 {"view=train&train-step=0&pin=7,5", "Copy as NumPy"}};
+    for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
+        LOCAL(script_end) Script s;
+        script_begin(&s, views[i].state, 1920, 1080);
+        script_key(&s, KEY_F1 + 9, KEY_MOD_SHIFT);
+        if (drawn_text(&s.list, views[i].row, 0) == NULL)
+            fail_msg("%s: no %s", views[i].state, views[i].row);
+        script_key(&s, KEY_ESCAPE, 0);
+        assert_null(drawn_text(&s.list, views[i].row, 0));
+    }
+    LOCAL(script_end) Script s;
+    script_begin(&s, "view=heads&wall=one&pin=7,5", 1440, 900);
+    script_keys(&s, "Shift+F10 'copy this' Enter");
+    char weight[32];
+    Mat A = results_weights(&s.app->run, 0, 0);
+    number_format_exact(weight, sizeof weight, mat_row(&A, 6)[4]);
+    assert_memory_equal(app_effects(s.app)->clipboard, weight, strlen(weight));
+}
+
 TEST(a_row_and_a_column_are_zeroed_by_the_right_button) {
     LOCAL(script_end) Script s;
     script_begin(&s, "text=a%20cat%20sat&view=heads&wall=one", 1440, 900);
