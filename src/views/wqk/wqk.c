@@ -222,7 +222,7 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
         chips.y += TABS_H + 12;
     } else {
         rect_cut_left(&chips, width + 96);
-        rect_cut_right(&choice, head_chips_width(w->c, chips.w, false) + 24);
+        rect_cut_right(&choice, fminf(head_chips_width(w->c, chips.w, false), chips.w) + 24);
     }
     choice = is_short ? rect_cut_left(&choice, width) : rect_cut_right(&choice, width);
     int clicked =
