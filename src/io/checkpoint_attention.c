@@ -256,6 +256,7 @@ static bool read_traits(Layer *l, const char **lacks) {
         return false;
     traits->cap = (float)cap;
     traits->window = slides(l) && window < TOKENS_MAX ? (int)window : 0;
+    traits->key_heads = l->G < l->H ? l->G : 0;
     if (layer_has(l, ARCH_Q_NORM) && layer_has(l, ARCH_K_NORM))
         traits->qk_epsilon = traits->norm.epsilon;
     return true;

@@ -362,6 +362,11 @@ int view_selected_tokens(const ViewContext *c) {
     return count;
 }
 
+int view_heads_sharing(const ViewContext *c) {
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    return shape->traits.key_heads > 0 ? shape->H / shape->traits.key_heads : 1;
+}
+
 Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
 }

@@ -242,6 +242,9 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
 /* Return the number of tokens that are selected in Heads, as queries or as keys. */
 int view_selected_tokens(const ViewContext *context);
 
+/* Return the number of heads in a row that share their keys and values; 1 for none. */
+int view_heads_sharing(const ViewContext *context);
+
 Colour view_head_colour(const ViewContext *context, int head);
 
 /* True if every query of a head gives all its open keys the same weight. */

@@ -40,3 +40,14 @@ TEST(the_largest_layer_fits) {
         assert_true(cost.parameters > 1LL << 31 && cost.multiply_adds > 1LL << 42);
     }
 }
+
+/* Two of four heads have no weights of their own for keys and values. */
+TEST(shared_weights_count_once) {
+    AttnShape
+        s = {.T = 5, .D = 8, .H = 4, .K = 3, .V = 7, .form = FORM_SEPARATE, .score_factor = 1},
+        shared = s;
+    shared.traits.key_heads = 2;
+    assert_int_equal(cost_of(&s).parameters - cost_of(&shared).parameters, 2 * 8 * (3 + 7));
+    shared.form = s.form = FORM_MERGED; /* W_QK is another matrix for each head */
+    assert_int_equal(cost_of(&s).parameters - cost_of(&shared).parameters, 2 * 8 * 7);
+}

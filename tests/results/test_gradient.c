@@ -66,7 +66,7 @@ static void check_form(const char *form, const char *bias, const char *positions
     check_names(tensors, count, forward);
     for (int i = 0; i < forward; i++) {
         char name[40];
-        snprintf(name, sizeof name, "grad.%s", tensors[i].name);
+        snprintf(name, sizeof name, "grad.%.30s", tensors[i].name);
         bool wanted = is_wanted(&tensors[i], form, strcmp(positions, "rope") == 0);
         if (wanted != (find(tensors, count, name) != NULL))
             fail_msg("%s, biases %s: %s is %s", form, bias, name, wanted ? "missing" : "unasked");

@@ -45,6 +45,7 @@ typedef struct AttnTraits {
     float qk_epsilon; /* > 0: each query and key passes RMSNorm with this epsilon and a gain */
     float cap;        /* > 0: a score s becomes cap·tanh(s / cap) */
     int window;       /* > 0: a query reads this many keys up to its own; see mask_limit */
+    int key_heads;    /* > 0: H / key_heads heads in a row have the same W_K and W_V */
 } AttnTraits;
 
 typedef struct AttnShape {

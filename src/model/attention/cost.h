@@ -10,7 +10,8 @@ typedef struct Cost {
     long long parameters, multiply_adds;
 } Cost;
 
-/* Return the cost of the layer in its form: cost_of_scores, then V, A·V and W_O. */
+/* Return the cost of the layer in its form: cost_of_scores, then V, A·V and W_O. Weights that heads
+ * share (see AttnTraits) count once; their products are computed for each head. */
 Cost cost_of(const AttnShape *shape);
 
 /* Return the cost of computing S from X, all heads together, which depends on the form. For one

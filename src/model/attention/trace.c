@@ -15,7 +15,8 @@ bool attn_traits_equal(const AttnTraits *a, const AttnTraits *b) {
            a->rope.base == b->rope.base && a->rope.width == b->rope.width &&
            a->rope.factor == b->rope.factor && a->rope.low == b->rope.low &&
            a->rope.high == b->rope.high && a->rope.old == b->rope.old &&
-           a->qk_epsilon == b->qk_epsilon && a->cap == b->cap && a->window == b->window;
+           a->qk_epsilon == b->qk_epsilon && a->cap == b->cap && a->window == b->window &&
+           a->key_heads == b->key_heads;
 }
 
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
@@ -41,7 +42,8 @@ uint64_t attn_shape_hash(const AttnShape *shape) {
                            t->rope.old,
                            t->qk_epsilon,
                            t->cap,
-                           (float)t->window};
+                           (float)t->window,
+                           (float)t->key_heads};
     const uint64_t both[] = {rng_hash(members, sizeof members), rng_hash(reals, sizeof reals)};
     return rng_hash(both, sizeof both);
 }

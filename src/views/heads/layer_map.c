@@ -113,6 +113,13 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     text_in(c->ui, rect_cut_top(&corner, LABEL_H), TEXT_NOTE | TEXT_RIGHT, "head →");
     text_in(c->ui, corner, TEXT_NOTE | TEXT_RIGHT, "layer ↓");
     names_draw(c, top, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
+    int shared = view_heads_sharing(c);
+    for (int h = 0; shared > 1 && h < map->heads;
+         h += shared) { /* a line under heads that share keys */
+        Rect line = {head.x + g->step * (float)h, rect_bottom(top) - 4,
+                     g->step * (float)shared - 3 * g->gap, 2};
+        draw_fill(c->ui->list, rect_intersect(line, top), 0, c->ui->theme->control);
+    }
     names_draw(c, left, layer, (Vec2){0, g->step}, map->layers, c->session->weights->layer - 1);
     for (int i = 0; i < extra_columns(c); i++) {
         int column = extra_head(c, i);

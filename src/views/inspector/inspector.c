@@ -148,6 +148,12 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         view_set(c, "statistics", is_shown ? "fold" : "show", 0);
     tooltip(c->ui, ui_id("statistics", 0), button,
             &(Tooltip){.text = is_shown ? "Fold the statistics." : "The statistics of this head."});
+    int shared = view_heads_sharing(c), first = head - head % shared;
+    if (shared > 1)
+        text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY,
+                shared == 2 ? "heads %d and %d share keys and values"
+                            : "heads %d to %d share keys and values",
+                first + 1, first + shared);
     if (!is_shown)
         return;
     if (layers > 1)

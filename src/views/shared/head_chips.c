@@ -6,6 +6,8 @@
 
 #define ALL_W     54
 #define BETWEEN   6
+#define TOGETHER  2 /* between heads that share their keys and values, and */
+#define APART     10
 #define CHIPS_MAX 8 /* with more heads, or less room, arrows step through the heads */
 #define NAME_W    60
 #define NAME_GAP  12
@@ -70,6 +72,7 @@ static int stepper(const ViewContext *c, const ChipSize *size, Rect line, const 
 static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, bool few,
                        bool none) {
     int heads = c->session->options.heads, head = c->session->options.head - 1, chosen = -1;
+    int shared = view_heads_sharing(c);
     Colour colour = view_head_colour(c, head);
     for (int i = 0; few && i < heads; i++) {
         bool is_lit = i == head && !none;
@@ -78,7 +81,7 @@ static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, b
         if (chip(c, size, ui_id("head chip", i), rect_cut_left(rest, size->chip_w),
                  PRINT("%d", i + 1), is_lit, &dot))
             chosen = i;
-        rect_cut_left(rest, BETWEEN);
+        rect_cut_left(rest, shared < 2 ? BETWEEN : (i + 1) % shared > 0 ? TOGETHER : APART);
     }
     if (!few)
         chosen = stepper(c, size, rect_cut_left(rest, stepper_width(size)), "head step", head,
