@@ -16,6 +16,7 @@
 #include "app/hall.h"
 #include "app/hint.h"
 #include "app/hints.h"
+#include "app/keep_tour.h"
 #include "app/missing_words.h"
 #include "app/pen.h"
 #include "app/remember.h"
@@ -323,7 +324,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         open_dropped(app, drop);
     if (ui_take(&app->ui, INPUT_QUIT) != NULL)
         app->effects.quit = true;
-    app->effects.quit = app->effects.quit && tour_editor_may_leave(app);
+    app->effects.quit = app->effects.quit && (keep_tour_can(app) || tour_editor_may_leave(app));
     take_copies(app);
 }
 

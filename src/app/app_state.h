@@ -73,13 +73,21 @@ typedef struct RecentFile {
     bool is_gone;
 } RecentFile;
 
+/* The tour as it was last kept; see keep_tour.h. */
+typedef struct AppKeptTour {
+    bool is_kept;
+    unsigned changes; /* as those of the editor */
+    char words[TOUR_FIELD_MAX];
+} AppKeptTour;
+
 /* The session's file; see desk.h. */
 typedef struct AppDesk {
     char path[DOCUMENT_PATH_MAX]; /* "" if none */
     Snapshot saved;               /* as last saved; at first, as at the start */
     Snapshot autosaved;           /* at the last autosave check */
     bool is_kept, failed;         /* an autosave exists; the last attempt failed */
-    double due_s;                 /* time of the next autosave, INFINITY for none */
+    AppKeptTour tour;
+    double due_s;              /* time of the next autosave, INFINITY for none */
     uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
     OptionPair window, window_seen;

@@ -9,6 +9,7 @@
 #include "app/detour.h"
 #include "app/examples.h"
 #include "app/hint.h"
+#include "app/keep_tour.h"
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
 #include "app/remember.h"
@@ -85,7 +86,7 @@ static bool desk_unsaved(App *app) {
 /* True if a crash would lose something: unsaved changes, or changed settings. */
 static bool needs_keeping(App *app) {
     const Settings *now = &app->settings, *saved = &app->desk.saved.settings;
-    if (desk_unsaved(app))
+    if (desk_unsaved(app) || keep_tour_needs(app))
         return true;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
@@ -105,13 +106,14 @@ static void autosave(App *app, bool needs) {
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     snapshot_take(&desk->autosaved, app);
+    bool kept_tour = keep_tour_write(app, &err);
     if (!needs) {
         if (desk->is_kept)
             files->remove(files->context, path);
         desk->is_kept = false;
     } else if (path[0] == '\0') {
         snprintf(why, sizeof why, "%s", files->autosave_note);
-    } else if (write_to(app, path, desk->path, &err)) {
+    } else if (kept_tour && write_to(app, path, desk->path, &err)) {
         desk->is_kept = true;
         desk->failed = false;
     } else {
@@ -397,8 +399,9 @@ static void recover(App *app) {
     if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, &err))
         return; /* the old file stays */
     app->desk.is_kept = true;
-    files->remove(files->context, path);
     app_say(app, "Your unsaved session is back. Ctrl Z starts a new one");
+    keep_tour_recover(app, path);
+    files->remove(files->context, path);
 }
 
 void desk_begin(App *app) {
@@ -429,7 +432,7 @@ static bool autosave_is_due(App *app) {
     AppDesk *desk = &app->desk;
     bool has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
     bool current = snapshot_is_current(&desk->autosaved, app) &&
-                   (desk->is_kept == needs_keeping(app) || !has_place);
+                   (desk->is_kept == needs_keeping(app) || !has_place) && !keep_tour_is_stale(app);
     if (current)
         desk->due_s = INFINITY;
     else if (isinf(desk->due_s))
@@ -463,8 +466,9 @@ void desk_frame(App *app) {
 
 /* Delete the autosave when the window closes, unless there is unsaved work. */
 void desk_end(App *app) {
-    bool needs = desk_unsaved(app);
-    if (!session_equal(&app->session, &app->desk.autosaved.session) || app->desk.is_kept != needs)
+    bool needs = desk_unsaved(app) || keep_tour_needs(app);
+    if (!session_equal(&app->session, &app->desk.autosaved.session) || app->desk.is_kept != needs ||
+        keep_tour_is_stale(app))
         autosave(app, needs);
     remember_write(app);
 }

@@ -31,7 +31,7 @@ void tour_editor_forget(App *app) {
     for (int i = 0; i < e->version_count; i++)
         version_release(&e->versions[i]);
     step_pictures_release(&e->pictures);
-    *e = (AppTourEditor){.typed = TOUR_FIELDS};
+    *e = (AppTourEditor){.typed = TOUR_FIELDS, .changes = e->changes + 1};
 }
 
 /* Append a version after the current one and make it the current one. Later versions are removed.
@@ -118,6 +118,7 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
     e->versions[e->version].after = history_position(&app->history);
     e->is_unsaved = true;
     e->is_warned = false;
+    e->changes++;
     if (e->path[0] != '\0')
         write_file(app, e->path);
     app->ui.again = true;
@@ -238,7 +239,18 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     if (!had_detour) /* the tour shows the user's own layer, so there is no way back */
         detour_end(app);
     app->tour_editor.is_on = app->tour_editor.is_unsaved = true;
+    app->tour_editor.changes++;
     return true;
+}
+
+void tour_editor_write(TextOut *out, const App *app) {
+    const AppTourEditor *e = &app->tour_editor;
+    const Tour *tour = &app->tour.tour;
+    if (e->typed < TOUR_FIELDS && e->typed_step < tour->step_count)
+        tour_write_key(out, tour, e->typed == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step,
+                       KEYS[e->typed], e->texts[e->typed]);
+    else
+        text_out(out, "%.*s", (int)tour->size, tour->bytes + tour->size + 1);
 }
 
 /* Begin a tour whose only step is the current state. */
@@ -389,6 +401,7 @@ bool tour_editor_undo(App *app, int way) {
            history_redo(&app->history, &app->session, &app->settings))
         ;
     e->version += way;
+    e->changes++;
     tour_replace(app, &tour, to->step);
     e->is_unsaved = true;
     if (e->path[0] != '\0')

@@ -35,6 +35,7 @@ typedef struct AppTourEditor {
     bool is_on;                   /* true if the strip is open */
     char path[DOCUMENT_PATH_MAX]; /* "" if the tour has no file of the user's */
     bool is_unsaved, is_warned;
+    unsigned changes; /* of the text, since the window opened */
     TourVersion versions[TOUR_VERSIONS_MAX];
     int version, version_count;
     TourField typed; /* the field that had the focus in the last pass; TOUR_FIELDS for none */
@@ -58,6 +59,9 @@ bool tour_editor_save_as(App *app, const char *path);
 
 /* Edit a tour given as text. It counts as unsaved. */
 bool tour_editor_begin(App *app, const char *bytes, size_t size);
+
+/* Append the tour's text, with the words that are being typed. */
+void tour_editor_write(TextOut *out, const App *app);
 
 /* Return false, the first time, if unsaved steps would be lost; then ask for a path. */
 bool tour_editor_may_leave(App *app);

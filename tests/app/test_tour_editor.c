@@ -215,7 +215,9 @@ TEST(a_tour_that_ships_stays_as_it_is) {
 
 TEST(a_tour_without_a_file_is_not_lost) {
     LOCAL(end) Script s;
-    begin(&s);
+    AppFiles files = disk_files(&disk);
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
     add(&s, "Mine.");
     script_key(&s, 'q', KEY_MOD_COMMAND);
     assert_false(app_effects(s.app)->quit);
@@ -226,4 +228,38 @@ TEST(a_tour_without_a_file_is_not_lost) {
     script_frame(&s);
     assert_true(s.app->tour_editor.is_unsaved);
     disk.is_full = false;
+}
+
+/* As an unsaved session, it comes back after a crash, with the words that were being typed. */
+TEST(a_tour_that_was_not_saved_comes_back) {
+    LOCAL(end) Script s;
+    begin(&s);
+    add(&s, "Mine.");
+    script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_frame(&s);
+    script_type(&s, "Half a sen");
+    script_wait(&s, 2);
+    script_wait(&s, 2);
+    const char *kept = disk_text(&disk, "/state/0.headlight.tour");
+    assert_non_null(kept);
+    assert_non_null(strstr(kept, "caption = Half a sen\n"));
+    int writes = disk.writes;
+    script_wait(&s, 5);
+    assert_int_equal(disk.writes, writes);
+    disk_put(&disk, "/state/1.headlight.tour", kept);
+    disk_put(&disk, "/state/1.headlight", disk_text(&disk, "/state/0.headlight"));
+    script_end(&s);
+    begin(&s);
+    assert_true(script_says_first(&s, "Your unsaved tour is back"));
+    assert_int_equal(s.app->tour.tour.step_count, 2);
+    assert_non_null(strstr(tour_text(&s), "caption = Mine.\n"));
+    assert_null(disk_text(&disk, "/state/1.headlight.tour"));
+    assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
+    script_key(&s, 'q', KEY_MOD_COMMAND); /* nothing is lost, so nothing is asked */
+    assert_true(app_effects(s.app)->quit);
+    assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
+    script_keys(&s, "Ctrl+S Enter");
+    script_wait(&s, 2);
+    script_wait(&s, 2);
+    assert_null(disk_text(&disk, "/state/0.headlight.tour"));
 }
