@@ -64,11 +64,13 @@ const Registry ID_TOKENIZERS = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TO
                                 TOKENIZER_MODEL};
 
 static const Vocabulary *vocabulary_of(int tokenizer, const TextResources *resources) {
-    return tokenizer == TOKENIZER_GPT2 ? resources->gpt2 : resources->model;
+    return resources == NULL             ? NULL
+           : tokenizer == TOKENIZER_GPT2 ? resources->gpt2
+                                         : resources->model;
 }
 
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
-    const Vocabulary *v = resources != NULL ? vocabulary_of(tokenizer, resources) : NULL;
+    const Vocabulary *v = vocabulary_of(tokenizer, resources);
     const char *why = "no checkpoint with a tokenizer.json is open; choose another";
     if (TOKENIZERS[tokenizer].split != NULL || (v != NULL && v->why[0] == '\0'))
         return true;
