@@ -1,20 +1,34 @@
-/* pan_zoom.h: a picture that is zoomed and panned inside a rectangle. */
+/* pan_zoom.h: a picture that is zoomed and panned inside a rectangle, its area. */
 #ifndef HEADLIGHT_UI_PAN_ZOOM_H
 #define HEADLIGHT_UI_PAN_ZOOM_H
 
 #include "ui/ui.h"
 
-/* All zero shows the whole picture. */
+/* Which part of the picture is shown. All zero shows the whole picture, which fills the area. */
 typedef struct PanZoom {
-    float zoom; /* 1 and up; 0 counts as 1 */
-    Vec2 at;    /* logical pixels from the area's upper left to the picture's, 0 or less */
+    float zoom; /* 0 counts as 1 */
+    Vec2 at;    /* from the area's upper left to the picture's, in units of the area's size */
     Vec2 from;  /* the pointer in the last frame */
-    bool moves; /* the pointer has moved since the press */
+    bool moves; /* the press has become a drag */
 } PanZoom;
 
-/* Zoom at the pointer by the wheel, from the whole picture, which fills the area, to `most`, and pan
- * by a drag. state is that of the control `id`, which covers the area. Return true for a drag that
- * pans, up to its release, which is no click. */
-bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, float most, PanZoom *m);
+typedef struct PanZoomLimits {
+    float least, most; /* zoom; below 1 the picture is smaller than its area */
+    float grain;       /* the drawn zoom is a multiple of it, or 1; 0 for any zoom */
+    bool is_loose;     /* the picture may leave its area */
+} PanZoomLimits;
+
+/* Zoom at the pointer by the wheel; pan by a drag, by the wheel with Shift, or sideways. state is
+ * that of the control under the pointer. Return true for a drag that pans, up to its release, which
+ * is no click. */
+bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, const PanZoomLimits *limits, PanZoom *m);
+
+/* Return how far a drag has moved since the last frame, for a drag that moves something else. */
+Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m);
+
+/* Return the zoom that is drawn, and where it draws the whole picture or one of its points. */
+float pan_zoom_drawn(const PanZoom *m, const PanZoomLimits *limits);
+Rect pan_zoom_rect(const PanZoom *m, Rect area, float drawn);
+Vec2 pan_zoom_point(const PanZoom *m, Rect area, Vec2 point);
 
 #endif

@@ -46,7 +46,6 @@ typedef struct GraphCurve {
 typedef struct GraphData {
     GraphKey key;
     Edge edges[GRAPH_EDGES_MAX];
-    int head_of[GRAPH_EDGES_MAX], layer_of[GRAPH_EDGES_MAX];
     int count, left_out;
     double share;  /* share of the attention that the drawn edges carry */
     float largest; /* largest magnitude of all values shown */
@@ -64,8 +63,7 @@ typedef struct GraphMemory {
     GraphData next;   /* a second pair, filled by a job before the two are swapped */
     LayerStack next_stack;
     Arena making;                    /* scratch memory of that job */
-    float zoom_steps;                /* wheel steps; 0 shows everything */
-    Vec2 pan;                        /* logical pixels */
+    PanZoom view;
     int layout, T, columns;          /* inputs of the positions; T is 0 before the first frame */
     double moved_s;                  /* time of their last change */
     uint64_t parted_key, pinned_key; /* keys of the inputs of the next two fields */
@@ -73,12 +71,10 @@ typedef struct GraphMemory {
     Vec2 pinned[TOKENS_MAX]; /* force positions after nodes were dragged */
     uint64_t moved_key;      /* positions at the start of a move */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
-    int grabbed;    /* the dragged node, from 1; 0 for none, -1 for the background */
-    Vec2 grab_from; /* pointer position at the press, and the last one */
-    bool moving;    /* the pointer has moved since the press */
-    int step;       /* step of message passing that was drawn last */
-    double step_s;  /* when it began */
-    bool plays;     /* goes through the steps; only while the view is visible */
+    int grabbed;   /* the dragged node, from 1; 0 for none */
+    int step;      /* step of message passing that was drawn last */
+    double step_s; /* when it began */
+    bool plays;    /* goes through the steps; only while the view is visible */
     uint64_t seen_frame;
     double next_s;   /* time of the next step */
     uint64_t serial; /* identifies one run of playing, which is one undo step */
@@ -107,10 +103,7 @@ typedef struct WqkMemory {
 typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap.h */
 
 typedef struct HeadsMemory {
-    float zoom; /* zoom of the matrices, 1 and up; 0 counts as 1 */
-    Vec2 first; /* column and row at the matrices' top left, in tokens */
-    Vec2 pan_from;
-    bool panned;           /* panned since the press */
+    PanZoom view; /* of all matrices of the wall */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
     Vec2 paint_from; /* where the mask was painted last, in tokens */
@@ -134,14 +127,6 @@ typedef struct HeadsMemory {
 typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */
 typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train/train.h */
-
-/* The arcs' edges and the inputs they were chosen from. */
-typedef struct ArcsMemory {
-    uint64_t revision; /* revision of the Results; 0 for none */
-    int layer, head, most;
-    EdgeList list;
-    Edge at[EDGES_DRAWN_MAX];
-} ArcsMemory;
 
 /* Memory of the inspector: which input of a cell's number is shown; see provenance.c. */
 typedef struct InspectorMemory {
@@ -210,7 +195,6 @@ typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
     float edges_wheel; /* fraction of a wheel notch not used yet */
-    ArcsMemory arcs;
     GraphMemory graph;
     CellFades cells;     /* fades of cells drawn by view_cells */
     uint64_t cells_seed; /* seed of the values that the cells showed last */

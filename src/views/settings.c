@@ -14,7 +14,7 @@
 #include "results/results.h"
 #include "text/tokenizer.h"
 #include "views/compare/compare_choices.h"
-#include "views/graph/graph_data.h"
+#include "views/graph/graph.h"
 #include "views/shared/edges.h"
 #include "views/shared/heatmap.h"
 #include "views/train/train.h"

@@ -10,8 +10,8 @@
 #include "draw/bidi.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
-#include "views/graph/graph_data.h"
-#include "views/shared/edges.h"
+#include "views/graph/graph.h"
+#include "views/shared/arrows.h"
 #include "views/shared/heatmap.h"
 #include "views/steps/steps.h"
 #include "views/train/train.h"
@@ -36,7 +36,9 @@ size_t view_scratch_bytes(const View *view, const Results *run) {
     size_t matrices =
         (size_t)run->layers[0].shape[0].H * (size_t)run->layer_count + SCRATCH_MATRICES;
     return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
-           2 * edges_bytes(run->T) + 2 * cell_story_bytes(&run->layers[0].shape[0]) + own;
+           2 * (edges_bytes(run->T, EDGES_DRAWN_MAX) +
+                arena_padded(EDGES_DRAWN_MAX * sizeof(Arrow))) +
+           2 * cell_story_bytes(&run->layers[0].shape[0]) + own;
 }
 
 void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial) {

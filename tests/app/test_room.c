@@ -14,7 +14,7 @@
 #include "support/script.h"
 #include "support/test.h"
 #include "support/words.h"
-#include "views/graph/graph_data.h"
+#include "views/graph/graph.h"
 #include "views/wqk/wqk.h"
 
 #define SAID_MAX 400 /* most faults that are printed */

@@ -8,7 +8,7 @@
 #include "draw/part.h"
 #include "support/graph.h"
 #include "support/test.h"
-#include "views/graph/graph_data.h"
+#include "views/graph/graph.h"
 
 TEST(space_plays_what_the_inspector_shows) {
     LOCAL(script_end) Script s;

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "support/graph.h"
 #include "support/test.h"
-#include "views/graph/graph_data.h"
+#include "views/graph/graph.h"
 
 TEST(a_click_walks_the_message_passing) {
     LOCAL(script_end) Script s;

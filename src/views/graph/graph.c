@@ -1,202 +1,102 @@
-#include "views/graph/graph.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "draw/part.h"
 #include "ui/icon.h"
-#include "ui/label.h"
+#include "ui/text.h"
+#include "views/graph/graph_parts.h"
 
 #define MARGIN      4     /* px around a node, and around the group of all nodes with their names */
 #define BAND        64.0f /* width of the band of N(i) along the ring */
 #define BAND_ALPHA  0.13f
-#define VALUES_MOST 8      /* most values written on the edges of one token, */
-#define VALUES_HALL 1      /* most values written in a hall */
-#define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
+#define VALUES_MOST 8 /* most values written on the edges of one token, */
+#define VALUES_HALL 1 /* most values written in a hall */
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
     return lit >= 0 ? lit : attn_cell_is_set(c->hover->lit) ? -1 : view_rest(c).query;
 }
 
-int graph_step(const ViewContext *c) {
-    bool pinned = view_pin(c).query >= 0;
-    return pinned ? c->settings->graph_step : STEP_NONE;
-}
-
-bool graph_walks(const ViewContext *c) {
-    int lit = view_lit_token(c);
-    return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
-}
-
-static Colour edge_colour(const ViewContext *c, const GraphData *d, int at) {
-    float value = d->edges[at].weight;
-    if (c->settings->graph_value == GRAPH_SCORES)
-        return palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
-    return view_head_colour(c, d->head_of[at]);
-}
-
-static float edge_share(const GraphData *d, float value) {
-    return d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
-}
-
-/* Return a factor for widths, below 1 if there are too many edges to tell apart. */
-static float thinning(const GraphData *d) {
-    return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
-}
-
-/* Return an edge's width. A weight has a fixed scale; for values without a limit the largest counts
- * as half a weight, and less if there are many edges. */
-float graph_edge_width(const GraphData *d, float value) {
-    bool weight = d->key.value == GRAPH_WEIGHTS;
-    return arc_width(weight ? value : 0.5f * thinning(d) * edge_share(d, value));
-}
-
-bool graph_flows(const ViewContext *c) {
-    return c->settings->graph_flow == GRAPH_ON;
-}
-
-static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
-    DrawCurve curve = arc->curve;
-    if (dashed)
-        curve.dash_on = 5, curve.dash_off = 4;
-    draw_curve(c->ui->list, &curve);
-    draw_triangle(c->ui->list, &arc->head);
-}
-
-static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
-                      Colour colour) {
-    const Edge *edge = &d->edges[at];
-    Arc arc = scene_arc(s, edge, d->layer_of[at], graph_edge_width(d, edge->weight), graph_flows(c),
-                        colour);
-    arc_show(c, &arc, edge->weight < 0);
-}
-
-/* Draw all edges, those of the focused token last: keys that it reads in the ring's colour, unless
- * colour shows a sign or a head; queries that read it in the head's. */
-static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
-    float thinned = thinning(d);
-    for (int i = 0; i < d->count; i++) {
-        const Edge *edge = &d->edges[i];
-        if (edge->query == token || edge->key == token)
-            continue;
-        Colour colour = arc_faint(edge_colour(c, d, i), c->ui->theme->canvas,
-                                  edge_share(d, edge->weight), token >= 0);
-        edge_show(c, s, d, i, colour_fade(colour, thinned));
-    }
-    for (int i = 0; token >= 0 && i < d->count; i++)
-        if (d->edges[i].key == token && d->edges[i].query != token)
-            edge_show(c, s, d, i, edge_colour(c, d, i));
-    bool own = c->settings->graph_value == GRAPH_SCORES || c->settings->graph_heads == GRAPH_ON;
-    for (int i = 0; token >= 0 && i < d->count; i++)
-        if (d->edges[i].query == token)
-            edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
+static bool shows_scores(const ViewContext *c) {
+    return c->settings->graph_value == GRAPH_SCORES;
 }
 
 /* Find the hovered or pinned edge, even if it is not drawn. An edge excluded from the renormalised
  * sum is shown only while hovered. */
-static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
-                       AttnCell focus) {
-    GraphDrawn drawn = graph_drawn(c, focus.head, focus.query, focus.key);
-    bool is_hidden = isnan(drawn.drawn);
-    if (!isfinite(drawn.value) || !mask_row(&c->run->mask, focus.query)[focus.key] ||
-        (is_hidden && !attn_cell_is_set(c->hover->lit)))
-        return false;
-    float value = is_hidden ? drawn.value : drawn.drawn;
-    Edge edge = {focus.query, focus.key, value};
-    bool signs = c->settings->graph_value == GRAPH_SCORES && graph_token(c) >= 0;
-    Colour colour = signs ? palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1)
-                          : c->ui->theme->ring;
-    Arc arc = scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), colour);
-    *lit = (LitEdge){edge, arc, drawn.value, is_hidden};
-    return true;
-}
-
-/* Write values on the edges from a token to its keys: first the pinned edge, even if it is not
- * drawn, then the strongest; in a stack those of the lowest layer. */
-static void values_show(const ViewContext *c, const Scene *s, const GraphData *d, int token,
-                        GraphLabels *labels) {
-    LitEdge lit[VALUES_MOST];
+static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     AttnCell focus = view_focus(c);
+    if (!attn_cell_is_set(focus) || !mask_row(&c->run->mask, focus.query)[focus.key])
+        return false;
+    Edge edge = graph_edge(c, focus);
+    bool is_excluded = isnan(edge.weight);
+    float width = graph_edge_width(s->data, is_excluded ? edge.own : edge.weight);
+    *arrow = scene_arrow(s, &edge, width, graph_flows(c), 0);
+    return isfinite(edge.own) && (!is_excluded || attn_cell_is_set(c->hover->lit));
+}
+
+/* Draw all edges, those of the focused token last: keys that it reads in the ring's colour, unless
+ * colour shows a sign or a head; queries that read it in the head's. Write values on the edges from
+ * the token to its keys: first the pinned edge, even if it is not drawn, then the strongest; in a
+ * stack those of the lowest layer. */
+static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *labels, int token) {
+    const GraphData *d = s->data;
+    bool own = shows_scores(c) || c->settings->graph_heads == GRAPH_ON;
+    arrows_draw(c, s->arrows, d->count,
+                &(ArrowsStyle){.largest = d->largest,
+                               .fade = graph_thinning(d),
+                               .token = token,
+                               .reads = own ? 0 : c->ui->theme->ring,
+                               .apart = ATTN_CELL_NONE});
+    Arrow lit[VALUES_MOST];
     int count = 0, most = c->is_hall ? VALUES_HALL : VALUES_MOST;
-    bool pins =
-        attn_cell_is_set(focus) && focus.query == token && focus_edge(&lit[0], c, s, d, focus);
-    if (pins) {
-        arc_show(c, &lit[0].arc, lit[0].edge.weight < 0);
-        count = 1;
-    }
+    if (token < 0)
+        return;
+    bool pins = view_focus(c).query == token && focus_arrow(&lit[0], c, s);
+    Colour sign = palette_colour(c->ui->theme->signed_palette, pins && lit[0].edge.weight >= 0);
+    if (pins)
+        arrow_draw(c, &lit[count++], shows_scores(c) ? sign : c->ui->theme->ring);
     for (int i = d->count - 1; i >= 0 && count < most; i--) {
-        const Edge *edge = &d->edges[i];
-        bool is_pinned =
-            pins && edge->key == focus.key && d->layer_of[i] == 0 && d->head_of[i] == focus.head;
-        if (edge->query != token || is_pinned || d->layer_of[i] > 0)
-            continue;
-        float width = graph_edge_width(d, edge->weight);
-        Arc arc = scene_arc(s, edge, d->layer_of[i], width, graph_flows(c), 0);
-        lit[count++] = (LitEdge){.edge = *edge, .arc = arc, .own = edge->weight};
+        AttnCell at = d->edges[i].at;
+        bool is_pinned = pins && attn_cell_equal(at, lit[0].edge.at);
+        if (at.query == token && at.layer == 0 && !is_pinned)
+            lit[count++] = s->arrows[i];
     }
-    graph_values_show(labels, c, s, lit, count);
+    graph_values_show(labels, c, lit, count);
 }
 
-/* Draw the band from one token's centre to the next one's. */
-static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, float radius,
-                       Colour colour) {
-    float reach = radius * 4 / 3 * tanf((to - from) / 4);
-    Vec2 a = {middle.x + radius * sinf(from), middle.y - radius * cosf(from)};
-    Vec2 b = {middle.x + radius * sinf(to), middle.y - radius * cosf(to)};
-    draw_curve(c->ui->list,
-               &(DrawCurve){.from = a,
-                            .control_1 = {a.x + reach * cosf(from), a.y + reach * sinf(from)},
-                            .control_2 = {b.x - reach * cosf(to), b.y - reach * sinf(to)},
-                            .to = b,
-                            .width_from = BAND,
-                            .width_to = BAND,
-                            .colour_from = colour,
-                            .colour_to = colour});
+/* Return the radius of the ring of tokens. */
+static float ring_of(const ViewContext *c, const Scene *s) {
+    Vec2 by = c->memory->graph.dragged[0], first = s->at[0];
+    return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
-/* Return the radius of the ring of tokens, and its centre. */
-static float ring_of(Vec2 *middle, const ViewContext *c, const Scene *s) {
-    const GraphMemory *m = &c->memory->graph;
-    Vec2 first = {s->at[0].x - m->dragged[0].x * s->zoom, s->at[0].y - m->dragged[0].y * s->zoom};
-    *middle = (Vec2){s->centre.x + m->pan.x, s->centre.y + m->pan.y};
-    return hypotf(first.x - middle->x, first.y - middle->y);
-}
-
-/* Draw N(i), the tokens that the mask leaves open to a query. */
+/* Draw N(i), the tokens that the mask leaves open to a query: as a band along the ring from one
+ * token's centre to the next one's, or as discs. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
-    Vec2 middle;
-    float radius = ring_of(&middle, c, s);
+    float radius = ring_of(c, s), step = 6.2831853f / (float)s->T;
+    float reach = radius * 4 / 3 * tanf(step / 4);
     for (int j = 0; j < s->T; j++) {
-        if (!open[j])
-            continue;
-        float step = 6.2831853f / (float)s->T, angle = step * (float)j;
-        int node = scene_key(s, j, 0);
+        float from = step * ((float)j - 0.5f), to = from + step;
+        Vec2 a = {s->hub.x + radius * sinf(from), s->hub.y - radius * cosf(from)};
+        Vec2 b = {s->hub.x + radius * sinf(to), s->hub.y - radius * cosf(to)};
+        DrawCurve band = {.from = a,
+                          .control_1 = {a.x + reach * cosf(from), a.y + reach * sinf(from)},
+                          .control_2 = {b.x - reach * cosf(to), b.y - reach * sinf(to)},
+                          .to = b,
+                          .width_from = BAND,
+                          .width_to = BAND,
+                          .colour_from = colour_fade(colour, BAND_ALPHA),
+                          .colour_to = colour_fade(colour, BAND_ALPHA)};
+        Vec2 at = s->at[scene_key(s, (AttnCell){0, 0, token, j})];
         float r = s->radius[j] + 9;
         float alpha = 0.28f * fminf(1, s->spacing * s->zoom / r); /* many discs overlap */
-        if (s->layout != GRAPH_CIRCLE || s->T < 3)
-            draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
+        if (open[j] && s->layout == GRAPH_CIRCLE && s->T > 2)
+            draw_curve(c->ui->list, &band);
+        else if (open[j])
+            draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r,
                       colour_fade(colour, alpha));
-        else
-            band_piece(c, middle, angle - step / 2, angle + step / 2, radius,
-                       colour_fade(colour, BAND_ALPHA));
     }
-}
-
-static void node_number(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node,
-                        bool marked) {
-    char text[12];
-    float size = graph_number_size(labels, c, s, node);
-    if (size == 0)
-        return;
-    snprintf(text, sizeof text, "%d", node % s->T + 1);
-    Colour colour = marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1;
-    LabelStyle style = {FONT_MONO, size, colour, LABEL_CENTRE};
-    Vec2 at = s->at[node];
-    label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
 /* Offer to play the message that reaches the node under the pointer, by a badge on its edge. */
@@ -228,45 +128,41 @@ static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *l
     }
     box.fill_right = box.fill;
     draw_box(c->ui->list, &box);
-    node_number(c, s, labels, node, marked);
+    graph_number_show(labels, c, node);
 }
 
-static LitEdge upper_edge(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
-    const Edge *edge = &d->edges[at];
-    float width = graph_edge_width(d, edge->weight);
-    return (LitEdge){
-        .edge = *edge,
-        .arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring),
-        .own = graph_own_value(c, d->layer_of[at], d->head_of[at], edge)};
-}
-
-/* Draw edges and the values on the focused ones. Return the focused token, or -1. */
-static int edges_and_values(const ViewContext *c, const Scene *s, const GraphData *d,
-                            GraphLabels *labels) {
+/* Draw edges, nodes and their words. upper: an edge of an upper layer that is hovered, or -1.
+ * Return the focused token, or -1. */
+static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, int upper) {
+    Arrow single;
     bool walks = graph_walks(c);
     int token = walks ? view_pin(c).query : graph_token(c);
+    node_offer(c, s); /* drawn under everything else, so that it hides no number */
     if (token >= 0)
         neighbourhood_show(c, s, token);
-    if (walks) {
+    if (walks)
         graph_walk(c, s, labels);
-        return token;
+    else
+        edges_and_values(c, s, labels, token);
+    if (upper >= 0)
+        single = s->arrows[upper];
+    bool has_single = upper >= 0 || (token < 0 && focus_arrow(&single, c, s));
+    char text[GRAPH_PILL_MAX];
+    Vec2 at = {0, 0};
+    if (has_single) {
+        graph_pill_text(text, &single.edge, upper >= 0 || attn_cell_is_set(c->hover->lit));
+        arrow_draw(c, &single, c->ui->theme->ring);
+        at = graph_pill_place(labels, c, &single, text);
     }
-    edges_show(c, s, d, token);
-    if (token >= 0)
-        values_show(c, s, d, token, labels);
+    for (int node = 0; node < s->columns * s->T; node++)
+        node_show(c, s, labels, node);
+    graph_names_show(labels, c, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
+    if (has_single)
+        view_pill(c, at, s->area, text);
     return token;
 }
 
-/* Find an edge to show alone: one of an upper layer under the pointer, or the focused one if no
- * token is focused. */
-static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
-                        int upper, int token) {
-    AttnCell focus = view_focus(c);
-    if (upper >= 0)
-        *lit = upper_edge(c, s, d, upper);
-    return upper >= 0 || (token < 0 && attn_cell_is_set(focus) && focus_edge(lit, c, s, d, focus));
-}
-
+/* Name the parts: the picture, and a part for each token. */
 static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *labels) {
     Rect all = {s->at[0].x, s->at[0].y, 0, 0};
     for (int node = 0; node < s->columns * s->T; node++) {
@@ -280,9 +176,8 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
             draw_part(c->ui->list, PART_RECT(around), "graph.picture.token.%d", node + 1);
     }
     if (s->layout == GRAPH_CIRCLE && s->T > 2) {
-        Vec2 middle;
-        float outer = ring_of(&middle, c, s) + BAND / 2;
-        all = rect_union(all, (Rect){middle.x - outer, middle.y - outer, 2 * outer, 2 * outer});
+        float outer = ring_of(c, s) + BAND / 2;
+        all = rect_union(all, (Rect){s->hub.x - outer, s->hub.y - outer, 2 * outer, 2 * outer});
     }
     for (int i = 0; i < labels->mark_count; i++)
         all = rect_union(all, labels->marks[i].rect);
@@ -290,39 +185,67 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
-static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
-                    int upper) {
-    LitEdge lit;
-    node_offer(c, s); /* drawn under everything else, so that it hides no number */
-    int token = edges_and_values(c, s, d, labels);
-    bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
-    Vec2 at = {0, 0};
-    char text[GRAPH_PILL_MAX];
-    if (is_single) {
-        exact = upper >= 0 || attn_cell_is_set(c->hover->lit);
-        arc_show(c, &lit.arc, lit.edge.weight < 0);
-        at = graph_value_place(labels, c, s, &lit, exact);
-        graph_pill_text(text, &lit, exact);
+/* Drag the node that was pressed, or zoom and pan all. Return true while it is dragged. */
+static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, int node) {
+    GraphMemory *m = &c->memory->graph;
+    if (state.pressed)
+        m->grabbed = node + 1;
+    if (m->grabbed == 0)
+        return pan_zoom(c->ui, id, state, s->area, &GRAPH_ZOOM, &m->view);
+    Vec2 by = pan_zoom_drag(c->ui, state, &m->view);
+    if (by.x != 0 || by.y != 0) {
+        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* no earlier motion of this node continues */
+        m->dragged[m->grabbed - 1].x += by.x / s->zoom;
+        m->dragged[m->grabbed - 1].y += by.y / s->zoom;
+        c->ui->again = true;
     }
-    for (int node = 0; node < s->columns * s->T; node++)
-        node_show(c, s, labels, node);
-    graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
-    if (is_single)
-        view_pill(c, at, s->area, text);
-    graph_headings_show(c, s);
+    m->grabbed = state.held ? m->grabbed : 0;
+    return m->view.moves;
 }
 
-static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPanels *panels,
-                        Rect area) {
-    Scene s = scene_make(c, d, area);
-    int upper = graph_pointer(c, &s, d, panels);
-    GraphLabels labels = graph_labels_make(c, &s, panels->corners, panels->corner_count);
-    graph_names_mark(&labels, c, &s);
-    Rect clip = draw_clip(c->ui->list, area);
-    picture(c, &s, d, &labels, upper);
-    mark_parts(c, &s, &labels);
-    draw_clip_restore(c->ui->list, clip);
-    return s;
+/* Light, pin, drag and zoom what is under the pointer, unless it is on a panel. Return the edge of
+ * an upper layer under the pointer, or -1: its value can be read, but inspector and pin belong to
+ * the lowest layer. */
+static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *panels) {
+    Rect covered[GRAPH_COVERED_MAX];
+    UiId id = ui_id("graph ground", 0);
+    int count = graph_panels_covered(covered, panels);
+    for (int i = 0; i < count; i++)
+        if (c->ui->active != id && rect_contains(covered[i], c->ui->pointer))
+            return -1;
+    UiState state = ui_control(c->ui, id, s->area, UI_NO_FOCUS | UI_NO_HAND);
+    int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
+    if (drag(c, s, id, state, node)) {
+        c->ui->again |= state.clicked; /* what is now under the pointer lights up */
+        return -1;
+    }
+    if (!state.hovered)
+        return -1;
+    if (node >= 0) {
+        int token = node % s->T;
+        bool as_key = (state.mods & KEY_MOD_SHIFT) != 0, is_other = view_pin(c).query != token;
+        view_light(c, (AttnCell){0, c->session->options.head - 1, token, -1});
+        if (state.clicked && (as_key || is_other))
+            view_pin_token(c, token, as_key);
+        if (state.clicked) /* a click plays the walk; further clicks go to the next step */
+            graph_walk_set(c,
+                           as_key     ? STEP_NONE
+                           : is_other ? STEP_MEET
+                                      : (graph_step(c) + 1) % STEP_COUNT,
+                           is_other && !as_key);
+        return -1;
+    }
+    int edge = arrow_at_pointer(c, s->arrows, s->data->count);
+    if (edge >= 0 && s->data->edges[edge].at.layer > 0)
+        return edge;
+    if (edge >= 0) {
+        view_light(c, s->data->edges[edge].at);
+        if (state.clicked)
+            view_toggle_pin(c, s->data->edges[edge].at);
+    } else if (state.pressed && state.clicks == 2) {
+        scene_restore(c, s);
+    }
+    return -1;
 }
 
 void graph_frame(const ViewContext *c, Rect area) {
@@ -331,19 +254,20 @@ void graph_frame(const ViewContext *c, Rect area) {
     ViewContext drawn = *c; /* the data may still be of earlier settings */
     drawn.settings = &made;
     graph_settings(&made, c, d);
-    GraphPanels panels = graph_panels(c, d, &area);
+    GraphPanels panels = graph_panels(c, &area);
     if (d->key.revision == 0) {
-        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
         if (c->is_late)
-            label_draw(c->ui, area, &style, "Computing…");
-        graph_panels_over(c, d, &panels);
+            text_in(c->ui, area, TEXT_BODY | TEXT_CENTRE, "Computing…");
+        graph_panels_draw(c, d, NULL, &panels, -1);
         return;
     }
-    Scene s = scene_show(&drawn, d, &panels, area);
-    graph_panels_over(c, d, &panels);
+    Scene s = scene_make(&drawn, d, area);
+    int upper = pointer(&drawn, &s, &panels);
+    GraphLabels labels = graph_labels_make(&drawn, &s, &panels);
+    Rect clip = draw_clip(c->ui->list, area);
+    int token = picture(&drawn, &s, &labels, upper);
+    mark_parts(&drawn, &s, &labels);
+    draw_clip_restore(c->ui->list, clip);
     graph_walk_advance(c);
-    int token = graph_walks(c) ? view_pin(c).query : graph_token(c);
-    graph_legend(c, d, &s, panels.legend, token);
-    if (graph_walks(c))
-        graph_walk_card(c, panels.card);
+    graph_panels_draw(c, d, &s, &panels, token);
 }

@@ -1,12 +1,14 @@
-#include "views/graph/graph_data.h"
+#include "views/graph/graph_parts.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/util.h"
-#include "views/graph/graph_labels.h"
-#include "views/graph/graph_make.h"
+#include "model/analysis/pagerank.h"
+
+#define CURVE_BINS 2048
 
 static const Entry LAYOUT_ROWS[] = {
     {"circle", "Circle", "", "Tokens in a ring, the first on top, clockwise."},
@@ -68,8 +70,16 @@ size_t graph_scratch_bytes(const Results *run) {
     size_t places = 2 * arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
                     2 * arena_padded(sizeof(float) * TOKENS_MAX);
     size_t lists = 8 * arena_padded(sizeof(double) * (size_t)run->T);
-    return graph_make_bytes(run->T) + places + lists + graph_labels_bytes(run) +
-           scene_forced_bytes(run->T);
+    return places + lists + graph_labels_bytes(run) + scene_forced_bytes(run->T) +
+           arena_padded(sizeof(Arrow) * GRAPH_EDGES_MAX) +
+           arena_padded(sizeof(Arrow) * (size_t)run->T);
+}
+
+static size_t make_bytes(int T) {
+    size_t lists = 3 * arena_padded(sizeof(double) * (size_t)T);
+    size_t bins = 2 * arena_padded(sizeof(double) * CURVE_BINS);
+    size_t force = arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + force_scratch_bytes(T);
+    return mat_bytes(T, T) + ARENA_ALIGN + lists + bins + edges_bytes(T, GRAPH_EDGES_MAX) + force;
 }
 
 static bool is_layered(const ViewContext *c) {
@@ -108,7 +118,7 @@ static GraphKey key_of(const ViewContext *c) {
 
 static bool is_made(const ViewContext *c) {
     GraphKey key = key_of(c);
-    return graph_key_equal(&key, &c->memory->graph.data.key);
+    return memcmp(&key, &c->memory->graph.data.key, sizeof key) == 0;
 }
 
 static bool is_there(const ViewContext *c) {
@@ -132,66 +142,224 @@ void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d
     settings->graph_rest = key->rest;
 }
 
-HeadValues graph_values(const ViewContext *c, int head) {
-    return graph_head_values(results_trace(c->run, 0), &c->run->layers[0].shape[c->run->form], head,
-                             (GraphValue)c->settings->graph_value, c->scratch);
+static double length_of(const float *v, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += (double)v[i] * (double)v[i];
+    return sqrt(sum);
+}
+
+/* Return a weight or a score of a head, and how much an edge brings for each of its weight. */
+static float pair_value(const AttnTrace *trace, const AttnShape *shape, GraphValue kind,
+                        AttnCell at) {
+    const Mat *all = kind == GRAPH_SCORES ? &trace->S : &trace->A;
+    Mat values = attn_head_scores(all, shape, at.head),
+        V = attn_head_value(&trace->V, shape, at.head);
+    float value = mat_row(&values, at.query)[at.key];
+    return kind == GRAPH_CARRIED ? value * (float)length_of(mat_row(&V, at.key), V.cols) : value;
+}
+
+float graph_value(const ViewContext *c, GraphValue kind, AttnCell at) {
+    return pair_value(results_trace(c->run, 0), &c->run->layers[0].shape[c->run->form], kind, at);
+}
+
+static bool is_hidden(const GraphKey *key, int query, int token) {
+    return (key->self == GRAPH_ON && query == token) || (key->first == GRAPH_ON && token == 0);
+}
+
+static bool is_rescaled(const GraphKey *key) {
+    return key->rest == GRAPH_ON && key->value == GRAPH_WEIGHTS;
+}
+
+/* Return the sum of a row (T) without the hidden edges. */
+static double left_sum(const GraphKey *key, const float *row, int T, int query) {
+    double sum = 0;
+    for (int j = 0; j < T; j++)
+        sum += is_hidden(key, query, j) ? 0 : (double)row[j];
+    return sum;
 }
 
 double graph_left(const ViewContext *c, int head, int query) {
     GraphKey key = key_of(c);
     Mat weights = results_weights(c->run, 0, head);
-    return graph_left_sum(&key, mat_row(&weights, query), c->run->T, query);
+    return is_rescaled(&key) ? left_sum(&key, mat_row(&weights, query), c->run->T, query) : 1;
 }
 
-GraphDrawn graph_drawn(const ViewContext *c, int head, int query, int token) {
+Edge graph_edge(const ViewContext *c, AttnCell at) {
     GraphKey key = key_of(c);
-    Edge edge = {query, token, 0};
-    float value = graph_own_value(c, 0, head, &edge);
-    double left = graph_left(c, head, query);
-    if (left == 1)
-        return (GraphDrawn){value, value};
-    bool is_left = left > 0 && !graph_is_hidden(&key, query, token);
-    return (GraphDrawn){value, is_left ? (float)((double)value / left) : NAN};
+    float own = graph_value(c, (GraphValue)c->settings->graph_value, at);
+    double left = graph_left(c, at.head, at.query);
+    bool is_left = left > 0 && !is_hidden(&key, at.query, at.key);
+    return (Edge){at, left == 1 ? own : is_left ? (float)((double)own / left) : NAN, own};
 }
 
-float graph_own_value(const ViewContext *c, int layer, int head, const Edge *edge) {
-    Arena before = *c->scratch;
-    const LayerStack *stack = &c->memory->graph.stack;
-    const AttnTrace *trace = layer == 0 ? results_trace(c->run, 0) : &stack->bench.trace[layer];
-    HeadValues values = graph_head_values(trace, &c->run->layers[0].shape[c->run->form], head,
-                                          (GraphValue)c->settings->graph_value, c->scratch);
-    *c->scratch = before;
-    return head_value(&values, edge->query, edge->key);
+/* Fill values (T, T) with what the edges of a head show; 0 at closed keys. */
+static void fill_values(Mat *values, const ViewContext *c, const AttnTrace *trace, int head,
+                        Arena scratch) {
+    int T = c->run->T, kind = c->settings->graph_value;
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    Mat from = attn_head_scores(kind == GRAPH_SCORES ? &trace->S : &trace->A, shape, head);
+    Mat V = attn_head_value(&trace->V, shape, head);
+    float *length = arena_push(&scratch, sizeof *length * (size_t)T);
+    for (int j = 0; j < T; j++)
+        length[j] = kind == GRAPH_CARRIED ? (float)length_of(mat_row(&V, j), V.cols) : 1;
+    for (int i = 0; i < T; i++) {
+        const uint8_t *open = mask_row(&c->run->mask, i);
+        for (int j = 0; j < T; j++)
+            mat_row(values, i)[j] = open[j] ? mat_row(&from, i)[j] * length[j] : 0;
+    }
 }
 
-/* Compute the data from the context's Results. The layered layout needs the stack, which is
- * computed first if it does not exist; without a stack only the lowest layer is shown. */
-static bool make_in(const ViewContext *c, GraphData *d, LayerStack *stack, Arena *scratch,
-                    const Job *job) {
-    Err err;
-    const LayerStack *shown = &c->memory->graph.stack;
-    GraphSource source = {.run = c->run, .key = key_of(c), .heads = c->session->options.heads};
-    if (is_layered(c) && is_this_stack(shown, c))
-        source.stack = shown;
-    else if (is_layered(c) && layer_stack_update(stack, c->run, c->session, 0, &err))
-        source.stack = stack;
-    return graph_make(d, &source, scratch, job);
+static float finite_size(float value) {
+    float size = fabsf(value);
+    return size <= FLT_MAX ? size : 0;
+}
+
+static float largest_of(const Mat *values) {
+    float largest = 0;
+    for (int i = 0; i < values->rows; i++)
+        for (int j = 0; j < values->cols; j++)
+            largest = fmaxf(largest, finite_size(mat_row(values, i)[j]));
+    return largest;
+}
+
+/* Count a head's edges, and find which share of the weight the n heaviest of them carry, for each
+ * n. The curve is exact at the borders of magnitude bins. */
+static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Arena scratch) {
+    double *sums = arena_push_zero(&scratch, sizeof *sums * CURVE_BINS);
+    double *counts = arena_push_zero(&scratch, sizeof *counts * CURVE_BINS);
+    double all = 0, edges = 0, sum = 0, count = 0, next = 0;
+    float largest = largest_of(values);
+    for (int i = 0; i < values->rows; i++)
+        for (int j = 0; j < values->cols; j++) {
+            float size = finite_size(mat_row(values, i)[j]);
+            if (size == 0)
+                continue;
+            int bin = (int)(sqrtf(size / largest) * (CURVE_BINS - 1));
+            sums[bin] += (double)size;
+            counts[bin]++;
+            all += (double)size;
+            edges++;
+        }
+    d->sum += all;
+    d->all += (int)edges;
+    for (int bin = CURVE_BINS - 1; bin >= 0 && curve != NULL; bin--) {
+        sum += sums[bin];
+        count += counts[bin];
+        if (counts[bin] == 0 || (count < next && count < edges) || curve->count >= GRAPH_CURVE_MAX)
+            continue;
+        curve->edges[curve->count] = (float)count;
+        curve->share[curve->count++] = (float)(sum / all);
+        next = fmin(count + edges / (GRAPH_CURVE_MAX - 2), edges);
+    }
+}
+
+/* Add the edges of one head, `most` at most. Return their weight in the matrix. */
+static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trace, int layer,
+                       int head, int most, Arena scratch) {
+    const GraphKey *key = &d->key;
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    int T = c->run->T;
+    Mat values = mat_push(&scratch, T, T);
+    fill_values(&values, c, trace, head, scratch);
+    count_edges(d, layer == 0 ? &d->curve[head] : NULL, &values, scratch);
+    for (int i = 0; i < T && is_rescaled(key); i++) {
+        float *row = mat_row(&values, i);
+        double sum = left_sum(key, row, T, i);
+        for (int j = 0; j < T; j++)
+            row[j] = is_hidden(key, i, j) || !(sum > 0) ? 0 : (float)((double)row[j] / sum);
+    }
+    float largest = largest_of(&values);
+    double shown = 0;
+    EdgeFilter filter = {.kind = (EdgeFilterKind)key->filter,
+                         .top = key->top,
+                         .above = key->above * (key->value == GRAPH_WEIGHTS ? 1 : largest),
+                         .mass = key->mass,
+                         .hide_self = key->self == GRAPH_ON,
+                         .hide_first = key->first == GRAPH_ON,
+                         .drawn_max = most};
+    EdgeList list = edges_select(&scratch, &values, layer, head, &filter);
+    for (int i = 0; i < list.count; i++) {
+        Edge *edge = &d->edges[d->count++];
+        *edge = list.at[i];
+        edge->own = pair_value(trace, shape, (GraphValue)key->value, edge->at);
+        shown += fabs((double)edge->own);
+    }
+    d->left_out += list.left_out;
+    d->largest = fmaxf(d->largest, largest);
+    return shown;
+}
+
+/* Add what the tokens receive in one head, or how often a walk along its attention visits them. */
+static void size_nodes(GraphData *d, const Mat *weights, Arena scratch) {
+    int T = weights->rows;
+    double *rank = arena_push(&scratch, sizeof *rank * 3 * (size_t)T);
+    if (d->key.nodes == GRAPH_PAGERANK)
+        pagerank(rank, weights, rank + T);
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < T && d->key.nodes != GRAPH_PAGERANK; j++)
+            d->size[j] += fabsf(mat_row(weights, i)[j]) <= FLT_MAX ? mat_row(weights, i)[j] : 0;
+    for (int j = 0; j < T && d->key.nodes == GRAPH_PAGERANK; j++)
+        d->size[j] += (float)rank[j];
+}
+
+int graph_links(ForceLink *links, const GraphData *d) {
+    int count = 0;
+    for (int i = 0; i < d->count; i++) {
+        const Edge *edge = &d->edges[i];
+        if (edge->at.query != edge->at.key)
+            links[count++] = (ForceLink){edge->at.query, edge->at.key,
+                                         fabsf(edge->weight) / fmaxf(d->largest, 1e-20f)};
+    }
+    return count;
 }
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
-    GraphMemory *m = &c->memory->graph;
-    m->next = m->data; /* keep the parts that do not change */
-    if (!is_shown)
-        m->next.key = (GraphKey){0};
+    (void)c, (void)is_shown;
     return true;
 }
 
+/* Compute the next data. The layered layout needs the stack, which is computed first if it does not
+ * exist; without a stack only the lowest layer is shown. */
 static bool make_next(const ViewContext *c, const Job *job) {
     Err err;
     GraphMemory *m = &c->memory->graph;
-    if (!arena_reserve(&m->making, graph_make_bytes(c->run->T), &err))
+    GraphData *d = &m->next;
+    const LayerStack *stack = NULL;
+    int T = c->run->T;
+    if (!arena_reserve(&m->making, make_bytes(T), &err))
         return false;
-    return make_in(c, &m->next, &m->next_stack, &m->making, job);
+    if (is_layered(c) && is_this_stack(&m->stack, c))
+        stack = &m->stack;
+    else if (is_layered(c) && layer_stack_update(&m->next_stack, c->run, c->session, 0, &err))
+        stack = &m->next_stack;
+    memset(d, 0, sizeof *d);
+    d->key = key_of(c);
+    int first = d->key.head > 0 ? d->key.head - 1 : 0, layers = stack != NULL ? stack->layers : 1;
+    int heads = d->key.head > 0 ? 1 : c->session->options.heads;
+    for (int layer = 0; layer < layers; layer++)
+        for (int head = first; head < first + heads; head++) {
+            const AttnTrace *trace =
+                layer == 0 ? results_trace(c->run, 0) : &stack->bench.trace[layer];
+            Mat weights = results_weights(c->run, 0, head);
+            d->share +=
+                add_head(d, c, trace, layer, head, GRAPH_EDGES_MAX / (heads * layers), m->making);
+            if (layer == 0)
+                size_nodes(d, &weights, m->making);
+            if (!job_goes_on(job))
+                return false;
+        }
+    d->share = d->sum > 0 ? d->share / d->sum : 0;
+    for (int j = 0; j < T; j++) {
+        d->size[j] /= (float)heads;
+        d->size_most = fmaxf(d->size_most, d->size[j]);
+    }
+    if (d->key.is_forced) {
+        Arena scratch = m->making;
+        ForceLink *links = arena_push(&scratch, sizeof *links * GRAPH_EDGES_MAX);
+        force_layout(d->forced, T, links, graph_links(links, d), &scratch);
+    }
+    return job_goes_on(job);
 }
 
 static void take_next(const ViewContext *c, bool made) {
@@ -215,12 +383,10 @@ const GraphData *graph_data(const ViewContext *c) {
         return &none;
     if (c->waits || is_made(c))
         return &m->data;
-    Arena scratch = *c->scratch;
-    bool is_made = make_in(c, &m->data, &m->stack, c->scratch, NULL);
-    if (!is_made || (is_layered(c) && !is_this_stack(&m->stack, c)))
+    take_next(c, make_next(c, NULL));
+    if (!is_made(c) || (is_layered(c) && !is_this_stack(&m->stack, c)))
         ui_fail(c->ui, "memory", "too little for the graph; close other programs");
-    *c->scratch = scratch;
-    return &m->data;
+    return is_there(c) ? &m->data : &none;
 }
 
 void graph_release(GraphMemory *m) {

@@ -1,11 +1,9 @@
 /* The force layout on screen: makes room for names and keeps pinned nodes in place. */
 #include <math.h>
-#include <string.h>
 
 #include "base/rng.h"
-#include "draw/force.h"
 #include "ui/label.h"
-#include "views/graph/graph_scene.h"
+#include "views/graph/graph_parts.h"
 
 #define NAMED_MOST  64    /* with more tokens, names do not keep their distance */
 #define NAMED_SHARE 0.5f  /* share of the area that nodes with names may take */
@@ -51,21 +49,12 @@ static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
     return boxes;
 }
 
-static uint64_t hash_of(const void *bytes, size_t size) {
-    return rng_hash(bytes, size) | 1;
-}
-
-static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
+static void part(const ViewContext *c, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
-    struct {
-        GraphKey key;
-        float numbers[4];
-    } of;
-    memset(&of, 0, sizeof of);
-    of.key = d->key;
-    memcpy(of.numbers, (float[]){s->area.w, s->area.h, s->radius_most, s->name_size},
-           sizeof of.numbers);
-    uint64_t key = hash_of(&of, sizeof of);
+    const GraphData *d = s->data;
+    float sizes[] = {s->area.w, s->area.h, s->radius_most, s->name_size};
+    uint64_t keys[] = {rng_hash(&d->key, sizeof d->key), rng_hash(sizes, sizeof sizes)};
+    uint64_t key = rng_hash(keys, sizeof keys) | 1;
     if (m->parted_key == key)
         return;
     Arena before = *c->scratch;
@@ -79,7 +68,7 @@ static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
 
 /* Let the other nodes settle around the dragged ones; if there are many, move only those in the
  * way. */
-static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
+static void settle(const ViewContext *c, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
     Vec2 *rest = arena_push(c->scratch, sizeof *rest * (size_t)s->T);
@@ -93,7 +82,7 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
     }
     bool settles = s->T <= SETTLE_MOST;
     if (settles)
-        force_settle(at, rest, is_fixed, s->T, links, graph_links(links, d), c->scratch);
+        force_settle(at, rest, is_fixed, s->T, links, graph_links(links, s->data), c->scratch);
     for (int i = 0; i < s->T; i++)
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
@@ -108,23 +97,19 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         m->pinned[i] = is_fixed[i] ? m->parted[i] : at[i];
 }
 
-static bool any_dragged(const GraphMemory *m, int T) {
-    for (int i = 0; i < T; i++)
-        if (m->dragged[i].x != 0 || m->dragged[i].y != 0)
-            return true;
-    return false;
-}
-
-const Vec2 *scene_forced(const ViewContext *c, const GraphData *d, const Scene *s) {
+const Vec2 *scene_forced(const ViewContext *c, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
-    part(c, d, s);
-    if (!any_dragged(m, s->T))
+    bool any = false;
+    part(c, s);
+    for (int i = 0; i < s->T; i++)
+        any |= m->dragged[i].x != 0 || m->dragged[i].y != 0;
+    if (!any)
         return m->parted;
     uint64_t keys[] = {m->parted_key, rng_hash(m->dragged, sizeof *m->dragged * (size_t)s->T)};
-    uint64_t key = hash_of(keys, sizeof keys);
+    uint64_t key = rng_hash(keys, sizeof keys) | 1;
     if (m->pinned_key != key) {
         Arena before = *c->scratch;
-        settle(c, d, s);
+        settle(c, s);
         *c->scratch = before;
         m->pinned_key = key;
     }

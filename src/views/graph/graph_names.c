@@ -6,18 +6,17 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "ui/label.h"
 #include "ui/text.h"
-#include "views/graph/graph.h"
-#include "views/graph/graph_labels.h"
+#include "views/graph/graph_parts.h"
 
 #define NAME_LEAST  40.0f /* px: least width of a shortened name */
 #define CUT_LEAST   64.0f /* px: least width if it is shortened because of its neighbours */
 #define ROTATED_GAP 8.0f
-#define AROUND                                                                                     \
-    8 /* places tried for a name around its node, after the place that the layout gives */
-#define PLACES       (1 + AROUND)
-#define MARK_PLACES  (1 + 4 * AROUND) /* places of such a name: rings around the node */
+#define AROUND      8 /* places tried for a name around its node, after the layout's own */
+#define PLACES      (1 + AROUND)
+#define MARK_PLACES                                                                                \
+    (1 + 4 * AROUND) /* places of a name with a background: rings around the node                  \
+                      */
 #define FURTHER      26.0f
 #define SEARCHED     64     /* with more tokens, a name only tries its own place */
 #define MARK_MOST    640.0f /* px: greatest width of a name with a background */
@@ -36,10 +35,6 @@ size_t graph_labels_bytes(const Results *run) {
     nodes = nodes < GRAPH_PLACES_MAX ? nodes : GRAPH_PLACES_MAX;
     return space_bytes(3 * (int)nodes + 64) + arena_padded(sizeof(NodeName) * nodes) +
            arena_padded(sizeof(int) * nodes);
-}
-
-static int node_count(const Scene *s) {
-    return s->columns * s->T;
 }
 
 static float radius_of(const Scene *s, int node) {
@@ -98,10 +93,14 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* Shorten a rectangle that leaves the area at one side, or shift it if it is centred on the node.
- * Width 0 means that too little is left. */
-static Rect into_area(Rect area, Rect r, Vec2 way) {
+/* Return the same rectangle. If the picture is whole, shorten it where it leaves the area at one
+ * side, or shift it if it is centred on the node. Width 0 means that too little is left. */
+static Rect beside_inside(const Scene *s, Rect area, int node, int place, float w, float h) {
+    Rect r = beside(s, node, place, w, h);
+    Vec2 way = way_of(s, node, place);
     float left = fmaxf(area.x - r.x, 0), right = fmaxf(rect_right(r) - rect_right(area), 0);
+    if (!s->is_whole)
+        return r;
     if (fabsf(way.x) <= 0.25f) {
         r.x += left - right;
         return r;
@@ -131,64 +130,54 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
 }
 
 /* Place a name along the ring's radius, or down from a line, as far as the area reaches. */
-static bool rotated_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
-                        float h) {
-    Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
-    bool loop = s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
+static bool rotated_box(SpaceBox *box, const Scene *s, int node, float w, float h) {
+    bool is_line = s->layout == GRAPH_ARC;
+    Vec2 out = is_line ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     float away = radius_of(s, node) + ROTATED_GAP;
-    if (s->layout == GRAPH_ARC)
+    if (is_line)
         away = past_the_next(s, node, away, h);
-    away += loop ? scene_loop_height(s, node % s->T) : 0;
+    else if (s->loops[node % s->T])
+        away += scene_loop_height(s, node % s->T);
     Vec2 p = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
     Rect inner = rect_inset(s->area, fabsf(out.y) * h / 2, fabsf(out.x) * h / 2);
     float across = out.x > 0 ? rect_right(inner) - p.x : p.x - inner.x;
     float down = out.y > 0 ? rect_bottom(inner) - p.y : p.y - inner.y;
     float room = fminf(across / fmaxf(fabsf(out.x), 1e-3f), down / fmaxf(fabsf(out.y), 1e-3f));
-    if (l->is_whole && room < fminf(w, NAME_LEAST))
+    if (s->is_whole && room < fminf(w, NAME_LEAST))
         return false;
-    w = l->is_whole ? fminf(w, room) : w;
-    bool left = out.x < -1e-3f;
+    w = s->is_whole ? fminf(w, room) : w;
     *box = (SpaceBox){{p.x + out.x * w / 2, p.y + out.y * w / 2},
-                      left ? (Vec2){-out.x, -out.y} : out,
+                      out.x < -1e-3f ? (Vec2){-out.x, -out.y} : out,
                       w / 2,
                       h / 2};
     return true;
 }
 
-static bool is_free(const GraphLabels *l, const Scene *s, const SpaceBox *box, unsigned kinds) {
-    return (!l->is_whole || space_is_inside(box, s->area)) &&
+bool graph_is_free(const GraphLabels *l, const SpaceBox *box, unsigned kinds) {
+    return (!l->scene->is_whole || space_is_inside(box, l->scene->area)) &&
            space_hit(&l->space, box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* Try one of the places for a name of this width. Return false if it is occupied. */
-static bool try_name(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
-                     int place) {
-    float h = s->name_size * SCENE_NAME_LINE;
-    if (s->rotated)
-        return place == 0 && rotated_box(box, l, s, node, w, h) &&
-               is_free(l, s, box, SPACE_PANEL | SPACE_NODE | SPACE_NAME);
-    Rect r = beside(s, node, place, w, h);
-    if (l->is_whole)
-        r = into_area(s->area, r, way_of(s, node, place));
-    *box = space_box(r);
-    return r.w > 0 && is_free(l, s, box, SPACE_PANEL | SPACE_NODE | SPACE_NAME);
-}
-
 /* Take the first free place. With few tokens every node gets a name, shortened if necessary. */
-static void find_name(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
+static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
+    const Scene *s = l->scene;
     NodeName *name = &l->names[node];
     size_t bytes;
     char number[12];
     const char *text = name_of(c, s, node, number, &bytes);
     float whole = label_width(c->ui, FONT_SANS, s->name_size, text, bytes) + 2;
+    float h = s->name_size * SCENE_NAME_LINE;
     bool searches = s->T <= SEARCHED && !s->rotated;
     for (int cut = 0; cut < (searches ? (int)ARRAY_COUNT(shorter) : 1); cut++) {
         float w = fminf(whole, SCENE_NAME_MOST) * shorter[cut];
         if (cut > 0 && w < CUT_LEAST)
             return;
         for (int place = 0; place < (searches ? PLACES : 1); place++) {
-            if (!try_name(&name->box, l, s, node, w, place))
+            Rect r = beside_inside(s, s->area, node, place, w, h);
+            name->box = space_box(r);
+            bool fits = s->rotated ? rotated_box(&name->box, s, node, w, h) : r.w > 0;
+            if (!fits || !graph_is_free(l, &name->box, SPACE_PANEL | SPACE_NODE | SPACE_NAME))
                 continue;
             name->place = place;
             name->is_shown = true;
@@ -209,12 +198,14 @@ static int earlier(const void *left, const void *right) {
     return a->rank != b->rank ? (a->rank < b->rank ? 1 : -1) : a->node - b->node;
 }
 
-/* Return the nodes with names in the order in which they are placed: the layout's own, or large
- * before small. Dragged nodes come last, so that other names stay in place. */
-static int turns_of(Turn *turns, const ViewContext *c, const Scene *s) {
+/* Find places for all names: in the layout's own order, or large nodes before small ones. Dragged
+ * nodes come last, so that other names stay in place. */
+static void find_names(GraphLabels *l, const ViewContext *c) {
+    const Scene *s = l->scene;
     int count = 0, last = s->columns - 1;
+    Turn *turns = arena_push(c->scratch, sizeof *turns * (size_t)(s->columns * s->T));
     if (s->numbered && numbers_inside(s))
-        return 0;
+        return;
     for (int column = 0; column <= last; column += last > 0 ? last : 1)
         for (int i = 0; i < s->T; i += s->name_step) {
             int node = column * s->T + i;
@@ -224,7 +215,8 @@ static int turns_of(Turn *turns, const ViewContext *c, const Scene *s) {
             turns[count++] = (Turn){node, is_dragged ? 0 : rank};
         }
     qsort(turns, (size_t)count, sizeof *turns, earlier);
-    return count;
+    for (int i = 0; i < count; i++)
+        find_name(l, c, turns[i].node);
 }
 
 /* Find the place of a column's heading. Return false if columns are too close. */
@@ -242,48 +234,12 @@ static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
     return true;
 }
 
-void graph_headings_show(const ViewContext *c, const Scene *s) {
-    Rect place;
-    char text[32];
-    for (int column = 0; column < s->columns; column++)
-        if (heading_of(&place, text, s, column))
-            text_in(c->ui, place, TEXT_NOTE | TEXT_FAINT | TEXT_CENTRE | TEXT_PLAIN, "%s", text);
-}
-
-GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const Rect *corners,
-                              int corner_count) {
-    int nodes = node_count(s);
-    const GraphMemory *m = &c->memory->graph;
-    GraphLabels l = {.is_whole = m->zoom_steps == 0 && m->pan.x == 0 && m->pan.y == 0};
-    l.space = space_begin(s->area, 3 * nodes + 64, c->scratch);
-    l.names = arena_push_zero(c->scratch, sizeof *l.names * (size_t)nodes);
-    for (int i = 0; i < corner_count; i++)
-        space_take(&l.space,
-                   &(SpaceBox){
-                       rect_centre(corners[i]), {1, 0}, corners[i].w / 2 + 8, corners[i].h / 2 + 8},
-                   SPACE_PANEL, SPACE_OF_NOBODY);
-    for (int node = 0; node < nodes; node++)
-        space_take_disc(&l.space, s->rest[node], radius_of(s, node) + NODE_CLEAR, SPACE_NODE, node);
-    for (int node = 0; node < nodes && s->columns == 1; node++) {
-        /* Keep names and values off a node's loop. */
-        Vec2 out = scene_outward(s, node);
-        float half = scene_loop_height(s, node) / 2, away = radius_of(s, node) + half;
-        Vec2 middle = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
-        if (s->loops[node])
-            space_take_disc(&l.space, middle, half, SPACE_NODE, node);
-    }
-    Rect heading;
-    char text[32];
-    for (int column = 0; column < s->columns; column++)
-        if (heading_of(&heading, text, s, column)) {
-            SpaceBox box = space_box(heading);
-            space_take(&l.space, &box, SPACE_PANEL, SPACE_OF_NOBODY);
-        }
-    Turn *turns = arena_push(c->scratch, sizeof *turns * (size_t)nodes);
-    int count = turns_of(turns, c, s);
-    for (int i = 0; i < count; i++)
-        find_name(&l, c, s, turns[i].node);
-    return l;
+/* Take a rectangle, `more` px larger at each side. */
+static void take_rect(GraphLabels *l, Rect rect, float more, unsigned kind) {
+    SpaceBox box = space_box(rect);
+    box.half_w += more;
+    box.half_h += more;
+    space_take(&l->space, &box, kind, SPACE_OF_NOBODY);
 }
 
 void graph_displace(GraphLabels *l, Rect fill) {
@@ -293,6 +249,7 @@ void graph_displace(GraphLabels *l, Rect fill) {
         name->is_gone = true;
         l->names[name->owner].is_shown = false;
     }
+    take_rect(l, fill, 0, SPACE_MARK);
 }
 
 static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
@@ -300,21 +257,10 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* Try one of a node's places for its name with a background. */
-static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node, float w, float h,
-                     int place, bool may_be_cut) {
-    Rect r = beside(s, node, place, w, h);
-    if (l->is_whole)
-        r = into_area(rect_inset(s->area, MARK_PAD, 2), r, way_of(s, node, place));
-    *fill = rect_inset(r, -MARK_PAD, -2);
-    SpaceBox box = space_box(*fill);
-    return r.w > (may_be_cut ? 0 : w - 1) &&
-           is_free(l, s, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
-}
-
 /* Place the whole name with its background, at the short name's place if possible, shortened if
  * necessary. If no place is free, it covers nodes, but no other name with a background. */
-static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
+static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
+    const Scene *s = l->scene;
     NodeName *name = &l->names[node];
     LabelStyle style = mark_style(c, s);
     size_t bytes;
@@ -322,43 +268,75 @@ static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int 
     float w = label_width(c->ui, style.font, style.size, text, bytes) + 2,
           h = style.size * SCENE_NAME_LINE;
     w = fminf(w, fmaxf(fminf(MARK_MOST, s->area.w - 2 * MARK_PAD), NAME_LEAST));
-    Rect fill;
-    bool again = node >= s->T; /* the query's node shows it in full */
-    bool found = name->is_shown && try_mark(&fill, l, s, node, w, h, name->place, again);
-    for (int i = 0; i < 2 * MARK_PLACES && !found; i++)
-        found = try_mark(&fill, l, s, node, w, h, i % MARK_PLACES, i >= MARK_PLACES);
-    if (!found)
-        fill = rect_within(rect_inset(beside(s, node, 0, w, h), -MARK_PAD, -2), s->area);
+    Rect fill, inner = rect_inset(s->area, MARK_PAD, 2);
+    SpaceBox box;
+    bool found = false;
+    for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
+        /* The query's node shows the name in full; its key's node may shorten it at once. */
+        bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
+        Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
+        fill = rect_inset(r, -MARK_PAD, -2);
+        box = space_box(fill);
+        found = r.w > (may_be_cut ? 0 : w - 1) &&
+                graph_is_free(l, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
+    }
     if (name->taken != NULL)
         name->taken->is_gone = true;
     name->is_shown = false;
-    SpaceBox box = space_box(fill);
-    if (!found && space_hit(&l->space, &box, SPACE_MARK, SPACE_BUT_NONE) != NULL)
-        return;
+    if (!found) {
+        fill = rect_within(rect_inset(beside(s, node, 0, w, h), -MARK_PAD, -2), s->area);
+        box = space_box(fill);
+        if (space_hit(&l->space, &box, SPACE_MARK, SPACE_BUT_NONE) != NULL)
+            return;
+    }
     graph_displace(l, fill);
-    space_take(&l->space, &box, SPACE_MARK, SPACE_OF_NOBODY);
     l->marks[l->mark_count++] = (NodeMark){node, fill};
 }
 
-void graph_names_mark(GraphLabels *l, const ViewContext *c, const Scene *s) {
-    int tokens[] = {graph_token(c), marked_query(c)}, last = s->columns - 1;
+GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const GraphPanels *panels) {
+    int nodes = s->columns * s->T, last = s->columns - 1;
+    GraphLabels l = {.scene = s};
+    Rect covered[GRAPH_COVERED_MAX], heading;
+    char text[32];
+    l.space = space_begin(s->area, 3 * nodes + 64, c->scratch);
+    l.names = arena_push_zero(c->scratch, sizeof *l.names * (size_t)nodes);
+    for (int i = graph_panels_covered(covered, panels) - 1; i >= 0; i--)
+        take_rect(&l, covered[i], 8, SPACE_PANEL);
+    for (int node = 0; node < nodes; node++) {
+        float r = radius_of(s, node), half = scene_loop_height(s, node % s->T) / 2;
+        Vec2 out = scene_outward(s, node), at = s->rest[node];
+        Vec2 loop = {at.x + out.x * (r + half), at.y + out.y * (r + half)};
+        space_take_disc(&l.space, at, r + NODE_CLEAR, SPACE_NODE, node);
+        if (s->columns == 1 && s->loops[node])
+            space_take_disc(&l.space, loop, half, SPACE_NODE, node);
+    }
+    for (int column = 0; column < s->columns; column++)
+        if (heading_of(&heading, text, s, column))
+            take_rect(&l, heading, 0, SPACE_PANEL);
+    find_names(&l, c);
+    int tokens[] = {graph_token(c), marked_query(c)};
     for (int i = 0; i < 2; i++)
         for (int column = 0; column <= last; column += last > 0 ? last : 1)
             if (tokens[i] >= 0 && tokens[i] < s->T && (i == 0 || tokens[1] != tokens[0]))
-                mark_node(l, c, s, column * s->T + tokens[i]);
+                mark_node(&l, c, column * s->T + tokens[i]);
+    return l;
 }
 
-float graph_number_size(const GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
+void graph_number_show(const GraphLabels *l, const ViewContext *c, int node) {
+    const Scene *s = l->scene;
     char text[12];
-    float r = radius_of(s, node);
-    if (!numbers_inside(s))
-        return 0;
+    bool marked = graph_is_marked(c, node % s->T);
     int bytes = snprintf(text, sizeof text, "%d", node % s->T + 1);
     float w = label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, (size_t)bytes);
-    float most = NUMBER_SHARE * r, size = fminf(NUMBER_SIZE * fminf(most / w, 1), most);
+    float most = NUMBER_SHARE * radius_of(s, node);
+    float size = fminf(NUMBER_SIZE * fminf(most / w, 1), most);
     SpaceBox box = {s->rest[node], {1, 0}, w * size / NUMBER_SIZE / 2, size * 0.4f};
     unsigned kinds = SPACE_PANEL | SPACE_NODE | SPACE_MARK | SPACE_VALUE;
-    return space_hit(&l->space, &box, kinds, node) == NULL ? size : 0;
+    LabelStyle style = {FONT_MONO, size, marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1,
+                        LABEL_CENTRE};
+    Vec2 at = s->at[node];
+    if (numbers_inside(s) && space_hit(&l->space, &box, kinds, node) == NULL)
+        label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
 /* Return how far a node still is from its final position. */
@@ -366,24 +344,9 @@ static Vec2 on_the_way(const Scene *s, int node) {
     return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
 }
 
-/* Draw a rotated name. A shortened name may be farther from its node. */
-static void rotated_show(const ViewContext *c, const SpaceBox *box, const LabelStyle *style,
-                         const char *text, size_t bytes, bool left) {
-    float width = label_width(c->ui, style->font, style->size, text, bytes);
-    float from = left ? box->half_w - width : -box->half_w, drop = style->size * 0.35f;
-    Vec2 along = box->along;
-    DrawText rotated = {.at = {box->middle.x + along.x * from - along.y * drop,
-                               box->middle.y + along.y * from + along.x * drop},
-                        .size = style->size,
-                        .angle_rad = atan2f(along.y, along.x),
-                        .font = style->font,
-                        .colour = style->colour};
-    draw_text_run(c->ui->list, &rotated, text, bytes);
-}
-
-static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s, int node,
-                      bool quiet) {
+static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool quiet) {
     const Theme *theme = c->ui->theme;
+    const Scene *s = l->scene;
     char number[12], room[LABEL_CUT_MAX];
     size_t bytes;
     const char *text = name_of(c, s, node, number, &bytes);
@@ -397,7 +360,17 @@ static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s
                    text == number ? 0 : 2 * box.half_w, node % s->T);
     text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
     if (s->rotated) {
-        rotated_show(c, &box, &style, text, bytes, s->layout == GRAPH_CIRCLE && out.x < -1e-3f);
+        /* A shortened name at the left may be farther from its node. */
+        bool left = s->layout == GRAPH_CIRCLE && out.x < -1e-3f;
+        float width = label_width(c->ui, style.font, style.size, text, bytes);
+        float from = left ? box.half_w - width : -box.half_w, drop = style.size * 0.35f;
+        DrawText rotated = {.at = {box.middle.x + box.along.x * from - box.along.y * drop,
+                                   box.middle.y + box.along.y * from + box.along.x * drop},
+                            .size = style.size,
+                            .angle_rad = atan2f(box.along.y, box.along.x),
+                            .font = style.font,
+                            .colour = style.colour};
+        draw_text_run(c->ui->list, &rotated, text, bytes);
         return;
     }
     Vec2 way = way_of(s, node, l->names[node].place);
@@ -407,12 +380,14 @@ static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s
     label_draw_bytes(c->ui, around, &style, text, bytes);
 }
 
-void graph_names_show(const GraphLabels *l, const ViewContext *c, const Scene *s,
-                      const uint8_t *open) {
-    for (int node = 0; node < node_count(s); node++)
-        if (l->names[node].is_shown)
-            name_show(l, c, s, node, open != NULL && !open[node % s->T]);
+void graph_names_show(const GraphLabels *l, const ViewContext *c, const uint8_t *open) {
+    const Scene *s = l->scene;
     LabelStyle style = mark_style(c, s);
+    Rect heading;
+    char words[32];
+    for (int node = 0; node < s->columns * s->T; node++)
+        if (l->names[node].is_shown)
+            name_show(l, c, node, open != NULL && !open[node % s->T]);
     for (int i = 0; i < l->mark_count; i++) {
         const NodeMark *mark = &l->marks[i];
         size_t bytes;
@@ -422,4 +397,7 @@ void graph_names_show(const GraphLabels *l, const ViewContext *c, const Scene *s
         draw_fill(c->ui->list, fill, fill.h / 2, c->ui->theme->fill);
         label_draw_bytes(c->ui, rect_inset(fill, MARK_PAD, 2), &style, text, bytes);
     }
+    for (int column = 0; column < s->columns; column++)
+        if (heading_of(&heading, words, s, column))
+            text_in(c->ui, heading, TEXT_NOTE | TEXT_FAINT | TEXT_CENTRE | TEXT_PLAIN, "%s", words);
 }

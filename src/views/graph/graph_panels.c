@@ -2,14 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "ui/button.h"
-#include "ui/dropdown.h"
-#include "ui/label.h"
 #include "ui/slider.h"
 #include "ui/text.h"
-#include "views/graph/graph.h"
+#include "views/graph/graph_parts.h"
 #include "views/shared/head_chips.h"
+#include "views/shared/tools.h"
 
 #define ROW_H       36
 #define ROW_GAP     10
@@ -25,7 +24,7 @@
 #define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* a legend with arrows and widths only */
 #define CARD_H      150
 #define TOP_RIGHT_W 430
-#define TOP_RIGHT_H 128
+#define TOP_RIGHT_H (3 * ROW_H + 2 * ROW_GAP)
 #define RING_ROOM   116 /* keep equal to NODE_ROOM in graph_scene.c */
 #define LAYOUTS_W   470
 #define VALUES_W    330
@@ -34,17 +33,12 @@
 #define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
-static void choice_row(const ViewContext *c, Rect line, const char *key, const Registry *registry,
-                       int chosen, bool right) {
-    const char *labels[8];
-    int count = registry->count < 8 ? registry->count : 8;
-    for (int i = 0; i < count; i++)
-        labels[i] = registry_entry(registry, i)->label;
-    float width = fminf(segmented_width(c->ui, labels, count), line.w);
-    Rect place = right ? rect_cut_right(&line, width) : rect_cut_left(&line, width);
-    int clicked = segmented(c->ui, ui_id(key, 0), place, labels, count, chosen);
-    if (clicked >= 0)
-        view_set(c, key, registry_entry(registry, clicked)->id, 0);
+static void choice_draw(const ViewContext *c, Rect place, const char *key, const GraphPanels *p) {
+    if (place.w > 0 && p->are_menus)
+        tool_menu(c, place, key);
+    else if (place.w > 0)
+        tool_segments(c, p->are_over ? rect_cut_right(&place, tool_segments_width(c, key)) : place,
+                      key);
 }
 
 /* Draw a word that switches an option on or off. */
@@ -59,24 +53,6 @@ static void toggle(const ViewContext *c, Rect *line, const char *key, const Regi
         view_set(c, key, registry_entry(registry, on ? 0 : 1)->id, 0);
 }
 
-static void heads_row(const ViewContext *c, Rect line) {
-    bool all = c->settings->graph_heads == GRAPH_ON, changed = false;
-    head_chips(c, line, &all, &changed);
-    if (changed)
-        view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, all ? 0 : 1)->id, 0);
-}
-
-/* Draw the choices at the top right, the widest first. */
-static void top_right(const ViewContext *c, Rect area) {
-    const Settings *s = c->settings;
-    choice_row(c, rect_cut_top(&area, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout,
-               true);
-    rect_cut_top(&area, ROW_GAP);
-    heads_row(c, rect_cut_top(&area, ROW_H));
-    rect_cut_top(&area, ROW_GAP);
-    choice_row(c, rect_cut_top(&area, ROW_H), "graph-value", &GRAPH_VALUES, s->graph_value, true);
-}
-
 /* Choose the number of stacked layers, if they are shown. */
 static void depth_row(const ViewContext *c, Rect line) {
     static const SliderRange RANGE = {1, LAYER_STACK_MAX, 1, 1, false};
@@ -86,47 +62,24 @@ static void depth_row(const ViewContext *c, Rect line) {
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
 
-/* Draw the same choices in one or two rows, for areas whose corners are not free. */
-static void top_rows(const ViewContext *c, Rect *area) {
-    const Settings *s = c->settings;
-    bool one = area->w >= ONE_ROW_W;
-    Rect line = rect_cut_top(area, ROW_H), left = line;
-    choice_row(c, left, "graph-layout", &GRAPH_LAYOUTS, s->graph_layout, false);
-    rect_cut_left(&left, LAYOUTS_W);
-    if (!one) {
-        rect_cut_top(area, ROW_GAP);
-        left = rect_cut_top(area, ROW_H);
-    }
-    if (s->graph_layout == GRAPH_LAYERED)
-        depth_row(c, rect_cut_left(&left, 230));
-    else
-        choice_row(c, rect_cut_left(&left, VALUES_W), "graph-value", &GRAPH_VALUES, s->graph_value,
-                   false);
-    if (left.w > 280)
-        heads_row(c, left);
-}
-
 /* Draw the share of the weight that the n heaviest edges carry against n. A steep curve means that
  * few edges carry most of it. */
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
     int head = d->key.head > 0 ? d->key.head - 1 : c->session->options.head - 1;
     const GraphCurve *curve = &d->curve[head];
-    Colour colour = view_head_colour(c, head);
     if (curve->count == 0)
         return;
-    float most = curve->edges[curve->count - 1];
-    Vec2 before = {plot.x, rect_bottom(plot)};
-    draw_line(c->ui->list, before, (Vec2){rect_right(plot), rect_bottom(plot)}, 1.2f,
-              theme->control);
+    float most = curve->edges[curve->count - 1], bottom = rect_bottom(plot);
+    Vec2 before = {plot.x, bottom};
+    draw_line(c->ui->list, before, (Vec2){rect_right(plot), bottom}, 1.2f, theme->control);
     for (int i = 0; i < curve->count; i++) {
-        Vec2 at = {plot.x + plot.w * curve->edges[i] / most,
-                   rect_bottom(plot) - plot.h * curve->share[i]};
-        draw_line(c->ui->list, before, at, 2.6f, colour);
+        Vec2 at = {plot.x + plot.w * curve->edges[i] / most, bottom - plot.h * curve->share[i]};
+        draw_line(c->ui->list, before, at, 2.6f, view_head_colour(c, head));
         before = at;
     }
     Vec2 now = {plot.x + plot.w * fminf((float)d->count / most, 1),
-                rect_bottom(plot) - plot.h * (float)d->share};
+                bottom - plot.h * (float)d->share};
     if (d->key.head > 0 && graph_layers(c) == 1)
         draw_box(c->ui->list, &(DrawBox){.rect = {now.x - 7, now.y - 7, 14, 14},
                                          .radius = 7,
@@ -134,13 +87,10 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
                                          .stroke = theme->ring,
                                          .fill = theme->canvas,
                                          .fill_right = theme->canvas});
-    LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    char text[48];
-    Rect ticks = {plot.x, rect_bottom(plot) + 2, plot.w, 20};
-    label_draw(c->ui, ticks, &tick, "0");
-    snprintf(text, sizeof text, most == 1 ? "%s edge" : "%s edges", GROUPED((long long)most));
-    tick.align = LABEL_RIGHT;
-    label_draw(c->ui, ticks, &tick, text);
+    Rect ticks = {plot.x, bottom + 2, plot.w, 20};
+    text_in(c->ui, ticks, TEXT_COUNT, "0");
+    text_in(c->ui, ticks, TEXT_COUNT | TEXT_RIGHT, most == 1 ? "%s edge" : "%s edges",
+            GROUPED((long long)most));
 }
 
 /* Draw a slider for the number of the current filter. */
@@ -151,21 +101,15 @@ static void filter_number(const ViewContext *c, Rect line) {
         [EDGES_ABOVE] = {0, 1, 0, 0.05f, false},
         [EDGES_MASS] = {0, 1, 0, 0.8f, false}};
     static const char *const KEYS[] = {"edges", "graph-above", "graph-mass"};
-    float values[] = {(float)s->edges, s->graph_above, s->graph_mass};
-    float value = values[s->graph_filter];
-    char text[96];
-    bool brief = line.w < BRIEF_W;
-    const char *a_row = brief ? "" : " a row";
-    if (s->graph_filter == EDGES_TOP)
-        snprintf(text, sizeof text, "%d%s", s->edges, a_row);
-    else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS) {
-        snprintf(text, sizeof text, "%s%s", PERCENT((double)value),
-                 s->graph_filter == EDGES_MASS ? a_row
-                 : brief                       ? ""
-                                               : " of max");
-    } else
-        number_format_fixed(text, sizeof text, (double)value, 2);
-    text_in(c->ui, rect_cut_right(&line, brief ? 56 : 132), TEXT_NUMBER | TEXT_RIGHT, "%s", text);
+    float value = (float[]){(float)s->edges, s->graph_above, s->graph_mass}[s->graph_filter];
+    bool brief = line.w < BRIEF_W, above = s->graph_filter == EDGES_ABOVE;
+    bool is_percent = s->graph_filter == EDGES_MASS || (above && s->graph_value != GRAPH_WEIGHTS);
+    const char *number = s->graph_filter == EDGES_TOP ? PRINT("%d", s->edges)
+                         : is_percent                 ? PERCENT((double)value)
+                                                      : FIXED((double)value, 2);
+    const char *of = brief || (above && !is_percent) ? "" : above ? " of max" : " a row";
+    text_in(c->ui, rect_cut_right(&line, brief ? 56 : 132), TEXT_NUMBER | TEXT_RIGHT, "%s%s",
+            number, of);
     rect_cut_right(&line, 10);
     UiId id = ui_id("graph filter", s->graph_filter);
     if (slider(c->ui, id, line, &RANGES[s->graph_filter], &value)) {
@@ -174,45 +118,35 @@ static void filter_number(const ViewContext *c, Rect line) {
     }
 }
 
-/* Return the reason why there is no edge. */
-static const char *no_edge_words(const ViewContext *c) {
-    for (int i = 0; i < c->run->T; i++)
-        if (mask_open_keys(&c->run->mask, i) > 0)
-            return c->settings->graph_value == GRAPH_SCORES ? "every score is 0"
-                                                            : "no edge carries anything";
-    return "no key is open: no edges";
-}
-
+/* Say how many edges are drawn, and which share they carry; or why there is none. */
 static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
-    char text[192], shown[32], all[32], share[32];
-    number_format_grouped(shown, sizeof shown, d->count);
-    number_format_grouped(all, sizeof all, d->all);
     const char *what = d->key.value == GRAPH_WEIGHTS  ? "weight"
                        : d->key.value == GRAPH_SCORES ? "|score|"
                                                       : "weight·‖v‖";
+    const char *none = "no key is open: no edges";
     if (d->key.revision == 0)
         return;
-    const char *strongest = d->left_out > 0 ? "strongest " : "";
-    const char *edges = d->all == 1 ? "edge" : "edges";
     line.w += 60;
-    number_format_percent(share, sizeof share, d->share);
-    snprintf(text, sizeof text, "%s %sof %s %s, %s of all %s", shown, strongest, all, edges, share,
-             what);
-    if (text_width(c->ui, TEXT_BODY, "%s", text) > line.w)
-        snprintf(text, sizeof text, "%s %sof %s %s, %s", shown, strongest, all, edges, share);
-    if (d->all == 0)
-        snprintf(text, sizeof text, "%s", no_edge_words(c));
-    text_in(c->ui, line, TEXT_BODY, "%s", text);
+    for (int i = 0; i < c->run->T; i++)
+        if (mask_open_keys(&c->run->mask, i) > 0)
+            none = d->key.value == GRAPH_SCORES ? "every score is 0" : "no edge carries anything";
+    if (d->all == 0) {
+        text_in(c->ui, line, TEXT_BODY, "%s", none);
+        return;
+    }
+    const char *brief =
+        PRINT("%s %sof %s %s, %s", GROUPED(d->count), d->left_out > 0 ? "strongest " : "",
+              GROUPED(d->all), d->all == 1 ? "edge" : "edges", PERCENT(d->share));
+    text_in(c->ui, line, TEXT_BODY, "%s of all %s\n%s", brief, what, brief);
 }
 
 static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
     const Settings *s = c->settings;
-    Rect line = rect_cut_top(&area, ROW_H);
-    choice_row(c, line, "graph-filter", &EDGE_FILTERS, s->graph_filter, false);
+    tool_segments(c, rect_cut_top(&area, ROW_H), "graph-filter");
     rect_cut_top(&area, 4);
     filter_number(c, rect_cut_top(&area, ROW_H));
     share_line(c, d, rect_cut_bottom(&area, 30));
-    line = rect_cut_bottom(&area, ROW_H);
+    Rect line = rect_cut_bottom(&area, ROW_H);
     rect_cut_left(&line, text_in(c->ui, line, TEXT_BODY | TEXT_FAINT, "Hide") + 10);
     toggle(c, &line, "graph-self", &GRAPH_HIDING, "Self", s->graph_self == GRAPH_ON);
     toggle(c, &line, "graph-first", &GRAPH_HIDING, "First", s->graph_first == GRAPH_ON);
@@ -224,82 +158,73 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
         curve_draw(c, d, area);
 }
 
+/* Write a number as "0.25", or ".25" if it is brief. */
+static void tick_draw(const ViewContext *c, Rect place, unsigned align, float value, int decimals,
+                      bool brief) {
+    const char *text = FIXED((double)value, decimals);
+    text_in(c->ui, place, TEXT_COUNT | align, "%s",
+            brief && strncmp(text, "0.", 2) == 0 ? text + 1 : text);
+}
+
 /* Explain widths by examples: round values for weights; the largest value if values have no limit.
  * */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
-    const Theme *theme = c->ui->theme;
     bool weights = d->key.value == GRAPH_WEIGHTS;
     bool scores = d->key.value == GRAPH_SCORES;
-    int count = weights ? 4 : 2;
     const float shares[2][4] = {{1, scores ? -1.0f : 0.5f}, {0.1f, 0.3f, 0.6f, 1}};
     Colour head = view_head_colour(c, c->session->options.head - 1);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < (weights ? 4 : 2); i++) {
         Rect cell = rect_cut_left(&line, weights ? 60 : 108);
         float value = shares[weights][i] * (weights ? 1 : d->largest);
         float width = graph_edge_width(d, value);
-        Colour colour = scores ? palette_colour(theme->signed_palette, value < 0 ? 0 : 1) : head;
-        DrawCurve bar = {.from = {cell.x, cell.y + 10},
-                         .control_1 = {cell.x, cell.y + 10},
-                         .control_2 = {cell.x + 48, cell.y + 10},
-                         .to = {cell.x + 48, cell.y + 10},
-                         .width_from = width,
-                         .width_to = width,
-                         .colour_from = colour,
-                         .colour_to = colour};
-        if (value < 0)
-            bar.dash_on = 5, bar.dash_off = 4;
+        Vec2 from = {cell.x, cell.y + 10}, to = {cell.x + 48, cell.y + 10};
+        Colour sign = palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
+        float dash = value < 0 ? 1 : 0;
+        Colour colour = scores ? sign : head;
+        DrawCurve bar = {from, from, to, to, width, width, 5 * dash, 4 * dash, colour, colour};
         draw_curve(c->ui->list, &bar);
-        char text[32];
-        number_format_fixed(text, sizeof text, (double)value, weights ? 1 : 2);
-        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
-        if (!weights)
-            tick.align = LABEL_LEFT;
-        label_draw(c->ui, (Rect){weights ? cell.x - 6 : cell.x, cell.y + 22, cell.w - 4, 20}, &tick,
-                   strncmp(text, "0.", 2) == 0 ? text + 1 : text);
+        Rect tick = {weights ? cell.x - 6 : cell.x, cell.y + 22, cell.w - 4, 20};
+        tick_draw(c, tick, weights ? TEXT_CENTRE : 0, value, weights ? 1 : 2, true);
     }
 }
 
 /* Draw example nodes: a quarter, half and all of the largest size. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
-    const Theme *theme = c->ui->theme;
     if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
         return;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
-    Colour fill = colour_mix(theme->canvas, colour, 0.25f);
+    Colour fill = colour_mix(c->ui->theme->canvas, colour, 0.25f);
     for (int i = 0; i < 3; i++) {
-        float share = i == 0 ? 0.25f : i == 1 ? 0.5f : 1, r = scene_radius(s, share);
+        float share = (float[]){0.25f, 0.5f, 1}[i], r = scene_radius(s, share);
         Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
-        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + NODES_H / 2 - r, 2 * r, 2 * r};
+        cell.w -= 10;
+        Rect disc = {cell.x + cell.w / 2 - r, cell.y + NODES_H / 2 - r, 2 * r, 2 * r};
         draw_box(c->ui->list, &(DrawBox){.rect = disc,
                                          .radius = r,
                                          .border = 1.5f,
                                          .fill = fill,
                                          .fill_right = fill,
                                          .stroke = colour});
-        bool inside = r >= 24;
-        cell.w -= 10;
-        text_in(c->ui, (Rect){cell.x, disc.y + (inside ? r - 10 : 2 * r + 2), cell.w, 20},
-                TEXT_COUNT | TEXT_CENTRE, "%s", FIXED((double)(share * d->size_most), 2));
+        Rect tick = {cell.x, disc.y + (r >= 24 ? r - 10 : 2 * r + 2), cell.w, 20};
+        tick_draw(c, tick, TEXT_CENTRE, share * d->size_most, 2, false);
     }
 }
 
+/* Explain the band of N(token). */
 static void band_legend(const ViewContext *c, Rect line, int token) {
-    char text[LABEL_CUT_MAX + 64], room[LABEL_CUT_MAX], number[32];
+    char room[LABEL_CUT_MAX];
     size_t bytes;
-    if (token < 0)
-        return;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     const char *name = view_token(c, token, &bytes);
     draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4, colour_fade(colour, 0.28f));
     rect_cut_left(&line, 36);
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    int length = snprintf(number, sizeof number, "N(%d), open to “”", token + 1);
-    float taken = label_width(c->ui, style.font, style.size, number, (size_t)length);
-    view_token_tip(c, ui_id("band name", 0), line, ui_over(c->ui, line), &style, line.w - taken - 2,
-                   token);
-    name = label_fit(c->ui, room, &style, name, &bytes, line.w - taken - 2);
-    snprintf(text, sizeof text, "N(%d), open to “%.*s”", token + 1, (int)bytes, name);
-    label_draw(c->ui, line, &style, text);
+    LabelStyle style = text_style(c->ui, TEXT_BODY);
+    float width =
+        line.w - text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "N(%d), open to “”", token + 1) - 2;
+    view_token_tip(c, ui_id("band name", 0), line, ui_over(c->ui, line), &style, width, token);
+    name = label_fit(c->ui, room, &style, name, &bytes, width);
+    text_in(c->ui, line, TEXT_BODY | TEXT_PLAIN, "N(%d), open to “%.*s”", token + 1, (int)bytes,
+            name);
 }
 
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
@@ -310,116 +235,133 @@ void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const S
     snprintf(out, VIEW_SUBTITLE_MAX, "Attention is a graph.%s", is_short ? "" : more);
 }
 
-void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect area, int token) {
-    const Settings *set = c->settings;
-    if (area.w <= 0)
-        return;
-    choice_row(c, rect_cut_top(&area, ROW_H), "graph-flow", &GRAPH_FLOWS, set->graph_flow, false);
+/* Explain arrows, widths, sizes and the band of N(token), as far as there is room; token is -1 for
+ * none. */
+static void legend_draw(const ViewContext *c, const GraphData *d, const Scene *s, Rect area,
+                        int token) {
+    tool_segments(c, rect_cut_top(&area, ROW_H), "graph-flow");
     text_in(c->ui, rect_cut_top(&area, 30), TEXT_BODY | TEXT_FAINT, "%s",
-            set->graph_flow == GRAPH_ON ? "arrows point where values go"
-                                        : "arrows point at what is read");
+            graph_flows(c) ? "arrows point where values go" : "arrows point at what is read");
     width_legend(c, d, rect_cut_top(&area, WIDTHS_H));
     if (s->layout != GRAPH_LAYERED && area.h >= ROW_H + NODES_H) {
-        choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES,
-                   set->graph_nodes, false);
+        tool_segments(c, rect_cut_top(&area, ROW_H), "graph-nodes");
         node_legend(c, d, s, rect_cut_top(&area, NODES_H));
     }
-    if (area.h >= BAND_H)
+    if (area.h >= BAND_H && token >= 0)
         band_legend(c, rect_cut_top(&area, BAND_H), token);
 }
 
-/* Plan panels in the corners. The first of the top choices is the widest, see top_right. */
+void graph_panels_draw(const ViewContext *c, const GraphData *d, const Scene *s,
+                       const GraphPanels *p, int token) {
+    bool is_all = c->settings->graph_heads == GRAPH_ON, changed = false;
+    Rect covered[GRAPH_COVERED_MAX];
+    for (int i = graph_panels_covered(covered, p) - 1; i >= 0; i--)
+        draw_fill(c->ui->list, rect_inset(covered[i], -6, -6), 8, c->ui->theme->canvas);
+    choice_draw(c, p->layout, "graph-layout", p);
+    if (p->heads.w > 0)
+        head_chips(c, p->heads, p->are_menus ? NULL : &is_all, &changed);
+    if (changed)
+        view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, is_all ? 0 : 1)->id, 0);
+    if (p->filter.w > 0 && p->are_menus)
+        filter_number(c, p->filter);
+    else if (p->filter.w > 0)
+        filter_panel(c, d, p->filter);
+    if (p->value.w > 0 && c->settings->graph_layout == GRAPH_LAYERED)
+        depth_row(c, p->value);
+    else
+        choice_draw(c, p->value, "graph-value", p);
+    choice_draw(c, p->flow, "graph-flow", p);
+    if (p->legend.w > 0 && s != NULL)
+        legend_draw(c, d, s, p->legend, token);
+    if (p->card.w > 0 && s != NULL && graph_walks(c))
+        graph_walk_card(c, p->card);
+}
+
+int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
+    if (!p->are_over)
+        return 0;
+    out[0] = p->filter;
+    out[1] = p->legend;
+    out[2] = p->layout;
+    out[3] = rect_union((Rect){p->value.x, p->layout.y, p->value.w, 0}, p->value);
+    out[4] = p->card;
+    return p->card.w > 0 ? 5 : 4;
+}
+
+/* Plan panels in the corners. The first of the choices at the top is the widest. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
-    const char *values[GRAPH_VALUE_COUNT];
-    for (int i = 0; i < GRAPH_VALUE_COUNT; i++)
-        values[i] = registry_entry(&GRAPH_VALUES, i)->label;
-    float lower = fmaxf(segmented_width(c->ui, values, GRAPH_VALUE_COUNT),
-                        head_chips_width(c, TOP_RIGHT_W, true));
-    Rect left = {area.x, rect_bottom(area) - PANEL_H, LEFT_W, PANEL_H};
-    Rect right = {rect_right(area) - RIGHT_W, rect_bottom(area) - LEGEND_H, RIGHT_W, LEGEND_H};
-    Rect first = {rect_right(area) - TOP_RIGHT_W, area.y, TOP_RIGHT_W, ROW_H};
-    Rect others = {rect_right(area) - lower, area.y, lower, TOP_RIGHT_H};
-    Rect card = {area.x, area.y + 4, LEFT_W, CARD_H};
-    return (GraphPanels){right,
-                         card,
-                         {left, right, first, others, card},
-                         graph_walks(c) ? GRAPH_CORNERS : GRAPH_CORNERS - 1};
+    float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
+    float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));
+    w = fminf(w, TOP_RIGHT_W);
+    return (GraphPanels){.layout = {right - TOP_RIGHT_W, area.y, TOP_RIGHT_W, ROW_H},
+                         .heads = {right - w - 1, area.y + step, w + 1, ROW_H},
+                         .value = {right - w, area.y + 2 * step, w, ROW_H},
+                         .filter = {area.x, bottom - PANEL_H, LEFT_W, PANEL_H},
+                         .legend = {right - RIGHT_W, bottom - LEGEND_H, RIGHT_W, LEGEND_H},
+                         .card = graph_walks(c) ? (Rect){area.x, area.y + 4, LEFT_W, CARD_H}
+                                                : (Rect){0},
+                         .are_over = true};
 }
 
-void graph_panels_over(const ViewContext *c, const GraphData *d, const GraphPanels *p) {
-    if (p->corner_count == 0)
-        return;
-    for (int i = 0; i < p->corner_count; i++)
-        draw_fill(c->ui->list, rect_inset(p->corners[i], -6, -6), 8, c->ui->theme->canvas);
-    Rect first = p->corners[2];
-    top_right(c, (Rect){first.x, first.y, first.w, TOP_RIGHT_H});
-    filter_panel(c, d, p->corners[0]);
+/* Plan the choices in one or two rows, for areas whose corners are not free. */
+static GraphPanels top_rows(const ViewContext *c, Rect *area) {
+    GraphPanels p = {.layout = rect_cut_top(area, ROW_H)};
+    Rect left = p.layout;
+    rect_cut_left(&left, LAYOUTS_W);
+    if (area->w < ONE_ROW_W) {
+        rect_cut_top(area, ROW_GAP);
+        left = rect_cut_top(area, ROW_H);
+    }
+    p.value = rect_cut_left(&left, c->settings->graph_layout == GRAPH_LAYERED ? 230 : VALUES_W);
+    p.heads = left.w > 280 ? left : (Rect){0};
+    return p;
 }
 
-static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {
-    top_rows(c, area);
+/* Plan the other panels below the tokens. */
+static GraphPanels strips(const ViewContext *c, Rect *area) {
+    GraphPanels p = top_rows(c, area);
     if (area->h < 420)
-        return (GraphPanels){0};
+        return p;
     bool tall = area->h > TALL;
     Rect bottom = rect_cut_bottom(area, tall ? PANEL_H : STRIP_H);
     rect_cut_top(&bottom, 10);
-    filter_panel(c, d, rect_cut_left(&bottom, LEFT_W));
-    GraphPanels panels = {0};
+    p.filter = rect_cut_left(&bottom, LEFT_W);
     if (bottom.w > RIGHT_W + 150 && (tall || !graph_walks(c)))
-        panels.legend = rect_cut_right(&bottom, RIGHT_W);
+        p.legend = rect_cut_right(&bottom, RIGHT_W);
     rect_cut_left(&bottom, 60);
-    panels.card = bottom.w > 240 ? rect_cut_left(&bottom, fminf(bottom.w, 2 * LEFT_W)) : (Rect){0};
-    return panels;
+    p.card = bottom.w > 240 ? rect_cut_left(&bottom, fminf(bottom.w, 2 * LEFT_W)) : (Rect){0};
+    return p;
 }
 
-/* Plan the panels as a column at the left, for areas about as high as wide. */
-static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
-    GraphPanels panels = {0};
-    top_rows(c, area);
+/* Plan the other panels as a column at the left, for areas about as high as wide. */
+static GraphPanels side(const ViewContext *c, Rect *area) {
+    GraphPanels p = top_rows(c, area);
     if (area->w < 2 * LEFT_W)
-        return panels;
+        return p;
     Rect column = rect_cut_left(area, LEFT_W);
     rect_cut_left(area, 24);
-    filter_panel(c, d, rect_cut_bottom(&column, PANEL_H));
+    p.filter = rect_cut_bottom(&column, PANEL_H);
     rect_cut_bottom(&column, 16);
     if (column.h > BRIEF_H + 16)
-        panels.legend = rect_cut_bottom(&column, column.h > LEGEND_H + 16 ? LEGEND_H : BRIEF_H);
+        p.legend = rect_cut_bottom(&column, column.h > LEGEND_H + 16 ? LEGEND_H : BRIEF_H);
     rect_cut_top(&column, 10);
-    panels.card = column.h > 100 ? column : panels.legend;
+    p.card = column.h > 100 ? column : p.legend;
     if (column.h <= 100 && graph_step(c) != STEP_NONE)
-        panels.legend = (Rect){0};
-    return panels;
+        p.legend = (Rect){0};
+    return p;
 }
 
-static void choice_menu(const ViewContext *c, Rect line, const char *key, const Registry *registry,
-                        int chosen) {
-    DropdownChoices choices = {.registry = registry};
-    int row = dropdown(c->ui, ui_id(key, 1), line, &choices, chosen);
-    if (row >= 0)
-        view_set(c, key, registry_entry(registry, row)->id, 0);
-}
-
-/* Plan the panels of a low window: a column at the right with those that fit, in this order:
- * layout, head, number of edges, their values, direction. */
-static void small(const ViewContext *c, Rect *area) {
-    const Settings *s = c->settings;
+/* Plan a column at the right of a low window, with those panels that fit. */
+static GraphPanels small(Rect *area) {
+    GraphPanels p = {.are_menus = true};
+    Rect *const order[] = {&p.layout, &p.heads, &p.filter, &p.value, &p.flow};
     Rect column = rect_cut_right(area, SMALL_W);
     rect_cut_right(area, 16);
-    choice_menu(c, rect_cut_top(&column, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout);
-    for (int i = 0; i < 4 && column.h >= ROW_H + 8; i++) {
+    for (int i = 0; i < 5 && (i == 0 || column.h >= ROW_H); i++) {
+        *order[i] = rect_cut_top(&column, ROW_H);
         rect_cut_top(&column, 8);
-        Rect line = rect_cut_top(&column, ROW_H);
-        if (i == 0)
-            head_chips(c, line, NULL, NULL);
-        else if (i == 1)
-            filter_number(c, line);
-        else if (i == 3)
-            choice_menu(c, line, "graph-flow", &GRAPH_FLOWS, s->graph_flow);
-        else if (s->graph_layout == GRAPH_LAYERED)
-            depth_row(c, line);
-        else
-            choice_menu(c, line, "graph-value", &GRAPH_VALUES, s->graph_value);
     }
+    return p;
 }
 
 /* True if a ring of tokens with names leaves the corners free. */
@@ -431,25 +373,17 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
            left > radius + 62 && right > radius + 34;
 }
 
-/* Return the size of a ring or square next to a column of panels, or between strips of panels. */
-static float beside(Rect area) {
-    return fminf(area.w - LEFT_W - 24, area.h);
-}
-
-static float between(Rect area) {
-    return fminf(area.w, area.h - (area.h > TALL ? PANEL_H : STRIP_H));
-}
-
-GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
+GraphPanels graph_panels(const ViewContext *c, Rect *area) {
     int layout = c->settings->graph_layout;
     bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
+    /* The size of a ring or square next to a column of panels, or between strips of panels. */
+    float beside = fminf(area->w - LEFT_W - 24, area->h);
+    float between = fminf(area->w, area->h - (area->h > TALL ? PANEL_H : STRIP_H));
     if (c->is_hall)
         return (GraphPanels){0};
-    if (area->h < SMALL_H && area->w > area->h * 1.3f) {
-        small(c, area);
-        return (GraphPanels){0};
-    }
+    if (area->h < SMALL_H && area->w > area->h * 1.3f)
+        return small(area);
     if (corners_are_free(c, *area))
         return corners(c, *area);
-    return is_round && beside(*area) >= between(*area) ? side(c, d, area) : strips(c, d, area);
+    return is_round && beside >= between ? side(c, area) : strips(c, area);
 }

@@ -6,10 +6,8 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "ui/text.h"
-#include "views/graph/graph.h"
-#include "views/graph/graph_labels.h"
+#include "views/graph/graph_parts.h"
 
-#define VALUE_SIZE  18
 #define VALUE_H     24
 #define VALUE_PAD   4
 #define RIM         2  /* px around a pill */
@@ -26,102 +24,86 @@ static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
                                  0.76f, 0.34f, 0.82f, 0.28f, 0.22f};
 static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
                                    0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
-#define PLACES ARRAY_COUNT(AT_THE_KEY)
+#define PLACES ((int)ARRAY_COUNT(AT_THE_KEY))
 
 /* Return a place for a loop's value: beyond the loop's top, at its side, at the node's side or,
  * last because other edges start there, inside the ring. */
-static Vec2 loop_place(const Scene *s, const LitEdge *lit, Vec2 size, int place) {
-    Vec2 node = s->at[lit->edge.query], out = scene_outward(s, lit->edge.query);
-    Vec2 side = {-out.y, out.x}, from = lit->arc.middle;
+static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place) {
+    int token = arrow->edge.at.query;
+    Vec2 node = s->at[token], out = scene_outward(s, token), side = {-out.y, out.x};
+    Vec2 from = arrow->arc.middle;
     float beyond = (fabsf(out.x) * size.x + fabsf(out.y) * size.y) / 2;
     float aside = (fabsf(out.y) * size.x + fabsf(out.x) * size.y) / 2 + LOOP_ASIDE;
-    float inwards = s->radius[lit->edge.query] + beyond + LOOP_CLEAR;
+    float inwards = s->radius[token] + beyond + LOOP_CLEAR;
     if (place == LOOP_PLACES - 1)
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
     if (place == 0)
         return (Vec2){from.x + out.x * beyond, from.y + out.y * beyond};
     if (place > 2) { /* the name may be next to the loop's top */
-        aside += s->radius[lit->edge.query] - LOOP_ASIDE + LOOP_CLEAR;
+        aside += s->radius[token] - LOOP_ASIDE + LOOP_CLEAR;
         from = (Vec2){(from.x + node.x) / 2, (from.y + node.y) / 2};
     }
     aside = place % 2 == 0 ? -aside : aside;
     return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
-/* Find the centre of a value at one of its PLACES. Return false if there are no more. */
-static bool value_place(Vec2 *at, const ViewContext *c, const Scene *s, const LitEdge *lit,
-                        Vec2 size, int place) {
-    if (lit->edge.query == lit->edge.key && s->columns == 1) {
-        *at = loop_place(s, lit, size, place);
-        return place < LOOP_PLACES;
-    }
-    float t = (s->columns > 1 ? AT_THE_KEY : s->layout == GRAPH_ARC ? ON_TOP : IN_A_FAN)[place];
-    *at = curve_point(&lit->arc.curve, graph_flows(c) ? 1 - t : t);
+/* Find one of the PLACES of words of this size, moved sideways from the edge by `aside` times their
+ * height. Return false if there are no more. */
+static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const Arrow *arrow,
+                        Vec2 size, int place, int aside) {
+    const DrawCurve *curve = &arrow->arc.curve;
+    bool is_loop = arrow->edge.at.query == arrow->edge.at.key && s->columns == 1;
+    const float *along = s->columns > 1 ? AT_THE_KEY : s->layout == GRAPH_ARC ? ON_TOP : IN_A_FAN;
+    if (place >= (is_loop ? LOOP_PLACES : PLACES))
+        return false;
+    Vec2 at = is_loop ? loop_place(s, arrow, size, place)
+                      : curve_point(curve, graph_flows(c) ? 1 - along[place] : along[place]);
+    Vec2 a = curve_point(curve, 0.45f), b = curve_point(curve, 0.55f);
+    float by = size.y * (float)aside / fmaxf(hypotf(b.x - a.x, b.y - a.y), 1e-3f);
+    at = (Vec2){at.x + (b.y - a.y) * by, at.y + (a.x - b.x) * by};
+    *out = (Rect){at.x - size.x / 2, at.y - size.y / 2, size.x, size.y};
     return true;
 }
 
-static bool is_free(const GraphLabels *l, const Scene *s, Rect ground, unsigned kinds) {
-    SpaceBox box = space_box(ground);
-    return (!l->is_whole || space_is_inside(&box, s->area)) &&
-           space_hit(&l->space, &box, kinds, SPACE_BUT_NONE) == NULL;
-}
-
-/* Return the centre of a pill moved sideways from its edge, by multiples of its height. */
-static Vec2 aside(const LitEdge *lit, Vec2 at, float h, int side) {
-    const DrawCurve *curve = &lit->arc.curve;
-    Vec2 a = curve_point(curve, 0.45f), b = curve_point(curve, 0.55f);
-    float length = fmaxf(hypotf(b.x - a.x, b.y - a.y), 1e-3f), by = h * (float)side;
-    return (Vec2){at.x + (b.y - a.y) / length * by, at.y + (a.x - b.x) / length * by};
-}
-
-/* Find the first place that is free: on the edge, then farther and farther from it. */
-static bool find_pill(Rect *pill, const GraphLabels *l, const ViewContext *c, const Scene *s,
-                      const LitEdge *lit, Vec2 size, unsigned kinds) {
-    static const int sides[] = {0, 1, -1, 2, -2, 3, -3};
-    Vec2 at;
-    for (size_t side = 0; side < ARRAY_COUNT(sides); side++)
-        for (int i = 0; i < (int)PLACES && value_place(&at, c, s, lit, size, i); i++) {
-            at = aside(lit, at, size.y, sides[side]);
-            *pill = (Rect){at.x - size.x / 2, at.y - size.y / 2, size.x, size.y};
-            if (is_free(l, s, *pill, kinds))
-                return true;
-        }
-    return false;
-}
-
-void graph_pill_text(char text[GRAPH_PILL_MAX], const LitEdge *lit, bool exact) {
+void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact) {
     char drawn[32], own[32];
-    view_value_text(drawn, lit->edge.weight, exact);
-    view_value_text(own, lit->own, exact);
-    if (lit->is_hidden)
+    view_value_text(drawn, edge->weight, exact);
+    view_value_text(own, edge->own, exact);
+    if (isnan(edge->weight))
         snprintf(text, GRAPH_PILL_MAX, "A %s, hidden", own);
-    else if (lit->own != lit->edge.weight)
+    else if (edge->own != edge->weight)
         snprintf(text, GRAPH_PILL_MAX, "%s · A %s", drawn, own);
     else
         snprintf(text, GRAPH_PILL_MAX, "%s", drawn);
 }
 
-Vec2 graph_value_place(GraphLabels *l, const ViewContext *c, const Scene *s, const LitEdge *lit,
-                       bool exact) {
+Vec2 graph_pill_place(GraphLabels *l, const ViewContext *c, const Arrow *arrow, const char *text) {
+    static const int sides[] = {0, 1, -1, 2, -2, 3, -3};
     const unsigned others = SPACE_PANEL | SPACE_NODE | SPACE_MARK;
-    char text[GRAPH_PILL_MAX];
-    graph_pill_text(text, lit, exact);
-    Vec2 size = view_pill_size(c, text), at = lit->arc.middle;
+    Vec2 size = view_pill_size(c, text), at = arrow->arc.middle;
     size = (Vec2){size.x + 2 * RIM, size.y + 2 * RIM};
-    Rect pill;
-    if (!find_pill(&pill, l, c, s, lit, size, others | SPACE_NAME) &&
-        !find_pill(&pill, l, c, s, lit, size, others))
-        pill = rect_within((Rect){at.x - size.x / 2, at.y - size.y / 2, size.x, size.y}, s->area);
+    Rect pill = {at.x - size.x / 2, at.y - size.y / 2, size.x, size.y};
+    pill = rect_within(pill, l->scene->area);
+    bool found = false;
+    for (int displaces = 0; displaces < 2 && !found; displaces++)
+        for (size_t side = 0; side < ARRAY_COUNT(sides) && !found; side++) {
+            Rect place;
+            for (int i = 0; !found && value_place(&place, c, l->scene, arrow, size, i, sides[side]);
+                 i++) {
+                SpaceBox box = space_box(place);
+                found = graph_is_free(l, &box, others | (displaces ? 0 : SPACE_NAME));
+                pill = found ? place : pill;
+            }
+        }
     graph_displace(l, pill);
-    SpaceBox box = space_box(pill);
-    space_take(&l->space, &box, SPACE_MARK, SPACE_OF_NOBODY);
     return rect_centre(pill);
 }
 
-static int crossings(const LitEdge *edges, int count, int but, Rect ground) {
+/* Return the number of other arrows that cross a rectangle. */
+static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {
-        const DrawCurve *curve = &edges[i].arc.curve;
+        const DrawCurve *curve = &arrows[i].arc.curve;
         bool runs = false;
         if (i == but || !curve_may_be_near(curve, rect_centre(ground), ground.w / 2))
             continue;
@@ -132,26 +114,6 @@ static int crossings(const LitEdge *edges, int count, int but, Rect ground) {
     return crossed;
 }
 
-/* Find the free place that the fewest other edges cross. Return false if none is free. */
-static bool find_place(Rect *ground, const GraphLabels *l, const ViewContext *c, const Scene *s,
-                       const LitEdge *edges, int count, int which, float w) {
-    int fewest = count + 1;
-    Vec2 at;
-    for (int i = 0; i < (int)PLACES && fewest > 0; i++) {
-        if (!value_place(&at, c, s, &edges[which], (Vec2){w, VALUE_H}, i))
-            break;
-        Rect place = {at.x - w / 2, at.y - VALUE_H / 2, w, VALUE_H};
-        if (!is_free(l, s, place, SPACE_PANEL | SPACE_NODE | SPACE_NAME | SPACE_MARK | SPACE_VALUE))
-            continue;
-        int crossed = crossings(edges, count, which, place);
-        if (crossed < fewest) {
-            fewest = crossed;
-            *ground = place;
-        }
-    }
-    return fewest <= count;
-}
-
 /* Write two decimals; three if two would show 0; "≈0" for smaller values. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
@@ -160,14 +122,22 @@ static const char *value_text(char text[32], float value) {
     return strncmp(text, "0.", 2) == 0 ? text + 1 : text;
 }
 
-void graph_values_show(GraphLabels *l, const ViewContext *c, const Scene *s, const LitEdge *edges,
-                       int count) {
+void graph_values_show(GraphLabels *l, const ViewContext *c, const Arrow *arrows, int count) {
+    const unsigned all = SPACE_PANEL | SPACE_NODE | SPACE_NAME | SPACE_MARK | SPACE_VALUE;
     for (int i = 0; i < count; i++) {
         char room[32];
-        Rect ground = {0, 0, 0, 0};
-        const char *text = value_text(room, edges[i].edge.weight);
-        float w = text_width(c->ui, TEXT_NUMBER | TEXT_CENTRE, "%s", text) + 2 * VALUE_PAD;
-        if (!find_place(&ground, l, c, s, edges, count, i, w))
+        Rect ground = {0}, place;
+        const char *text = value_text(room, arrows[i].edge.weight);
+        Vec2 size = {text_width(c->ui, TEXT_NUMBER, "%s", text) + 2 * VALUE_PAD, VALUE_H};
+        int fewest = count + 1;
+        for (int k = 0; fewest > 0 && value_place(&place, c, l->scene, &arrows[i], size, k, 0);
+             k++) {
+            SpaceBox box = space_box(place);
+            int crossed = graph_is_free(l, &box, all) ? crossings(arrows, count, i, place) : fewest;
+            ground = crossed < fewest ? place : ground;
+            fewest = crossed < fewest ? crossed : fewest;
+        }
+        if (fewest > count)
             continue;
         SpaceBox box = space_box(ground);
         space_take(&l->space, &box, SPACE_VALUE, SPACE_OF_NOBODY);

@@ -2,117 +2,75 @@
  * softmax turns scores into weights, and the values arrive, each scaled by its weight. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "ui/button.h"
-#include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "ui/tween.h"
-#include "views/graph/graph.h"
+#include "views/graph/graph_parts.h"
 
-#define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys, only the largest are labelled */
-#define DOT        9.0f
-#define REST_S     2.4 /* seconds that playing stays at each step */
+#define DOT    9.0f
+#define REST_S 2.4 /* seconds that playing stays at each step */
 
-typedef struct Walk {
-    int step;
-    int query;
-    Mat scores, weights;
-    const uint8_t *open;
-    float largest_score,
-        least_label; /* the largest magnitude, and the least one that gets a label */
-} Walk;
-
-static float value_of(const Walk *w, int key) {
-    const Mat *m = w->step == STEP_MEET ? &w->scores : &w->weights;
-    return mat_row(m, w->query)[key];
+int graph_step(const ViewContext *c) {
+    return view_pin(c).query >= 0 ? c->settings->graph_step : STEP_NONE;
 }
 
-/* Return the least magnitude among the LABELS_MAX largest values of the row. */
-static float least_labelled(const Walk *w, int T) {
-    float top[LABELS_MAX];
-    int count = 0;
-    for (int j = 0; j < T; j++) {
-        float value = fabsf(value_of(w, j));
-        if (!w->open[j] || !isfinite(value))
-            continue;
-        int at = count < LABELS_MAX ? count++ : LABELS_MAX - 1;
-        if (at == LABELS_MAX - 1 && count == LABELS_MAX && value <= top[at] && j >= LABELS_MAX)
-            continue;
-        top[at] = value;
-        for (; at > 0 && top[at - 1] < top[at]; at--) {
-            float less = top[at - 1];
-            top[at - 1] = top[at];
-            top[at] = less;
-        }
-    }
-    return count < LABELS_MAX ? 0 : top[LABELS_MAX - 1];
-}
-
-static Walk make_walk(const ViewContext *c) {
-    AttnCell pin = view_pin(c);
-    Walk w = {.step = graph_step(c), .query = pin.query};
-    w.scores = results_scores(c->run, 0, pin.head);
-    w.weights = results_weights(c->run, 0, pin.head);
-    w.open = mask_row(&c->run->mask, pin.query);
-    for (int j = 0; j < c->run->T; j++)
-        if (w.open[j] && isfinite(mat_row(&w.scores, w.query)[j]))
-            w.largest_score = fmaxf(w.largest_score, fabsf(mat_row(&w.scores, w.query)[j]));
-    w.least_label = least_labelled(&w, c->run->T);
-    return w;
-}
-
-static Vec2 arc_point(const Arc *arc, float t, bool back) {
-    return curve_point(&arc->curve, back ? 1 - t : t);
+bool graph_walks(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
 }
 
 /* Draw the value that a key sends as a dot that moves along the edge and arrives when the step's
  * animation ends. */
-static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool back) {
+static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     double t = (c->ui->time_s - c->memory->graph.step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))
         return;
     ui_wake(c->ui, c->ui->time_s);
-    Vec2 at = arc_point(arc, easing_at(MOTIONS[MOTION_STEP].easing, fmaxf((float)t, 0)), back);
+    float way = easing_at(MOTIONS[MOTION_STEP].easing, fmaxf((float)t, 0));
+    bool is_loop = arrow->edge.at.query == arrow->edge.at.key;
+    Vec2 at = curve_point(&arrow->arc.curve, is_loop ? 1 - way : way);
     float r = 2 + DOT * sqrtf(fminf(fmaxf(weight, 0), 1));
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }
 
-/* Return the arrow from the query to a key in this step. */
-static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const Edge *edge) {
-    const Theme *theme = c->ui->theme;
-    bool meets = w->step == STEP_MEET, sums = w->step == STEP_SUM;
-    float weight = mat_row(&w->weights, w->query)[edge->key];
-    float share = weight;
-    if (meets)
-        share = w->largest_score > 0 ? 0.4f * fabsf(edge->weight) / w->largest_score : 0;
-    Colour colour =
-        meets ? palette_colour(theme->signed_palette, edge->weight < 0 ? 0 : 1) : theme->ring;
-    Arc arc = scene_arc(s, edge, 0, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
-    if (meets && edge->weight < 0)
-        arc.curve.dash_on = 5, arc.curve.dash_off = 4;
-    return arc;
+/* Order arrows for values: the largest magnitude first. */
+static int heavier(const void *left, const void *right) {
+    const Edge *a = &((const Arrow *)left)->edge, *b = &((const Arrow *)right)->edge;
+    float x = fabsf(a->weight), y = fabsf(b->weight);
+    return x != y ? (x < y ? 1 : -1) : a->at.key - b->at.key;
 }
 
-/* Draw all edges, then their largest values on top. */
+/* Draw the edges to all open keys, then the largest values on top. */
 void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
-    Walk w = make_walk(c);
-    LitEdge lit[GRAPH_VALUES_MAX];
-    int count = 0;
-    for (int j = 0; j < s->T; j++) {
-        Edge edge = {w.query, j, value_of(&w, j)};
-        if (!w.open[j] || !isfinite(edge.weight))
+    AttnCell at = view_pin(c);
+    int step = graph_step(c), count = 0;
+    bool meets = step == STEP_MEET, sums = step == STEP_SUM;
+    Mat scores = results_scores(c->run, 0, at.head), weights = results_weights(c->run, 0, at.head);
+    const float *score = mat_row(&scores, at.query), *weight = mat_row(&weights, at.query);
+    const uint8_t *open = mask_row(&c->run->mask, at.query);
+    Arrow *arrows = arena_push(c->scratch, sizeof *arrows * (size_t)s->T);
+    float largest = 0;
+    for (int j = 0; j < s->T; j++)
+        if (open[j] && isfinite(score[j]))
+            largest = fmaxf(largest, fabsf(score[j]));
+    for (at.key = 0; at.key < s->T; at.key++) {
+        float value = meets ? score[at.key] : weight[at.key];
+        float share = !meets ? value : largest > 0 ? 0.4f * fabsf(value) / largest : 0;
+        Colour sign = palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
+        Colour colour = meets ? sign : colour_fade(c->ui->theme->ring, sums ? 0.6f : 1);
+        if (!open[at.key] || !isfinite(value))
             continue;
-        Arc arc = walk_arc(c, s, &w, &edge);
-        draw_curve(c->ui->list, &arc.curve);
-        draw_triangle(c->ui->list, &arc.head);
-        if (w.step == STEP_SUM)
-            dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
-        if (fabsf(edge.weight) >= w.least_label && count < GRAPH_VALUES_MAX)
-            lit[count++] = (LitEdge){.edge = edge, .arc = arc, .own = edge.weight};
+        Arrow *arrow = &arrows[count++];
+        *arrow = scene_arrow(s, &(Edge){at, value, value}, arc_width(share), sums, colour);
+        arrow_draw(c, arrow, colour);
+        if (sums)
+            dot_show(c, arrow, weight[at.key]);
     }
-    graph_values_show(labels, c, s, lit, count);
+    qsort(arrows, (size_t)count, sizeof *arrows, heavier);
+    graph_values_show(labels, c, arrows, count < GRAPH_VALUES_MAX ? count : GRAPH_VALUES_MAX);
 }
 
 void graph_walk_set(const ViewContext *c, int step, bool plays) {
@@ -163,45 +121,38 @@ void graph_walk_advance(const ViewContext *c) {
     ui_wake(c->ui, m->next_s);
 }
 
-static void formula_of(char *out, size_t capacity, const ViewContext *c, int step) {
-    int i = view_pin(c).query + 1;
-    if (step == STEP_MEET)
-        snprintf(out, capacity, "s_{%d,j} = q_{%d} · k_j%s%s", i, i,
-                 c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "",
-                 c->session->options.temperature != 1 ? " / τ" : "");
-    else if (step == STEP_SOFTMAX)
-        snprintf(out, capacity, "a_{%d,j} = e^{s_{%d,j}} / Σ_{k∈N(%d)} e^{s_{%d,k}}", i, i, i, i);
-    else
-        snprintf(out, capacity, "z_{%d} = Σ_{j∈N(%d)} a_{%d,j} v_j", i, i, i);
-}
-
 void graph_walk_card(const ViewContext *c, Rect area) {
-    int step = graph_step(c);
+    int step = graph_step(c), i = view_pin(c).query + 1;
     const char *names[STEP_COUNT - 1];
     char formula[128];
     bool plays = c->memory->graph.plays;
     if (area.w <= 0)
         return;
-    for (int i = 1; i < STEP_COUNT; i++)
-        names[i - 1] = registry_entry(&GRAPH_STEPS, i)->label;
-    formula_of(formula, sizeof formula, c, step);
-    Rect line = rect_cut_top(&area, 36);
+    if (step == STEP_MEET)
+        snprintf(formula, sizeof formula, "s_{%d,j} = q_{%d} · k_j%s%s", i, i,
+                 c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "",
+                 c->session->options.temperature != 1 ? " / τ" : "");
+    else if (step == STEP_SOFTMAX)
+        snprintf(formula, sizeof formula, "a_{%d,j} = e^{s_{%d,j}} / Σ_{k∈N(%d)} e^{s_{%d,k}}", i,
+                 i, i, i);
+    else
+        snprintf(formula, sizeof formula, "z_{%d} = Σ_{j∈N(%d)} a_{%d,j} v_j", i, i, i);
+    Rect line = rect_cut_top(&area, 36), button = rect_cut_left(&line, 36);
     UiId play = ui_id("graph play", 0);
-    Rect button = rect_cut_left(&line, 36);
     if (button_icon(c->ui, play, button, plays ? ICON_PAUSE : ICON_PLAY))
         graph_press(c, TRANSPORT_PLAY);
     tooltip(c->ui, play, button,
             &(Tooltip){"Play", "Go through the three steps: Space. The arrows go back and on.",
                        NULL, NULL});
+    for (int k = 1; k < STEP_COUNT; k++)
+        names[k - 1] = registry_entry(&GRAPH_STEPS, k)->label;
     rect_cut_left(&line, 8);
     line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
     int clicked = segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, step - 1);
     rect_cut_top(&area, 8);
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    const char *words = registry_entry(&GRAPH_STEPS, step)->help;
-    rect_cut_top(&area, label_wrap(c->ui, area, &style, words) + 6);
-    FormulaStyle set = {22, c->ui->theme->text_1, LABEL_LEFT, false};
-    formula_label(c->ui, rect_cut_top(&area, 34), &set, formula);
+    text_wrap(c->ui, &area, TEXT_BODY, registry_entry(&GRAPH_STEPS, step)->help);
+    rect_cut_top(&area, 6);
+    text_in(c->ui, rect_cut_top(&area, 34), TEXT_NAME, "%s", formula);
     if (clicked >= 0)
         graph_walk_set(c, clicked + 1 == step ? STEP_NONE : clicked + 1, false);
 }

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "draw/arc.h"
 #include "draw/part.h"
 #include "ui/label.h"
 #include "ui/text.h"
-#include "views/shared/edges.h"
+#include "views/shared/arrows.h"
 
 #define TITLE_H         34
 #define CAPTION_H       34
@@ -21,7 +20,6 @@
 #define NODE_SIZE_MIN   11
 #define NODE_PAD        6 /* px at each side of the names */
 #define LABEL_MAX       130
-#define NEAR_PX         5    /* an edge lights up if the pointer is at most this far away */
 #define REACH_OF_H      0.7f /* largest bulge as a share of the height, so that arcs stay round */
 #define LOOP_BULGE      26
 #define LOOP_VALUE_AWAY 44
@@ -69,61 +67,14 @@ static float token_y(const ArcLayout *l, int token) {
     return l->first_y + l->step * (float)token;
 }
 
-static Arc edge_arc(const ArcLayout *l, const Edge *edge, Colour colour) {
-    int apart = edge->query > edge->key ? edge->query - edge->key : edge->key - edge->query;
-    float share = l->T > 1 ? (float)apart / (float)(l->T - 1) : 0;
-    float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * arc_width(edge->weight), l->reach)
+static Arrow arrow_of(const ArcLayout *l, Edge edge, Colour colour) {
+    int query = edge.at.query, key = edge.at.key, apart = abs(query - key);
+    float share = l->T > 1 ? (float)apart / (float)(l->T - 1) : 0, width = arc_width(edge.weight);
+    float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * width, l->reach)
                              : l->reach * (0.1f + 0.9f * powf(share, 0.7f));
-    bool back = edge->key < edge->query;
-    return arc_between(back ? l->left : l->right, token_y(l, edge->query), token_y(l, edge->key),
-                       back ? -bulge : bulge, arc_width(edge->weight), colour);
-}
-
-static void arc_show(const ViewContext *c, const Arc *arc) {
-    draw_curve(c->ui->list, &arc->curve);
-    draw_triangle(c->ui->list, &arc->head);
-}
-
-static UiId edges_id(int layer) {
-    return ui_id("graph edges", layer);
-}
-
-/* Return the edge nearest to the pointer, or NULL. */
-static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
-                                   int layer) {
-    const Edge *nearest = NULL;
-    float best = NEAR_PX;
-    if (!ui_over(c->ui, l->area) || (c->ui->active != 0 && c->ui->active != edges_id(layer)))
-        return NULL;
-    for (int i = 0; i < edges->count; i++) {
-        Arc arc = edge_arc(l, &edges->at[i], 0);
-        float half = arc_width(edges->at[i].weight) / 2;
-        float distance = curve_distance(&arc.curve, c->ui->pointer, best + half) - half;
-        if (distance < best) {
-            best = distance;
-            nearest = &edges->at[i];
-        }
-    }
-    return nearest;
-}
-
-/* Draw all edges. The lit ones are drawn last and on top. */
-static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
-                       AttnCell focus, int token, Colour colour) {
-    float top = edges->count > 0 ? edges->at[edges->count - 1].weight : 1;
-    for (int i = 0; i < edges->count; i++) {
-        const Edge *edge = &edges->at[i];
-        Arc arc = edge_arc(l, edge,
-                           arc_faint(colour, c->ui->theme->canvas, edge->weight / top, token >= 0));
-        bool lit = (edge->query == focus.query && edge->key == focus.key) || edge->query == token;
-        if (!lit)
-            arc_show(c, &arc);
-    }
-    for (int i = 0; token >= 0 && i < edges->count; i++) {
-        Arc arc = edge_arc(l, &edges->at[i], colour);
-        if (edges->at[i].query == token)
-            arc_show(c, &arc);
-    }
+    bool back = key < query;
+    return (Arrow){edge, arc_between(back ? l->left : l->right, token_y(l, query), token_y(l, key),
+                                     back ? -bulge : bulge, width, colour)};
 }
 
 static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weights,
@@ -131,14 +82,13 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     float weight = mat_row(weights, focus.query)[focus.key];
     if (!isfinite(weight))
         return;
-    Edge edge = {focus.query, focus.key, weight};
-    Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
-    arc_show(c, &arc);
+    Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
+    Vec2 middle = arrow.arc.middle;
+    arrow_draw(c, &arrow, c->ui->theme->ring);
     if (focus.query == focus.key) /* the value would cover the loop */
-        arc.middle.x += LOOP_VALUE_AWAY;
-    if (focus.head ==
-        c->session->options.head - 1) /* the value on screen belongs to another head */
-        view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
+        middle.x += LOOP_VALUE_AWAY;
+    if (focus.head == c->session->options.head - 1) /* otherwise it is another head's value */
+        view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
 
 static void node_pill(const ViewContext *c, const ArcLayout *l, Rect node, bool query, bool key) {
@@ -304,47 +254,39 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
-/* Return the edges to draw. They are chosen again only if an input changed, because that reads
- * every weight. */
-static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, int head) {
-    ArcsMemory *memory = &c->memory->arcs;
-    int most = c->settings->edges;
-    if (memory->revision == c->run->revision && memory->layer == layer && memory->head == head &&
-        memory->most == most)
-        return memory->list;
-    EdgeList chosen = edges_top(c->scratch, weights, &c->run->mask, most);
-    memcpy(memory->at, chosen.at, (size_t)chosen.count * sizeof *chosen.at);
-    chosen.at = memory->at;
-    memory->revision = c->run->revision;
-    memory->layer = layer;
-    memory->head = head;
-    memory->most = most;
-    memory->list = chosen;
-    return chosen;
-}
-
 void arcs_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
     int head = c->session->options.head - 1;
     ArcLayout l = arc_layout(c, area, rows);
     Mat weights = view_weights(c, layer, head);
-    EdgeList edges = edges_of(c, &weights, layer, head);
+    EdgeList edges = edges_top(c->scratch, &weights, layer, head, c->settings->edges);
     AttnCell focus = view_focus(c);
     int token = view_lit_token(c);
     Rect names = {l.left, l.first_y - l.step / 2, l.right - l.left, l.step * (float)l.T};
     draw_part(c->ui->list, &(DrawPart){.rect = area, .cells = names, .rows = l.T, .cols = 1},
               "heads.graph");
     nodes_pointer(c, &l, layer, head);
-    const Edge *near = edge_at_pointer(c, &l, &edges, layer);
-    if (near != NULL && c->hover->next.query < 0) {
-        AttnCell cell = {layer, head, near->query, near->key};
-        UiState state = ui_control(c->ui, edges_id(layer), area, UI_NO_FOCUS);
-        view_light(c, cell);
+    Arrow *arrows = arena_push(c->scratch, sizeof *arrows * (size_t)edges.count);
+    for (int i = 0; i < edges.count; i++)
+        arrows[i] = arrow_of(&l, edges.at[i], view_head_colour(c, head));
+    UiId id = ui_id("graph edges", layer);
+    bool is_over = ui_over(c->ui, area) && (c->ui->active == 0 || c->ui->active == id);
+    int near = is_over ? arrow_at_pointer(c, arrows, edges.count) : -1;
+    if (near >= 0 && c->hover->next.query < 0) {
+        UiState state = ui_control(c->ui, id, area, UI_NO_FOCUS);
+        view_light(c, edges.at[near].at);
         if (state.clicked)
-            view_toggle_pin(c, cell);
+            view_toggle_pin(c, edges.at[near].at);
     }
     arcs_wheel(c, &l);
     arcs_title(c, &l, layer, head, &edges);
-    edges_show(c, &l, &edges, focus, token, view_head_colour(c, head));
+    float largest = edges.count > 0 ? edges.at[edges.count - 1].weight : 1;
+    AttnCell apart = {layer, head, focus.query, focus.key};
+    arrows_draw(c, arrows, edges.count,
+                &(ArrowsStyle){.largest = largest,
+                               .fade = 1,
+                               .token = token,
+                               .reads = c->ui->theme->ring,
+                               .apart = token < 0 ? apart : ATTN_CELL_NONE});
     if (attn_cell_is_set(focus) && token < 0)
         focus_show(c, &l, &weights, focus);
     nodes_show(c, &l, token >= 0 ? ATTN_CELL_NONE : focus, token);

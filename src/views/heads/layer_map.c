@@ -74,11 +74,12 @@ static Grid grid_of(const ViewContext *c, Rect area) {
 /* Zoom and pan the grid, until one matrix fills the view. Return true while a drag pans it. */
 static bool grid_zoom(const ViewContext *c, Grid *g, UiId id, UiState state) {
     PanZoom *m = &c->memory->heads.map;
-    bool pans = pan_zoom(c->ui, id, state, g->view, fminf(g->view.w, g->view.h) / g->step, m);
-    g->all =
-        (Rect){g->view.x + m->at.x, g->view.y + m->at.y, g->view.w * m->zoom, g->view.h * m->zoom};
-    g->step *= m->zoom;
-    g->pitch *= m->zoom;
+    PanZoomLimits limits = {.least = 1, .most = fminf(g->view.w, g->view.h) / g->step};
+    bool pans = pan_zoom(c->ui, id, state, g->view, &limits, m);
+    float zoom = pan_zoom_drawn(m, &limits);
+    g->all = pan_zoom_rect(m, g->view, zoom);
+    g->step *= zoom;
+    g->pitch *= zoom;
     return pans;
 }
 

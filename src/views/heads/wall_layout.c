@@ -80,6 +80,13 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
+/* Zoomed cells are whole device pixels, too, unless the cells at first are smaller. */
+PanZoomLimits wall_zoom(const ViewContext *c, const WallLayout *l) {
+    float px = l->fit * c->ui->list->scale;
+    return (PanZoomLimits){
+        .least = 1, .most = WALL_CELL_MAX / l->fit, .grain = px >= 1 ? 1 / px : 0};
+}
+
 /* Set the fields that depend on the cell's size. */
 static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
@@ -111,12 +118,13 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     if (tiles == 1 && cell_for(&l, area, 1) * (float)l.tokens < SIDE_WHOLE)
         l.title_h = l.foot_h = 0;
     l.fit = snap_cell(c, cell_for(&l, area, l.columns));
-    /* Apply the zoom; zoomed cells are whole device pixels, too. */
-    const HeadsMemory *memory = &c->memory->heads;
+    const PanZoom *view = &c->memory->heads.view;
+    PanZoomLimits limits = wall_zoom(c, &l);
+    float zoom = pan_zoom_drawn(view, &limits), seen = (float)l.tokens / zoom;
     l.side = l.fit * (float)l.tokens;
-    l.cell = memory->zoom > 1 ? fmaxf(snap_cell(c, l.fit * memory->zoom), l.fit) : l.fit;
-    float most = (float)l.tokens - l.side / l.cell;
-    l.first = (Vec2){within(memory->first.x, most), within(memory->first.y, most)};
+    l.cell = l.fit * zoom;
+    l.first = (Vec2){within(-view->at.x * seen, (float)l.tokens - seen),
+                     within(-view->at.y * seen, (float)l.tokens - seen)};
     set_detail(&l, c);
     l.x = draw_snap(c->ui->list, area.x);
     l.y = draw_snap(c->ui->list, area.y);

@@ -19,6 +19,9 @@ typedef struct Wall {
     AttnCell focus; /* the cell that the view explains */
 } Wall;
 
+/* Return how far the matrices can be zoomed. */
+PanZoomLimits wall_zoom(const ViewContext *context, const WallLayout *layout);
+
 /* Draw the token labels and handle the pointer over them. */
 void wall_labels(const Wall *wall);
 

@@ -4,9 +4,7 @@
 #include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 
-#define PAN_FROM   4 /* px that the pointer moves before a press becomes a drag */
-#define ZOOM_NOTCH 1.25f
-#define STEPS_MAX  24 /* most cells that one frame of a fast drag paints */
+#define STEPS_MAX 24 /* most cells that one frame of a fast drag paints */
 
 /* Return the place under the pointer, in tokens from the matrix's corner. */
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
@@ -31,60 +29,6 @@ void wall_select(const ViewContext *c, int token, bool as_key) {
     memory->selected[token] = !memory->selected[token];
     memory->selects = view_selected_tokens(c) > 0;
     c->ui->again = true;
-}
-
-static void set_view(const ViewContext *c, float zoom, Vec2 first) {
-    c->memory->heads.zoom = zoom;
-    c->memory->heads.first = first;
-    c->ui->again = true;
-}
-
-/* Zoom around the pointer; with Shift, or sideways, pan. */
-static void wheel(const Wall *w, Rect m) {
-    const ViewContext *c = w->context;
-    const WallLayout *l = w->layout;
-    unsigned mods = 0;
-    Vec2 notches = ui_wheel(c->ui, ui_id("wall", 0), m, &mods);
-    if (notches.x == 0 && notches.y == 0)
-        return;
-    Vec2 under = place_at(w, m, c->ui->pointer), first = l->first;
-    float zoom = fmaxf(c->memory->heads.zoom, 1), seen = l->side / l->cell;
-    if ((mods & KEY_MOD_SHIFT) != 0 || notches.y == 0) {
-        first.x += (notches.x - ((mods & KEY_MOD_SHIFT) != 0 ? notches.y : 0)) * seen * 0.1f;
-        set_view(c, zoom, first);
-        return;
-    }
-    zoom = fminf(fmaxf(zoom * powf(ZOOM_NOTCH, notches.y), 1), WALL_CELL_MAX / l->fit);
-    zoom = fmaxf(zoom, 1);
-    float scale = c->ui->list->scale, cell = floorf(l->fit * zoom * scale + 0.001f) / scale;
-    cell = cell * scale < 1 ? l->fit * zoom : fmaxf(cell, l->fit);
-    first = (Vec2){under.x - (c->ui->pointer.x - m.x) / cell,
-                   under.y - (c->ui->pointer.y - m.y) / cell};
-    set_view(c, zoom, first);
-}
-
-/* Pan. Return true if the press has become a drag. */
-static bool pan(const Wall *w, UiState state) {
-    const ViewContext *c = w->context;
-    HeadsMemory *memory = &c->memory->heads;
-    Vec2 from = c->ui->press_at, at = c->ui->pointer;
-    if (state.pressed) {
-        memory->panned = false;
-        memory->pan_from = w->layout->first;
-    }
-    if (!state.held && !state.clicked)
-        return false;
-    bool zoomed = w->layout->cell > w->layout->fit * 1.001f;
-    if (zoomed && fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) > PAN_FROM)
-        memory->panned = true;
-    if (!memory->panned)
-        return false;
-    c->ui->cursor = 3;
-    Vec2 first = {memory->pan_from.x - (at.x - from.x) / w->layout->cell,
-                  memory->pan_from.y - (at.y - from.y) / w->layout->cell};
-    if (state.held && (first.x != memory->first.x || first.y != memory->first.y))
-        set_view(c, memory->zoom, first);
-    return true;
 }
 
 /* Open or close the pairs on a straight line between two places. */
@@ -135,9 +79,10 @@ static void restore_pin(const Wall *w) {
  * under the pointer, as the right button does. Return true if it did either. */
 static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell cell, bool is_head) {
     bool twice = state.pressed && state.clicks == 2;
-    if (twice && w->context->memory->heads.zoom > 1) {
+    if (twice && w->layout->cell > w->layout->fit) {
         restore_pin(w);
-        set_view(w->context, 1, (Vec2){0, 0});
+        w->context->memory->heads.view = (PanZoom){0};
+        w->context->ui->again = true;
         return true;
     }
     if (!is_head || cell.layer != 0)
@@ -164,15 +109,16 @@ void wall_pointer(const Wall *w, int tile) {
     const ViewContext *c = w->context;
     Rect m = wall_matrix(w->layout, tile);
     int id = w->shown->layer[w->layer].tile[tile].id, query, key;
-    wheel(w, m);
     UiState state = ui_control(c->ui, ui_id("matrix", w->layer * TILES_MAX + tile), m,
                                UI_NO_FOCUS | UI_NO_HAND);
     bool paints = id == TILE_MASK || (c->ui->press_mods & KEY_MOD_COMMAND) != 0;
-    if (paints && (state.held || state.pressed)) {
+    UiState pan = paints ? (UiState){0} : state;
+    PanZoomLimits limits = wall_zoom(c, w->layout);
+    if (paints && (state.held || state.pressed))
         paint_edges(w, m, state);
-    } else if (!paints && pan(w, state)) {
+    if ((state.hovered || state.held) &&
+        pan_zoom(c->ui, ui_id("wall", 0), pan, m, &limits, &c->memory->heads.view))
         return;
-    }
     if (!state.hovered || !pair_at(w, place_at(w, m, c->ui->pointer), &query, &key))
         return;
     AttnCell cell = {w->layer, id >= 0 ? id : c->session->options.head - 1, query, key};

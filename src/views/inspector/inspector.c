@@ -301,8 +301,8 @@ static void selection(const ViewContext *c, Rect *rest) {
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = text_style(c->ui, TEXT_BODY);
-    view_pair_numbered(whole, c, edge->query, edge->key, TOKEN_DISPLAY_MAX);
-    view_pair_numbered(brief, c, edge->query, edge->key, NAME_BRIEF);
+    view_pair_numbered(whole, c, edge->at.query, edge->at.key, TOKEN_DISPLAY_MAX);
+    view_pair_numbered(brief, c, edge->at.query, edge->at.key, NAME_BRIEF);
     bool fits = label_width(c->ui, style.font, style.size, whole, strlen(whole)) <= line.w;
     tooltip_cut(c->ui, id, line, ui_over(c->ui, line), &style, line.w, whole, strlen(whole));
     label_draw(c->ui, line, &style, fits ? whole : brief);
@@ -311,7 +311,7 @@ static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge
 /* List the strongest edges of the head: a place to start if nothing is pinned. */
 static void strongest(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
-    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
+    EdgeList edges = edges_top(c->scratch, &weights, 0, head, 1);
     inspector_section(c, rest, "Reads most", "");
     bool alike = view_is_uniform(c, 0, head);
     if (edges.count == 0 || alike)
@@ -324,13 +324,12 @@ static void strongest(const ViewContext *c, Rect *rest, int head) {
         Rect line = rect_cut_top(rest, 34);
         UiId id = ui_id("strongest", i);
         UiState state = ui_control(c->ui, id, line, 0);
-        AttnCell cell = {0, head, edge->query, edge->key};
         if (state.hovered) {
             draw_fill(c->ui->list, rect_inset(line, -8, 0), 6, c->ui->theme->hover);
-            view_light_row(c, cell);
+            view_light_row(c, edge->at);
         }
         if (state.clicked)
-            view_toggle_pin(c, cell);
+            view_toggle_pin(c, edge->at);
         text_right(c->ui, &line, TEXT_NUMBER, "%s", FIXED((double)edge->weight, 3));
         edge_name(c, id, line, edge);
         ui_focus_ring(c->ui, id, line, 6);

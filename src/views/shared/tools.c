@@ -6,7 +6,8 @@
 #include "ui/button.h"
 #include "ui/text.h"
 
-#define LABEL_GAP 10
+#define LABEL_GAP    10
+#define SEGMENTS_MAX 8
 
 Tools tools_in(Rect area, float gap) {
     return (Tools){.area = area, .x = area.x, .y = area.y, .gap = gap};
@@ -47,6 +48,51 @@ void tool_choice(const ViewContext *c, Tools *t, const char *key, const char *la
     int picked = tool_dropdown(c, t, id, label, &choices, chosen);
     if (picked != DROPDOWN_UNCHANGED)
         view_set(c, key, registry_entry(row->choices, picked)->id, ui_wheel_serial(c->ui, id));
+}
+
+static const OptionRow *option_of(const char *key) {
+    return option_find(&PICTURE_OPTIONS, key, strlen(key));
+}
+
+static int chosen_row(const ViewContext *c, const OptionRow *row) {
+    int chosen;
+    memcpy(&chosen, (const char *)c->settings + row->offset, sizeof chosen);
+    return chosen;
+}
+
+/* Write the labels of a registry's first rows. Return their number. */
+static int labels_of(const char *out[SEGMENTS_MAX], const Registry *registry) {
+    int count = registry->count < SEGMENTS_MAX ? registry->count : SEGMENTS_MAX;
+    for (int i = 0; i < count; i++)
+        out[i] = registry_entry(registry, i)->label;
+    return count;
+}
+
+float tool_segments_width(const ViewContext *c, const char *key) {
+    const char *labels[SEGMENTS_MAX];
+    int count = labels_of(labels, option_of(key)->choices);
+    return segmented_width(c->ui, labels, count);
+}
+
+static void set_choice(const ViewContext *c, const OptionRow *row, UiId id, int picked) {
+    if (picked >= 0)
+        view_set(c, row->entry.id, option_choice_text(row, picked), ui_wheel_serial(c->ui, id));
+}
+
+void tool_segments(const ViewContext *c, Rect place, const char *key) {
+    const OptionRow *row = option_of(key);
+    const char *labels[SEGMENTS_MAX];
+    int count = labels_of(labels, row->choices);
+    UiId id = ui_id(key, 0);
+    place.w = fminf(place.w, segmented_width(c->ui, labels, count));
+    set_choice(c, row, id, segmented(c->ui, id, place, labels, count, chosen_row(c, row)));
+}
+
+void tool_menu(const ViewContext *c, Rect place, const char *key) {
+    const OptionRow *row = option_of(key);
+    DropdownChoices choices = {.registry = row->choices};
+    UiId id = ui_id(key, 1);
+    set_choice(c, row, id, dropdown(c->ui, id, place, &choices, chosen_row(c, row)));
 }
 
 NumberChange tool_number(const ViewContext *c, Tools *t, const char *key, const char *label,

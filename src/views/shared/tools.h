@@ -34,6 +34,12 @@ int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char 
 void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label,
                  int chosen);
 
+/* Draw a choice of PICTURE_OPTIONS as a row of segments, or as a menu, from the left of a place,
+ * and set it. The second function returns the width of the segments. */
+void tool_segments(const ViewContext *context, Rect place, const char *key);
+float tool_segments_width(const ViewContext *context, const char *key);
+void tool_menu(const ViewContext *context, Rect place, const char *key);
+
 /* Draw an option of PICTURE_OPTIONS as the field of a number. view_take_number applies the result.
  */
 NumberChange tool_number(const ViewContext *context, Tools *tools, const char *key,

@@ -1,0 +1,31 @@
+/* arrows.h: edges as arrows on screen, for Heads and Graph. */
+#ifndef HEADLIGHT_VIEWS_SHARED_ARROWS_H
+#define HEADLIGHT_VIEWS_SHARED_ARROWS_H
+
+#include "draw/arc.h"
+#include "views/shared/edges.h"
+#include "views/view.h"
+
+typedef struct Arrow {
+    Edge edge;
+    Arc arc; /* in the edge's own colour */
+} Arrow;
+
+/* How arrows_draw draws a list. */
+typedef struct ArrowsStyle {
+    float largest;  /* the weight of an arrow that is not faint */
+    float fade;     /* opacity of the arrows that are not lit, below 1 if there are many */
+    int token;      /* the token whose arrows are lit, or -1 */
+    Colour reads;   /* of the arrows from that token; 0: their own. Those to it keep their own */
+    AttnCell apart; /* an edge that the caller draws, or ATTN_CELL_NONE */
+} ArrowsStyle;
+
+/* Draw an arrow; it is dashed if its weight is negative. */
+void arrow_draw(const ViewContext *context, const Arrow *arrow, Colour colour);
+void arrows_draw(const ViewContext *context, const Arrow *arrows, int count,
+                 const ArrowsStyle *style);
+
+/* Return the arrow nearest to the pointer, or -1 if none is close. */
+int arrow_at_pointer(const ViewContext *context, const Arrow *arrows, int count);
+
+#endif
