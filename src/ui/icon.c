@@ -4,263 +4,154 @@
 
 #include "ui/label.h"
 
-/* Coordinates of every icon are in a square from -1 to 1, y downwards. */
-typedef struct Stamp {
-    Ui *ui;
-    Vec2 centre;
-    float half;
-    Colour colour;
-} Stamp;
+#define SHAPES_MAX 6 /* of one icon */
+#define POINTS_MAX 5 /* of one path */
 
-static Vec2 place(const Stamp *s, float x, float y) {
-    return (Vec2){s->centre.x + x * s->half, s->centre.y + y * s->half};
-}
+typedef enum ShapeKind {
+    END,
+    PATH,  /* lines through `size` points */
+    FILL,  /* a box: its corner, its size, and the radius of its corners */
+    BAR,   /* a box whose radius is in px */
+    RING,  /* the outline of a box */
+    HALF,  /* the right half of a filled box */
+    POINT, /* a triangle: the lower end of its upright side, and its tip on the middle line */
+    SIGN,  /* a question mark of this size in the middle of a box */
+} ShapeKind;
 
-static Rect area(const Stamp *s, float x, float y, float w, float h) {
-    Vec2 at = place(s, x, y);
-    return (Rect){at.x, at.y, w * s->half, h * s->half};
-}
+/* A part of an icon. Coordinates are in a square from -1 to 1, y downwards. */
+typedef struct Shape {
+    ShapeKind kind;
+    float size;
+    Vec2 at[POINTS_MAX];
+} Shape;
 
-static void line(const Stamp *s, float x0, float y0, float x1, float y1) {
-    float width = fmaxf(1.4f, s->half * 0.2f);
-    draw_line(s->ui->list, place(s, x0, y0), place(s, x1, y1), width, s->colour);
-}
-
-static void ring(const Stamp *s, float x, float y, float w, float h, float radius) {
-    draw_ring(s->ui->list, area(s, x, y, w, h), radius * s->half, fmaxf(1.4f, s->half * 0.18f),
-              s->colour);
-}
-
-static void dot(const Stamp *s, float x, float y, float r) {
-    draw_fill(s->ui->list, area(s, x - r, y - r, 2 * r, 2 * r), r * s->half, s->colour);
-}
-
-static void icon_heads(const Stamp *s) {
-    static const float at[] = {-0.95f, 0.1f};
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            if (i == 0 && j == 0)
-                draw_fill(s->ui->list, area(s, at[j], at[i], 0.85f, 0.85f), s->half * 0.15f,
-                          s->colour);
-            else
-                ring(s, at[j], at[i], 0.85f, 0.85f, 0.15f);
-}
-
-static void icon_graph(const Stamp *s) {
-    line(s, -0.55f, 0.35f, -0.15f, -0.4f);
-    line(s, 0.55f, 0.35f, 0.15f, -0.4f);
-    line(s, -0.4f, 0.6f, 0.4f, 0.6f);
-    ring(s, -0.3f, -0.95f, 0.6f, 0.6f, 0.3f);
-    ring(s, -0.95f, 0.3f, 0.6f, 0.6f, 0.3f);
-    ring(s, 0.35f, 0.3f, 0.6f, 0.6f, 0.3f);
-}
-
-/* Two falling curves. */
-static void icon_train(const Stamp *s) {
-    Vec2 first[] = {{-0.9f, -0.85f}, {-0.75f, -0.1f}, {-0.35f, 0.4f}, {0.2f, 0.62f}, {0.9f, 0.7f}};
-    Vec2 other[] = {{-0.9f, -0.85f}, {-0.3f, -0.4f}, {0.3f, -0.12f}, {0.9f, 0.02f}};
-    for (int i = 1; i < 5; i++)
-        line(s, first[i - 1].x, first[i - 1].y, first[i].x, first[i].y);
-    for (int i = 1; i < 4; i++)
-        line(s, other[i - 1].x, other[i - 1].y, other[i].x, other[i].y);
-}
-
-/* A tall and a wide factor, and their product. */
-static void icon_wqk(const Stamp *s) {
-    ring(s, -0.95f, -0.95f, 0.5f, 1.9f, 0.1f);
-    draw_fill(s->ui->list, area(s, -0.3f, -0.95f, 1.25f, 0.5f), s->half * 0.1f, s->colour);
-    ring(s, -0.3f, -0.3f, 1.25f, 1.25f, 0.1f);
-}
-
-/* Bars of four heights. */
-static void icon_compare(const Stamp *s) {
-    static const float top[] = {0.1f, -0.9f, -0.3f, 0.35f};
-    for (int i = 0; i < 4; i++)
-        draw_fill(s->ui->list, area(s, -0.95f + 0.5f * (float)i, top[i], 0.38f, 0.95f - top[i]),
-                  s->half * 0.08f, s->colour);
-}
-
-/* Three things in a row, and an arrow along them: the steps of a computation. */
-static void icon_steps(const Stamp *s) {
-    draw_fill(s->ui->list, area(s, -0.95f, -0.75f, 0.5f, 0.65f), s->half * 0.1f, s->colour);
-    ring(s, -0.25f, -0.75f, 0.5f, 0.65f, 0.1f);
-    ring(s, 0.45f, -0.75f, 0.5f, 0.65f, 0.1f);
-    line(s, -0.95f, 0.5f, 0.8f, 0.5f);
-    line(s, 0.45f, 0.15f, 0.88f, 0.53f);
-    line(s, 0.45f, 0.85f, 0.88f, 0.47f);
-}
-
-static void icon_theme(const Stamp *s) {
-    Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
-    ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
-    Rect right = whole;
-    rect_cut_left(&right, whole.w / 2);
-    Rect clip = draw_clip(s->ui->list, right);
-    draw_fill(s->ui->list, whole, whole.w / 2, s->colour);
-    draw_clip_restore(s->ui->list, clip);
-}
-
-/* A screen on its foot. */
-static void icon_present(const Stamp *s) {
-    ring(s, -1.05f, -0.9f, 2.1f, 1.35f, 0.2f);
-    line(s, 0, 0.45f, 0, 0.9f);
-    line(s, -0.6f, 0.88f, 0.6f, 0.88f);
-}
-
-static void icon_help(const Stamp *s) {
-    LabelStyle style = {FONT_SANS_BOLD, s->half * 2, s->colour, LABEL_CENTRE};
-    label_draw(s->ui, area(s, -1, -1, 2, 2), &style, "?");
-}
-
-static void icon_dice(const Stamp *s) {
-    ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.35f);
-    for (int i = -1; i <= 1; i += 2)
-        for (int j = -1; j <= 1; j += 2)
-            dot(s, 0.4f * (float)i, 0.4f * (float)j, 0.17f);
-    dot(s, 0, 0, 0.17f);
-}
-
-static void icon_chevron(const Stamp *s) {
-    line(s, -0.7f, -0.3f, 0.05f, 0.45f);
-    line(s, -0.05f, 0.45f, 0.7f, -0.3f);
-}
-
-static void icon_copy(const Stamp *s) {
-    ring(s, -0.35f, -0.35f, 1.2f, 1.2f, 0.2f);
-    line(s, -0.85f, 0.3f, -0.85f, -0.85f);
-    line(s, -0.85f, -0.85f, 0.3f, -0.85f);
-}
-
-static void icon_tick(const Stamp *s) {
-    line(s, -0.9f, 0.05f, -0.3f, 0.65f);
-    line(s, -0.35f, 0.65f, 0.9f, -0.65f);
-}
-
-static void icon_close(const Stamp *s) {
-    line(s, -0.6f, -0.6f, 0.6f, 0.6f);
-    line(s, -0.6f, 0.6f, 0.6f, -0.6f);
-}
-
-static void icon_plus(const Stamp *s) {
-    line(s, -0.7f, 0, 0.7f, 0);
-    line(s, 0, -0.7f, 0, 0.7f);
-}
-
-static void icon_play(const Stamp *s) {
-    draw_triangle(s->ui->list,
-                  &(DrawTriangle){place(s, -0.6f, -0.8f), place(s, 0.85f, 0), place(s, -0.6f, 0.8f),
-                                  s->colour, s->colour, s->colour});
-}
-
-/* A triangle that points to the right, from its base to its tip; mirrored where it is to the left.
- */
-static void pointer(const Stamp *s, float base, float tip) {
-    draw_triangle(s->ui->list,
-                  &(DrawTriangle){place(s, base, -0.7f), place(s, tip, 0), place(s, base, 0.7f),
-                                  s->colour, s->colour, s->colour});
-}
-
-static void icon_forward(const Stamp *s) {
-    pointer(s, -0.45f, 0.65f);
-}
-
-static void icon_back(const Stamp *s) {
-    pointer(s, 0.45f, -0.65f);
-}
-
-static void icon_last(const Stamp *s) {
-    pointer(s, -0.75f, 0.4f);
-    draw_fill(s->ui->list, area(s, 0.45f, -0.7f, 0.28f, 1.4f), 1, s->colour);
-}
-
-static void icon_first(const Stamp *s) {
-    pointer(s, 0.75f, -0.4f);
-    draw_fill(s->ui->list, area(s, -0.73f, -0.7f, 0.28f, 1.4f), 1, s->colour);
-}
-
-static void icon_pause(const Stamp *s) {
-    draw_fill(s->ui->list, area(s, -0.65f, -0.75f, 0.45f, 1.5f), 1, s->colour);
-    draw_fill(s->ui->list, area(s, 0.2f, -0.75f, 0.45f, 1.5f), 1, s->colour);
-}
-
-static void icon_stop(const Stamp *s) {
-    draw_fill(s->ui->list, area(s, -0.65f, -0.65f, 1.3f, 1.3f), 2, s->colour);
-}
-
-static void icon_menu(const Stamp *s) {
-    for (int i = -1; i <= 1; i++)
-        line(s, -0.8f, 0.55f * (float)i, 0.8f, 0.55f * (float)i);
-}
-
-static void icon_inspect(const Stamp *s) {
-    ring(s, -0.95f, -0.85f, 1.9f, 1.7f, 0.25f);
-    line(s, 0.25f, -0.8f, 0.25f, 0.8f);
-}
-
-static void icon_arrow(const Stamp *s) {
-    line(s, -0.9f, 0, 0.8f, 0);
-    line(s, 0.35f, -0.45f, 0.85f, 0.03f);
-    line(s, 0.35f, 0.45f, 0.85f, -0.03f);
-}
-
-/* A speech bubble with a question mark. */
-static void icon_ask(const Stamp *s) {
-    ring(s, -0.95f, -0.9f, 1.9f, 1.5f, 0.4f);
-    line(s, -0.5f, 0.55f, -0.5f, 0.95f);
-    line(s, -0.5f, 0.95f, -0.05f, 0.55f);
-    LabelStyle style = {FONT_SANS_BOLD, s->half * 1.3f, s->colour, LABEL_CENTRE};
-    label_draw(s->ui, area(s, -1, -0.95f, 2, 1.6f), &style, "?");
-}
-
-/* A page with a folded corner. */
-static void icon_file(const Stamp *s) {
-    line(s, -0.7f, -0.95f, 0.2f, -0.95f);
-    line(s, 0.2f, -0.95f, 0.7f, -0.4f);
-    line(s, 0.7f, -0.4f, 0.7f, 0.95f);
-    line(s, 0.7f, 0.95f, -0.7f, 0.95f);
-    line(s, -0.7f, 0.95f, -0.7f, -0.95f);
-    line(s, 0.15f, -0.95f, 0.15f, -0.35f);
-    line(s, 0.15f, -0.35f, 0.7f, -0.35f);
-}
-
-/* An arrow that turns back, for undo (way -1, to the left) and redo (way 1). */
-static void turning_arrow(const Stamp *s, float way) {
-    static const Vec2 bend[] = {{-0.8f, -0.3f}, {0.3f, -0.3f},  {0.7f, -0.1f}, {0.8f, 0.25f},
-                                {0.6f, 0.6f},   {0.25f, 0.75f}, {-0.3f, 0.75f}};
-    for (int i = 1; i < 7; i++)
-        line(s, -way * bend[i - 1].x, bend[i - 1].y, -way * bend[i].x, bend[i].y);
-    line(s, way * 0.8f, -0.3f, way * 0.35f, -0.75f);
-    line(s, way * 0.8f, -0.3f, way * 0.35f, 0.15f);
-}
-
-static void icon_undo(const Stamp *s) {
-    turning_arrow(s, -1);
-}
-
-static void icon_redo(const Stamp *s) {
-    turning_arrow(s, 1);
-}
-
-static void icon_pencil(const Stamp *s) {
-    line(s, -0.5f, 0.75f, -0.85f, 0.85f);
-    line(s, -0.85f, 0.85f, -0.75f, 0.5f);
-    line(s, -0.75f, 0.5f, 0.5f, -0.75f);
-    line(s, -0.5f, 0.75f, 0.75f, -0.5f);
-    line(s, 0.5f, -0.75f, 0.75f, -0.5f);
-}
+static const Shape ICONS[][SHAPES_MAX] = {
+    [ICON_HEADS] = {{FILL, 0.15f, {{-0.95f, -0.95f}, {0.85f, 0.85f}}},
+                    {RING, 0.15f, {{0.1f, -0.95f}, {0.85f, 0.85f}}},
+                    {RING, 0.15f, {{-0.95f, 0.1f}, {0.85f, 0.85f}}},
+                    {RING, 0.15f, {{0.1f, 0.1f}, {0.85f, 0.85f}}}},
+    [ICON_GRAPH] = {{PATH, 2, {{-0.55f, 0.35f}, {-0.15f, -0.4f}}},
+                    {PATH, 2, {{0.55f, 0.35f}, {0.15f, -0.4f}}},
+                    {PATH, 2, {{-0.4f, 0.6f}, {0.4f, 0.6f}}},
+                    {RING, 0.3f, {{-0.3f, -0.95f}, {0.6f, 0.6f}}},
+                    {RING, 0.3f, {{-0.95f, 0.3f}, {0.6f, 0.6f}}},
+                    {RING, 0.3f, {{0.35f, 0.3f}, {0.6f, 0.6f}}}},
+    /* Two falling curves. */
+    [ICON_TRAIN] =
+        {{PATH, 5, {{-0.9f, -0.85f}, {-0.75f, -0.1f}, {-0.35f, 0.4f}, {0.2f, 0.62f}, {0.9f, 0.7f}}},
+         {PATH, 4, {{-0.9f, -0.85f}, {-0.3f, -0.4f}, {0.3f, -0.12f}, {0.9f, 0.02f}}}},
+    /* A tall and a wide factor, and their product. */
+    [ICON_WQK] = {{RING, 0.1f, {{-0.95f, -0.95f}, {0.5f, 1.9f}}},
+                  {FILL, 0.1f, {{-0.3f, -0.95f}, {1.25f, 0.5f}}},
+                  {RING, 0.1f, {{-0.3f, -0.3f}, {1.25f, 1.25f}}}},
+    /* Bars of four heights. */
+    [ICON_COMPARE] = {{FILL, 0.08f, {{-0.95f, 0.1f}, {0.38f, 0.95f - 0.1f}}},
+                      {FILL, 0.08f, {{-0.45f, -0.9f}, {0.38f, 0.95f + 0.9f}}},
+                      {FILL, 0.08f, {{0.05f, -0.3f}, {0.38f, 0.95f + 0.3f}}},
+                      {FILL, 0.08f, {{0.55f, 0.35f}, {0.38f, 0.95f - 0.35f}}}},
+    /* Three things in a row, and an arrow along them: the steps of a computation. */
+    [ICON_STEPS] = {{FILL, 0.1f, {{-0.95f, -0.75f}, {0.5f, 0.65f}}},
+                    {RING, 0.1f, {{-0.25f, -0.75f}, {0.5f, 0.65f}}},
+                    {RING, 0.1f, {{0.45f, -0.75f}, {0.5f, 0.65f}}},
+                    {PATH, 2, {{-0.95f, 0.5f}, {0.8f, 0.5f}}},
+                    {PATH, 2, {{0.45f, 0.15f}, {0.88f, 0.53f}}},
+                    {PATH, 2, {{0.45f, 0.85f}, {0.88f, 0.47f}}}},
+    [ICON_THEME] = {{RING, 0.9f, {{-0.9f, -0.9f}, {1.8f, 1.8f}}},
+                    {HALF, 0.9f, {{-0.9f, -0.9f}, {1.8f, 1.8f}}}},
+    /* A screen on its foot. */
+    [ICON_PRESENT] = {{RING, 0.2f, {{-1.05f, -0.9f}, {2.1f, 1.35f}}},
+                      {PATH, 2, {{0, 0.45f}, {0, 0.9f}}},
+                      {PATH, 2, {{-0.6f, 0.88f}, {0.6f, 0.88f}}}},
+    [ICON_HELP] = {{SIGN, 2, {{-1, -1}, {2, 2}}}},
+    [ICON_DICE] = {{RING, 0.35f, {{-0.9f, -0.9f}, {1.8f, 1.8f}}},
+                   {FILL, 0.17f, {{-0.57f, -0.57f}, {0.34f, 0.34f}}},
+                   {FILL, 0.17f, {{-0.57f, 0.23f}, {0.34f, 0.34f}}},
+                   {FILL, 0.17f, {{0.23f, -0.57f}, {0.34f, 0.34f}}},
+                   {FILL, 0.17f, {{0.23f, 0.23f}, {0.34f, 0.34f}}},
+                   {FILL, 0.17f, {{-0.17f, -0.17f}, {0.34f, 0.34f}}}},
+    [ICON_CHEVRON] = {{PATH, 2, {{-0.7f, -0.3f}, {0.05f, 0.45f}}},
+                      {PATH, 2, {{-0.05f, 0.45f}, {0.7f, -0.3f}}}},
+    [ICON_COPY] = {{RING, 0.2f, {{-0.35f, -0.35f}, {1.2f, 1.2f}}},
+                   {PATH, 3, {{-0.85f, 0.3f}, {-0.85f, -0.85f}, {0.3f, -0.85f}}}},
+    [ICON_TICK] = {{PATH, 2, {{-0.9f, 0.05f}, {-0.3f, 0.65f}}},
+                   {PATH, 2, {{-0.35f, 0.65f}, {0.9f, -0.65f}}}},
+    [ICON_CLOSE] = {{PATH, 2, {{-0.6f, -0.6f}, {0.6f, 0.6f}}},
+                    {PATH, 2, {{-0.6f, 0.6f}, {0.6f, -0.6f}}}},
+    [ICON_PLUS] = {{PATH, 2, {{-0.7f, 0}, {0.7f, 0}}}, {PATH, 2, {{0, -0.7f}, {0, 0.7f}}}},
+    [ICON_PLAY] = {{POINT, 0, {{-0.6f, 0.8f}, {0.85f, 0}}}},
+    [ICON_FORWARD] = {{POINT, 0, {{-0.45f, 0.7f}, {0.65f, 0}}}},
+    [ICON_BACK] = {{POINT, 0, {{0.45f, 0.7f}, {-0.65f, 0}}}},
+    [ICON_LAST] = {{POINT, 0, {{-0.75f, 0.7f}, {0.4f, 0}}},
+                   {BAR, 1, {{0.45f, -0.7f}, {0.28f, 1.4f}}}},
+    [ICON_FIRST] = {{POINT, 0, {{0.75f, 0.7f}, {-0.4f, 0}}},
+                    {BAR, 1, {{-0.73f, -0.7f}, {0.28f, 1.4f}}}},
+    [ICON_PAUSE] = {{BAR, 1, {{-0.65f, -0.75f}, {0.45f, 1.5f}}},
+                    {BAR, 1, {{0.2f, -0.75f}, {0.45f, 1.5f}}}},
+    [ICON_STOP] = {{BAR, 2, {{-0.65f, -0.65f}, {1.3f, 1.3f}}}},
+    [ICON_MENU] = {{PATH, 2, {{-0.8f, -0.55f}, {0.8f, -0.55f}}},
+                   {PATH, 2, {{-0.8f, 0}, {0.8f, 0}}},
+                   {PATH, 2, {{-0.8f, 0.55f}, {0.8f, 0.55f}}}},
+    [ICON_INSPECT] = {{RING, 0.25f, {{-0.95f, -0.85f}, {1.9f, 1.7f}}},
+                      {PATH, 2, {{0.25f, -0.8f}, {0.25f, 0.8f}}}},
+    [ICON_ARROW] = {{PATH, 2, {{-0.9f, 0}, {0.8f, 0}}},
+                    {PATH, 2, {{0.35f, -0.45f}, {0.85f, 0.03f}}},
+                    {PATH, 2, {{0.35f, 0.45f}, {0.85f, -0.03f}}}},
+    /* A speech bubble with a question mark. */
+    [ICON_ASK] = {{RING, 0.4f, {{-0.95f, -0.9f}, {1.9f, 1.5f}}},
+                  {PATH, 3, {{-0.5f, 0.55f}, {-0.5f, 0.95f}, {-0.05f, 0.55f}}},
+                  {SIGN, 1.3f, {{-1, -0.95f}, {2, 1.6f}}}},
+    /* A page with a folded corner. */
+    [ICON_FILE] = {{PATH, 4, {{-0.7f, -0.95f}, {0.2f, -0.95f}, {0.7f, -0.4f}, {0.7f, 0.95f}}},
+                   {PATH, 3, {{0.7f, 0.95f}, {-0.7f, 0.95f}, {-0.7f, -0.95f}}},
+                   {PATH, 3, {{0.15f, -0.95f}, {0.15f, -0.35f}, {0.7f, -0.35f}}}},
+    [ICON_UNDO] = {{PATH, 4, {{-0.8f, -0.3f}, {0.3f, -0.3f}, {0.7f, -0.1f}, {0.8f, 0.25f}}},
+                   {PATH, 4, {{0.8f, 0.25f}, {0.6f, 0.6f}, {0.25f, 0.75f}, {-0.3f, 0.75f}}},
+                   {PATH, 3, {{-0.35f, -0.75f}, {-0.8f, -0.3f}, {-0.35f, 0.15f}}}},
+    [ICON_REDO] = {{PATH, 4, {{0.8f, -0.3f}, {-0.3f, -0.3f}, {-0.7f, -0.1f}, {-0.8f, 0.25f}}},
+                   {PATH, 4, {{-0.8f, 0.25f}, {-0.6f, 0.6f}, {-0.25f, 0.75f}, {0.3f, 0.75f}}},
+                   {PATH, 3, {{0.35f, -0.75f}, {0.8f, -0.3f}, {0.35f, 0.15f}}}},
+    [ICON_PENCIL] = {{PATH, 4, {{-0.5f, 0.75f}, {-0.85f, 0.85f}, {-0.75f, 0.5f}, {0.5f, -0.75f}}},
+                     {PATH, 2, {{-0.5f, 0.75f}, {0.75f, -0.5f}}},
+                     {PATH, 2, {{0.5f, -0.75f}, {0.75f, -0.5f}}}},
+};
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
-    static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_STEPS] = icon_steps,
-        [ICON_TRAIN] = icon_train,     [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,
-        [ICON_PRESENT] = icon_present, [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,
-        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,
-        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
-        [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
-        [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
-        [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward,
-        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,       [ICON_FILE] = icon_file,
-        [ICON_UNDO] = icon_undo,       [ICON_REDO] = icon_redo,       [ICON_PENCIL] = icon_pencil,
-    };
-    draw[icon](&(Stamp){ui, centre, side / 2, colour});
+    const float half = side / 2;
+    for (const Shape *s = ICONS[icon]; s < ICONS[icon] + SHAPES_MAX && s->kind != END; s++) {
+        Vec2 at[POINTS_MAX];
+        for (int i = 0; i < POINTS_MAX; i++)
+            at[i] = vec2_along(centre, s->at[i], half);
+        Rect box = {at[0].x, at[0].y, s->at[1].x * half, s->at[1].y * half}, right = box;
+        LabelStyle sign = {FONT_SANS_BOLD, s->size * half, colour, LABEL_CENTRE};
+        Vec2 above = {at[0].x, centre.y - s->at[0].y * half};
+        switch (s->kind) {
+        case PATH:
+            for (int i = 1; i < (int)s->size; i++)
+                draw_line(ui->list, at[i - 1], at[i], fmaxf(1.4f, half * 0.2f), colour);
+            break;
+        case FILL:
+            draw_fill(ui->list, box, s->size * half, colour);
+            break;
+        case BAR:
+            draw_fill(ui->list, box, s->size, colour);
+            break;
+        case RING:
+            draw_ring(ui->list, box, s->size * half, fmaxf(1.4f, half * 0.18f), colour);
+            break;
+        case HALF:
+            rect_cut_left(&right, right.w / 2);
+            right = draw_clip(ui->list, right);
+            draw_fill(ui->list, box, s->size * half, colour);
+            draw_clip_restore(ui->list, right);
+            break;
+        case POINT:
+            draw_triangle(ui->list, &(DrawTriangle){above, at[1], at[0], colour, colour, colour});
+            break;
+        case SIGN:
+            label_draw(ui, box, &sign, "?");
+            break;
+        case END:
+            break;
+        }
+    }
 }
