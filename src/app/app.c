@@ -399,10 +399,6 @@ bool app_opens(const char *path) {
     return desk_opens(path);
 }
 
-void app_read_settings(Settings *settings, const char *bytes, size_t size) {
-    settings_read(settings, bytes, size, NULL);
-}
-
 void app_window_size(App *app, OptionPair size) {
     app->desk.window = size;
 }

@@ -36,8 +36,9 @@ Settings settings_fresh(const App *app);
  * nothing. */
 void settings_open(const App *app, Settings *settings);
 
-/* Read the settings' file into settings. Invalid lines are skipped, and listed in faults unless
- * that is NULL. */
-void settings_read(Settings *settings, const char *bytes, size_t size, DocumentFaults *faults);
+/* Read the settings' file into settings. Invalid lines are skipped, and listed in faults. app, or
+ * NULL, gets the lines that are no settings; hints without a line stay as they are. */
+void settings_read(App *app, Settings *settings, const char *bytes, size_t size,
+                   DocumentFaults *faults);
 
 #endif

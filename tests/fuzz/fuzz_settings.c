@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     DocumentFaults faults = {.count = 0};
     option_set_standard(&settings, &PICTURE_OPTIONS);
     option_set_standard(&again, &PICTURE_OPTIONS);
-    settings_read(&settings, (const char *)data, size, &faults);
+    settings_read(NULL, &settings, (const char *)data, size, &faults);
     for (int i = 0; i < faults.count && i < DOCUMENT_FAULTS_MAX; i++) {
         const char *why = faults.at[i].err.why;
         check(why[0] != '\0' && utf8_first_invalid(why, strlen(why)) == strlen(why));
