@@ -164,7 +164,7 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
     Weights *weights = load(changed->weights->path, &request, err);
     /* Numbers set by hand belong to the layer in which they were set. */
     return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err) &&
-           session_paint_numbers(changed, &HAND_RESET, err);
+           hand_set_paint(&changed->hand, &HAND_RESET, err);
 }
 
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
@@ -315,7 +315,7 @@ static bool move_numbers(App *app, const Session *before, Err *err) {
             room->places[i] = i < head                 ? i
                               : i >= old->count - tail ? i + now->count - old->count
                                                        : -1;
-        moved = session_move_numbers(&app->session, room->places, old->count, err);
+        moved = hand_set_move(&app->session.hand, room->places, old->count, err);
     }
     free(room);
     return moved;
@@ -358,8 +358,8 @@ bool app_apply(App *app, const Edit *edit) {
         return app_set(app, edit->row, edit->value, edit->serial);
     Session changed = session_share(&app->session);
     bool made = edit->change != NULL ? edit->change(&changed, edit->kept, &err)
-                : edit->is_by_hand   ? session_paint_numbers(&changed, &edit->hand, &err)
-                                     : session_paint_edges(&changed, &edit->paint, &err);
+                : edit->is_by_hand   ? hand_set_paint(&changed.hand, &edit->hand, &err)
+                                     : edges_paint(&changed.edges, &edit->paint, &err);
     if (!made)
         session_release(&changed);
     if (!made || !take_session(app, &changed, &err)) {

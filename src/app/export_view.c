@@ -1,11 +1,13 @@
 #include "app/export_view.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/desk.h"
 #include "app/path_sheet.h"
 #include "app/tour_editor.h"
+#include "base/utf8.h"
 #include "document/layer_code.h"
 #include "draw/part.h"
 #include "views/compare/compare.h"
@@ -169,19 +171,20 @@ void export_view_frame(App *app) {
 }
 
 void state_copy(App *app, int unused) {
-    char state[APP_STATE_MAX * 4];
     StateExtra extra = settings_extra(&app->settings, NULL);
     (void)unused;
-    size_t bytes = state_write(state, sizeof state, &app->session, &extra);
-    if (bytes == 0) /* an empty string could not be pasted, so name one value */
-        bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
-    if (bytes >= sizeof state) {
+    char *state = state_make(&app->session, &extra);
+    bool fits = state != NULL && strlen(state) < (size_t)APP_STATE_MAX * 4;
+    if (fits) { /* an empty string could not be pasted, so name one value */
+        const char *one = PRINT("seed=%s", option_row("seed")->standard);
+        const char *copied = state[0] != '\0' ? state : one;
+        app_copy(app, copied, strlen(copied));
+        app->copied_until_s = app->time_s + 1.2;
+        app->ui.again = true;
+    } else {
         app_warn(app, "The state string is too long to copy; shorten the text");
-        return;
     }
-    app_copy(app, state, bytes);
-    app->copied_until_s = app->time_s + 1.2;
-    app->ui.again = true;
+    free(state);
 }
 
 void layer_copy(App *app, int code) {

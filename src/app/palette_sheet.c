@@ -187,7 +187,7 @@ static void offer_numbers(Search *s, const char *words) {
         "set", "Set by hand", "",
         "In place of what the layer computes or has learned; everything after it follows."};
     PaletteRow made = {.entry = &ENTRY, .score = 1};
-    HandSet *set;
+    HandSet *set = NULL;
     Err err;
     words += strncmp(words, "set ", 4) == 0 ? 4 : 0;
     if (strchr(words, '=') == NULL || strlen(words) >= sizeof made.value ||
@@ -236,7 +236,7 @@ void palette_open(App *app, const char *words) {
 
 /* Set the numbers, as one undo step, if the layer has them all. */
 static void set_numbers(App *app, const char *text) {
-    HandSet *set;
+    HandSet *set = NULL;
     Err err;
     if (!app->run.valid || app->run.T == 0 || !hand_set_read(&set, text, strlen(text), &err))
         return;

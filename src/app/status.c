@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/chrome.h"
@@ -163,8 +164,10 @@ static void state_draw(App *app, Rect rest) {
     char state[APP_STATE_MAX];
     StateExtra extra = settings_extra(&app->settings, NULL);
     bool is_wide = app->layout.width == LAYOUT_WIDE, copied = app->copied_until_s > app->time_s;
-    if (state_write(state, sizeof state, &app->session, &extra) == 0)
-        snprintf(state, sizeof state, "the default state");
+    char *made = state_make(&app->session, &extra);
+    bool is_default = made == NULL || made[0] == '\0';
+    snprintf(state, sizeof state, "%s", is_default ? "the default state" : made);
+    free(made);
     const char *text = copied ? "Copied" : is_wide ? state : "State";
     LabelStyle style = {is_wide && !copied ? FONT_MONO : FONT_SANS, 18, ui->theme->text_3,
                         LABEL_RIGHT};

@@ -1,7 +1,8 @@
 #include "app/take.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* seconds: changes that follow each other faster are one step */
@@ -9,18 +10,19 @@
 /* Append the step that was on screen until now. */
 static void step_write(App *app) {
     AppTake *t = &app->take;
-    char state[APP_STATE_MAX * 4];
     StateExtra extra = settings_extra(&t->now.settings, NULL);
-    size_t bytes = state_write(state, sizeof state, &t->now.session, &extra);
+    char *state = state_make(&t->now.session, &extra);
     int at_s = (int)(t->since_s - t->begun_s);
     double hold_s = fmax(app->time_s - t->since_s, STEP_LEAST_S);
-    if (bytes >= sizeof state || t->steps == TOUR_STEPS_MAX)
-        return;
-    t->steps++;
-    text_out(&t->text, "\n== t%d: %d:%02d\n", t->steps, at_s / 60, at_s % 60);
-    if (bytes > 0)
-        text_out(&t->text, "state = %s\n", state);
-    text_out(&t->text, "hold = %.2f\n", fmin(hold_s, TOUR_SECONDS));
+    bool fits = state != NULL && strlen(state) < (size_t)APP_STATE_MAX * 4;
+    if (fits && t->steps < TOUR_STEPS_MAX) {
+        t->steps++;
+        text_out(&t->text, "\n== t%d: %d:%02d\n", t->steps, at_s / 60, at_s % 60);
+        if (state[0] != '\0')
+            text_out(&t->text, "state = %s\n", state);
+        text_out(&t->text, "hold = %.2f\n", fmin(hold_s, TOUR_SECONDS));
+    }
+    free(state);
 }
 
 static void begin(App *app) {

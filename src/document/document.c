@@ -2,12 +2,12 @@
 
 #include <assert.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
 #include "base/pairs.h"
+#include "base/text_out.h"
 #include "base/utf8.h"
 #include "base/version.h"
 
@@ -17,92 +17,63 @@
 #define FILE_KEY    "file"
 #define OPTIONS_MAX 64
 
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* True if a byte must stay percent-encoded in a line. Blanks must at its ends. */
-static bool stays_encoded(unsigned char c, bool at_an_end) {
-    return c < 0x20 || c == 0x7f || c == '%' || (c == ' ' && at_an_end);
-}
-
-/* Write a state string as lines, which are never longer than it. Return the bytes written. */
-static size_t put_lines(char *out, const char *state, size_t bytes) {
-    size_t used = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        bool encoded = state[i] == '%' && i + 2 < bytes;
-        unsigned char c =
-            encoded ? (unsigned char)(hex_digit(state[i + 1]) * 16 + hex_digit(state[i + 2]))
-                    : (unsigned char)state[i];
-        bool first = i > 0 && state[i - 1] == '=';
-        bool last = i + 3 >= bytes || state[i + 3] == '&';
-        if (encoded && !stays_encoded(c, first || last)) {
-            out[used++] = (char)c;
-            i += 2;
+/* Append a state string as lines. Only what a line cannot hold stays percent-encoded, and blanks at
+ * the ends of a value. */
+static void put_lines(TextOut *out, const char *state) {
+    size_t bytes = strlen(state);
+    for (size_t i = 0, size; i < bytes; i += size) {
+        char c = state[i] == '&' ? '\n' : state[i];
+        size_t decoded;
+        size = state[i] == '%' ? 3 : 1;
+        if (size == 3 && state_decode(&c, &decoded, state + i, size)) {
+            bool at_an_end = state[i - 1] == '=' || state[i + 3] == '\0' || state[i + 3] == '&';
+            bool stays =
+                (unsigned char)c < 0x20 || c == 0x7f || c == '%' || (c == ' ' && at_an_end);
+            text_out_bytes(out, stays ? state + i : &c, stays ? size : 1);
         } else {
-            out[used++] = state[i] == '&' ? '\n' : state[i];
+            text_out_bytes(out, &c, 1);
         }
     }
-    if (used > 0)
-        out[used++] = '\n';
-    return used;
+    text_out(out, "%s", bytes > 0 ? "\n" : "");
 }
 
-/* Write the path as a line; percent-encoding may make it longer. */
-static size_t put_file(char *out, const char *file) {
-    static const char digits[] = "0123456789ABCDEF";
-    size_t used = (size_t)sprintf(out, FILE_KEY "=");
+/* Append the path as a line. */
+static void put_file(TextOut *out, const char *file) {
+    text_out(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
-        unsigned char c = (unsigned char)*file;
-        if (c > 0x20 && c < 0x7f && c != '%') { /* the name of a file may be invalid UTF-8 */
-            out[used++] = (char)c;
-            continue;
-        }
-        out[used++] = '%';
-        out[used++] = digits[c >> 4];
-        out[used++] = digits[c & 15];
+        bool is_plain = *file > 0x20 && *file < 0x7f && *file != '%'; /* it may be invalid UTF-8 */
+        text_out(out, is_plain ? "%c" : "%%%02X", (unsigned char)*file);
     }
-    out[used++] = '\n';
-    return used;
+    text_out(out, "\n");
 }
 
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
                      const char *file, Err *err) {
-    size_t state_bytes = state_write(NULL, 0, session, extra);
-    size_t room = strlen(HEADER) + strlen(END "\n") + state_bytes + 2 +
-                  (file != NULL ? 3 * strlen(file) + 8 : 0);
-    char *state = heap_get(state_bytes + 1), *out = heap_get(room);
-    if (state == NULL || out == NULL) {
-        free(state);
-        free(out);
-        err_fail(err, "memory", "too little to save; close other programs");
-        return NULL;
-    }
-    state_write(state, state_bytes + 1, session, extra);
-    memcpy(out, HEADER, strlen(HEADER));
-    *bytes = strlen(HEADER);
+    TextOut out = {0};
+    char *state = state_make(session, extra);
+    text_out(&out, HEADER);
     if (file != NULL)
-        *bytes += put_file(out + *bytes, file);
-    *bytes += put_lines(out + *bytes, state, state_bytes);
-    memcpy(out + *bytes, END "\n", strlen(END "\n"));
-    *bytes += strlen(END "\n");
+        put_file(&out, file);
+    if (state != NULL)
+        put_lines(&out, state);
+    text_out(&out, END "\n");
+    *bytes = out.used;
+    if (out.failed || state == NULL) {
+        text_out_release(&out);
+        err_fail(err, "memory", "too little to save; close other programs");
+    }
     free(state);
-    return out;
+    return out.at;
 }
 
 /* The state of reading. lines[i] is the line that set option i, 0 for none. */
 typedef struct Reading {
-    Session session;
-    const StateExtra *extra;
+    StateReader state;
     char *file;
     int lines[OPTIONS_MAX];
     int taken;
-    char *weights; /* owned: the path of the weights' file, or NULL */
-    int weights_line;
-    int hand_line;               /* the line of the numbers set by hand */
-    Pair lists[STATE_LISTS_MAX]; /* those read so far */
-    int list_count;
-    uint64_t fixed; /* rows of STATE_OPTIONS that the file sets */
+    int weights_line, hand_line; /* the lines of the weights' file and of numbers set by hand */
+    bool has_list[STATE_LISTS];
     DocumentFaults *faults;
 } Reading;
 
@@ -125,75 +96,39 @@ static bool take_file(Reading *r, const Pair *pair) {
     return true;
 }
 
-static bool take_weights(Reading *r, const Pair *pair, int line) {
-    size_t bytes;
-    if (!pair_is(pair, "weights") || pair->value == NULL)
-        return false;
-    free(r->weights);
-    r->weights = heap_get(pair->value_bytes + 1);
-    r->weights_line = line;
-    if (r->weights == NULL)
-        return true;
-    if (!state_decode(r->weights, &bytes, pair->value, pair->value_bytes))
-        bytes = 0;
-    r->weights[bytes] = '\0';
-    r->taken++;
-    return true;
-}
-
-/* Fit the weights after all options are read, because options set by the file must not contradict
- * them. */
-static void load_weights(Reading *r) {
-    Err err;
-    if (r->weights_line == 0)
-        return;
-    bool can = r->weights != NULL && r->extra != NULL && r->extra->load != NULL;
-    WeightsRequest request = weights_request(&r->session.options, r->fixed);
-    Weights *weights = can ? r->extra->load(r->weights, &request, &err) : NULL;
-    if (!can)
-        err_usage(&err, "weights", "no file of weights can be read here; leave this out");
-    if (weights == NULL || !session_set_weights(&r->session, weights, r->fixed, &err))
-        fault(r, r->weights_line, &err);
-    free(r->weights);
-}
-
-/* True if the pair is a list that the file has already. A list takes milliseconds to read, and a
- * file may repeat it a million times. */
-static bool is_again(Reading *r, const Pair *pair) {
-    if (!state_is_list(pair->key, pair->key_bytes))
-        return false;
-    for (int i = 0; i < r->list_count; i++)
-        if (r->lists[i].key_bytes == pair->key_bytes &&
-            memcmp(r->lists[i].key, pair->key, pair->key_bytes) == 0)
-            return true;
-    assert(r->list_count < STATE_LISTS_MAX);
-    r->lists[r->list_count++] = *pair;
-    return false;
+/* Set one pair, except that a list is read once: it takes milliseconds, and a file may repeat it a
+ * million times. */
+static bool set_pair(Reading *r, const Pair *pair, Err *err) {
+    char name[80];
+    size_t repairs;
+    int list = state_list(pair->key, pair->key_bytes);
+    name[utf8_repair(name, sizeof name - 1, pair->key, pair->key_bytes, &repairs)] = '\0';
+    if (pair->value == NULL)
+        return err_usage(err, name, "is not written as key = value");
+    if (list >= 0 && r->has_list[list])
+        return err_usage(err, name, "appears twice; the first counts");
+    if (list >= 0)
+        r->has_list[list] = true;
+    const StatePair encoded = {pair->key, pair->value, pair->key_bytes, pair->value_bytes};
+    return state_set(&r->state, &encoded, err);
 }
 
 static void take_pair(Reading *r, const Pair *pair, int line) {
     Err err;
-    char name[80];
-    size_t repairs;
-    if (take_file(r, pair) || take_weights(r, pair, line))
+    if (take_file(r, pair))
         return;
-    name[utf8_repair(name, sizeof name - 1, pair->key, pair->key_bytes, &repairs)] = '\0';
-    bool set = pair->value == NULL ? err_usage(&err, name, "is not written as key = value")
-               : is_again(r, pair) ? err_usage(&err, name, "appears twice; the first counts")
-                                   : state_set(&r->session, r->extra, pair->key, pair->key_bytes,
-                                               pair->value, pair->value_bytes, &err);
-    if (!set) {
+    if (!set_pair(r, pair, &err)) {
         fault(r, line, &err);
         return;
     }
     r->taken++;
+    if (pair_is(pair, "weights"))
+        r->weights_line = line;
     if (pair_is(pair, HAND_KEY.id))
         r->hand_line = line;
     const OptionRow *row = option_find(&STATE_OPTIONS, pair->key, pair->key_bytes);
-    if (row == NULL)
-        return;
-    r->lines[row - STATE_OPTIONS.rows] = line;
-    r->fixed |= weights_fixed_bit(row);
+    if (row != NULL)
+        r->lines[row - STATE_OPTIONS.rows] = line;
 }
 
 static void reset(Options *options, int row) {
@@ -215,16 +150,16 @@ static int last_set(const Reading *r, int below) {
  * the contradiction, or else the last one that was set. */
 static void reconcile(Reading *r) {
     Err err, other;
-    while (!options_check(&r->session.options, &err)) {
+    while (!options_check(&r->state.session.options, &err)) {
         int mends = -1;
         for (int i = last_set(r, INT32_MAX); i >= 0 && mends < 0; i = last_set(r, r->lines[i])) {
-            Options trial = r->session.options;
+            Options trial = r->state.session.options;
             reset(&trial, i);
             mends = options_check(&trial, &other) ? i : -1;
         }
         mends = mends >= 0 ? mends : last_set(r, INT32_MAX);
         fault(r, r->lines[mends], &err);
-        reset(&r->session.options, mends);
+        reset(&r->state.session.options, mends);
         r->lines[mends] = 0;
     }
 }
@@ -232,10 +167,10 @@ static void reconcile(Reading *r) {
 /* Remove the numbers set by hand that the layer does not have. */
 static void fit_numbers(Reading *r) {
     Err err;
-    if (session_check(&r->session, &err))
+    if (session_check(&r->state.session, &err))
         return;
     fault(r, r->hand_line, &err);
-    if (!session_fit_numbers(&r->session, &err))
+    if (!session_fit_numbers(&r->state.session, &err))
         fault(r, r->hand_line, &err);
 }
 
@@ -251,7 +186,7 @@ static bool has_line(const char *bytes, size_t size, const char *beginning) {
 
 bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err) {
-    Reading r = {.extra = extra, .file = file, .faults = faults};
+    Reading r = {.state = {.extra = extra}, .file = file, .faults = faults};
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
     bool is_whole = has_line(bytes, size, END);
@@ -261,20 +196,29 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
         file[0] = '\0';
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
         return err_fail(err, "session", "is no text in UTF-8; choose a file that Headlight saved");
-    if (!session_init(&r.session, err))
+    if (extra != NULL)
+        r.state.values = extra->values;
+    if (!session_init(&r.state.session, err))
         return false;
     while (pairs_next(&pairs, &pair))
         take_pair(&r, &pair, pairs.line);
     if (r.taken == 0 && (faults->count > 0 || !is_whole)) {
-        session_release(&r.session);
+        session_release(&r.state.session);
+        free(r.state.weights);
         return err_fail(err, "session",
                         "has no line that says a setting; it is empty, was cut off, or is no file "
                         "that Headlight saved");
     }
     reconcile(&r);
-    load_weights(&r);
+    /* Fit the weights after all options are read, which must not contradict them. */
+    Err unloaded;
+    if (!state_load(&r.state, &unloaded))
+        fault(&r, r.weights_line, &unloaded);
+    free(r.state.weights);
     fit_numbers(&r);
     session_release(session);
-    *session = r.session;
+    *session = r.state.session;
+    if (extra != NULL && extra->fixed != NULL)
+        *extra->fixed |= r.state.fixed;
     return true;
 }

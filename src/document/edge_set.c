@@ -14,6 +14,18 @@ static_assert(TOKENS_MAX <= UINT16_MAX, "positions are held in 16 bits");
 
 const EdgePaint EDGES_RESET = {{0, TOKENS_MAX - 1}, {0, TOKENS_MAX - 1}, EDGE_AS_MASK};
 
+static const EdgeKey EDGE_KEY_ROWS[] = {
+    {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
+     EDGE_OPEN},
+    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
+     EDGE_CLOSED},
+};
+const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);
+
+const EdgeKey *edge_key(int row) {
+    return &EDGE_KEY_ROWS[row];
+}
+
 void edges_drop(EdgeSet *set) {
     if (set != NULL && --set->owners == 0)
         free(set);
@@ -21,19 +33,19 @@ void edges_drop(EdgeSet *set) {
 
 /* A source of runs in the order of their queries, borrowed. Runs in the state `skip` are ignored.
  * */
-typedef struct ResultsSource {
+typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;
     EdgeState skip;
-} ResultsSource;
+} RunSource;
 
-static int next_query(const ResultsSource *source) {
+static int next_query(const RunSource *source) {
     return source->at < source->count ? source->runs[source->at].query : TOKENS_MAX;
 }
 
 /* Write the state of each key in a query's runs into row (TOKENS_MAX), and widen `keys` to contain
  * these keys. */
-static void lay_row(uint8_t *row, EdgeRange *keys, ResultsSource *source, int query) {
+static void lay_row(uint8_t *row, EdgeRange *keys, RunSource *source, int query) {
     for (; next_query(source) == query; source->at++) {
         const EdgeRun *run = &source->runs[source->at];
         if (source->skip != EDGE_AS_MASK && run->state == source->skip)
@@ -59,13 +71,15 @@ static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query
     return true;
 }
 
-/* Set *out to a new set: `below` with `above` on top of it. */
-static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err *err) {
-    EdgeSet *set = heap_get(sizeof *set + EDGE_RUNS_MAX * sizeof set->runs[0]);
-    if (set == NULL)
+/* Replace *set by a new set: its runs, except those in the state `skip`, with `above` on top. */
+static bool overlay(EdgeSet **set, EdgeState skip, RunSource above, Err *err) {
+    const EdgeSet *old = *set;
+    RunSource below = {old != NULL ? old->runs : NULL, old != NULL ? old->count : 0, 0, skip};
+    EdgeSet *made = heap_get(sizeof *made + EDGE_RUNS_MAX * sizeof made->runs[0]);
+    if (made == NULL)
         return err_fail(err, "memory", "too little for the mask's edges; close other programs");
-    set->owners = 1;
-    set->count = 0;
+    made->owners = 1;
+    made->count = 0;
     uint8_t row[TOKENS_MAX] = {0};
     for (;;) {
         EdgeRange keys = {TOKENS_MAX, -1};
@@ -74,28 +88,23 @@ static bool overlay(EdgeSet **out, ResultsSource below, ResultsSource above, Err
             break;
         lay_row(row, &keys, &below, query);
         lay_row(row, &keys, &above, query);
-        if (!take_row(set, row, keys, query)) {
-            free(set);
+        if (!take_row(made, row, keys, query)) {
+            free(made);
             return err_usage(err, "edges", "more than %d separate runs of keys; edit fewer",
                              EDGE_RUNS_MAX);
         }
         if (keys.first <= keys.last)
             memset(row + keys.first, EDGE_AS_MASK, (size_t)(keys.last - keys.first) + 1);
     }
-    EdgeSet *fitted = set->count > 0
-                          ? heap_resize(set, sizeof *set + (size_t)set->count * sizeof set->runs[0])
-                          : NULL;
-    *out = fitted;
-    if (fitted == NULL && set->count > 0)
-        *out = set;
-    else if (fitted == NULL)
-        free(set);
+    edges_drop(*set);
+    *set = NULL;
+    if (made->count == 0) {
+        free(made);
+        return true;
+    }
+    EdgeSet *fitted = heap_resize(made, sizeof *made + (size_t)made->count * sizeof made->runs[0]);
+    *set = fitted != NULL ? fitted : made;
     return true;
-}
-
-static ResultsSource source_of(const EdgeSet *set) {
-    return set != NULL ? (ResultsSource){set->runs, set->count, 0, EDGE_AS_MASK}
-                       : (ResultsSource){0};
 }
 
 static EdgeRun run_of(int query, EdgeRange keys, EdgeState state) {
@@ -106,13 +115,13 @@ static bool in_range(EdgeRange range) {
     return range.first >= 0 && range.first <= range.last && range.last < TOKENS_MAX;
 }
 
-bool edges_paint(EdgeSet **out, const EdgeSet *old, const EdgePaint *paint, Err *err) {
+bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err) {
     assert(in_range(paint->queries) && in_range(paint->keys));
     EdgeRun runs[TOKENS_MAX];
     int count = 0;
     for (int query = paint->queries.first; query <= paint->queries.last; query++)
         runs[count++] = run_of(query, paint->keys, paint->state);
-    return overlay(out, source_of(old), (ResultsSource){runs, count, 0, EDGE_AS_MASK}, err);
+    return overlay(set, EDGE_AS_MASK, (RunSource){runs, count, 0, EDGE_AS_MASK}, err);
 }
 
 /* Read "7" or "7..9"; positions count from 1 in text. */
@@ -158,8 +167,10 @@ static int by_query(const void *a, const void *b) {
 }
 
 /* Read the rectangles of a list into runs (EDGE_RUNS_MAX), row by row. */
-static bool list_parse(EdgeRun *runs, int *count, EdgeState state, const char *text, size_t bytes,
-                       const char *what, Err *err) {
+static bool list_parse(EdgeRun *runs, int *count, const EdgeKey *key, const char *text,
+                       size_t bytes, Err *err) {
+    char what[40];
+    snprintf(what, sizeof what, "--%s", key->entry.id);
     size_t at = 0;
     *count = 0;
     do {
@@ -172,43 +183,34 @@ static bool list_parse(EdgeRun *runs, int *count, EdgeState state, const char *t
             return err_usage(err, what, "lists more than %d runs of keys; list fewer",
                              EDGE_RUNS_MAX);
         for (int query = paint.queries.first; query <= paint.queries.last; query++)
-            runs[(*count)++] = run_of(query, paint.keys, state);
+            runs[(*count)++] = run_of(query, paint.keys, key->state);
         at += size + 1;
     } while (at <= bytes);
     qsort(runs, (size_t)*count, sizeof *runs, by_query);
     return true;
 }
 
-bool edges_read(EdgeSet **out, const EdgeSet *old, EdgeState state, const char *text, size_t bytes,
-                const char *what, Err *err) {
+bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err) {
     EdgeRun *runs = heap_get(EDGE_RUNS_MAX * sizeof *runs);
     int count = 0;
     if (runs == NULL)
         return err_fail(err, "memory", "too little for the mask's edges; close other programs");
     bool none = bytes == 4 && memcmp(text, "none", 4) == 0;
-    bool read = none || list_parse(runs, &count, state, text, bytes, what, err);
-    if (read) {
-        ResultsSource below = source_of(old);
-        below.skip = state;
-        read = overlay(out, below, (ResultsSource){runs, count, 0, EDGE_AS_MASK}, err);
-    }
+    bool read = (none || list_parse(runs, &count, key, text, bytes, err)) &&
+                overlay(set, key->state, (RunSource){runs, count, 0, EDGE_AS_MASK}, err);
     free(runs);
     return read;
 }
 
-/* Where a list is written. used also counts what did not fit. */
-typedef struct ListOut {
-    char *out;
-    size_t capacity, used;
-} ListOut;
+bool edges_have(const EdgeSet *set, EdgeState state) {
+    for (int i = 0; set != NULL && i < set->count; i++)
+        if (set->runs[i].state == (uint16_t)state)
+            return true;
+    return false;
+}
 
-static void put_range(ListOut *to, const char *before, int first, int last) {
-    char text[40];
-    int size = first == last ? snprintf(text, sizeof text, "%s%d", before, first + 1)
-                             : snprintf(text, sizeof text, "%s%d..%d", before, first + 1, last + 1);
-    for (int i = 0; i < size; i++, to->used++)
-        if (to->used + 1 < to->capacity)
-            to->out[to->used] = text[i];
+static void put_range(TextOut *out, const char *before, int first, int last) {
+    text_out(out, first == last ? "%s%d" : "%s%d..%d", before, first + 1, last + 1);
 }
 
 /* Return the number of runs of the query whose first run is at `at`. */
@@ -231,8 +233,8 @@ static bool same_row(const EdgeSet *set, int a, int b, int count) {
     return true;
 }
 
-size_t edges_write(char *out, size_t capacity, const EdgeSet *set, EdgeState state) {
-    ListOut to = {out, capacity, 0};
+void edges_write(TextOut *out, const EdgeSet *set, EdgeState state) {
+    const char *before = "";
     for (int at = 0, end; set != NULL && at < set->count; at = end) {
         int count = row_runs(set, at), last = set->runs[at].query;
         for (end = at + count;
@@ -243,13 +245,11 @@ size_t edges_write(char *out, size_t capacity, const EdgeSet *set, EdgeState sta
             const EdgeRun *run = &set->runs[i];
             if (run->state != (uint16_t)state)
                 continue;
-            put_range(&to, to.used > 0 ? "," : "", run->query, last);
-            put_range(&to, "-", run->first, run->last);
+            put_range(out, before, run->query, last);
+            put_range(out, "-", run->first, run->last);
+            before = ",";
         }
     }
-    if (capacity > 0)
-        out[to.used < capacity ? to.used : capacity - 1] = '\0';
-    return to.used;
 }
 
 bool edges_equal(const EdgeSet *a, const EdgeSet *b) {

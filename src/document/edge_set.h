@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/registry.h"
+#include "base/text_out.h"
 #include "model/attention/mask.h"
 
 #define EDGE_RUNS_MAX 16384 /* four for each of 4096 queries */
@@ -40,21 +42,31 @@ extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);
 
-/* Set *out to a copy of old with the rectangle in its state; old keeps its owners. Asserts that the
- * ranges lie within TOKENS_MAX. Fails if memory runs out or there are more than EDGE_RUNS_MAX runs.
- * */
-bool edges_paint(EdgeSet **out, const EdgeSet *old, const EdgePaint *paint, Err *err);
+/* The keys of edges in the state string, in the order in which they are written. */
+typedef struct EdgeKey {
+    Entry entry;
+    EdgeState state;
+} EdgeKey;
+extern const Registry EDGE_KEYS;
+const EdgeKey *edge_key(int row);
 
-/* Set *out to a copy of old in which exactly the pairs of the text have that state. The text lists
- * rectangles QUERY-KEY separated by commas, where either side may be a range, as in
+/* Replace *set by a copy with the rectangle in its state. Asserts that the ranges lie within
+ * TOKENS_MAX. Fails, and changes nothing, if memory runs out or there are more than EDGE_RUNS_MAX
+ * runs. */
+bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err);
+
+/* Replace *set by a copy in which exactly the pairs of the text have the key's state. The text
+ * lists rectangles QUERY-KEY separated by commas, where either side may be a range, as in
  * "3-5,4..6-1..2"; or it is "none". A listed pair in the other state changes to this one. If the
- * text is not such a list, err is a usage error that names the option `what`. */
-bool edges_read(EdgeSet **out, const EdgeSet *old, EdgeState state, const char *text, size_t bytes,
-                const char *what, Err *err);
+ * text is not such a list nothing changes, and err is a usage error that names the key's option. */
+bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err);
 
-/* Write the pairs of that state as edges_read reads them, "" for none, ended by NUL. Return the
- * length; the text is cut to fit into capacity. Equal sets have equal texts. */
-size_t edges_write(char *out, size_t capacity, const EdgeSet *set, EdgeState state);
+/* True if a pair has that state. */
+bool edges_have(const EdgeSet *set, EdgeState state);
+
+/* Append the pairs of that state as edges_read reads them, "" for none. Equal sets have equal
+ * texts. */
+void edges_write(TextOut *out, const EdgeSet *set, EdgeState state);
 
 bool edges_equal(const EdgeSet *a, const EdgeSet *b);
 

@@ -53,29 +53,26 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
     return same;
 }
 
-static bool no_memory(Err *err) {
-    return err_fail(err, "memory", "too little for the numbers set by hand; close other programs");
-}
-
-/* Return a copy with room for more numbers, or NULL. */
-static HandSet *copy_of(const HandSet *old, int more) {
+/* Return a copy with room for more numbers; NULL and err if memory runs out. */
+static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     HandNumbers numbers = hand_set_numbers(old);
     HandSet *set = heap_get(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
-    if (set == NULL)
+    if (set == NULL) {
+        err_fail(err, "memory", "too little for the numbers set by hand; close other programs");
         return NULL;
+    }
     *set = (HandSet){.owners = 1, .count = numbers.count};
     if (numbers.count > 0)
         memcpy(set->at, numbers.at, (size_t)numbers.count * sizeof set->at[0]);
     return set;
 }
 
-/* Set *out to the set, or to NULL if it is empty. */
-static bool finish(HandSet **out, HandSet *set) {
-    *out = set;
-    if (set->count > 0)
-        return true;
-    free(set);
-    *out = NULL;
+/* Replace *set by another one, or by NULL if that is empty. */
+static bool replace(HandSet **set, HandSet *by) {
+    hand_set_drop(*set);
+    *set = by->count > 0 ? by : NULL;
+    if (by->count == 0)
+        free(by);
     return true;
 }
 
@@ -103,24 +100,24 @@ static void put(HandSet *set, const HandNumber *number, bool keep) {
     set->count += keep - is_there;
 }
 
-bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, Err *err) {
+bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err) {
     bool is_large = paint->rows > HAND_SET_MAX || paint->cols > HAND_SET_MAX ||
                     paint->rows * paint->cols > HAND_SET_MAX;
-    HandSet *set = copy_of(old, paint->keep && !is_large ? paint->rows * paint->cols : 0);
-    if (set == NULL)
-        return no_memory(err);
+    HandSet *made = copy_of(*set, paint->keep && !is_large ? paint->rows * paint->cols : 0, err);
+    if (made == NULL)
+        return false;
     if (paint->first.name < 0)
-        set->count = 0;
+        made->count = 0;
     for (int i = 0; !is_large && i < paint->rows; i++)
         for (int j = 0; j < paint->cols; j++) {
             HandNumber number = paint->first;
             number.row += i;
             number.col += j;
-            put(set, &number, paint->keep);
+            put(made, &number, paint->keep);
         }
-    if (!is_large && set->count <= HAND_SET_MAX)
-        return finish(out, set);
-    free(set);
+    if (!is_large && made->count <= HAND_SET_MAX)
+        return replace(set, made);
+    free(made);
     return err_usage(err, HAND_KEY.id, "more than %d numbers set by hand; set fewer", HAND_SET_MAX);
 }
 
@@ -188,28 +185,28 @@ static bool not_a_number(const char *item, size_t bytes, Err *err) {
         err, name, "must be NAME[HEAD](ROW,COLUMN)=X with a finite X, as in S1(7,5)=5;sigma1(3)=2");
 }
 
-bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err) {
+bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err) {
     bool is_none = bytes == 0 || (bytes == 4 && memcmp(text, "none", 4) == 0);
     int room = 1;
     for (size_t i = 0; i < bytes; i++)
         room += text[i] == ';';
     if (room > HAND_SET_MAX)
         return err_usage(err, "--set", "lists more than %d numbers; set fewer", HAND_SET_MAX);
-    HandSet *set = copy_of(NULL, room);
-    if (set == NULL)
-        return no_memory(err);
+    HandSet *made = copy_of(NULL, room, err);
+    if (made == NULL)
+        return false;
     for (const char *item = text, *end = text + bytes; !is_none && item <= end;) {
         const char *next = memchr(item, ';', (size_t)(end - item));
         next = next != NULL ? next : end;
         HandNumber number;
         if (!number_read(&number, (Rest){item, next})) {
-            free(set);
+            free(made);
             return not_a_number(item, (size_t)(next - item), err);
         }
-        put(set, &number, true);
+        put(made, &number, true);
         item = next + 1;
     }
-    return finish(out, set);
+    return replace(set, made);
 }
 
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number) {
@@ -223,20 +220,12 @@ size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number) {
                             number->row + 1, col, value);
 }
 
-size_t hand_set_write(char *out, size_t capacity, const HandSet *set) {
-    size_t used = 0;
+void hand_set_write(TextOut *out, const HandSet *set) {
+    char text[HAND_TEXT_MAX];
     for (int i = 0; set != NULL && i < set->count; i++) {
-        char text[HAND_TEXT_MAX + 1] = ";";
-        size_t bytes = hand_number_write(text + 1, &set->at[i]) + 1;
-        const char *from = i > 0 ? text : text + 1;
-        bytes -= i == 0;
-        for (size_t k = 0; k < bytes; k++, used++)
-            if (used + 1 < capacity)
-                out[used] = from[k];
+        hand_number_write(text, &set->at[i]);
+        text_out(out, "%s%s", i > 0 ? ";" : "", text);
     }
-    if (capacity > 0)
-        out[used < capacity ? used : capacity - 1] = '\0';
-    return used;
 }
 
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err) {
@@ -250,15 +239,16 @@ bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err) {
     return true;
 }
 
-bool hand_set_prune(HandSet **out, const HandSet *old, const AttnShape *shape, Err *err) {
-    HandSet *set = copy_of(old, 0);
-    if (set == NULL)
-        return no_memory(err);
-    set->count = 0;
-    for (int i = 0; old != NULL && i < old->count; i++)
-        if (hand_number_check(&old->at[i], shape, "", NULL))
-            set->at[set->count++] = old->at[i];
-    return finish(out, set);
+bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err) {
+    HandSet *made = copy_of(*set, 0, err);
+    if (made == NULL)
+        return false;
+    int kept = 0;
+    for (int i = 0; i < made->count; i++)
+        if (hand_number_check(&made->at[i], shape, "", NULL))
+            made->at[kept++] = made->at[i];
+    made->count = kept;
+    return replace(set, made);
 }
 
 /* Move one position; return false if its token was removed. */
@@ -268,19 +258,20 @@ static bool move(int *position, const int *places, int count) {
     return place >= 0;
 }
 
-bool hand_set_move(HandSet **out, const HandSet *old, const int *places, int count, Err *err) {
-    HandSet *set = copy_of(old, 0);
-    if (set == NULL)
-        return no_memory(err);
-    set->count = 0;
-    for (int i = 0; old != NULL && i < old->count; i++) {
-        HandNumber number = old->at[i];
+bool hand_set_move(HandSet **set, const int *places, int count, Err *err) {
+    HandNumbers old = hand_set_numbers(*set);
+    HandSet *made = copy_of(*set, 0, err);
+    if (made == NULL)
+        return false;
+    made->count = 0;
+    for (int i = 0; i < old.count; i++) {
+        HandNumber number = old.at[i];
         bool has_tokens = number.name == HAND_X || number.name == HAND_S;
         bool stays = !has_tokens || move(&number.row, places, count);
         if (number.name == HAND_S)
             stays = stays && move(&number.col, places, count);
         if (stays)
-            put(set, &number, true);
+            put(made, &number, true);
     }
-    return finish(out, set);
+    return replace(set, made);
 }

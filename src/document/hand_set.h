@@ -6,6 +6,7 @@
 #define HEADLIGHT_DOCUMENT_HAND_SET_H
 
 #include "base/registry.h"
+#include "base/text_out.h"
 #include "model/attention/hand_numbers.h"
 
 #define HAND_SET_MAX  16384
@@ -47,28 +48,30 @@ static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
 /* True if both sets have equal numbers for the names first to last. */
 bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last);
 
-/* Set *out to a copy of old in which the rectangle is set or restored; old keeps its owners. Fails
- * if there are more than HAND_SET_MAX numbers or memory runs out. */
-bool hand_set_paint(HandSet **out, const HandSet *old, const HandPaint *paint, Err *err);
+/* The functions below replace *set by a changed copy; on failure nothing changes. All fail if
+ * memory runs out. */
 
-/* Set *out to the numbers in the text; "" and "none" give NULL. Of two values for one place the
- * last counts. If the text is not such a list, err is a usage error that names the number. */
-bool hand_set_read(HandSet **out, const char *text, size_t bytes, Err *err);
+/* Set or restore the rectangle. Fails if there are more than HAND_SET_MAX numbers. */
+bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err);
 
-/* Write one number, or the whole set, as hand_set_read reads it, ended by NUL. Return the length;
- * the text is cut to fit into capacity. Equal sets have equal texts. */
+/* Take the numbers in the text; "" and "none" give NULL. Of two values for one place the last
+ * counts. If the text is not such a list, err is a usage error that names the number. */
+bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err);
+
+/* Keep the numbers that a layer of this shape has. */
+bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
+
+/* Follow a text whose tokens have moved: token i is now at places[i], or removed if that is -1.
+ * Numbers of X and S move with their tokens and are removed with them. */
+bool hand_set_move(HandSet **set, const int *places, int count, Err *err);
+
+/* Write one number, ended by NUL, or append the whole set, as hand_set_read reads it. Return the
+ * length. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
-size_t hand_set_write(char *out, size_t capacity, const HandSet *set);
+void hand_set_write(TextOut *out, const HandSet *set);
 
 /* True if a layer of this shape has all these numbers; otherwise err (may be NULL) names the first
  * that it lacks. */
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
-
-/* Set *out to the numbers of old that a layer of this shape has. */
-bool hand_set_prune(HandSet **out, const HandSet *old, const AttnShape *shape, Err *err);
-
-/* Set *out to old for a text whose tokens have moved: token i is now at places[i], or removed if
- * that is -1. Numbers of X and S move with their tokens and are removed with them. */
-bool hand_set_move(HandSet **out, const HandSet *old, const int *places, int count, Err *err);
 
 #endif

@@ -1,7 +1,6 @@
 #include "document/session.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +8,6 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
-
-static const EdgeKey EDGE_KEY_ROWS[] = {
-    {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
-     EDGE_OPEN},
-    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
-     EDGE_CLOSED},
-};
-const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);
-
-const EdgeKey *session_edge_key(int row) {
-    return (const EdgeKey *)(const void *)registry_entry(&EDGE_KEYS, row);
-}
 
 /* Return a text of this size with one owner. Its bytes are not set, except for the NUL. */
 static Text *text_new(size_t size, Err *err) {
@@ -115,46 +102,10 @@ static AttnShape shape_of(const Session *session) {
     return options_shape(&session->options, TOKENS_MAX, (AttnForm)session->options.form.row);
 }
 
-static void take_hand(Session *session, HandSet *hand) {
-    hand_set_drop(session->hand);
-    session->hand = hand;
-}
-
 bool session_fit_numbers(Session *session, Err *err) {
     AttnShape shape = shape_of(session);
-    HandSet *hand;
-    if (hand_set_check(session->hand, &shape, NULL))
-        return true;
-    if (!hand_set_prune(&hand, session->hand, &shape, err))
-        return false;
-    take_hand(session, hand);
-    return true;
-}
-
-bool session_paint_numbers(Session *session, const HandPaint *paint, Err *err) {
-    HandSet *hand;
-    if (!hand_set_paint(&hand, session->hand, paint, err))
-        return false;
-    take_hand(session, hand);
-    return true;
-}
-
-bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err) {
-    HandSet *hand;
-    if (!hand_set_read(&hand, text, bytes, err))
-        return false;
-    take_hand(session, hand);
-    return true;
-}
-
-bool session_move_numbers(Session *session, const int *places, int count, Err *err) {
-    HandSet *hand;
-    if (session->hand == NULL)
-        return true;
-    if (!hand_set_move(&hand, session->hand, places, count, err))
-        return false;
-    take_hand(session, hand);
-    return true;
+    return hand_set_check(session->hand, &shape, NULL) ||
+           hand_set_prune(&session->hand, &shape, err);
 }
 
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes,
@@ -178,13 +129,11 @@ bool session_check(const Session *session, Err *err) {
     return hand_set_check(session->hand, &shape, err);
 }
 
-static bool has_vocabulary(const Weights *weights) {
-    return weights != NULL && weights->model != NULL && weights->model->vocabulary != NULL;
-}
-
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
     Options changed = session->options;
-    if (changed.tokenizer == TOKENIZER_MODEL && !has_vocabulary(weights))
+    const WeightsModel *model = weights != NULL ? weights->model : NULL;
+    bool has_vocabulary = model != NULL && model->vocabulary != NULL;
+    if (changed.tokenizer == TOKENIZER_MODEL && !has_vocabulary)
         changed.tokenizer = TOKENIZER_WORDS;
     weights_set_options(&changed, weights, fixed);
     if (!weights_fit(&changed, weights, fixed, err) || !options_check(&changed, err)) {
@@ -259,30 +208,6 @@ bool session_has_layers(const Session *session) {
 
 bool session_gives_x(const Session *session) {
     return weights_has(session->weights, WEIGHTS_X) || session_streams(session);
-}
-
-static void take_edges(Session *session, EdgeSet *edges) {
-    edges_drop(session->edges);
-    session->edges = edges;
-}
-
-bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err) {
-    EdgeSet *edges;
-    if (!edges_paint(&edges, session->edges, paint, err))
-        return false;
-    take_edges(session, edges);
-    return true;
-}
-
-bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
-                        Err *err) {
-    EdgeSet *edges;
-    char what[40];
-    snprintf(what, sizeof what, "--%s", key->entry.id);
-    if (!edges_read(&edges, session->edges, key->state, text, bytes, what, err))
-        return false;
-    take_edges(session, edges);
-    return true;
 }
 
 bool session_equal(const Session *a, const Session *b) {

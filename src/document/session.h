@@ -28,14 +28,6 @@ typedef struct Session {
     Options options;
 } Session;
 
-/* The keys of edges in the state string, in the order in which they are written. */
-typedef struct EdgeKey {
-    Entry entry;
-    EdgeState state;
-} EdgeKey;
-extern const Registry EDGE_KEYS;
-const EdgeKey *session_edge_key(int row);
-
 /* The default session. */
 bool session_init(Session *session, Err *err);
 
@@ -52,22 +44,6 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
 
 /* Set one option if all options then agree; otherwise nothing changes. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
-
-/* Set a rectangle of edges to one state. On failure nothing changes. */
-bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
-
-/* Replace the edges of a key by those in the text; see edges_read. */
-bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
-                        Err *err);
-
-/* Set a rectangle of numbers by hand, or restore the computed ones. On failure nothing changes. */
-bool session_paint_numbers(Session *session, const HandPaint *paint, Err *err);
-
-/* Replace all numbers set by hand by those in the text; see hand_set_read. */
-bool session_read_numbers(Session *session, const char *text, size_t bytes, Err *err);
-
-/* Move the numbers of X and S with the tokens of another text; see hand_set_move. */
-bool session_move_numbers(Session *session, const int *places, int count, Err *err);
 
 /* Remove the numbers set by hand that a layer of these options does not have, for any text. */
 bool session_fit_numbers(Session *session, Err *err);

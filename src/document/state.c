@@ -2,52 +2,35 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/text_out.h"
 #include "base/utf8.h"
-
-/* Where the string is written. used also counts what did not fit. */
-typedef struct StateOut {
-    char *out;
-    size_t capacity, used;
-} StateOut;
-
-static void put(StateOut *to, char c) {
-    if (to->used + 1 < to->capacity)
-        to->out[to->used] = c;
-    to->used++;
-}
-
-static void put_text(StateOut *to, const char *text) {
-    for (; *text != '\0'; text++)
-        put(to, *text);
-}
 
 static bool is_plain(unsigned char c) {
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     return letter || (c != '\0' && strchr("-._~,:", c) != NULL);
 }
 
-static void put_value(StateOut *to, const char *bytes, size_t size) {
+/* Append a key, after a separator if something precedes it in this string. */
+static void put_key(TextOut *out, const char *key) {
+    text_out(out, "%s%s=", out->used > 0 ? "&" : "", key);
+}
+
+static void put_value(TextOut *out, const char *bytes, size_t size) {
     static const char digits[] = "0123456789ABCDEF";
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)bytes[i];
-        if (is_plain(c)) {
-            put(to, (char)c);
-            continue;
-        }
-        put(to, '%');
-        put(to, digits[c >> 4]);
-        put(to, digits[c & 15]);
+        const char encoded[] = {'%', digits[c >> 4], digits[c & 15]};
+        text_out_bytes(out, is_plain(c) ? &bytes[i] : encoded, is_plain(c) ? 1 : sizeof encoded);
     }
 }
 
-/* Write all values that differ from their default or from base. base, or NULL, has the values that
+/* Append all values that differ from their default or from base. base, or NULL, has the values that
  * readers start with in place of the defaults. */
-static void put_table(StateOut *to, const OptionTable *table, const void *values,
+static void put_table(TextOut *out, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];
@@ -56,75 +39,42 @@ static void put_table(StateOut *to, const OptionTable *table, const void *values
             continue;
         char value[OPTION_TEXT_MAX];
         option_get(value, row, values);
-        if (to->used > 0)
-            put(to, '&');
-        put_text(to, row->entry.id);
-        put(to, '=');
-        put_value(to, value, strlen(value));
+        put_key(out, row->entry.id);
+        put_value(out, value, strlen(value));
     }
 }
 
-/* Write the edges of one key, which need no encoding. */
-static void put_edges(StateOut *to, const EdgeSet *edges, const EdgeKey *key) {
-    if (edges_write(NULL, 0, edges, key->state) == 0)
-        return;
-    if (to->used > 0)
-        put(to, '&');
-    put_text(to, key->entry.id);
-    put(to, '=');
-    bool room = to->used < to->capacity;
-    to->used += edges_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0,
-                            edges, key->state);
-}
-
-/* Write the numbers set by hand, which need no encoding either. */
-static void put_hand(StateOut *to, const HandSet *hand) {
-    if (hand == NULL)
-        return;
-    if (to->used > 0)
-        put(to, '&');
-    put_text(to, HAND_KEY.id);
-    put(to, '=');
-    bool room = to->used < to->capacity;
-    to->used +=
-        hand_set_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0, hand);
-}
-
-size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra) {
-    StateOut to = {out, capacity, 0};
+char *state_make(const Session *session, const StateExtra *extra) {
+    TextOut out = {0};
     const Text *text = session->text;
     bool standard = text->size == strlen(SESSION_TEXT_STANDARD) &&
                     memcmp(text->bytes, SESSION_TEXT_STANDARD, text->size) == 0;
-    if (!standard) {
-        put_text(&to, "text=");
-        put_value(&to, text->bytes, text->size);
-    }
+    text_out(&out, "%s", standard ? "" : "text=");
+    if (!standard)
+        put_value(&out, text->bytes, text->size);
     if (session->weights != NULL) {
-        if (to.used > 0)
-            put(&to, '&');
-        put_text(&to, "weights=");
-        put_value(&to, session->weights->path, strlen(session->weights->path));
+        put_key(&out, "weights");
+        put_value(&out, session->weights->path, strlen(session->weights->path));
     }
     Options base = {0}; /* a default that the weights would change is written, too */
     option_set_standard(&base, &STATE_OPTIONS);
     weights_set_options(&base, session->weights, 0);
-    put_table(&to, &STATE_OPTIONS, &session->options, &base);
-    for (int i = 0; i < EDGE_KEYS.count; i++)
-        put_edges(&to, session->edges, session_edge_key(i));
-    put_hand(&to, session->hand);
+    put_table(&out, &STATE_OPTIONS, &session->options, &base);
+    for (int i = 0; i < EDGE_KEYS.count; i++) {
+        if (edges_have(session->edges, edge_key(i)->state)) {
+            put_key(&out, edge_key(i)->entry.id);
+            edges_write(&out, session->edges, edge_key(i)->state);
+        }
+    }
+    if (session->hand != NULL) {
+        put_key(&out, HAND_KEY.id);
+        hand_set_write(&out, session->hand);
+    }
     if (extra != NULL)
-        put_table(&to, extra->table, extra->values, NULL);
-    if (capacity > 0)
-        out[to.used < capacity ? to.used : capacity - 1] = '\0';
-    return to.used;
-}
-
-char *state_make(const Session *session, const StateExtra *extra) {
-    size_t bytes = state_write(NULL, 0, session, extra);
-    char *text = heap_get(bytes + 1);
-    if (text != NULL)
-        state_write(text, bytes + 1, session, extra);
-    return text;
+        put_table(&out, extra->table, extra->values, NULL);
+    if (out.failed)
+        text_out_release(&out);
+    return out.at;
 }
 
 static int hex_digit(char c) {
@@ -151,212 +101,162 @@ bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes)
     return true;
 }
 
-/* The state being read: copies, so that a failure changes nothing. */
-typedef struct StateDraft {
-    Session session;
-    _Alignas(max_align_t) unsigned char extra[STATE_EXTRA_MAX];
-    const StateExtra *to;
-    uint64_t fixed; /* rows of STATE_OPTIONS that the string sets */
-    bool sets_numbers;
-    char *weights; /* owned: path of the file that the string names, or NULL */
-} StateDraft;
-
-static StateDraft draft_begin(const Session *session, const StateExtra *extra) {
-    StateDraft draft = {.session = session_share(session), .to = extra};
-    assert(extra == NULL || extra->values_bytes <= sizeof draft.extra);
-    if (extra != NULL)
-        memcpy(draft.extra, extra->values, extra->values_bytes);
-    if (extra != NULL && extra->fixed != NULL)
-        draft.fixed = *extra->fixed;
-    return draft;
-}
-
-static void draft_end(StateDraft *draft, Session *session, const StateExtra *extra, bool keep) {
-    free(draft->weights);
-    session_release(keep ? session : &draft->session);
-    if (!keep)
-        return;
-    *session = draft->session;
-    if (extra != NULL)
-        memcpy(extra->values, draft->extra, extra->values_bytes);
-    if (extra != NULL && extra->fixed != NULL)
-        *extra->fixed = draft->fixed;
-}
-
 /* Write a key for an error message, cut at a whole character. */
-static void key_name(char *out, size_t capacity, const char *key, size_t bytes) {
+static const char *key_name(char out[80], const char *key, size_t bytes) {
     size_t repairs;
-    out[utf8_repair(out, capacity - 1, key, bytes, &repairs)] = '\0';
+    out[utf8_repair(out, 79, key, bytes, &repairs)] = '\0';
+    return out;
+}
+
+static bool is_key(const char *key, size_t bytes, const char *name) {
+    return bytes == strlen(name) && memcmp(key, name, bytes) == 0;
+}
+
+int state_list(const char *key, size_t bytes) {
+    return is_key(key, bytes, HAND_KEY.id) ? EDGE_KEYS.count
+                                           : registry_find(&EDGE_KEYS, key, bytes);
 }
 
 /* Keep the path of the weights' file until all keys are read, because loading depends on which
  * options were set. */
-static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *err) {
-    free(draft->weights);
-    draft->weights = heap_get(bytes + 1);
-    if (draft->weights == NULL)
+static bool keep_path(StateReader *reader, const char *value, size_t bytes, Err *err) {
+    free(reader->weights);
+    reader->weights = heap_copy(value, bytes);
+    if (reader->weights == NULL)
         return err_fail(err, "memory", "too little to read the state string");
-    memcpy(draft->weights, value, bytes);
-    draft->weights[bytes] = '\0';
-    return memchr(value, '\0', bytes) == NULL
-               ? true
-               : err_usage(err, "weights", "has a NUL in its name; remove it");
+    return memchr(value, '\0', bytes) == NULL ||
+           err_usage(err, "weights", "has a NUL in its name; remove it");
 }
 
-/* Load the weights' file. An empty name removes the current weights. */
-static bool load_weights(StateDraft *draft, Err *err) {
-    const WeightsRequest request = weights_request(&draft->session.options, draft->fixed);
-    Weights *weights = NULL;
-    if (draft->weights == NULL)
-        return true;
-    if (draft->weights[0] != '\0') {
-        if (draft->to == NULL || draft->to->load == NULL)
-            return err_usage(err, "weights", "no file of weights can be read here; leave this out");
-        weights = draft->to->load(draft->weights, &request, err);
-        if (weights == NULL)
-            return false;
-    }
-    return session_set_weights(&draft->session, weights, draft->fixed, err);
-}
-
-static bool is_hand_key(const char *key, size_t bytes) {
-    return bytes == strlen(HAND_KEY.id) && memcmp(key, HAND_KEY.id, bytes) == 0;
-}
-
-bool state_is_list(const char *key, size_t bytes) {
-    return registry_find(&EDGE_KEYS, key, bytes) >= 0 || is_hand_key(key, bytes);
-}
-
-static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
-                       size_t bytes, Err *err) {
-    if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
-        return session_edit_text(&draft->session, 0, draft->session.text->size, value, bytes, err);
-    if (key_bytes == 3 && memcmp(key, "ids", 3) == 0) {
-        draft->fixed |= weights_fixed_bit(option_find(&STATE_OPTIONS, "tokenizer", 9));
-        return session_set_ids(&draft->session, value, bytes, err);
+/* Set the value of a key, which is no longer encoded. */
+static bool apply(StateReader *reader, const char *key, size_t key_bytes, const char *value,
+                  size_t bytes, Err *err) {
+    Session *session = &reader->session;
+    if (is_key(key, key_bytes, "text"))
+        return session_edit_text(session, 0, session->text->size, value, bytes, err);
+    if (is_key(key, key_bytes, "ids")) {
+        reader->fixed |= weights_fixed_bit(option_find(&STATE_OPTIONS, "tokenizer", 9));
+        return session_set_ids(session, value, bytes, err);
     }
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     if (row != NULL) {
-        draft->fixed |= weights_fixed_bit(row);
-        return option_set(&draft->session.options, row, value, bytes, err);
+        reader->fixed |= weights_fixed_bit(row);
+        return option_set(&session->options, row, value, bytes, err);
     }
-    if (key_bytes == 7 && memcmp(key, "weights", 7) == 0)
-        return keep_path(draft, value, bytes, err);
-    int edges = registry_find(&EDGE_KEYS, key, key_bytes);
-    if (edges >= 0)
-        return session_read_edges(&draft->session, session_edge_key(edges), value, bytes, err);
-    draft->sets_numbers = draft->sets_numbers || is_hand_key(key, key_bytes);
-    if (is_hand_key(key, key_bytes))
-        return session_read_numbers(&draft->session, value, bytes, err);
-    if (draft->to != NULL)
-        row = option_find(draft->to->table, key, key_bytes);
+    if (is_key(key, key_bytes, "weights"))
+        return keep_path(reader, value, bytes, err);
+    int list = state_list(key, key_bytes);
+    if (list >= EDGE_KEYS.count) {
+        reader->sets_numbers = true;
+        return hand_set_read(&session->hand, value, bytes, err);
+    }
+    if (list >= 0)
+        return edges_read(&session->edges, edge_key(list), value, bytes, err);
+    if (reader->extra != NULL)
+        row = option_find(reader->extra->table, key, key_bytes);
     if (row != NULL)
-        return option_set(draft->extra, row, value, bytes, err);
+        return option_set(reader->values, row, value, bytes, err);
     char name[80];
-    key_name(name, sizeof name, key, key_bytes);
-    return err_usage(err, name, "no such key in a state string; see headlight render --help");
+    return err_usage(err, key_name(name, key, key_bytes),
+                     "no such key in a state string; see headlight render --help");
 }
 
-static bool not_a_pair(const char *key, size_t bytes, Err *err) {
-    char name[80];
-    key_name(name, sizeof name, key, bytes);
-    return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
+bool state_set(StateReader *reader, const StatePair *pair, Err *err) {
+    char name[80], *room = heap_get(pair->bytes + 1);
+    size_t bytes = 0;
+    bool decoded = room != NULL && state_decode(room, &bytes, pair->value, pair->bytes);
+    bool set = decoded && apply(reader, pair->key, pair->key_bytes, room, bytes, err);
+    free(room);
+    if (room == NULL)
+        return err_fail(err, "memory", "too little to read the state");
+    return decoded ? set
+                   : err_usage(err, key_name(name, pair->key, pair->key_bytes),
+                               "has a %% without two hex digits behind it");
 }
 
-/* A pair of the string, with its value still encoded. */
-typedef struct StatePair {
-    const char *key, *value;
-    size_t key_bytes, bytes;
-} StatePair;
-
-/* The last pair of each key of a list, in the order in which they are to be set. Only these are
- * read, because a list takes milliseconds and a string may repeat it a million times. */
-typedef struct LastLists {
-    StatePair at[STATE_LISTS_MAX];
-    int count;
-} LastLists;
-
-static void keep_list(LastLists *last, const StatePair *pair) {
-    int kept = 0;
-    for (int i = 0; i < last->count; i++)
-        if (last->at[i].key_bytes != pair->key_bytes ||
-            memcmp(last->at[i].key, pair->key, pair->key_bytes) != 0)
-            last->at[kept++] = last->at[i];
-    assert(kept < STATE_LISTS_MAX);
-    last->at[kept] = *pair;
-    last->count = kept + 1;
-}
-
-static bool encoded_apply(StateDraft *draft, char *room, const StatePair *pair, Err *err) {
-    size_t bytes;
-    return pair->value != NULL && state_decode(room, &bytes, pair->value, pair->bytes)
-               ? pair_apply(draft, pair->key, pair->key_bytes, room, bytes, err)
-               : not_a_pair(pair->key, pair->key_bytes, err);
-}
-
-static bool string_apply(StateDraft *draft, char *room, const char *string, size_t bytes,
-                         Err *err) {
-    size_t at = 0;
-    LastLists last = {.count = 0};
-    while (at < bytes) {
-        StatePair pair = {.key = string + at};
-        const char *end = memchr(pair.key, '&', bytes - at);
-        size_t pair_bytes = end != NULL ? (size_t)(end - pair.key) : bytes - at;
-        at += pair_bytes + 1;
-        if (pair_bytes == 0)
-            continue;
-        const char *equals = pair.key[0] != '=' ? memchr(pair.key, '=', pair_bytes) : NULL;
-        pair.key_bytes = equals != NULL ? (size_t)(equals - pair.key) : pair_bytes;
-        if (equals != NULL) {
-            pair.value = equals + 1;
-            pair.bytes = pair_bytes - pair.key_bytes - 1;
-        }
-        if (state_is_list(pair.key, pair.key_bytes))
-            keep_list(&last, &pair);
-        else if (!encoded_apply(draft, room, &pair, err))
+bool state_load(StateReader *reader, Err *err) {
+    const WeightsRequest request = weights_request(&reader->session.options, reader->fixed);
+    Weights *weights = NULL;
+    if (reader->weights == NULL)
+        return true;
+    if (reader->weights[0] != '\0') {
+        if (reader->extra == NULL || reader->extra->load == NULL)
+            return err_usage(err, "weights", "no file of weights can be read here; leave this out");
+        weights = reader->extra->load(reader->weights, &request, err);
+        if (weights == NULL)
             return false;
     }
-    for (int i = 0; i < last.count; i++)
-        if (!encoded_apply(draft, room, &last.at[i], err))
-            return false;
-    return load_weights(draft, err) &&
-           (draft->sets_numbers || session_fit_numbers(&draft->session, err)) &&
-           session_check(&draft->session, err);
+    return session_set_weights(&reader->session, weights, reader->fixed, err);
 }
 
-bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
-               const char *value, size_t value_bytes, Err *err) {
-    StateDraft draft = draft_begin(session, extra);
-    size_t bytes = 0;
-    char *room = heap_get(value_bytes + 1);
+/* Read the pair that begins at *at, and move *at behind it. Return false at the end. */
+static bool next_pair(StatePair *pair, size_t *at, const char *string, size_t bytes) {
+    while (*at < bytes && string[*at] == '&')
+        ++*at;
+    if (*at >= bytes)
+        return false;
+    *pair = (StatePair){.key = string + *at};
+    const char *end = memchr(pair->key, '&', bytes - *at);
+    size_t size = end != NULL ? (size_t)(end - pair->key) : bytes - *at;
+    const char *equals = pair->key[0] != '=' ? memchr(pair->key, '=', size) : NULL;
+    pair->key_bytes = equals != NULL ? (size_t)(equals - pair->key) : size;
+    pair->value = equals != NULL ? equals + 1 : NULL;
+    pair->bytes = equals != NULL ? size - pair->key_bytes - 1 : 0;
+    *at += size;
+    return true;
+}
+
+/* Set all pairs. Of a list only the last is read, because it takes milliseconds and a string may
+ * repeat it a million times. */
+static bool set_pairs(StateReader *reader, const char *string, size_t bytes, Err *err) {
+    const char *last[STATE_LISTS] = {NULL};
+    StatePair pair;
     char name[80];
-    key_name(name, sizeof name, key, key_bytes);
-    bool set = room != NULL ? state_decode(room, &bytes, value, value_bytes) ||
-                                  err_usage(err, name, "has a %% without two hex digits behind it")
-                            : err_fail(err, "memory", "too little to read the session");
-    set = set && pair_apply(&draft, key, key_bytes, room, bytes, err);
-    free(room);
-    draft_end(&draft, session, extra, set);
-    return set;
+    for (size_t at = 0; next_pair(&pair, &at, string, bytes);)
+        if (state_list(pair.key, pair.key_bytes) >= 0)
+            last[state_list(pair.key, pair.key_bytes)] = pair.key;
+    for (size_t at = 0; next_pair(&pair, &at, string, bytes);) {
+        int list = state_list(pair.key, pair.key_bytes);
+        if (list >= 0 && last[list] != pair.key)
+            continue;
+        if (pair.value == NULL)
+            return err_usage(err, key_name(name, pair.key, pair.key_bytes),
+                             "is not written as key=value with %%XX for odd bytes");
+        if (!state_set(reader, &pair, err))
+            return false;
+    }
+    return true;
 }
 
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
     const char *end = memchr(string, '=', bytes);
     size_t key = end != NULL ? (size_t)(end - string) : 0;
-    return (key == 4 && memcmp(string, "text", key) == 0) ||
-           (key == 3 && memcmp(string, "ids", key) == 0) ||
-           (key == 7 && memcmp(string, "weights", key) == 0) ||
-           option_find(&STATE_OPTIONS, string, key) != NULL || state_is_list(string, key) ||
+    return is_key(string, key, "text") || is_key(string, key, "ids") ||
+           is_key(string, key, "weights") || option_find(&STATE_OPTIONS, string, key) != NULL ||
+           state_list(string, key) >= 0 ||
            (extra != NULL && option_find(extra->table, string, key) != NULL);
 }
 
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err) {
-    StateDraft draft = draft_begin(session, extra);
-    char *room = heap_get(bytes + 1);
-    bool read = room != NULL ? string_apply(&draft, room, string, bytes, err)
-                             : err_fail(err, "memory", "too little to read the state string");
-    free(room);
-    draft_end(&draft, session, extra, read);
-    return read;
+    _Alignas(max_align_t) unsigned char values[STATE_EXTRA_MAX];
+    StateReader reader = {.session = session_share(session), .extra = extra, .values = values};
+    uint64_t *fixed = extra != NULL ? extra->fixed : NULL;
+    assert(extra == NULL || extra->values_bytes <= sizeof values);
+    if (extra != NULL)
+        memcpy(values, extra->values, extra->values_bytes);
+    reader.fixed = fixed != NULL ? *fixed : 0;
+    bool read = set_pairs(&reader, string, bytes, err) && state_load(&reader, err) &&
+                (reader.sets_numbers || session_fit_numbers(&reader.session, err)) &&
+                session_check(&reader.session, err);
+    free(reader.weights);
+    session_release(read ? session : &reader.session);
+    if (!read)
+        return false;
+    *session = reader.session;
+    if (extra != NULL)
+        memcpy(extra->values, values, extra->values_bytes);
+    if (fixed != NULL)
+        *fixed = reader.fixed;
+    return true;
 }

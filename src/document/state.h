@@ -16,29 +16,44 @@ typedef struct StateExtra {
 } StateExtra;
 
 #define STATE_EXTRA_MAX 1024
-#define STATE_LISTS_MAX 3 /* number of keys for which state_is_list is true */
 
-/* Write the string into out, ended by NUL. Return its length; if that is capacity or more, the
- * string was cut. extra may be NULL. */
-size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra);
-
-/* Return the string, to be freed by the caller; NULL if memory runs out. */
+/* Return the string, to be freed by the caller; NULL if memory runs out. extra may be NULL. */
 char *state_make(const Session *session, const StateExtra *extra);
 
 /* True if the string begins with a key of session or extra, which other texts hardly do. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
-
-/* True for the keys of edges and of numbers set by hand, whose values take long to read. */
-bool state_is_list(const char *key, size_t bytes);
 
 /* Set session and extra's values as the string says; other keys keep their values. If the string
  * repeats a key, its last value counts. On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 
-/* Set a single pair with a percent-encoded value, without checking whether all options agree. */
-bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
-               const char *value, size_t value_bytes, Err *err);
+/* A state that is read pair by pair. */
+typedef struct StateReader {
+    Session session;         /* owned */
+    const StateExtra *extra; /* or NULL */
+    void *values;            /* the extra values that are set */
+    uint64_t fixed;          /* rows of STATE_OPTIONS that were set */
+    bool sets_numbers;       /* numbers by hand were set */
+    char *weights;           /* owned: the path of the weights' file that was named, or NULL */
+} StateReader;
+
+/* A pair with a percent-encoded value, or none. */
+typedef struct StatePair {
+    const char *key, *value;
+    size_t key_bytes, bytes;
+} StatePair;
+
+/* Set one pair, without checking whether all options agree. On failure nothing changes. */
+bool state_set(StateReader *reader, const StatePair *pair, Err *err);
+
+/* Load the weights' file that was named, if any. An empty name removes the current weights. */
+bool state_load(StateReader *reader, Err *err);
+
+/* Return the number of the list that this is the key of: edges to open or close, numbers set by
+ * hand, whose values take long to read; -1 for other keys. */
+#define STATE_LISTS 3
+int state_list(const char *key, size_t bytes);
 
 /* Undo the percent encoding into out, which has room for `bytes` bytes. Return false if it is
  * malformed. */

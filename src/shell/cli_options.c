@@ -61,7 +61,7 @@ static bool apply_state(Call *call, const char *value, Err *err) {
 
 static bool apply_edges(Call *call, const char *key, const char *value, Err *err) {
     int row = registry_find(&EDGE_KEYS, key, strlen(key));
-    return session_read_edges(&call->session, session_edge_key(row), value, strlen(value), err);
+    return edges_read(&call->session.edges, edge_key(row), value, strlen(value), err);
 }
 
 static bool apply_open(Call *call, const char *value, Err *err) {
@@ -73,7 +73,7 @@ static bool apply_close(Call *call, const char *value, Err *err) {
 }
 
 static bool apply_set(Call *call, const char *value, Err *err) {
-    return session_read_numbers(&call->session, value, strlen(value), err);
+    return hand_set_read(&call->session.hand, value, strlen(value), err);
 }
 
 static const Entry GROUND_ROWS[] = {{"theme", "", "", ""}, {"none", "", "", ""}};

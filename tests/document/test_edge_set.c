@@ -42,7 +42,7 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
     LOCAL(session_release) Session session = session_opened("open=7-7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
         Err err;
-        if (session_read_edges(&session, session_edge_key(0), wrong[i], strlen(wrong[i]), &err))
+        if (edges_read(&session.edges, edge_key(0), wrong[i], strlen(wrong[i]), &err))
             fail_msg("“%s” was read", wrong[i]);
         assert_int_equal(err.kind, ERR_USAGE);
         assert_non_null(strstr(err.what, "--open"));
@@ -55,12 +55,12 @@ TEST(too_many_runs_are_refused) {
     Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
     LOCAL(session_release) Session session = session_opened("");
-    assert_false(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err));
+    assert_false(edges_read(&session.edges, edge_key(0), text, strlen(text), &err));
     text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7";
-    must_hold(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err), &err);
+    must_hold(edges_read(&session.edges, edge_key(0), text, strlen(text), &err), &err);
     EdgePaint more = {{0, 0}, {8, 8}, EDGE_CLOSED};
-    assert_false(session_paint_edges(&session, &more, &err));
-    must_hold(session_paint_edges(&session, &EDGES_RESET, &err), &err);
+    assert_false(edges_paint(&session.edges, &more, &err));
+    must_hold(edges_paint(&session.edges, &EDGES_RESET, &err), &err);
     assert_null(session.edges);
 }
 
@@ -83,14 +83,12 @@ TEST(painting_is_that_of_a_matrix) {
             {from[0] < from[1] ? from[0] : from[1], from[1] > from[0] ? from[1] : from[0]},
             {from[2] < from[3] ? from[2] : from[3], from[3] > from[2] ? from[3] : from[2]},
             (EdgeState)(rng_bits(rng, at++) % 3)};
-        must_hold(session_paint_edges(&session, &paint, &err), &err);
+        must_hold(edges_paint(&session.edges, &paint, &err), &err);
         for (int i = paint.queries.first; i <= paint.queries.last; i++)
             memset(&kept[i][paint.keys.first], (int)paint.state,
                    (size_t)(paint.keys.last - paint.keys.first) + 1);
-        char string[4096];
-        size_t bytes = state_write(string, sizeof string, &session, NULL);
-        LOCAL(session_release) Session again = session_opened("");
-        must_hold(state_read(&again, NULL, string, bytes, &err), &err);
+        LOCAL(free_at) char *string = state_make(&session, NULL);
+        LOCAL(session_release) Session again = session_opened(string);
         assert_true(session_equal(&session, &again));
         must_hold(arena_reserve(&arena, mask_bytes(T), &err), &err);
         Mask mask = mask_push(&arena, T, MASK_CAUSAL, 0);
@@ -126,7 +124,7 @@ TEST(copies_share_what_is_not_edited) {
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
     assert_ptr_equal(copy.edges, session.edges);
     assert_true(session_equal(&session, &copy));
-    must_hold(session_paint_edges(&copy, &paint, &err), &err);
+    must_hold(edges_paint(&copy.edges, &paint, &err), &err);
     assert_false(session_equal(&session, &copy));
     check_session(&session, "open=1-2");
     check_session(&copy, "open=1-2..3");

@@ -81,7 +81,7 @@ TEST(numbers_move_with_their_tokens) {
         session_opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
     Err err;
     const int places[] = {1, -1, 0};
-    must_hold(session_move_numbers(&session, places, 3, &err), &err);
+    must_hold(hand_set_move(&session.hand, places, 3, &err), &err);
     check_session(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
     session_release(&session);
 }

@@ -2,6 +2,7 @@
  * session. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "document/state.h"
@@ -29,13 +30,12 @@ static const OptionTable NO_OPTIONS = {NULL, 0};
 static void same_again(const Session *session) {
     Err err;
     Session again;
-    size_t bytes = state_write(NULL, 0, session, NULL);
-    char *string = malloc(bytes + 1);
+    char *string = state_make(session, NULL);
     if (string == NULL || !session_init(&again, &err))
         abort();
-    state_write(string, bytes + 1, session, NULL);
     StateExtra extra = {.table = &NO_OPTIONS, .values = &again, .load = load};
-    if (!state_read(&again, &extra, string, bytes, &err) || !session_equal(session, &again))
+    if (!state_read(&again, &extra, string, strlen(string), &err) ||
+        !session_equal(session, &again))
         abort();
     session_release(&again);
     free(string);

@@ -8,6 +8,7 @@
 #include "model/attention/cost.h"
 #include "results/by_hand.h"
 #include "results/fresh.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define WRITTEN (-1.375f)
@@ -70,7 +71,7 @@ static int read_all(float out[TENSORS_MAX][NUMBERS_MAX], TensorView tensors[TENS
 static void change(Bench *b, const HandNumber *number, bool keep) {
     Err err;
     HandPaint paint = hand_paint_of(number, keep);
-    assert_true(session_paint_numbers(&b->session, &paint, &err));
+    assert_true(hand_set_paint(&b->session.hand, &paint, &err));
     assert_true(session_check(&b->session, &err));
 }
 
@@ -142,13 +143,8 @@ static void check_number(Bench *b, const HandNumber *number) {
 }
 
 static void check_state(const Bench *b) {
-    char string[4096];
-    LOCAL(session_release) Session again;
-    Err err;
-    assert_true(session_init(&again, &err));
-    assert_true(state_write(string, sizeof string, &b->session, NULL) < sizeof string);
-    if (!state_read(&again, NULL, string, strlen(string), &err))
-        fail_msg("%s: %s: %s", string, err.what, err.why);
+    LOCAL(free_at) char *string = state_make(&b->session, NULL);
+    LOCAL(session_release) Session again = session_opened(string);
     assert_true(session_equal(&again, &b->session));
 }
 
@@ -230,7 +226,7 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
     LOCAL(bench_close) Bench b;
     Err err;
     open_layer(&b, &LAYERS[0]);
-    assert_true(session_read_numbers(&b.session, scores, strlen(scores), &err));
+    assert_true(hand_set_read(&b.session.hand, scores, strlen(scores), &err));
     for (int i = 0; i < 8; i++) {
         const float step = 0.01f;
         int row = i / 2;
@@ -266,7 +262,7 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
     if (key == NULL)
         write_text(b, value);
     else if (strcmp(key, "numbers") == 0)
-        assert_true(session_read_numbers(&b->session, value, strlen(value), &err));
+        assert_true(hand_set_read(&b->session.hand, value, strlen(value), &err));
     else
         set(b, key, value);
     check_fresh(b, TOKENS, "the change");

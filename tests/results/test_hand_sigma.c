@@ -28,9 +28,18 @@ static const Layer LAYERS[] = {
 
 static void edit(Bench *b, const char *numbers) {
     Err err;
-    if (!session_read_numbers(&b->session, numbers, strlen(numbers), &err) ||
+    if (!hand_set_read(&b->session.hand, numbers, strlen(numbers), &err) ||
         !session_check(&b->session, &err))
         fail_msg("%s: %s", err.what, err.why);
+}
+
+/* Add numbers to those that the session has. */
+static void edit_more(Bench *b, const char *numbers) {
+    TextOut all = {0};
+    hand_set_write(&all, b->session.hand);
+    text_out(&all, ";%s", numbers);
+    edit(b, all.at);
+    text_out_release(&all);
 }
 
 static void open_layer(Bench *b, const Layer *layer) {
@@ -115,10 +124,7 @@ TEST(one_value_is_replaced_and_the_others_stay) {
         int E = attn_input_width(shape_of(&b)), count = value_count(shape_of(&b));
         before.rows = before.cols = before.stride = E;
         decompose(&parts, &before);
-        char numbers[256], now[128];
-        hand_set_write(now, sizeof now, b.session.hand);
-        snprintf(numbers, sizeof numbers, "%s;sigma2(2)=3.5;sigma2(3)=0;sigma2(4)=0.125", now);
-        edit(&b, numbers);
+        edit_more(&b, "sigma2(2)=3.5;sigma2(3)=0;sigma2(4)=0.125");
         check_fresh(&b, TOKENS, "singular values");
         parts.sigma[1] = 3.5;
         parts.sigma[2] = 0;
@@ -155,10 +161,7 @@ TEST(the_weights_follow_from_the_definition) {
         Mat w = {at, 0, 0, 0};
         product_of(&w, &b, HEAD - 1);
         decompose(&parts, &w);
-        char numbers[256], now[128];
-        hand_set_write(now, sizeof now, b.session.hand);
-        snprintf(numbers, sizeof numbers, "%s;sigma2(1)=9", now);
-        edit(&b, numbers);
+        edit_more(&b, "sigma2(1)=9");
         check_fresh(&b, TOKENS, "a singular value");
         parts.sigma[0] = 9;
         const Mat *X = &b.run.X;

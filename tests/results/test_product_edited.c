@@ -32,7 +32,7 @@ static const Case CASES[] = {
 
 static void edit(Bench *b, const char *numbers) {
     Err err;
-    if (!session_read_numbers(&b->session, numbers, strlen(numbers), &err) ||
+    if (!hand_set_read(&b->session.hand, numbers, strlen(numbers), &err) ||
         !session_check(&b->session, &err))
         fail_msg("%s: %s", err.what, err.why);
 }

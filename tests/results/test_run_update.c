@@ -17,13 +17,13 @@ TEST(edges_reach_the_layer) {
     bench_open(&b);
     set(&b, "mask", "causal");
     for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
-        assert_true(session_paint_edges(&b.session, &paints[i], &err));
+        assert_true(edges_paint(&b.session.edges, &paints[i], &err));
         check_fresh(&b, TOKENS, "painting edges");
     }
     assert_int_equal(b.run.edges_edited, 24 + 5 + 8);
     set(&b, "mask", "none");
     check_fresh(&b, TOKENS, "another mask under edges");
-    assert_true(session_paint_edges(&b.session, &EDGES_RESET, &err));
+    assert_true(edges_paint(&b.session.edges, &EDGES_RESET, &err));
     check_fresh(&b, TOKENS, "taking edges back");
     assert_int_equal(b.run.edges_edited, 0);
 }
@@ -69,7 +69,7 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
         assert_true(session_edit_text(&b->session, where, end < size ? end : size, insert,
                                       strlen(insert), &err));
     else if (choice < 7)
-        assert_true(session_paint_edges(&b->session, &paint, &err));
+        assert_true(edges_paint(&b->session.edges, &paint, &err));
     else
         try_set(b, options[more % ARRAY_COUNT(options)][0],
                 options[more % ARRAY_COUNT(options)][1]);

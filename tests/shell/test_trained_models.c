@@ -157,7 +157,7 @@ TEST(it_takes_two_layers) {
         LOCAL(session_release) Session session;
         Err err;
         open_model(&session, "induction", 1);
-        assert_true(session_read_numbers(&session, edits[i], strlen(edits[i]), &err));
+        assert_true(hand_set_read(&session.hand, edits[i], strlen(edits[i]), &err));
         Guesses is = read_sequences(by_head, &session, 1);
         assert_true(is.right < is.count / 4);
     }
@@ -232,7 +232,7 @@ TEST(english_expects_israel) {
         LOCAL(session_release) Session session;
         open_model(&session, "english", rows[i].layer);
         assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
-        assert_true(session_read_numbers(&session, rows[i].edit, strlen(rows[i].edit), &err));
+        assert_true(hand_set_read(&session.hand, rows[i].edit, strlen(rows[i].edit), &err));
         assert_true(results_init(&run, &err));
         run_session(&run, &session, VERSE_T);
         assert_true(results_next_tokens(&run, NULL, &err));

@@ -185,11 +185,7 @@ static inline char *chance_state(const App *app) {
     Settings settings = *app_settings(app);
     StateExtra extra = {
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    size_t bytes = state_write(NULL, 0, app_session(app), &extra);
-    char *state = malloc(bytes + 1);
-    if (state != NULL)
-        state_write(state, bytes + 1, app_session(app), &extra);
-    return state;
+    return state_make(app_session(app), &extra);
 }
 
 static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned mods) {

@@ -208,8 +208,9 @@ const char *script_state(const Script *s) {
     static char state[8192];
     Settings settings = *app_settings(s->app);
     StateExtra extra = settings_extra(&settings, NULL);
-    assert_true(state_write(state, sizeof state, app_session(s->app), &extra) < sizeof state);
-    return state;
+    LOCAL(free_at) char *made = state_make(app_session(s->app), &extra);
+    assert_true(strlen(made) < sizeof state);
+    return strcpy(state, made);
 }
 
 bool script_says(const Script *s, const char *words) {

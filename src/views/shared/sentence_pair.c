@@ -21,7 +21,7 @@ static bool second_session(Session *out, const ViewContext *c, Err *err) {
     out->edges = NULL;
     bool made = (places != NULL || err_fail(err, "memory", "too little; close other programs")) &&
                 session_edit_text(out, 0, out->text->size, text, strlen(text), err) &&
-                session_move_numbers(out, places, c->run->T, err);
+                hand_set_move(&out->hand, places, c->run->T, err);
     free(places);
     if (!made)
         session_release(out);
