@@ -38,11 +38,7 @@ typedef struct CompareJob {
     Err err;
 } CompareJob;
 
-/* The answers to Spot the bug, from 1; 0 for none yet. */
 #define QUIZ_MOST 16
-typedef struct QuizMemory {
-    int guess[QUIZ_MOST];
-} QuizMemory;
 
 /* The measures in the rows of a table: the list of CompareMeasures, or those of a case. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
@@ -69,7 +65,7 @@ struct CompareMemory {
         unit; /* the session that the button Unit X sets; its text is NULL before the first use */
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
-    QuizMemory quiz;
+    int guesses[QUIZ_MOST];      /* the answers to Spot the bug, from 1; 0 for none yet */
     float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
     ChartHover hover[COMPARE_PART_COUNT]; /* shared by a page's charts, which have one x axis */
     TextOut copy;
