@@ -68,33 +68,24 @@ static Vec2 place_of(Rect plot, double query, double key) {
     return (Vec2){plot.x + plot.w * x, rect_bottom(plot) - plot.h * y};
 }
 
-/* Fill the grid from its top row down. A place that is not computed yet is NaN. */
-static void grid_values(float *out, const StdGrid *grid, bool gradient) {
+/* Fill out from the map's top row down, and the ends of its scale. A place that is not computed yet
+ * is NaN. */
+static void values_of(float *out, float *lo, float *hi, const StdGrid *grid, bool gradient) {
     int done = atomic_load(&grid->done);
+    float least = INFINITY, most = -INFINITY;
     for (int i = 0; i < STD_GRID_SIDE; i++)
         for (int j = 0; j < STD_GRID_SIDE; j++) {
-            float *at = &out[(STD_GRID_SIDE - 1 - i) * STD_GRID_SIDE + j];
-            if (i + j >= done)
-                *at = NAN;
-            else
-                *at = gradient ? log10f(grid->gradient[i][j]) : grid->entropy[i][j];
+            float value = gradient ? log10f(grid->gradient[i][j]) : grid->entropy[i][j];
+            value = i + j < done ? value : NAN;
+            out[(STD_GRID_SIDE - 1 - i) * STD_GRID_SIDE + j] = value;
+            if (isfinite(value)) {
+                least = fminf(least, floorf(value));
+                most = fmaxf(most, ceilf(value));
+            }
         }
-}
-
-static void range_of(float *lo, float *hi, const StdGrid *grid, const float *values,
-                     bool gradient) {
-    *lo = gradient ? INFINITY : 0;
-    *hi = gradient ? -INFINITY : logf(fmaxf((float)grid->plan.shape.T, 2));
-    for (int i = 0; gradient && i < STD_GRID_SIDE * STD_GRID_SIDE; i++) {
-        if (!isfinite(values[i]))
-            continue;
-        *lo = fminf(*lo, floorf(values[i]));
-        *hi = fmaxf(*hi, ceilf(values[i]));
-    }
-    if (!(*lo < *hi)) {
-        *lo = 0;
-        *hi = 1;
-    }
+    bool has_range = gradient && least < most;
+    *lo = has_range ? least : 0;
+    *hi = has_range ? most : gradient ? 1 : logf(fmaxf((float)grid->plan.shape.T, 2));
 }
 
 static void axes_draw(const ViewContext *c, Rect plot) {
@@ -132,25 +123,21 @@ static void schemes_draw(const ViewContext *c, Rect plot) {
     }
 }
 
-static void point_keys(const ViewContext *c, const double point[2]) {
-    int across = ui_keys(c->ui, KEY_RIGHT, 0) - ui_keys(c->ui, KEY_LEFT, 0);
-    int up = ui_keys(c->ui, KEY_UP, 0) - ui_keys(c->ui, KEY_DOWN, 0);
-    if (across != 0 || up != 0)
-        move_point(c, std_grid_std(std_grid_at(point[0]) + KEY_STEP * up),
-                   std_grid_std(std_grid_at(point[1]) + KEY_STEP * across));
-}
-
 static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
     Vec2 at = place_of(plot, point[0], point[1]);
     UiId id = ui_id("map", 0);
     UiState state = ui_control(c->ui, id, plot, UI_NO_KEYS);
     if (state.held) {
-        double across = (double)((c->ui->pointer.x - plot.x) / plot.w) * STD_GRID_SIDE - 0.5;
-        double up = (double)((rect_bottom(plot) - c->ui->pointer.y) / plot.h) * STD_GRID_SIDE - 0.5;
-        move_point(c, std_grid_std(up), std_grid_std(across));
+        Vec2 to = c->ui->pointer;
+        double key = (double)((to.x - plot.x) / plot.w) * STD_GRID_SIDE - 0.5;
+        double query = (double)((rect_bottom(plot) - to.y) / plot.h) * STD_GRID_SIDE - 0.5;
+        move_point(c, std_grid_std(query), std_grid_std(key));
     }
-    if (state.focused)
-        point_keys(c, point);
+    int right = state.focused ? ui_keys(c->ui, KEY_RIGHT, 0) - ui_keys(c->ui, KEY_LEFT, 0) : 0;
+    int up = state.focused ? ui_keys(c->ui, KEY_UP, 0) - ui_keys(c->ui, KEY_DOWN, 0) : 0;
+    if (right != 0 || up != 0)
+        move_point(c, std_grid_std(std_grid_at(point[0]) + KEY_STEP * up),
+                   std_grid_std(std_grid_at(point[1]) + KEY_STEP * right));
     draw_ring(c->ui->list, (Rect){at.x - 15, at.y - 15, 30, 30}, 15, 6, c->ui->theme->casing);
     draw_ring(c->ui->list, (Rect){at.x - 13.5f, at.y - 13.5f, 27, 27}, 13.5f, 2.5f,
               c->ui->theme->ring);
@@ -171,9 +158,8 @@ static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
            c->ui->list->scale;
     Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
                  side};
-    grid_values(shown, grid, gradient);
     float lo, hi;
-    range_of(&lo, &hi, grid, shown, gradient);
+    values_of(shown, &lo, &hi, grid, gradient);
     Mat values = {shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
     DrawCells cells = view_cells_of(c, plot, &values, hi, false);
     cells.lo = lo;
@@ -225,15 +211,6 @@ static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
     return area.x + (side + gap) * (float)across - gap;
 }
 
-/* Say which distribution is scaled, because the numbers depend on it. */
-static void weights_words(const ViewContext *c, Rect line, const StdGrid *grid) {
-    const SchemePlan *plan = &grid->plan.schemes[0].plan;
-    const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
-    bool own = scheme_std(plan, ATTN_W_Q, &grid->plan.shape) > 0;
-    const char *name = own ? scheme->entry.label : "Normal weights";
-    text_in(c->ui, line, TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
-}
-
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     const StdGrid *grid = compare_std_grid(c);
     double product = point[0] * point[1];
@@ -248,7 +225,12 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     fact(c, &area, "σ(S)", spread ? product * stats_score_std(&grid->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
-    weights_words(c, rect_cut_top(&area, 26), grid);
+    /* Say which distribution is scaled, because the numbers depend on it. */
+    const SchemePlan *draw = &grid->plan.schemes[0].plan;
+    const char *name = scheme_std(draw, ATTN_W_Q, &grid->plan.shape) > 0
+                           ? SCHEMES[draw->scheme[ATTN_W_Q]].entry.label
+                           : "Normal weights";
+    text_in(c->ui, rect_cut_top(&area, 26), TEXT_CAPTION, "%s, scaled to each σ\n%s", name, name);
     rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);
     float right = heads_cells(c, area, grid);

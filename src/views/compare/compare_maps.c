@@ -112,33 +112,20 @@ static void wipe_draw(const ViewContext *c, Rect place, int head) {
     draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
 }
 
-static void pointer(const ViewContext *c, Rect place, int column, int head) {
-    UiState state = ui_control(c->ui, ui_id("map", column * OPTION_HEADS_MAX + head), place,
-                               UI_NO_FOCUS | UI_NO_HAND);
-    AttnCell cell = view_cell_under(c, place, c->run->T, head);
-    if (!state.hovered || !attn_cell_is_set(cell))
-        return;
-    view_light(c, cell);
-    if (state.clicked)
-        view_toggle_pin(c, cell);
-}
-
-static void number_draw(const ViewContext *c, Rect place, int head) {
-    bool chosen = head == c->session->options.head - 1;
-    LabelStyle style = text_style(c->ui, TEXT_COUNT | TEXT_CENTRE | (chosen ? TEXT_BRIGHT : 0));
-    if (chosen)
-        style.font = FONT_MONO_BOLD;
-    label_draw(c->ui, (Rect){place.x, rect_bottom(place) + 2, place.w, NUMBER_H - 2}, &style,
-               PRINT("%d", head + 1));
-}
-
 void compare_map_of_draw(const ViewContext *c, Rect map, int column, int head) {
     CompareMaps kind = compare_maps_kind(c);
     map.x = draw_snap(c->ui->list, map.x);
     map.y = draw_snap(c->ui->list, map.y);
     if (kind == MAPS_WIPE)
         wipe_grip(c, map, column, head);
-    pointer(c, map, column, head);
+    UiState state = ui_control(c->ui, ui_id("map", column * OPTION_HEADS_MAX + head), map,
+                               UI_NO_FOCUS | UI_NO_HAND);
+    AttnCell cell = view_cell_under(c, map, c->run->T, head);
+    if (state.hovered && attn_cell_is_set(cell)) {
+        view_light(c, cell);
+        if (state.clicked)
+            view_toggle_pin(c, cell);
+    }
     cells_draw(c, map, shown(c, column, head), kind == MAPS_DIFFERENCE);
     if (kind == MAPS_WIPE)
         wipe_draw(c, map, head);
@@ -151,9 +138,14 @@ float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
     for (int h = 0; h < m.grid.heads && compare_maps_kind(c) != MAPS_HIDDEN; h++) {
         Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
+        bool is_chosen = h == c->session->options.head - 1;
+        LabelStyle style = text_style(c->ui, TEXT_COUNT | TEXT_CENTRE);
+        if (is_chosen)
+            style = (LabelStyle){FONT_MONO_BOLD, style.size, c->ui->theme->text_1, LABEL_CENTRE};
         compare_map_of_draw(c, map, column, h);
         if (m.number_h == NUMBER_H)
-            number_draw(c, map, h);
+            label_draw(c->ui, (Rect){map.x, rect_bottom(map) + 2, map.w, NUMBER_H - 2}, &style,
+                       PRINT("%d", h + 1));
     }
     return compare_maps_height(c, place.w);
 }
