@@ -8,36 +8,10 @@
 
 #define BIAS_DEVIATION 3
 
-static bool keep(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err) {
-    (void)params, (void)shape, (void)meant, (void)err;
-    return true;
-}
-
 static int scheme_named(const char *id) {
     int row = registry_find(&SCHEME_REGISTRY, id, strlen(id));
     assert(row >= 0);
     return row;
-}
-
-/* Sample the parameters with the intended seed and depth, but by another scheme. */
-static bool draw_by(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                    const char *scheme, Err *err) {
-    SchemePlan plan = scheme_plan(scheme_named(scheme), meant->depth, meant->seed);
-    return scheme_draw(params, shape, &plan, err);
-}
-
-static bool fused(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err) {
-    return draw_by(params, shape, meant, "xavier_fused", err);
-}
-
-static bool too_wide(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                     Err *err) {
-    return draw_by(params, shape, meant, "normal", err);
-}
-
-static bool per_head(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                     Err *err) {
-    return draw_by(params, shape, meant, "xavier_per_head", err);
 }
 
 static void scale(Mat *m, float factor) {
@@ -47,57 +21,44 @@ static void scale(Mat *m, float factor) {
 }
 
 /* Give W_O the standard deviation of the other matrices. */
-static bool no_depth(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                     Err *err) {
-    (void)err;
+static void no_depth(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
     double ratio = scheme_std(meant, ATTN_W_Q, shape) / scheme_std(meant, ATTN_W_O, shape);
     scale(&params->p[ATTN_W_O], (float)ratio);
-    return true;
 }
 
 /* Sample with √(1/fan_out) of a head instead of √(1/fan_in). */
-static bool swapped(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err) {
-    (void)meant, (void)err;
+static void swapped(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
+    (void)meant;
     for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)
         scale(&params->p[p], sqrtf((float)shape->D / (float)shape->K));
     scale(&params->p[ATTN_W_V], sqrtf((float)shape->D / (float)shape->V));
-    return true;
 }
 
-static bool no_queries(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                       Err *err) {
-    (void)shape, (void)meant, (void)err;
+static void no_queries(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
+    (void)shape, (void)meant;
     scale(&params->p[ATTN_W_Q], 0);
-    return true;
 }
 
 /* Give every head the first head's columns of W_Q, W_K and W_V, and its rows of W_O. */
-static bool same_heads(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
-                       Err *err) {
-    (void)meant, (void)err;
+static void same_heads(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
+    (void)meant;
     for (int h = 1; h < shape->H; h++)
-        for (AttnParam p = ATTN_W_Q; p <= ATTN_W_V; p++) {
-            Mat (*head_of)(const Mat *, const AttnShape *, int) =
-                p == ATTN_W_V ? attn_head_value : attn_head_query;
-            Mat first = head_of(&params->p[p], shape, 0), other = head_of(&params->p[p], shape, h);
+        for (AttnParam p = ATTN_W_Q; p <= ATTN_W_O; p++) {
+            const Mat *w = &params->p[p];
+            int width = p <= ATTN_W_K ? shape->K : shape->V;
+            Mat (*part)(const Mat *, int, int) = p == ATTN_W_O ? mat_rows : mat_cols;
+            Mat first = part(w, 0, width), other = part(w, h * width, width);
             mat_copy(&other, &first);
         }
-    for (int h = 1; h < shape->H; h++) {
-        Mat first = mat_rows(&params->p[ATTN_W_O], 0, shape->V);
-        Mat other = mat_rows(&params->p[ATTN_W_O], h * shape->V, shape->V);
-        mat_copy(&other, &first);
-    }
-    return true;
 }
 
-static bool biased(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err) {
-    (void)shape, (void)err;
+static void biased(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
+    (void)shape;
     for (AttnParam p = ATTN_B_Q; p <= ATTN_B_V; p++) {
         Rng rng = rng_stream(meant->seed, (uint64_t)p);
         for (int j = 0; j < params->p[p].cols; j++)
             params->p[p].at[j] = (float)(BIAS_DEVIATION * rng_normal(rng, (uint64_t)j));
     }
-    return true;
 }
 
 const BrokenInit BROKEN_INITS[] = {
@@ -107,60 +68,59 @@ const BrokenInit BROKEN_INITS[] = {
       "attention starts too even. A gain of √2 corrects it."},
      "pytorch/pytorch issue 166378: in_proj_weight of nn.MultiheadAttention",
      "xavier_uniform",
-     fused},
+     .drawn = "xavier_fused"},
     {{"depth", "W_O never scaled by the depth", "σ(W_O) = 0.02 in place of 0.02/√(2·12)",
       "The rule for W_O was written, but no parameter name matched it. In one layer only the "
       "standard deviations of W_O and Y show it: 4.9 times the intended value. In a deep stack the "
       "residual stream grows with every layer."},
      "huggingface/transformers issue 47458: GPT-2's c_proj weights",
      "gpt2",
-     no_depth},
+     .spoil = no_depth},
     {{"swapped", "The wrong fan: d_k in place of d_model",
       "σ_W = √(1/d_k) in place of √(1/d_model)",
       "σ was computed from the head width d_k (fan-out) instead of d_model (fan-in). Q and K are "
       "each √h too large, the scores h times."},
      "clankur/einygpt pull request 3: projections scaled by the head's width",
      "lecun_normal",
-     swapped},
+     .spoil = swapped},
     {{"zero", "W_Q is all zero", "W_Q = 0",
       "Every score is 0 and every row of A is even. W_K has no gradient while W_Q is 0. Some "
       "implementations do it on purpose, for a soft start."},
      "microsoft/mup issue 36: whether query weights are to start at 0",
      "xavier_uniform",
-     no_queries},
+     .spoil = no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
       "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores of "
       "d_model, and most rows of A read one token alone. These rows pass almost nothing of ∂L/∂A: "
       "see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too large each."},
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",
-     too_wide},
+     .drawn = "normal"},
     {{"per-head", "Fans of a single head", "σ_W = √(2/(d_model + d_k))",
       "A kernel stored as d_model × h × d_k was read as one small matrix per head, or as a "
       "convolution. With fewer columns, Xavier chooses a larger σ: the scores grow with the number "
       "of heads, up to twice their standard deviation."},
      "keras-team/keras pull request 22789: fans of kernels with a rank above 2",
      "xavier_uniform",
-     per_head},
+     .drawn = "xavier_per_head"},
     {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …, W_O¹ = W_O² = …",
       "Each head was initialised with the same seed, and so was each head’s block of W_O. All "
       "heads are one head: they compute the same, get the same gradients, and never come "
       "apart."},
      "keras-team/keras-hub issue 352: one initialiser called many times gives the same values",
      "xavier_uniform",
-     same_heads},
+     .spoil = same_heads},
     {{"biases", "Biases far too large", "b ~ N(0, 3²)",
       "Biases should start at 0. A large b_Q gives each key a score that depends on no query: the "
       "columns of A are stripes, and all tokens read the same keys."},
      "NVIDIA-NeMo/Automodel issue 3920: biases of q, k, v and o left as memory had them",
      "xavier_uniform",
-     biased},
+     .spoil = biased},
     {{"none", "Nothing is wrong", "σ_W = √(2/(d_model + h·d_k))",
       "One draw from one seed is never exactly what theory expects. Small differences in both "
       "directions are chance, not a bug."},
      "initialised as intended",
-     "xavier_uniform",
-     keep},
+     .scheme = "xavier_uniform"},
 };
 
 const Registry BROKEN_INIT_REGISTRY = REGISTRY("bugs", "bug", BROKEN_INITS);
@@ -195,6 +155,13 @@ SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed) {
 
 bool broken_init_sample(AttnParams *params, const AttnShape *shape, const BrokenInit *bug,
                         uint64_t seed, Err *err) {
-    SchemePlan plan = broken_init_plan(bug, seed);
-    return scheme_draw(params, shape, &plan, err) && bug->spoil(params, shape, &plan, err);
+    const SchemePlan meant = broken_init_plan(bug, seed);
+    SchemePlan plan = meant;
+    if (bug->drawn != NULL)
+        plan = scheme_plan(scheme_named(bug->drawn), meant.depth, meant.seed);
+    if (!scheme_draw(params, shape, &plan, err))
+        return false;
+    if (bug->spoil != NULL)
+        bug->spoil(params, shape, &meant);
+    return true;
 }

@@ -11,8 +11,9 @@ typedef struct BrokenInit {
     Entry entry;        /* label: what is wrong; formula: what was sampled; help: why it matters */
     const char *source; /* where it was reported, and what the report says */
     const char *scheme; /* id of the intended scheme */
-    /* Break parameters that were sampled as intended. */
-    bool (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err);
+    const char *drawn;  /* id of the scheme that is sampled; NULL for the intended one */
+    /* Break the sampled parameters; NULL for no change. */
+    void (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant);
 } BrokenInit;
 
 extern const BrokenInit BROKEN_INITS[];
