@@ -74,37 +74,17 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
         column_short_name(out, s->c, column);
 }
 
-static TrainScene scene_of(const ViewContext *c, int wanted) {
-    const TrainRace *of = train_shown(c->memory->train);
-    TrainScene s = {.c = c,
-                    .race = of->race,
-                    .of = of,
-                    .columns = of->race->plan.scheme_count,
-                    .steps = of->race->plan.rules.steps};
-    s.frontier = s.columns > 0 ? train_frontier(s.race) : -1;
-    s.step = wanted < s.frontier ? wanted : s.frontier;
-    return s;
-}
-
-static void scale_draw(const TrainScene *s, Rect place) {
-    ScaleBar bar = {.palette = s->c->settings->palette,
-                    .lo = 0,
-                    .hi = 1,
-                    .name = "\"Attention\" A",
-                    .marked = NAN};
-    place.y += 8;
-    rect_cut_right(&place, 22); /* half the width of the last number */
-    scale_bar(s->c->ui, place, &bar);
-}
-
 /* Draw the scale and the results menu at the right of the title, if they fit. */
 static void aside_draw(const TrainScene *s) {
     Rect line = s->c->beside_title;
+    ScaleBar bar = {
+        .palette = s->c->settings->palette, .hi = 1, .name = "\"Attention\" A", .marked = NAN};
     if (line.w < SCALE_W + ASIDE_GAP)
         return;
     Rect place = rect_cut_right(&line, SCALE_W);
-    place.y -= SCALE_RISE;
-    scale_draw(s, place);
+    place.y += 8 - SCALE_RISE;
+    rect_cut_right(&place, 22); /* half the width of the last number */
+    scale_bar(s->c->ui, place, &bar);
     rect_cut_right(&line, ASIDE_GAP);
     float width = results_menu_width(s->c, &TRAIN_LEAVING);
     if (line.w < width + ASIDE_GAP)
@@ -131,19 +111,6 @@ static void charts_draw(const TrainScene *s, Rect area) {
 /* Return the largest side of a head. */
 static float most_of(const TrainScene *s) {
     return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
-}
-
-/* Return a grid with the largest maps that leave enough room for the charts. *fits is false if none
- * does. */
-static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
-    *fits = false;
-    for (int side = (int)most_of(s); side >= TRAIN_MAP_LEAST; side -= 8) {
-        TrainGrid grid = train_grid(s, width, (float)side);
-        *fits = grid.height <= room;
-        if (*fits)
-            return grid;
-    }
-    return (TrainGrid){0};
 }
 
 /* Draw the large head above the norms. */
@@ -201,19 +168,23 @@ static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     scroll_end(s->c->ui, &scroll);
 }
 
-/* Draw the charts above the columns, and right of them the large head above the norms. */
+/* Draw the charts above the columns, and right of them the large head above the norms. The heads of
+ * the columns are the largest that leave enough room for the charts. */
 static void body_draw(const TrainScene *s, Rect area) {
     float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
     float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
-    bool fits = area.w >= WIDE && large_h >= LARGE_LEAST &&
-                area.h - large_h - BELOW_CHARTS >= train_norms_least(s);
-    TrainGrid grid = {0};
-    if (fits)
-        grid = fit(s, area.w - aside_w - ASIDE_GAP, area.h - CHARTS_LEAST - BELOW_CHARTS, &fits);
-    if (!fits) {
+    float width = area.w - aside_w - ASIDE_GAP, room = area.h - CHARTS_LEAST - BELOW_CHARTS;
+    int side = area.w >= WIDE && large_h >= LARGE_LEAST &&
+                       area.h - large_h - BELOW_CHARTS >= train_norms_least(s)
+                   ? (int)most_of(s)
+                   : 0;
+    while (side >= TRAIN_MAP_LEAST && train_grid(s, width, (float)side).height > room)
+        side -= 8;
+    if (side < TRAIN_MAP_LEAST) {
         scrolled_draw(s, area, false);
         return;
     }
+    TrainGrid grid = train_grid(s, width, (float)side);
     Rect aside = rect_cut_right(&area, aside_w);
     rect_cut_right(&area, ASIDE_GAP);
     Rect columns = rect_cut_bottom(&area, grid.height);
@@ -253,8 +224,7 @@ static void hall_draw(const TrainScene *s, Rect area) {
 
 /* Explain why training is impossible, with a button that makes it possible. */
 static void failed_draw(const ViewContext *c, Rect area) {
-    TrainMemory *m = c->memory->train;
-    const Err *err = &m->err;
+    const Err *err = &c->memory->train->err;
     char text[sizeof err->what + sizeof err->why + 4];
     snprintf(text, sizeof text, "%s: %s.", err->what, err->why);
     text[0] = (char)toupper((unsigned char)text[0]);
@@ -262,7 +232,7 @@ static void failed_draw(const ViewContext *c, Rect area) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     float width = fminf(area.w - SCROLL_BAR, 720);
     float words_h = (float)prose_lines(c->ui, &style, text, width) * style.size * LABEL_LINE + 16;
-    ScrollArea scroll = scroll_begin(c->ui, ui_id("train view", 0), area, &m->scroll,
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("train view", 0), area, &c->memory->train->scroll,
                                      (Vec2){area.w, words_h + BUTTON_HEIGHT + 4});
     Rect content = scroll.content;
     content.w = width;
@@ -293,14 +263,6 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     c->ui->again = c->ui->again || !play->is_on;
 }
 
-static bool make_memory(const ViewContext *c) {
-    if (c->memory->train == NULL)
-        c->memory->train = heap_get_zero(1, sizeof *c->memory->train);
-    if (c->memory->train == NULL)
-        ui_fail(c->ui, "memory", "too little to train; close other programs");
-    return c->memory->train != NULL;
-}
-
 /* Draw the view with the bar at its lower end. In a low window the controls scroll instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
     if (s->c->is_hall) {
@@ -321,30 +283,41 @@ static void scene_draw(const TrainScene *s, Rect area) {
 
 void train_frame(const ViewContext *context, Rect area) {
     LabelStyle style = {FONT_SANS, 20, context->ui->theme->text_2, LABEL_LEFT};
-    if (!make_memory(context)) {
+    if (context->memory->train == NULL)
+        context->memory->train = heap_get_zero(1, sizeof *context->memory->train);
+    TrainMemory *m = context->memory->train;
+    if (m == NULL) {
+        ui_fail(context->ui, "memory", "too little to train; close other programs");
         label_wrap(context->ui, area, &style, "Too little memory to train; close other programs.");
         return;
     }
-    TrainMemory *m = context->memory->train;
     int wanted = train_wanted(context);
     if (!train_run(context, wanted)) {
         failed_draw(context, area);
         return;
     }
+    /* Show the race's own columns and, if it is of an earlier session, no more heads than it has.
+     */
     ViewContext shown = *context;
     Settings settings = *context->settings;
+    Session session = *context->session;
     const TrainRace *of = train_shown(m);
+    int heads = of->race->shape.H;
     settings.compare.schemes = of->key.request.schemes;
     memcpy(settings.compare.own, of->key.request.own, sizeof settings.compare.own);
-    shown.settings = &settings;
-    Session session = *context->session; /* a previous race may have fewer heads */
-    int heads = of->race->shape.H;
     session.options.head = session.options.head < heads ? session.options.head : heads;
+    shown.settings = &settings;
     shown.session = &session;
     m->drawn_frame = context->ui->frame;
     m->lit_step = m->found_step;
     m->found_step = 0;
-    TrainScene s = scene_of(&shown, wanted);
+    TrainScene s = {.c = &shown,
+                    .race = of->race,
+                    .of = of,
+                    .columns = of->race->plan.scheme_count,
+                    .steps = of->race->plan.rules.steps,
+                    .frontier = train_frontier(of->race)};
+    s.step = wanted < s.frontier ? wanted : s.frontier;
     if (of == &m->races[m->newest])
         follow(context, &s, wanted);
     if (s.step < 0) {

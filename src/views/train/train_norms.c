@@ -33,33 +33,24 @@ typedef struct Norms {
     Rect plot;
 } Norms;
 
-/* Return the axis of norms. It depends on step 0 alone, so that it stays the same while the view
- * plays. */
-static Axis norm_axis(const TrainScene *s) {
-    float values[] = {NORM_LEAST, 1};
-    for (int i = 0; i < s->columns; i++)
-        for (int n = 0; n < RACE_NORM_COUNT; n++) {
-            float norm = race_record(s->race, i, 0)->norm[n];
-            values[1] = isfinite(norm) ? fmaxf(values[1], norm) : values[1];
-        }
-    return axis_of(values, 2, true);
-}
-
 /* Choose the order of the matrices, which is that of the layer: W_QK before W_V, W_O after the
- * factors. */
+ * factors. The axis depends on step 0 alone, so that it stays the same while the view plays. */
 static Norms norms_of(const TrainScene *s, Rect area) {
-    static const int LAST[] = {ATTN_W_O, ATTN_B_Q, ATTN_B_K, ATTN_B_V, ATTN_B_O};
-    Norms n = {.axis = norm_axis(s)};
-    if (race_trains(s->race, RACE_NORM_WORDS))
-        n.norms[n.count++] = RACE_NORM_WORDS;
-    if (race_trains(s->race, ATTN_W_QK))
-        n.norms[n.count++] = ATTN_W_QK;
-    for (int p = 0; p < ATTN_W_QK; p++)
-        if (race_trains(s->race, p) && p != ATTN_W_O && !param_is_bias((AttnParam)p))
-            n.norms[n.count++] = p;
-    for (size_t i = 0; i < ARRAY_COUNT(LAST); i++)
-        if (race_trains(s->race, LAST[i]))
-            n.norms[n.count++] = LAST[i];
+    static const int order[] = {RACE_NORM_WORDS, ATTN_W_QK,     ATTN_W_Q,      ATTN_W_K,
+                                ATTN_W_V,        ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,
+                                ATTN_W_Q_HEAD,   ATTN_W_K_HEAD, ATTN_W_V_HEAD, ATTN_W_O,
+                                ATTN_B_Q,        ATTN_B_K,      ATTN_B_V,      ATTN_B_O};
+    float ends[] = {NORM_LEAST, 1};
+    Norms n = {.count = 0};
+    for (size_t k = 0; k < ARRAY_COUNT(order); k++) {
+        for (int i = 0; i < s->columns; i++) {
+            float norm = race_record(s->race, i, 0)->norm[order[k]];
+            ends[1] = isfinite(norm) ? fmaxf(ends[1], norm) : ends[1];
+        }
+        if (race_trains(s->race, order[k]))
+            n.norms[n.count++] = order[k];
+    }
+    n.axis = axis_of(ends, 2, true);
     rect_cut_left(&area, NAME_W);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
     rect_cut_right(&area, VALUE_W);
@@ -67,15 +58,9 @@ static Norms norms_of(const TrainScene *s, Rect area) {
     return n;
 }
 
-static void grid_draw(const TrainScene *s, const Norms *n) {
-    Ui *ui = s->c->ui;
-    float ticks[AXIS_TICKS_MAX];
-    int count = axis_ticks(ticks, &n->axis, (int)fmaxf(n->plot.w / 60, 2));
-    for (int i = 0; i < count; i++) {
-        float x = draw_snap(ui->list, n->plot.x + n->plot.w * axis_at(&n->axis, ticks[i]));
-        draw_fill(ui->list, (Rect){x, n->plot.y, 1, n->plot.h}, 0, ui->theme->hair);
-    }
-    axis_draw_x(ui, n->plot, &n->axis);
+/* Return a start's norm at the step on screen. */
+static float norm_of(const TrainScene *s, int column, int norm) {
+    return race_record(s->race, column, train_last(s->race, column, s->step))->norm[norm];
 }
 
 /* Return the place of a bar that is as long as the plot. */
@@ -87,12 +72,15 @@ static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column
     return (Rect){n->plot.x, top + pitch * (float)column + (pitch - height) / 2, n->plot.w, height};
 }
 
+/* Return the length of a bar, as a share of the plot's width. */
+static float bar_share(const Norms *n, float norm) {
+    return isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
+}
+
 static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
     Ui *ui = s->c->ui;
     Colour colour = column_colour(s->c, column);
     float mark = fminf(bar.h + 2, 11);
-    float at = fminf(fmaxf(axis_at(&n->axis, norm), 0), 1);
-    Vec2 end = {bar.x + bar.w * at, bar.y + bar.h / 2};
     if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* not on the axis */
         char text[32] = "!";
         LabelStyle style = {FONT_SANS_BOLD, bar.h + 3, ui->theme->warn, LABEL_LEFT};
@@ -100,41 +88,41 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
             style = (LabelStyle){FONT_MONO, bar.h + 2, ui->theme->text_2, LABEL_LEFT};
             axis_value_text(text, sizeof text, norm);
         }
-        mark_draw(ui, column_mark(column), (Vec2){bar.x + 6, end.y}, mark, colour);
+        mark_draw(ui, column_mark(column), (Vec2){bar.x + 6, bar.y + bar.h / 2}, mark, colour);
         if (bar.h >= TEXT_LEAST || !isfinite(norm))
             label_at(ui, (Vec2){bar.x + 18, bar.y + bar.h}, &style, norm == 0 ? "0" : text);
         return;
     }
-    bar.w *= at;
+    bar.w *= bar_share(n, norm);
+    Vec2 end = {bar.x + bar.w, bar.y + bar.h / 2};
     draw_fill(ui->list, bar, fminf(2, bar.w / 2), colour);
     mark_draw(ui, column_mark(column), end, mark + 3, ui->theme->canvas);
     mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
-/* Draw the norm of the chosen start as a number, at the right of its bars. */
-static void value_draw(const TrainScene *s, Rect row, int norm) {
+/* Draw a matrix's name and the norm of the chosen start, left and right of the bars. */
+static void names_draw(const TrainScene *s, Rect row, int norm) {
     Ui *ui = s->c->ui;
     int start = train_chosen_start(s);
-    float size = fminf(VALUE_SIZE, row.h * 0.8f);
-    LabelStyle style = {FONT_MONO, size, ui->theme->text_1, LABEL_RIGHT};
+    FormulaStyle name = {.size = fminf(22, row.h * 0.8f), .colour = ui->theme->text_1};
+    LabelStyle style = {FONT_MONO, fminf(VALUE_SIZE, row.h * 0.8f), ui->theme->text_1, LABEL_RIGHT};
     char text[32];
-    if (size < TEXT_LEAST)
+    formula_label(ui, (Rect){row.x, row.y, NAME_W - 10, row.h}, &name,
+                  norm == RACE_NORM_WORDS ? "E" : PARAMS[norm].entry.label);
+    if (style.size < TEXT_LEAST)
         return;
-    axis_value_text(text, sizeof text,
-                    race_record(s->race, start, train_last(s->race, start, s->step))->norm[norm]);
-    Rect place = {rect_right(row) - VALUE_W, row.y, VALUE_W, row.h};
-    label_draw(ui, place, &style, text);
-    Vec2 at = {place.x + 14, row.y + row.h / 2};
-    mark_draw(ui, column_mark(start), at, size * 0.7f, column_colour(s->c, start));
+    axis_value_text(text, sizeof text, norm_of(s, start, norm));
+    row = rect_cut_right(&row, VALUE_W);
+    label_draw(ui, row, &style, text);
+    mark_draw(ui, column_mark(start), (Vec2){row.x + 14, row.y + row.h / 2}, style.size * 0.7f,
+              column_colour(s->c, start));
 }
 
 /* Draw the name and the value of the bar under the pointer. */
 static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
-    char value[32];
-    axis_value_text(value, sizeof value, norm);
-    if (!isfinite(norm))
-        snprintf(value, sizeof value, "overflow");
-    float at = isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
+    char value[32] = "overflow";
+    if (isfinite(norm))
+        axis_value_text(value, sizeof value, norm);
     ChartWord word = {.y = bar.y + bar.h / 2,
                       .mark = column_mark(column),
                       .colour = column_colour(s->c, column),
@@ -142,7 +130,7 @@ static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int colu
                       .value = value,
                       .is_wrong = !isfinite(norm)};
     Rect bounds = {n->plot.x, n->plot.y - 12, n->plot.w + 20, n->plot.h + 24};
-    chart_words_draw(s->c->ui, bounds, bar.x + bar.w * at + 6, &word, 1);
+    chart_words_draw(s->c->ui, bounds, bar.x + bar.w * bar_share(n, norm) + 6, &word, 1);
 }
 
 float train_norms_least(const TrainScene *s) {
@@ -161,30 +149,25 @@ void train_norms_draw(const TrainScene *s, Rect area) {
                                                   : "E, the word vectors, is held fixed.");
     rect_cut_top(&area, HEAD_GAP);
     Norms n = norms_of(s, area);
-    int group_over = -1, column_over = -1;
-    grid_draw(s, &n);
+    float ticks[AXIS_TICKS_MAX], room = n.plot.h / (float)n.count;
+    int tick_count = axis_ticks(ticks, &n.axis, (int)fmaxf(n.plot.w / 60, 2));
+    for (int i = 0; i < tick_count; i++) {
+        float x = draw_snap(ui->list, n.plot.x + n.plot.w * axis_at(&n.axis, ticks[i]));
+        draw_fill(ui->list, (Rect){x, n.plot.y, 1, n.plot.h}, 0, ui->theme->hair);
+    }
+    axis_draw_x(ui, n.plot, &n.axis);
+    int over = -1; /* the bar under the pointer: group * columns + column */
     for (int g = 0; g < n.count; g++) {
-        float room = n.plot.h / (float)n.count;
-        FormulaStyle style = {.size = fminf(22, room * 0.8f), .colour = ui->theme->text_1};
-        const char *name = n.norms[g] == RACE_NORM_WORDS ? "E" : PARAMS[n.norms[g]].entry.label;
-        formula_label(ui, (Rect){area.x, n.plot.y + room * (float)g, NAME_W - 10, room}, &style,
-                      name);
-        value_draw(s, (Rect){area.x, n.plot.y + room * (float)g, area.w, room}, n.norms[g]);
+        names_draw(s, (Rect){area.x, n.plot.y + room * (float)g, area.w, room}, n.norms[g]);
         for (int i = 0; i < s->columns; i++) {
-            int last = train_last(s->race, i, s->step);
             Rect bar = bar_place(s, &n, g, i);
-            bar_draw(s, &n, bar, i, race_record(s->race, i, last)->norm[n.norms[g]]);
-            float pitch = bar.h * (1 + BETWEEN);
-            Rect reach = {n.plot.x, bar.y - (pitch - bar.h) / 2, n.plot.w, pitch};
-            if (ui_over(ui, reach)) {
-                group_over = g;
-                column_over = i;
-            }
+            bar_draw(s, &n, bar, i, norm_of(s, i, n.norms[g]));
+            if (ui_over(ui, rect_inset(bar, 0, -bar.h * BETWEEN / 2)))
+                over = g * s->columns + i;
         }
     }
-    if (group_over < 0)
-        return;
-    int last = train_last(s->race, column_over, s->step);
-    pointed_draw(s, &n, bar_place(s, &n, group_over, column_over), column_over,
-                 race_record(s->race, column_over, last)->norm[n.norms[group_over]]);
+    int group = over / s->columns, column = over % s->columns;
+    if (over >= 0)
+        pointed_draw(s, &n, bar_place(s, &n, group, column), column,
+                     norm_of(s, column, n.norms[group]));
 }
