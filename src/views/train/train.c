@@ -211,8 +211,7 @@ static void hall_draw(const TrainScene *s, Rect area) {
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
     Rect curve = rect_cut_left(&area, area.w / 2);
     Rect line = rect_cut_top(&curve, HALL_LINE);
-    axis_value_brief(loss, sizeof loss,
-                     train_median(s, TRAIN_HELD_OUT, train_chosen_start(s), s->step));
+    axis_value_brief(loss, sizeof loss, train_loss(s, train_chosen_start(s)));
     float size = fminf(HALL_NUMBER, line.w / HALL_LETTERS);
     rect_cut_left(&line, hall_number(s, line, size, "step", PRINT("%d", s->step)) + size * 0.6f);
     hall_number(s, line, size, "loss", loss);

@@ -114,13 +114,8 @@ const char *train_name(const TrainScene *scene, int column);
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
-/* Return the held-out loss or score of a start at a step. The seeds are sorted by it; rank, from 0,
- * chooses one. A seed that overflowed has an infinite loss and keeps its last score. */
-typedef enum TrainCurve { TRAIN_HELD_OUT, TRAIN_SCORE } TrainCurve;
-float train_ranked(const TrainScene *scene, TrainCurve curve, int start, int step, int rank);
-
-/* Return the median over the seeds. */
-float train_median(const TrainScene *scene, TrainCurve curve, int start, int step);
+/* Return the median over the seeds of a start's held-out loss at the step on screen. */
+float train_loss(const TrainScene *scene, int start);
 
 /* Draw a part. */
 void train_loss_draw(const TrainScene *scene, Rect loss);

@@ -1,12 +1,12 @@
-/* Loss and score of every start of the Train view, up to the step on screen. */
+/* Loss and score of every start of the Train view over its seeds, up to the step on screen. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/chart.h"
-#include "ui/label.h"
 #include "ui/progress.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
@@ -23,58 +23,102 @@
 #define NOTE_PAD    14
 #define SAID_S      0.4 /* seconds of computing before the progress is shown */
 
-/* The steps at which a curve has points: the measured ones, and the one on screen. */
-typedef struct Curves {
-    float x[POINTS];
-    float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
-    int count;
-    char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
-} Curves;
+typedef enum Curve { HELD_OUT, SCORE } Curve;
+
+static float value_of(const Race *race, Curve curve, int column, int step) {
+    int overflow = race_overflow(race, column);
+    bool is_over = overflow >= 0 && overflow <= step;
+    if (curve == HELD_OUT && is_over)
+        return INFINITY;
+    if (is_over && overflow == 0)
+        return NAN;
+    const RaceRecord *record =
+        race_record(race, column, race_measured(race, is_over ? overflow - 1 : step));
+    return curve == HELD_OUT ? record->held_out : record->score;
+}
+
+/* Order numbers; NaN comes first. */
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
+}
+
+/* Fill out with the held-out loss or the score of a start at a step, with each seed, sorted. A seed
+ * that overflowed has an infinite loss and keeps its last score. Return the median. */
+static float rank(float out[RACE_SEEDS], const TrainScene *s, Curve curve, int start, int step) {
+    int seeds = s->race->plan.rules.seeds;
+    for (int i = 0; i < seeds; i++)
+        out[i] = value_of(s->race, curve, start + i * s->columns, step);
+    qsort(out, (size_t)seeds, sizeof *out, by_value);
+    float below = out[(seeds - 1) / 2], above = out[seeds / 2];
+    return isinf(above) ? above : (below + above) / 2;
+}
+
+static float median(const TrainScene *s, Curve curve, int start, int step) {
+    float values[RACE_SEEDS];
+    return rank(values, s, curve, start, step);
+}
+
+float train_loss(const TrainScene *s, int start) {
+    return median(s, HELD_OUT, start, s->step);
+}
 
 static bool has_band(const TrainScene *s) {
     return s->race->plan.rules.seeds > 1;
 }
 
-static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
-    curves->count = 0;
+/* The curves of the starts that are shown: all, or in the hall form the chosen one. They have
+ * points at the measured steps, and at the one on screen. */
+typedef struct Curves {
+    int first, starts, count; /* count of points */
+    float x[POINTS];
+    float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
+    char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
+    ChartSeries series[2 * COMPARISON_MAX]; /* then those of the training losses */
+} Curves;
+
+static void curves_make(Curves *out, const TrainScene *s, Curve curve) {
+    out->first = s->c->is_hall ? train_chosen_start(s) : 0;
+    out->starts = s->c->is_hall ? 1 : s->columns;
+    out->count = 0;
     for (int step = 0; step <= s->step; step++) {
         if (race_measured(s->race, step) != step)
             continue;
-        int at = curves->count++;
-        curves->x[at] = (float)step;
-        for (int i = 0; i < s->columns; i++) {
-            curves->y[i][at] = train_median(s, curve, i, step);
-            curves->trained[i][at] = race_record(s->race, i, train_last(s->race, i, step))->loss;
+        int at = out->count++;
+        out->x[at] = (float)step;
+        for (int k = 0; k < out->starts; k++) {
+            int i = out->first + k;
+            out->y[k][at] = median(s, curve, i, step);
+            out->trained[k][at] = race_record(s->race, i, train_last(s->race, i, step))->loss;
         }
     }
-    for (int i = 0; i < s->columns; i++) {
-        int overflow = race_overflow(s->race, i);
-        train_short_name(curves->names[i], s, i);
-        snprintf(curves->leaves[i], sizeof curves->leaves[i], "%s: overflow at %d",
-                 curves->names[i], overflow);
-        if (!isinf(curves->y[i][curves->count - 1]))
-            curves->leaves[i][0] = '\0';
+    for (int k = 0; k < out->starts; k++) {
+        int i = out->first + k;
+        bool leaves = isinf(out->y[k][out->count - 1]);
+        train_short_name(out->names[k], s, i);
+        snprintf(out->leaves[k], sizeof out->leaves[k], "%s: overflow at %d", out->names[k],
+                 race_overflow(s->race, i));
+        out->series[k] = (ChartSeries){.y = out->y[k],
+                                       .x = out->x,
+                                       .count = out->count,
+                                       .leaves = leaves ? out->leaves[k] : NULL,
+                                       .colour = column_colour(s->c, i),
+                                       .mark = column_mark(i)};
+        out->series[out->starts + k] = (ChartSeries){.y = out->trained[k],
+                                                     .x = out->x,
+                                                     .count = out->count,
+                                                     .colour = column_colour(s->c, i),
+                                                     .dashed = true,
+                                                     .width = 1.2f};
     }
-}
-
-/* The hall form shows only the chosen start. */
-static int first_shown(const TrainScene *s) {
-    return s->c->is_hall ? train_chosen_start(s) : 0;
-}
-
-static int shown_count(const TrainScene *s) {
-    return s->c->is_hall ? 1 : s->columns;
 }
 
 /* Return the axis of losses. It depends on step 0 alone, so that it stays the same while the view
  * plays. */
-static Axis loss_axis(const TrainScene *s) {
+static Axis loss_axis(const Curves *curves) {
     float values[] = {LOSS_LEAST, 1};
-    int first = first_shown(s);
-    for (int i = first; i < first + shown_count(s); i++) {
-        float loss = train_median(s, TRAIN_HELD_OUT, i, 0);
-        values[1] = isfinite(loss) ? fmaxf(values[1], loss) : values[1];
-    }
+    for (int k = 0; k < curves->starts; k++)
+        values[1] = isfinite(curves->y[k][0]) ? fmaxf(values[1], curves->y[k][0]) : values[1];
     return axis_of(values, 2, true);
 }
 
@@ -86,27 +130,26 @@ static int mark_every(const TrainScene *s) {
 }
 
 /* Write whole names, or short ones if those are too wide. Return the width. */
-static float names_choose(const TrainScene *s, ChartSeries *series, const Curves *curves,
-                          float room) {
+static float names_choose(const TrainScene *s, Curves *curves, float room) {
     float widest = 0, widest_short = 0;
-    for (int i = 0; i < s->columns; i++) {
-        widest = fmaxf(widest, chart_name_width(s->c->ui, train_name(s, i)));
-        widest_short = fmaxf(widest_short, chart_name_width(s->c->ui, curves->names[i]));
+    for (int k = 0; k < curves->starts; k++) {
+        widest = fmaxf(widest, chart_name_width(s->c->ui, train_name(s, curves->first + k)));
+        widest_short = fmaxf(widest_short, chart_name_width(s->c->ui, curves->names[k]));
     }
-    for (int i = 0; i < s->columns; i++)
-        series[i].name = widest <= room ? train_name(s, i) : curves->names[i];
+    for (int k = 0; k < curves->starts; k++)
+        curves->series[k].name =
+            widest <= room ? train_name(s, curves->first + k) : curves->names[k];
     return widest <= room ? widest : widest_short;
 }
 
 /* Draw the range of the middle eight of ten seeds at each measured step. */
-static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainCurve curve,
-                      int start) {
+static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, Curve curve, int start) {
     Ui *ui = s->c->ui;
     int seeds = s->race->plan.rules.seeds;
-    float half = plot.w * (float)RACE_MEASURE / (float)s->steps / 2;
+    float half = plot.w * (float)RACE_MEASURE / (float)s->steps / 2, values[RACE_SEEDS];
     for (int step = 0; step <= s->step; step += RACE_MEASURE) {
-        float lo = train_ranked(s, curve, start, step, 1);
-        float hi = train_ranked(s, curve, start, step, seeds - 2);
+        rank(values, s, curve, start, step);
+        float lo = values[1], hi = values[seeds - 2];
         if (isnan(lo) || isinf(lo))
             continue;
         Vec2 low = chart_place(plot, chart, (float)step, lo);
@@ -122,7 +165,7 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainC
 
 /* Draw a line under the pointer, with the values of the curves there. */
 static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartState *state,
-                         TrainCurve curve) {
+                         Curve curve) {
     Ui *ui = s->c->ui;
     int step = (int)state->x;
     if (!state->hovered || ui->active != 0 || step == s->step)
@@ -134,7 +177,7 @@ static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartSta
     draw_fill(ui->list, (Rect){draw_snap(ui->list, x), state->plot.y, 1, state->plot.h}, 0,
               ui->theme->control);
     for (int i = 0; i < s->columns && step < s->step; i++) {
-        float value = train_median(s, curve, i, measured);
+        float value = median(s, curve, i, measured);
         if (!isfinite(value))
             continue;
         axis_value_text(values[count], sizeof values[count], value);
@@ -152,15 +195,6 @@ static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartSta
     words_at = rect_within(words_at, state->plot);
     draw_fill(ui->list, words_at, 6, ui->theme->raised);
     text_in(ui, words_at, TEXT_NOTE | TEXT_CENTRE, "step %d", step);
-}
-
-/* True while the title says that the race has restarted. */
-static bool is_restarted(const TrainScene *s) {
-    const TrainMemory *m = s->c->memory->train;
-    bool is = s->c->ui->time_s < m->restarted_until_s;
-    if (is)
-        ui_wake(s->c->ui, m->restarted_until_s);
-    return is;
 }
 
 /* Draw the number of computed steps, with a button that stops or continues. */
@@ -194,13 +228,6 @@ static void progress_draw(const TrainScene *s, Rect line) {
     }
 }
 
-/* Draw a bold title. Return the rest of the line. */
-static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
-    text_left(s->c->ui, &line, TEXT_STRONG, "%s", title);
-    rect_cut_left(&line, 4);
-    return line;
-}
-
 /* Draw a sentence in the upper part of a plot, where few curves pass. */
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
@@ -226,37 +253,20 @@ static float even_share(const TrainScene *s) {
     return rows > 0 ? sum / (float)rows : NAN;
 }
 
-static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) {
+static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
     Curves curves;
-    ChartSeries series[2 * COMPARISON_MAX];
-    bool is_loss = curve == TRAIN_HELD_OUT, with_trained = is_loss && !has_band(s);
+    bool is_loss = curve == HELD_OUT;
     ChartLine share = {.at = even_share(s), .colour = s->c->ui->theme->control};
-    int first = first_shown(s), count = shown_count(s);
     curves_make(&curves, s, curve);
-    for (int at = 0; at < count; at++) {
-        int i = first + at;
-        series[at] = (ChartSeries){.y = curves.y[i],
-                                   .x = curves.x,
-                                   .count = curves.count,
-                                   .leaves = curves.leaves[i][0] != '\0' ? curves.leaves[i] : NULL,
-                                   .colour = column_colour(s->c, i),
-                                   .mark = column_mark(i)};
-        series[count + at] = (ChartSeries){.y = curves.trained[i],
-                                           .x = curves.x,
-                                           .count = curves.count,
-                                           .colour = column_colour(s->c, i),
-                                           .dashed = true,
-                                           .width = 1.2f};
-    }
     Chart chart = {.x = {0, (float)s->steps, false, true},
-                   .y = is_loss ? loss_axis(s) : (Axis){0, 1, false, false},
-                   .series = series,
-                   .series_count = count * (with_trained ? 2 : 1),
+                   .y = is_loss ? loss_axis(&curves) : (Axis){0, 1, false, false},
+                   .series = curves.series,
+                   .series_count = curves.starts * (is_loss && !has_band(s) ? 2 : 1),
                    .lines = &share,
                    .line_count = !is_loss && TASKS[s->race->plan.rules.task].key != NULL,
                    .marked_x = (float)s->step,
                    .names = !is_loss,
-                   .names_w = is_loss ? 0 : names_choose(s, series, &curves, area.w * NAMES_SHARE),
+                   .names_w = is_loss ? 0 : names_choose(s, &curves, area.w * NAMES_SHARE),
                    .draggable = true,
                    .without_keys = true,
                    .steps = true,
@@ -264,8 +274,8 @@ static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) 
                    .flag = "step"};
     ChartState state =
         chart_draw(s->c->ui, ui_id(is_loss ? "train loss" : "train score", 0), area, &chart);
-    for (int i = first; has_band(s) && i < first + count; i++)
-        band_draw(s, &chart, state.plot, curve, i);
+    for (int k = 0; has_band(s) && k < curves.starts; k++)
+        band_draw(s, &chart, state.plot, curve, curves.first + k);
     pointed_draw(s, &chart, &state, curve);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
@@ -279,28 +289,41 @@ static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id)
               &(DrawPart){.rect = area, .cells = plot, .rows = 1, .cols = s->steps + 1}, "%s", id);
 }
 
-static void loss_words_draw(const TrainScene *s, Rect line, Rect small) {
+void train_loss_draw(const TrainScene *s, Rect loss) {
     Ui *ui = s->c->ui;
-    line = title_draw(s, line, "Held-out loss");
-    if (is_restarted(s))
-        text_in(ui, line, TEXT_CAPTION, "Restarted");
-    progress_draw(s, line);
-    text_in(ui, small, TEXT_NOTE, "%s",
-            s->race->shape.T == 1 ? "One word has no other order."
-            : has_band(s)         ? "Unseen orders."
-                                  : "On orders that are never trained on; dashed: training loss.\n"
-                                    "Unseen orders; dashed: training.\nUnseen orders.");
+    double restarted_until_s = s->c->memory->train->restarted_until_s;
+    Rect whole = loss, line = rect_cut_top(&loss, TITLE_H);
+    if (!s->c->is_hall) {
+        text_left(ui, &line, TEXT_STRONG, "Held-out loss");
+        rect_cut_left(&line, 4);
+        if (ui->time_s < restarted_until_s) {
+            ui_wake(ui, restarted_until_s);
+            text_in(ui, line, TEXT_CAPTION, "Restarted");
+        }
+        progress_draw(s, line);
+        text_in(ui, rect_cut_top(&loss, SMALL_H), TEXT_NOTE, "%s",
+                s->race->shape.T == 1 ? "One word has no other order."
+                : has_band(s)         ? "Unseen orders."
+                              : "On orders that are never trained on; dashed: training loss.\n"
+                                "Unseen orders; dashed: training.\nUnseen orders.");
+    }
+    ChartState state = curves_draw(s, loss, HELD_OUT);
+    mark_part(s, whole, state.plot, "train.loss");
+    if (s->step == 0) /* hides the score, so that the user can predict it */
+        note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
 }
 
-/* Draw the meaning of the score, and its limits. */
-static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
+/* Draw the meaning of the score, its curves, and its limits. */
+void train_score_draw(const TrainScene *s, Rect score) {
     Ui *ui = s->c->ui;
     const RaceRules *rules = &s->race->plan.rules;
     const Task *task = &TASKS[rules->task];
-    text_in(ui, title_draw(s, line, "Score"), TEXT_CAPTION | TEXT_PLAIN,
-            "weight on %s%s\nweight on %s\n", task->asked,
+    Rect whole = score, line = rect_cut_top(&score, TITLE_H);
+    text_left(ui, &line, TEXT_STRONG, "Score");
+    rect_cut_left(&line, 4);
+    text_in(ui, line, TEXT_CAPTION | TEXT_PLAIN, "weight on %s%s\nweight on %s\n", task->asked,
             task->key != NULL ? " (dotted: an even share)" : "", task->asked);
-    text_in(ui, small, TEXT_NOTE, "%s",
+    text_in(ui, rect_cut_top(&score, SMALL_H), TEXT_NOTE, "%s",
             has_band(s) ? "Lines are medians; bands hold 8 of the 10 seeds.\n"
                           "Medians, and 8 of 10 seeds.\n8 of 10 seeds."
             : rules->data == RACE_SENTENCE
@@ -308,24 +331,8 @@ static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
                   "wrong.\nLearned by heart."
                 : "One race does not decide: Seeds 10 shows how far seeds differ.\n"
                   "One race does not decide: try Seeds 10.\nOne race does not decide.");
-}
-
-void train_loss_draw(const TrainScene *s, Rect loss) {
-    Rect whole = loss, line = rect_cut_top(&loss, TITLE_H);
-    if (!s->c->is_hall)
-        loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
-    ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
-    mark_part(s, whole, state.plot, "train.loss");
-    if (s->step == 0) /* hides the score, so that the user can predict it */
-        note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
-}
-
-void train_score_draw(const TrainScene *s, Rect score) {
-    const char *limit = TASKS[s->race->plan.rules.task].limit;
-    Rect whole = score, line = rect_cut_top(&score, TITLE_H);
-    score_words_draw(s, line, rect_cut_top(&score, SMALL_H));
-    ChartState state = curves_draw(s, score, TRAIN_SCORE);
+    ChartState state = curves_draw(s, score, SCORE);
     mark_part(s, whole, state.plot, "train.score");
-    if (limit != NULL)
-        note_draw(s, state.plot, limit);
+    if (task->limit != NULL)
+        note_draw(s, state.plot, task->limit);
 }
