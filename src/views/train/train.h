@@ -131,6 +131,15 @@ void train_tools_draw(const ViewContext *context, Rect area);
 
 extern const Registry TRAIN_LEAVING; /* see results_menu_draw */
 
+/* Draw a column's mark, or a button with words. A click uses its layer of the step on screen in all
+ * views. */
+#define TRAIN_USE_W 54
+void train_use_mark(const TrainScene *scene, Rect place, int column);
+void train_use_draw(const TrainScene *scene, Rect line, int column);
+
+/* Compute the requested weights, and pass them to the App when they are done. */
+void train_use_go_on(const ViewContext *context);
+
 /* True while the race is computed. memory may be NULL, also in the function below. */
 bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);
 

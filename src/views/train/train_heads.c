@@ -8,12 +8,11 @@
 #include "draw/part.h"
 #include "ui/axis.h"
 #include "ui/dropdown.h"
-#include "ui/label.h"
+#include "ui/layout.h"
 #include "ui/skin.h"
 #include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/train/train_heads.h"
-#include "views/train/train_use.h"
 
 #define NAME_H       40
 #define NAME_LINE    36 /* upper part of NAME_H, so that rings do not touch the maps */
@@ -24,12 +23,6 @@
 #define CAPTION_LINE 28 /* height of the lower part of CAPTION_H */
 #define NUMBER_H     24
 #define BELOW        20 /* px from one row of columns to the next */
-
-/* Find the steps at which the chosen head is shown: quarters of all steps. */
-static void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
-    for (int i = 0; i < TRAIN_MOMENTS; i++)
-        out[i] = race_kept_step(s->race, (int)lround((double)s->steps * i / (TRAIN_MOMENTS - 1)));
-}
 
 TrainGrid train_grid(const TrainScene *s, float width, float most) {
     const ViewContext *c = s->c;
@@ -140,34 +133,28 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
     draw_ring(c->ui->list, rect_inset(map, -out, -out), 4, 2, c->ui->theme->ring);
 }
 
-static void chevron(const TrainScene *s, Vec2 at) {
-    Ui *ui = s->c->ui;
-    draw_line(ui->list, (Vec2){at.x - 2, at.y - 4}, (Vec2){at.x + 2, at.y}, 1.4f,
-              ui->theme->control);
-    draw_line(ui->list, (Vec2){at.x + 2, at.y}, (Vec2){at.x - 2, at.y + 4}, 1.4f,
-              ui->theme->control);
-}
-
-/* Draw the chosen head at fixed steps. A step that is not computed yet is an empty frame. */
+/* Draw the chosen head at quarters of all steps. A step that is not computed yet is an empty frame.
+ */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
-    const Theme *theme = s->c->ui->theme;
-    int steps[TRAIN_MOMENTS], head = s->c->session->options.head - 1;
-    train_moments(steps, s);
+    Ui *ui = s->c->ui;
+    int head = s->c->session->options.head - 1;
     for (int i = 0; i < TRAIN_MOMENTS; i++) {
-        Rect map = {place.x + (g->moment + g->moment_gap) * (float)i, place.y, g->moment,
-                    g->moment};
-        bool is_there = steps[i] <= train_last(s->race, column, s->step);
-        map = snapped(s, map);
+        int step = race_kept_step(s->race, (int)lround((double)s->steps * i / (TRAIN_MOMENTS - 1)));
+        bool is_there = step <= train_last(s->race, column, s->step);
+        Rect map = snapped(s, (Rect){place.x + (g->moment + g->moment_gap) * (float)i, place.y,
+                                     g->moment, g->moment});
         if (is_there)
-            train_map_draw(s, map, column, s->race->shape.H + i, head, steps[i]);
+            train_map_draw(s, map, column, s->race->shape.H + i, head, step);
         else
-            draw_ring(s->c->ui->list, map, 2, 1, theme->hair);
-        if (i > 0)
-            chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
+            draw_ring(ui->list, map, 2, 1, ui->theme->hair);
+        Vec2 tip = {map.x - g->moment_gap / 2 + 2, map.y + map.h / 2};
+        for (int side = -4; side <= 4 && i > 0; side += 8) /* a chevron */
+            draw_line(ui->list, (Vec2){tip.x - 4, tip.y + (float)side}, tip, 1.4f,
+                      ui->theme->control);
         Rect number = {map.x - g->moment_gap / 2, rect_bottom(map), map.w + g->moment_gap,
                        NUMBER_H};
-        text_in(s->c->ui, number, TEXT_COUNT | TEXT_CENTRE | (is_there ? TEXT_DIM : TEXT_FAINT),
-                "%d", steps[i]);
+        text_in(ui, number, TEXT_COUNT | TEXT_CENTRE | (is_there ? TEXT_DIM : TEXT_FAINT), "%d",
+                step);
     }
 }
 
@@ -220,8 +207,8 @@ static void score_draw(const TrainScene *s, Rect line, int column) {
 
 void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
     for (int i = 0; i < g->columns; i++) {
-        Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
-                      area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
+        Rect place = layout_cell(area, g->between, g->row_h + BELOW, i, g->across);
+        place.h = g->row_h;
         draw_part(s->c->ui->list, PART_RECT(place), "train.start.%d", i + 1);
         Rect line = rect_cut_top(&place, NAME_H);
         line.h = NAME_LINE;

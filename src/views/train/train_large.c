@@ -10,7 +10,6 @@
 #include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/train/train_heads.h"
-#include "views/train/train_use.h"
 
 #define TITLE_H     40
 #define TITLE_LEAST 300 /* px: least width of a long name and the button that uses the layer */

@@ -1,4 +1,4 @@
-#include "views/train/train_use.h"
+#include "views/train/train.h"
 
 #include <ctype.h>
 #include <stdio.h>

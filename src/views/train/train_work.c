@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "views/train/train_use.h"
+#include "views/train/train.h"
 
 #define BETWEEN_S   (1.0 / 60) /* seconds between frames before the first step */
 #define RESTARTED_S 2.0        /* seconds for which Restarted is shown */
