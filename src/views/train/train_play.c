@@ -24,11 +24,6 @@ const Registry TRAIN_SEEDS = REGISTRY("seeds", "seeds", SEEDS);
 #define FRAME_S (1.0 / 60)
 #define FAR     10 /* steps that a key moves with Shift */
 
-static double steps_per_s(const Settings *settings) {
-    static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
-    return paces[settings->train.pace];
-}
-
 static int within(const ViewContext *c, int step) {
     int last = c->settings->train.steps;
     return step < 0 ? 0 : step > last ? last : step;
@@ -44,24 +39,20 @@ static void set_off(const ViewContext *c, bool on, int from) {
     c->ui->again = true;
 }
 
-/* Stop playing while the view is hidden. Continue from a step that the user has set. */
-static void look(const ViewContext *c) {
-    TrainPlay *play = &c->memory->train->play;
-    bool was_seen = play->seen_frame + 1 >= c->ui->frame;
-    play->seen_frame = c->ui->frame;
-    if (!was_seen)
-        play->is_on = false;
-    if (play->is_on && within(c, c->settings->train.step) != play->asked)
-        set_off(c, true, within(c, c->settings->train.step));
-}
-
+/* Playing stops while the view is hidden, and continues from a step that the user has set. */
 int train_wanted(const ViewContext *c) {
+    static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
+    double steps_per_s = paces[c->settings->train.pace];
     TrainPlay *play = &c->memory->train->play;
-    look(c);
+    int chosen = within(c, c->settings->train.step);
+    play->is_on = play->is_on && play->seen_frame + 1 >= c->ui->frame;
+    play->seen_frame = c->ui->frame;
+    if (play->is_on && chosen != play->asked)
+        set_off(c, true, chosen);
     if (!play->is_on)
-        return within(c, c->settings->train.step);
-    double steps = (c->ui->time_s - play->since_s) * steps_per_s(c->settings);
-    ui_wake(c->ui, c->ui->time_s + fmax(FRAME_S, 1 / steps_per_s(c->settings)));
+        return chosen;
+    double steps = (c->ui->time_s - play->since_s) * steps_per_s;
+    ui_wake(c->ui, c->ui->time_s + fmax(FRAME_S, 1 / steps_per_s));
     return within(c, play->from + (int)fmin(floor(steps + 1e-6), RACE_STEPS_MAX));
 }
 
@@ -72,52 +63,28 @@ void train_go(const ViewContext *c, int step, uint64_t serial) {
     view_set_number(c, "train-step", within(c, step), serial);
 }
 
-static void train_play(const ViewContext *c, bool on) {
-    int at = within(c, c->settings->train.step);
-    if (on && at == c->settings->train.steps) {
-        at = 0;
-        view_set_number(c, "train-step", 0, 0);
-    }
-    set_off(c, on, at);
-}
-
 bool train_press(const ViewContext *c, TransportButton button) {
     const TrainMemory *m = c->memory->train;
-    /* The step after the edits of this pass. */
-    int step = c->settings->train.step;
-    for (int i = 0; i < c->edits->count; i++)
+    int steps = c->settings->train.steps, at = c->settings->train.step;
+    for (int i = 0; i < c->edits->count; i++) /* edits of this pass set the step already */
         if (c->edits->at[i].row != NULL &&
             strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
-            step = atoi(c->edits->at[i].value);
-    int at = within(c, step);
+            at = atoi(c->edits->at[i].value);
+    at = within(c, at);
+    const int to[] = {[TRANSPORT_FIRST] = 0,           [TRANSPORT_BACK] = at - 1,
+                      [TRANSPORT_FORWARD] = at + 1,    [TRANSPORT_LAST] = steps,
+                      [TRANSPORT_FAR_BACK] = at - FAR, [TRANSPORT_FAR_FORWARD] = at + FAR};
     if (m == NULL)
         return false;
-    switch (button) {
-    case TRANSPORT_PLAY:
-        train_play(c, !m->play.is_on);
-        break;
-    case TRANSPORT_FIRST:
-        train_go(c, 0, 0);
-        break;
-    case TRANSPORT_BACK:
-        train_go(c, at - 1, 0);
-        break;
-    case TRANSPORT_FORWARD:
-        train_go(c, at + 1, 0);
-        break;
-    case TRANSPORT_LAST:
-        train_go(c, c->settings->train.steps, 0);
-        break;
-    case TRANSPORT_FAR_BACK:
-        train_go(c, at - FAR, 0);
-        break;
-    case TRANSPORT_FAR_FORWARD:
-        train_go(c, at + FAR, 0);
-        break;
-    case TRANSPORT_NONE:
-    case TRANSPORT_COUNT:
-        break;
-    }
+    if (button == TRANSPORT_PLAY) {
+        int from = within(c, c->settings->train.step);
+        if (!m->play.is_on && from == steps) {
+            from = 0;
+            view_set_number(c, "train-step", 0, 0);
+        }
+        set_off(c, !m->play.is_on, from);
+    } else if (button != TRANSPORT_NONE)
+        train_go(c, to[button], 0);
     return true;
 }
 
