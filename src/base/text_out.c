@@ -53,11 +53,16 @@ void text_out_bytes(TextOut *out, const void *bytes, size_t count) {
     out->at[out->used] = '\0';
 }
 
+const char *text_number(char out[TEXT_OUT_NUMBER], double value, const char *none) {
+    if (!isfinite(value))
+        return none;
+    snprintf(out, TEXT_OUT_NUMBER, "%.9g", value);
+    return out;
+}
+
 void text_out_number(TextOut *out, double value, const char *none) {
-    if (isfinite(value))
-        text_out(out, "%.9g", value);
-    else
-        text_out(out, "%s", none);
+    char number[TEXT_OUT_NUMBER];
+    text_out(out, "%s", text_number(number, value, none));
 }
 
 void text_out_quoted_bytes(TextOut *out, const char *bytes, size_t count) {

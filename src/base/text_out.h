@@ -29,6 +29,13 @@ void text_out_bytes(TextOut *out, const void *bytes, size_t count);
 /* Append nine digits, enough for any float32; append `none` if value is not finite. */
 void text_out_number(TextOut *out, double value, const char *none);
 
+/* Write such a number into out, and return it. As expressions: CSV(x) and JSON(x), whose text lives
+ * to the end of the enclosing block. */
+#define TEXT_OUT_NUMBER 24
+const char *text_number(char out[TEXT_OUT_NUMBER], double value, const char *none);
+#define CSV(value)  text_number((char[TEXT_OUT_NUMBER]){0}, (double)(value), "")
+#define JSON(value) text_number((char[TEXT_OUT_NUMBER]){0}, (double)(value), "null")
+
 /* Append text in quotes, escaped as a JSON string. */
 void text_out_quoted(TextOut *out, const char *text);
 void text_out_quoted_bytes(TextOut *out, const char *bytes, size_t count);

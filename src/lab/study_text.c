@@ -39,14 +39,9 @@ static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int lay
         if ((table->stats >> s & 1) == 0)
             continue;
         StudySummary summary = table->summary(table->context, scheme, layer, s);
-        double numbers[] = {summary.mean, summary.std, expected[s],
-                            expected_x(table, scheme, layer, s)};
-        text_out(out, "%s,%d,%s", name_of(table, scheme), layer + 1, STUDY_STATS[s].entry.id);
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            text_out(out, ",");
-            text_out_number(out, numbers[i], "");
-        }
-        text_out(out, "\n");
+        text_out(out, "%s,%d,%s,%s,%s,%s,%s\n", name_of(table, scheme), layer + 1,
+                 STUDY_STATS[s].entry.id, CSV(summary.mean), CSV(summary.std), CSV(expected[s]),
+                 CSV(expected_x(table, scheme, layer, s)));
     }
 }
 
@@ -66,15 +61,11 @@ static void json_layer(TextOut *out, const StudyTable *table, int scheme, int la
         if ((table->stats >> s & 1) == 0)
             continue;
         StudySummary summary = table->summary(table->context, scheme, layer, s);
-        text_out(out, "%s\n   \"%s\": {\"mean\": ", between, STUDY_STATS[s].entry.id);
-        text_out_number(out, summary.mean, "null");
-        text_out(out, ", \"sd\": ");
-        text_out_number(out, summary.std, "null");
-        text_out(out, ", \"expected\": ");
-        text_out_number(out, expected[s], "null");
-        text_out(out, ", \"expected_x\": ");
-        text_out_number(out, expected_x(table, scheme, layer, s), "null");
-        text_out(out, "}");
+        text_out(out,
+                 "%s\n   \"%s\": {\"mean\": %s, \"sd\": %s, \"expected\": %s, "
+                 "\"expected_x\": %s}",
+                 between, STUDY_STATS[s].entry.id, JSON(summary.mean), JSON(summary.std),
+                 JSON(expected[s]), JSON(expected_x(table, scheme, layer, s)));
         between = ",";
     }
     text_out(out, "}");

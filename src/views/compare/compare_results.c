@@ -75,11 +75,8 @@ static void map_csv(TextOut *out, const ViewContext *c) {
     text_out(out, "sigma_W_Q,sigma_W_K,entropy.A,norm.grad\n");
     for (int i = 0; i < STD_GRID_SIDE; i++)
         for (int j = 0; j < STD_GRID_SIDE && i + j < done; j++) {
-            text_out(out, "%.9g,%.9g,", std_grid_std(i), std_grid_std(j));
-            text_out_number(out, (double)grid->entropy[i][j], "");
-            text_out(out, ",");
-            text_out_number(out, (double)grid->gradient[i][j], "");
-            text_out(out, "\n");
+            text_out(out, "%s,%s,%s,%s\n", CSV(std_grid_std(i)), CSV(std_grid_std(j)),
+                     CSV(grid->entropy[i][j]), CSV(grid->gradient[i][j]));
         }
 }
 
@@ -88,8 +85,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
     for (int i = 0; i < STD_GRID_SIDE; i++) {
         text_out(out, "%s\n [", i > 0 ? "," : "");
         for (int j = 0; j < STD_GRID_SIDE; j++) {
-            text_out(out, "%s", j > 0 ? ", " : "");
-            text_out_number(out, i + j < done ? (double)at[i][j] : (double)NAN, "null");
+            text_out(out, "%s%s", j > 0 ? ", " : "", JSON(i + j < done ? at[i][j] : NAN));
         }
         text_out(out, "]");
     }
@@ -111,11 +107,8 @@ static void map_json(TextOut *out, const ViewContext *c) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
         compare_stds(c, i, &query, &key);
-        text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": ", i > 0 ? "," : "", names.at[i]);
-        text_out_number(out, query, "null");
-        text_out(out, ", \"sigma_W_K\": ");
-        text_out_number(out, key, "null");
-        text_out(out, "}");
+        text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": %s, \"sigma_W_K\": %s}",
+                 i > 0 ? "," : "", names.at[i], JSON(query), JSON(key));
     }
     text_out(out, "]}\n");
 }
@@ -130,14 +123,9 @@ static void scale_csv(TextOut *out, const ViewContext *c) {
     for (int s = 0; s < c->settings->compare.schemes.count; s++)
         for (int i = 0; i < COMPARE_WIDTHS; i++)
             for (int k = 0; k < 2; k++)
-                if (compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k])) {
-                    text_out(out, "%s,%d,%s,", names.at[s], compare_width(i),
-                             STUDY_STATS[SCALE_STATS[k]].entry.id);
-                    text_out_number(out, value, "");
-                    text_out(out, ",");
-                    text_out_number(out, expected, "");
-                    text_out(out, "\n");
-                }
+                if (compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k]))
+                    text_out(out, "%s,%d,%s,%s,%s\n", names.at[s], compare_width(i),
+                             STUDY_STATS[SCALE_STATS[k]].entry.id, CSV(value), CSV(expected));
 }
 
 static void scale_json(TextOut *out, const ViewContext *c) {
@@ -151,11 +139,8 @@ static void scale_json(TextOut *out, const ViewContext *c) {
             text_out(out, "%s\n  {\"d_k\": %d", i > 0 ? "," : "", compare_width(i));
             for (int k = 0; k < 2; k++) {
                 compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k]);
-                text_out(out, ", \"%s\": {\"value\": ", STUDY_STATS[SCALE_STATS[k]].entry.id);
-                text_out_number(out, value, "null");
-                text_out(out, ", \"expected\": ");
-                text_out_number(out, expected, "null");
-                text_out(out, "}");
+                text_out(out, ", \"%s\": {\"value\": %s, \"expected\": %s}",
+                         STUDY_STATS[SCALE_STATS[k]].entry.id, JSON(value), JSON(expected));
             }
             text_out(out, "}");
         }

@@ -33,9 +33,7 @@ static void json(TextOut *out, const TrainRace *of, const char *state) {
     text_out(out, ",\n\"task\": \"%s\", \"optimiser\": \"%s\", \"data\": \"%s\",",
              TASKS[rules->task].entry.id, OPTIMISERS[rules->optimiser].entry.id,
              registry_entry(&RACE_DATA, (int)rules->data)->id);
-    text_out(out, " \"batch\": %d, \"rate\": ", rules->batch);
-    text_out_number(out, (double)rules->rate, "null");
-    text_out(out, ",\n\"starts\": [");
+    text_out(out, " \"batch\": %d, \"rate\": %s,\n\"starts\": [", rules->batch, JSON(rules->rate));
     for (int i = 0; i < race_columns(race); i++) {
         text_out(out, "%s\n {\"id\": \"%s\", \"seed\": %llu, \"steps\": ", i > 0 ? "," : "",
                  column_id(of, i), (unsigned long long)race_seed(race, i));
