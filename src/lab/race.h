@@ -12,6 +12,7 @@
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
+#include "base/text_out.h"
 #include "lab/comparison.h"
 #include "lab/race_orders.h"
 #include "model/attention/optimiser.h"
@@ -205,5 +206,14 @@ typedef struct RaceLook {
 /* Return a job that computes the step again, or NULL if memory runs out. Owned: free it with
  * job_drop. */
 RaceLook *race_look_create(Race *race, int column, int step, Err *err);
+
+/* Write the columns "step,loss,held_out,score" and the gradient norms without a line end; and one
+ * row per step, each starting with prefix. Values not measured or not finite are empty. */
+void race_text_header(TextOut *out, const Race *race);
+void race_text_csv(TextOut *out, const Race *race, int column, const char *prefix);
+
+/* Write a list with one object per step. Values not measured are absent, values not finite are
+ * null. */
+void race_text_json(TextOut *out, const Race *race, int column);
 
 #endif

@@ -1,4 +1,5 @@
-#include "lab/race_text.h"
+/* The numbers of one column of a race as text. */
+#include "lab/race.h"
 
 void race_text_header(TextOut *out, const Race *race) {
     text_out(out, "step,loss,held_out,score");

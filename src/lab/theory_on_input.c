@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/heap.h"
 #include "base/util.h"
-#include "lab/gram.h"
 #include "model/analysis/stats.h"
 #include "model/theory/expect.h"
 
@@ -36,26 +35,18 @@ static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, doubl
     out->chance[stat] = root_chance(out->value[stat], of_full + 2 * share / columns);
 }
 
-static bool all_open(const Mask *mask) {
-    for (int i = 0; i < mask->T; i++)
-        if (mask_open_keys(mask, i) < mask->T)
-            return false;
-    return true;
-}
-
 /* Return Σ G_ik·G_jl over two open pairs (i, j) and (k, l), divided by the squared number of pairs.
  * If every key is open, or there are too many tokens, it follows from the centre alone. */
 static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask, double pairs) {
     int T = x->T;
-    double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the open keys l of k */
-    if (T <= THEORY_TOKENS_MAX && !all_open(mask))
-        keys = heap_get_zero((size_t)T * (size_t)T, sizeof *keys);
-    else
+    double sum = 0;
+    if (T > THEORY_TOKENS_MAX || pairs == (double)T * T)
         return x->centre * x->centre;
+    double *keys = heap_get_zero((size_t)T * (size_t)T, sizeof *keys);
     out->starved = out->starved || keys == NULL;
     if (keys == NULL)
         return NAN;
-    for (int k = 0; k < T; k++)
+    for (int k = 0; k < T; k++) /* (T, T): Σ of G_jl over the open keys l of k */
         for (int l = 0; l < T; l++)
             for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
                 keys[k * T + j] += x->at[l * T + j];
@@ -85,11 +76,6 @@ static void set_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *laye
                     of_full + (4 * share / K + 2 * (1 + 1 / K) * share * share) / s->H);
 }
 
-static void give(TheoryOnInput *out, StudyStat stat, const SoftmaxFigure *of_head, int heads) {
-    out->value[stat] = of_head->mean;
-    out->chance[stat] = of_head->std / sqrt(heads);
-}
-
 static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *layer, double scores,
                         DrawRange draws) {
     SoftmaxDraws drawn;
@@ -99,9 +85,16 @@ static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *lay
         out->starved = true;
         return;
     }
-    give(out, STUDY_ENTROPY_A, &drawn.entropy, layer->shape->H);
-    give(out, STUDY_MAX_A, &drawn.largest, layer->shape->H);
-    give(out, STUDY_SATURATION_A, &drawn.saturation, layer->shape->H);
+    const struct {
+        StudyStat stat;
+        SoftmaxFigure of_head;
+    } rows[] = {{STUDY_ENTROPY_A, drawn.entropy},
+                {STUDY_MAX_A, drawn.largest},
+                {STUDY_SATURATION_A, drawn.saturation}};
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        out->value[rows[i].stat] = rows[i].of_head.mean;
+        out->chance[rows[i].stat] = rows[i].of_head.std / sqrt(layer->shape->H);
+    }
 }
 
 /* Sums over the rows of A and all heads. a is a row of A. */
@@ -130,8 +123,7 @@ static double read_row(double *toward, const Gram *x, const float *a) {
 }
 
 /* Return tr MGMG', where M = diag(a) − a·aᵀ. |XᵀMX|² is tr MGMG, |KᵀMX|² is tr MGMG' with the keys'
- * Gram matrix G'. toward and toward_keys are G·a and G'·a. The next function returns |MX|² = tr
- * MGM. */
+ * Gram matrix G'. toward and toward_keys are G·a and G'·a. */
 static double slope_both(const Gram *x, const Gram *k, const float *a, const double *toward,
                          const double *toward_keys, double owns) {
     double sum = owns;
@@ -141,13 +133,6 @@ static double slope_both(const Gram *x, const Gram *k, const float *a, const dou
             near += (double)a[l] * x->at[j * x->T + l] * k->at[j * x->T + l];
         sum += (double)a[j] * (near - 2 * toward[j] * toward_keys[j]);
     }
-    return sum;
-}
-
-static double slope_keys(const Gram *x, const float *a, const double *toward, double own) {
-    double sum = 0;
-    for (int j = 0; j < x->T; j++)
-        sum += (double)a[j] * (double)a[j] * (gram_square(x, j) - 2 * toward[j] + own);
     return sum;
 }
 
@@ -220,8 +205,10 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
         const float *a = mat_row(&A, i);
         double *row = toward + (size_t)i * (size_t)T, own = read_row(row, apart, a);
         slopes[i] = slope_both(apart, apart, a, row, row, own * own);
-        out->through_keys += gram_square(x, i) * slope_keys(apart, a, row, own);
         out->slopes += slopes[i];
+        for (int j = 0; j < T; j++) /* |MX|² = tr MGM */
+            out->through_keys += gram_square(x, i) * (double)a[j] * (double)a[j] *
+                                 (gram_square(apart, j) - 2 * row[j] + own);
     }
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
@@ -381,18 +368,10 @@ static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnS
     }
 }
 
-static void set_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
-                      const double *expected) {
-    out->rms = sqrt(x->square / s->D);
-    out->common = x->T > 1 ? (x->T * x->centre / x->square - 1) / (x->T - 1) : 0;
-    set_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s, s->H * s->K);
-    set_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s, s->H * s->K);
-    set_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s, s->H * s->V);
-}
-
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws) {
-    double scores = expect_scores(layer->shape, draw);
+    const AttnShape *s = layer->shape;
+    double scores = expect_scores(s, draw);
     bool has_scores =
         scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* weights of a file have none */
     Gram x;
@@ -400,11 +379,15 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};
     for (int i = 0; i < STUDY_STAT_COUNT; i++)
         out->value[i] = out->chance[i] = NAN;
-    if (!gram_make(&x, &layer->trace->input, layer->shape->D)) {
+    if (!gram_make(&x, &layer->trace->input, s->D)) {
         out->starved = true;
         return;
     }
-    set_input(out, &x, layer->shape, expected);
+    out->rms = sqrt(x.square / s->D);
+    out->common = x.T > 1 ? (x.T * x.centre / x.square - 1) / (x.T - 1) : 0;
+    set_product(out, STUDY_STD_Q, &x, expected[STUDY_STD_Q], s, s->H * s->K);
+    set_product(out, STUDY_STD_K, &x, expected[STUDY_STD_K], s, s->H * s->K);
+    set_product(out, STUDY_STD_V, &x, expected[STUDY_STD_V], s, s->H * s->V);
     if (has_scores) {
         set_scores(out, &x, layer, scores);
         set_softmax(out, &x, layer, scores, draws);
@@ -413,15 +396,15 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     out->starved = out->starved || can_read != was_read;
     if (was_read) {
         set_reading(out, &reading, layer, expected);
-        if (is_plain(layer->shape) && has_scores)
+        if (is_plain(s) && has_scores)
             set_slopes(out, &reading, layer, expected);
     }
     set_output(out, layer, expected);
     forget_fixed(out, draw);
-    keep_lengths(out, draw, layer->shape);
-    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-        if (!study_stat_exists(s, layer->shape, layer->mask))
-            out->value[s] = out->chance[s] = NAN;
+    keep_lengths(out, draw, s);
+    for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++)
+        if (!study_stat_exists(stat, s, layer->mask))
+            out->value[stat] = out->chance[stat] = NAN;
     gram_release(&x);
 }
 

@@ -7,7 +7,8 @@
 #ifndef HEADLIGHT_LAB_THEORY_ON_INPUT_H
 #define HEADLIGHT_LAB_THEORY_ON_INPUT_H
 
-#include "lab/softmax_draws.h"
+#include "lab/study.h"
+#include "lab/theory_parts.h"
 
 /* The largest number of tokens for which scores are sampled and rows of A compared with each other.
  * With more tokens, the figures that need these are unknown. */
@@ -36,5 +37,11 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
  * weights that are not random with mean 0. Return false if memory runs out. */
 bool theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
                            const SchemePlan *draw, double expected);
+
+/* Fill out (layers × STUDY_STAT_COUNT) for one scheme of the plan. Q, K, V, S and the softmax's
+ * figures of the lowest layer follow from X. The other figures are expected given what each draw
+ * computed before them (theory_of_layer), and averaged over the first seeds as roots of mean
+ * squares, as in expect.h. NaN if unknown. Fails as study_compute does. */
+bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 
 #endif

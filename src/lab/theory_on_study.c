@@ -1,5 +1,4 @@
-#include "lab/theory_on_study.h"
-
+/* What theory expects on the current X, averaged over the first seeds of a study. */
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "document/state.h"
 #include "lab/study.h"
 #include "lab/study_text.h"
-#include "lab/theory_on_study.h"
+#include "lab/theory_on_input.h"
 #include "results/study_plan.h"
 #include "shell/output.h"
 #include "shell/pass.h"

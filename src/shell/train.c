@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "document/state.h"
 #include "io/weights_write.h"
-#include "lab/race_text.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/progress.h"

@@ -7,7 +7,7 @@
 #include "lab/broken_inits.h"
 #include "lab/comparison.h"
 #include "lab/studied.h"
-#include "lab/theory_on_study.h"
+#include "lab/theory_on_input.h"
 #include "model/analysis/stats.h"
 #include "support/test.h"
 

@@ -4,7 +4,6 @@
 
 #include "document/state.h"
 #include "lab/pytorch.h"
-#include "lab/race_text.h"
 #include "views/train/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {
