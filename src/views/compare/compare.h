@@ -73,21 +73,6 @@ struct CompareMemory {
 
 void compare_frame(const ViewContext *asked, Rect area);
 
-/* Show the results of another job, which may be NULL. If keeps, the newest results become the
- * previous ones. */
-void compare_job_replace(const ViewContext *context, CompareJob *job, Job *next, bool keeps);
-
-/* Record that the part on screen needs the job, start it unless it is running or done, and wait for
- * it as long as the frame can. */
-void compare_job_run(const ViewContext *context, CompareJob *job, bool is_over);
-
-/* Record the job's error if it failed. */
-void compare_job_check(const ViewContext *context, CompareJob *job, const atomic_bool *failed,
-                       const Err *err);
-
-/* True if the previous results are still to be shown, so that quick changes do not flicker. */
-bool compare_job_is_early(const ViewContext *context, const CompareJob *job);
-
 /* Show an error in area, and report it. */
 void compare_fail_draw(const ViewContext *context, Rect area, const Err *err);
 
@@ -131,6 +116,9 @@ StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, i
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
 void compare_sweep_run(const ViewContext *context);
+
+/* Compute the map. */
+void compare_grid_run(const ViewContext *context);
 
 /* The widths of a head in the sweep, from the smallest. */
 #define COMPARE_WIDTHS 8

@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "model/analysis/stats.h"
-#include "results/study_plan.h"
 #include "ui/axis.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
@@ -22,36 +21,6 @@
 #define NUMBER_HALF     22  /* half the width of a scale's last number */
 #define HEADS_BELOW     60  /* px below the heads for their scale */
 #define KEY_STEP        0.5 /* grid cells that an arrow key moves the point */
-
-static bool is_drawn(const StdGrid *grid) {
-    return grid != NULL && grid->plan.x != NULL && atomic_load(&grid->done) >= 0;
-}
-
-static void run_grid(const ViewContext *c) {
-    CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
-    StdGrid *grid = (StdGrid *)job->now;
-    if (job->key != c->run->revision) {
-        /* The inputs of the map. W_V and W_O have the scheme in use. */
-        StudyPlan plan = study_plan(c->run, c->session, &c->session->options.init, 1, 1, 0);
-        bool keeps = is_drawn(grid);
-        grid = std_grid_create(&plan, &job->err);
-        compare_job_replace(c, job, grid != NULL ? &grid->job : NULL, keeps);
-        job->key = c->run->revision;
-    }
-    if (grid == NULL)
-        return;
-    compare_job_run(c, job, atomic_load(&grid->done) == STD_GRID_PRODUCTS);
-    compare_job_check(c, job, &grid->failed, &grid->err);
-}
-
-const StdGrid *compare_std_grid(const ViewContext *c) {
-    static const StdGrid none;
-    const CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
-    const StdGrid *newest = (const StdGrid *)job->now, *before = (const StdGrid *)job->before;
-    bool early = !is_drawn(newest) || compare_job_is_early(c, job);
-    bool is_whole = newest != NULL && atomic_load(&newest->done) == STD_GRID_PRODUCTS;
-    return is_drawn(before) && early && !is_whole ? before : newest != NULL ? newest : &none;
-}
 
 static double clamp_std(double std) {
     return fmin(fmax(std, STD_GRID_MIN), STD_GRID_MAX);
@@ -216,7 +185,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     double product = point[0] * point[1];
     fact(c, &area, "σ(W_Q)", point[0]);
     fact(c, &area, "σ(W_K)", point[1]);
-    if (!is_drawn(grid))
+    if (atomic_load(&grid->done) < 0 || grid->plan.x == NULL)
         return;
     Mat weights = grid->weights;
     std_grid_weights(&weights, grid, product);
@@ -246,7 +215,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
 
 void compare_map_draw(const ViewContext *c, Rect area) {
     double point[2];
-    run_grid(c);
+    compare_grid_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_GRID))
         return;
     /* Find the point: the chosen one, or that of the scheme in use. */

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "document/options.h"
+#include "results/study_plan.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -102,7 +103,9 @@ void compare_jobs_stop_others(const ViewContext *c) {
     }
 }
 
-void compare_job_replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps) {
+/* Show the results of another job, which may be NULL. If keeps, the newest results become the
+ * previous ones. */
+static void replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps) {
     job_drop(c->pool, keeps ? job->before : job->now);
     if (keeps)
         job->before = job->now;
@@ -111,7 +114,9 @@ void compare_job_replace(const ViewContext *c, CompareJob *job, Job *next, bool 
     job->failed = next == NULL;
 }
 
-void compare_job_run(const ViewContext *c, CompareJob *job, bool is_over) {
+/* Record that the part on screen needs the job, start it unless it is running or done, and wait for
+ * it as long as the frame can. */
+static void run_job(const ViewContext *c, CompareJob *job, bool is_over) {
     job->asked_frame = c->ui->frame;
     if (job->failed || is_over || view_job_is_working(c, job->now))
         return;
@@ -120,14 +125,16 @@ void compare_job_run(const ViewContext *c, CompareJob *job, bool is_over) {
     view_job_is_working(c, job->now);
 }
 
-void compare_job_check(const ViewContext *c, CompareJob *job, const atomic_bool *failed,
-                       const Err *err) {
+/* Record the job's error if it failed. */
+static void check(const ViewContext *c, CompareJob *job, const atomic_bool *failed,
+                  const Err *err) {
     job->failed = !job_is_working(c->pool, job->now) && atomic_load(failed);
     if (job->failed)
         job->err = *err;
 }
 
-bool compare_job_is_early(const ViewContext *c, const CompareJob *job) {
+/* True if the previous results are still to be shown, so that quick changes do not flicker. */
+static bool is_early(const ViewContext *c, const CompareJob *job) {
     return c->ui->time_s < job->begun_s + BEFORE_S;
 }
 
@@ -161,7 +168,7 @@ static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, 
     if (job->key != hash || job->seeds != plan->seeds) {
         bool is_whole = study != NULL && study->in == study->units;
         study = study_create(plan, &job->err);
-        compare_job_replace(c, job, study != NULL ? &study->job : NULL, is_whole);
+        replace(c, job, study != NULL ? &study->job : NULL, is_whole);
         job->key = hash;
         job->seeds = plan->seeds;
     }
@@ -171,9 +178,9 @@ static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, 
     if (job->is_paused && plan->seeds > 1)
         job_stop(job->now);
     else
-        compare_job_run(c, job, study_is_over(study));
+        run_job(c, job, study_is_over(study));
     study_update(study);
-    compare_job_check(c, job, &study->failed, &study->err);
+    check(c, job, &study->failed, &study->err);
 }
 
 void compare_stack_run(const ViewContext *c) {
@@ -223,6 +230,36 @@ void compare_sweep_run(const ViewContext *c) {
     run(c, COMPARE_SWEEP, &plan, mat_hash(rng_hash(plan.mask.open, pairs), plan.x));
 }
 
+static bool is_drawn(const StdGrid *grid) {
+    return grid != NULL && grid->plan.x != NULL && atomic_load(&grid->done) >= 0;
+}
+
+void compare_grid_run(const ViewContext *c) {
+    CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
+    StdGrid *grid = (StdGrid *)job->now;
+    if (job->key != c->run->revision) {
+        /* The inputs of the map. W_V and W_O have the scheme in use. */
+        StudyPlan plan = study_plan(c->run, c->session, &c->session->options.init, 1, 1, 0);
+        bool keeps = is_drawn(grid);
+        grid = std_grid_create(&plan, &job->err);
+        replace(c, job, grid != NULL ? &grid->job : NULL, keeps);
+        job->key = c->run->revision;
+    }
+    if (grid == NULL)
+        return;
+    run_job(c, job, atomic_load(&grid->done) == STD_GRID_PRODUCTS);
+    check(c, job, &grid->failed, &grid->err);
+}
+
+const StdGrid *compare_std_grid(const ViewContext *c) {
+    static const StdGrid none;
+    const CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
+    const StdGrid *newest = (const StdGrid *)job->now, *before = (const StdGrid *)job->before;
+    bool early = !is_drawn(newest) || is_early(c, job);
+    bool is_whole = newest != NULL && atomic_load(&newest->done) == STD_GRID_PRODUCTS;
+    return is_drawn(before) && early && !is_whole ? before : newest != NULL ? newest : &none;
+}
+
 const Study *compare_study_shown(const ViewContext *c, CompareJobs which) {
     static const Study none;
     const CompareJob *job = &c->memory->compare->jobs[which];
@@ -230,7 +267,7 @@ const Study *compare_study_shown(const ViewContext *c, CompareJobs which) {
     if (now == NULL)
         return &none;
     bool alike = before != NULL && before->plan.scheme_count == now->plan.scheme_count;
-    return alike && !study_is_over(now) && compare_job_is_early(c, job) ? before : now;
+    return alike && !study_is_over(now) && is_early(c, job) ? before : now;
 }
 
 bool compare_width_value(double *value, double *expected, const ViewContext *c, int column, int i,
