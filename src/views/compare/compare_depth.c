@@ -2,9 +2,9 @@
  * way down, and how soon all tokens become the same. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "ui/chart.h"
+#include "base/util.h"
+#include "ui/layout.h"
 #include "ui/prose.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
@@ -22,37 +22,27 @@ typedef struct Curves {
     int count, layers;
 } Curves;
 
-static void where_to(char out[96], const char *name, const float *y, int layers) {
-    char last[32];
-    int over = 0;
+/* Write where a curve leaves the plot: its last value, or where it overflows. A backward one runs
+ * down to layer 1. */
+static void where_to(char out[96], const char *name, const float *y, int layers, bool backward) {
+    int over = 0, known = layers;
+    char text[32];
+    axis_value_text(text, sizeof text, backward ? y[0] : y[layers - 1]);
     while (over < layers && !isinf(y[over]))
         over++;
-    if (over < layers) {
-        double growth = over > 1 ? pow((double)(y[over - 1] / y[0]), 1.0 / (over - 1)) : NAN;
-        snprintf(out, 96, over > 1 ? "%s: ×%.3g a layer, overflow at %d" : "%s: overflow", name,
-                 growth, over + 1);
-        return;
-    }
-    int known = layers;
     while (known > 0 && isnan(y[known - 1]))
         known--;
-    if (known < layers) {
+    if (backward)
+        snprintf(out, 96, "%s: %s at layer 1", name, isfinite(y[0]) ? text : "overflow");
+    else if (over > 1 && over < layers)
+        snprintf(out, 96, "%s: ×%.3g a layer, overflow at %d", name,
+                 pow((double)(y[over - 1] / y[0]), 1.0 / (over - 1)), over + 1);
+    else if (over < layers)
+        snprintf(out, 96, "%s: overflow", name);
+    else if (known < layers)
         snprintf(out, 96, "%s: no numbers from layer %d on", name, known + 1);
-        return;
-    }
-    axis_value_text(last, sizeof last, y[layers - 1]);
-    snprintf(out, 96, "%s: %s at layer %d", name, last, layers);
-}
-
-/* Write the last value of a curve that runs down to layer 1. */
-static void where_from(char out[96], const char *name, const float *y, int layers) {
-    char text[32];
-    (void)layers;
-    if (isfinite(y[0]))
-        axis_value_text(text, sizeof text, y[0]);
     else
-        snprintf(text, sizeof text, "overflow");
-    snprintf(out, 96, "%s: %s at layer 1", name, text);
+        snprintf(out, 96, "%s: %s at layer %d", name, text, layers);
 }
 
 /* Fill the curves of a measure. A unit that is not computed has no values yet. */
@@ -72,8 +62,7 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
         }
         column_short_name(curves->names[i], c, i);
         if (in > 0)
-            (backward ? where_from : where_to)(curves->leaves[i], curves->names[i], curves->y[i],
-                                               in);
+            where_to(curves->leaves[i], curves->names[i], curves->y[i], in, backward);
         curves->series[i] = (ChartSeries){.y = curves->y[i],
                                           .x_first = 1,
                                           .count = in,
@@ -126,16 +115,13 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
 void compare_stack_charts(const ViewContext *c, Rect area) {
     if (compare_job_fail_draw(c, area, COMPARE_STACK))
         return;
-    Rect left = area;
-    left.w = (area.w - BETWEEN) / 2;
-    Rect right = left;
-    right.x += left.w + BETWEEN;
-    stack_chart(c, left, "Std of Y, layer by layer", STUDY_STD_Y);
-    stack_chart(c, right, "Std of the gradient, layer by layer", STUDY_STD_GRAD_X);
+    stack_chart(c, layout_part(area, BETWEEN, 0, 2), "Std of Y, layer by layer", STUDY_STD_Y);
+    stack_chart(c, layout_part(area, BETWEEN, 1, 2), "Std of the gradient, layer by layer",
+                STUDY_STD_GRAD_X);
 }
 
-/* Draw an explanation of the three charts. */
-static void words_draw(const ViewContext *c, Rect area) {
+/* Draw the charts, with an explanation; in a hall the caption says it. */
+void compare_depth_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
         "Without a residual each layer mixes the tokens further, until they are identical, doubly "
         "exponentially fast (Dong et al. 2021), down to rounding error. With a residual block they "
@@ -144,24 +130,18 @@ static void words_draw(const ViewContext *c, Rect area) {
         "that all layers together add no more than one would. Switch the depth rule off and on, "
         "with GPT-2's own shape, because 0.02 is too small for width 64.",
     };
-    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    area.w = fminf(area.w, 640);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        rect_cut_top(&area, prose_wrap(c->ui, area, &style, words[i]) + 12);
-}
-
-void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_STACK))
         return;
-    Rect top = area;
-    top.h = (area.h - BETWEEN) / 2;
-    compare_stack_charts(c, top);
-    Rect below = {area.x, area.y + top.h + BETWEEN, (area.w - BETWEEN) / 2, top.h};
-    Rect words = {below.x + below.w + BETWEEN, below.y + 4, below.w, below.h};
-    if (c->is_hall) /* the caption says it */
-        below.w = area.w;
-    else
-        words_draw(c, words);
-    stack_chart(c, below, "How different the tokens still are", STUDY_RESIDUAL_Y);
+    compare_stack_charts(c, rect_cut_top(&area, (area.h - BETWEEN) / 2));
+    rect_cut_top(&area, BETWEEN);
+    stack_chart(c, c->is_hall ? area : layout_part(area, BETWEEN, 0, 2),
+                "How different the tokens still are", STUDY_RESIDUAL_Y);
+    area = layout_part(area, BETWEEN, 1, 2);
+    rect_cut_top(&area, 4);
+    area.w = fminf(area.w, 640);
+    for (size_t i = 0; i < ARRAY_COUNT(words) && !c->is_hall; i++) {
+        text_wrap(c->ui, &area, TEXT_CAPTION, words[i]);
+        rect_cut_top(&area, 12);
+    }
 }

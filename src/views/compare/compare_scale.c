@@ -2,9 +2,8 @@
  * measured and predicted for each scheme. The line through both charts is d_k. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "ui/chart.h"
+#include "ui/layout.h"
 #include "ui/prose.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
@@ -92,23 +91,18 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     float width = (area.w - COLUMN_GAP * (float)(count - 1)) / (float)count;
     float maps_h = MAPS_ABOVE + NAME_H + compare_maps_height(c, width);
     Rect maps = rect_cut_bottom(&area, area.h > CHARTS_LEAST + maps_h ? maps_h : 0);
-    Rect left = area;
-    left.w = (area.w - BETWEEN) / 2;
-    Rect right = left;
-    right.x += left.w + BETWEEN;
     curves_make(&curves, c, STUDY_STD_S);
-    chart_of(c, left,
+    chart_of(c, layout_part(area, BETWEEN, 0, 2),
              c->session->options.scale == SCALE_SQRT ? "Std of q·k / √d_k (dashed: theory, unit X)"
                                                      : "Std of q·k (dashed: theory, unit X)",
              0, &curves, decades(&curves));
     curves_make(&curves, c, STUDY_SATURATION_A);
-    chart_of(c, right, "Saturation: 0 = reads all tokens alike, 1 = reads only one", 1, &curves,
+    chart_of(c, layout_part(area, BETWEEN, 1, 2),
+             "Saturation: 0 = reads all tokens alike, 1 = reads only one", 1, &curves,
              (Axis){0, 1, false, false});
     rect_cut_top(&maps, MAPS_ABOVE);
     for (int i = 0; i < count && maps.h > 0; i++) {
-        Rect place = {maps.x + (width + COLUMN_GAP) * (float)i, maps.y, width, maps.h},
-             line = place;
-        line = rect_cut_top(&place, NAME_H);
+        Rect place = layout_part(maps, COLUMN_GAP, i, count), line = rect_cut_top(&place, NAME_H);
         mark_draw(c->ui, column_mark(i), (Vec2){line.x + 7, line.y + 13}, 11, column_colour(c, i));
         rect_cut_left(&line, 22);
         text_in(c->ui, line, TEXT_CAPTION, "%s, d_k = %d", column_scheme(c, i)->entry.label,
