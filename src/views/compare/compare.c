@@ -12,7 +12,6 @@
 #include "ui/button.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
-#include "views/shared/tools.h"
 
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
@@ -131,7 +130,7 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     seeds_tool(c, tools);
     tool_choice(c, tools, "compare-measures", "Measures", chosen->measures);
     tool_choice(c, tools, "compare-matrices", "Matrices", chosen->matrices);
-    compare_input_draw(c, tools_place(tools, compare_input_width(c)));
+    compare_input_draw(c, tools);
 }
 
 /* Set the layer to the shape that GPT-2's standard deviations are meant for, in one undo step. */

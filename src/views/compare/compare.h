@@ -13,6 +13,7 @@
 #include "ui/scroll.h"
 #include "views/compare/compare_choices.h"
 #include "views/shared/columns.h"
+#include "views/shared/tools.h"
 #include "views/view.h"
 
 /* The jobs of Compare: studies of a stack of layers, of many seeds of one layer (or of the shown
@@ -197,9 +198,8 @@ void compare_columns_draw(const ViewContext *context, Rect area);
 /* Draw the hall form of the first columns: one head, two numbers and the histogram. */
 void compare_hall_draw(const ViewContext *context, Rect area);
 
-/* Draw the words about X and its two buttons, in one row of this width. */
-float compare_input_width(const ViewContext *context);
-void compare_input_draw(const ViewContext *context, Rect line);
+/* Draw the words about X and its two buttons. */
+void compare_input_draw(const ViewContext *context, Tools *tools);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);
 void compare_scale_draw(const ViewContext *context, Rect area);

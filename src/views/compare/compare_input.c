@@ -1,18 +1,16 @@
 /* The line about X above all columns, with two buttons that make X similar to that of theory:
  * random vectors without positions and repeats, or a layer normalisation, as in real layers. */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/text.h"
 #include "ui/toggle.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
-#define APART     18
-#define WORDS_MAX 96
+#define APART 18
 
 static bool take(Session *session, const Session *kept, Err *err) {
     (void)err;
@@ -32,20 +30,16 @@ static bool same_word(const Results *run, int i, int j) {
     return true;
 }
 
-static bool is_repeat(const Results *run, int i) {
-    for (int j = 0; j < i; j++)
-        if (same_word(run, i, j))
-            return true;
-    return false;
-}
-
 /* Delete repeated words and the blanks before them, beginning with the last word. */
 static bool cut_repeats(Session *session, const Results *run, Err *err) {
     for (int i = run->T - 1; i > 0; i--) {
         size_t from = run->tokens[i].at, to = from + run->tokens[i].bytes;
+        bool is_repeat = false;
+        for (int j = 0; j < i; j++)
+            is_repeat = is_repeat || same_word(run, i, j);
         while (from > 0 && run->text->bytes[from - 1] == ' ')
             from--;
-        if (is_repeat(run, i) && !session_edit_text(session, from, to, "", 0, err))
+        if (is_repeat && !session_edit_text(session, from, to, "", 0, err))
             return false;
     }
     return true;
@@ -68,34 +62,21 @@ static void make_unit(const ViewContext *c) {
         edit_push_change(c->edits, take, unit);
 }
 
-static void words_write(char out[WORDS_MAX], const ViewContext *c) {
+void compare_input_draw(const ViewContext *c, Tools *tools) {
     const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
     bool normed = c->session->options.block == BLOCK_PRE_NORM;
     const char *name = !normed ? "X" : c->session->options.traits.norm.rms ? "RMSNorm(X)" : "LN(X)";
-    snprintf(out, WORDS_MAX, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
-             FIXED(theory->rms, 2), FIXED(theory->common, 2));
-}
-
-static float unit_width(const ViewContext *c) {
-    return text_width(c->ui, TEXT_BODY, "Unit X") + 32;
-}
-
-float compare_input_width(const ViewContext *c) {
-    char words[WORDS_MAX];
-    words_write(words, c);
-    return text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) + APART + unit_width(c) +
-           APART + toggle_width(c->ui, "LayerNorm") + 1; /* rounding */
-}
-
-void compare_input_draw(const ViewContext *c, Rect line) {
-    bool norm = c->session->options.block == BLOCK_PRE_NORM;
-    char words[WORDS_MAX];
-    words_write(words, c);
+    const char *words = PRINT(c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
+                              FIXED(theory->rms, 2), FIXED(theory->common, 2));
+    float unit_w = text_width(c->ui, TEXT_BODY, "Unit X") + 32;
+    float normal_w = toggle_width(c->ui, "LayerNorm");
+    UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
+    Rect line = tools_place(tools, text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) +
+                                       unit_w + normal_w + 2 * APART + 1); /* 1: rounding */
     text_left(c->ui, &line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "%s", words);
     rect_cut_left(&line, APART - TEXT_GAP);
-    UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
-    Rect place = rect_cut_left(&line, unit_width(c));
-    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) || session_gives_x(c->session));
+    Rect place = rect_cut_left(&line, unit_w);
+    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !normed) || session_gives_x(c->session));
     if (button_text(c->ui, unit, place, "Unit X"))
         make_unit(c);
     ui_disable(c->ui, was);
@@ -103,12 +84,11 @@ void compare_input_draw(const ViewContext *c, Rect line) {
             &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
                        NULL, NULL});
     rect_cut_left(&line, APART);
-    float width = toggle_width(c->ui, "LayerNorm");
-    if (line.w < width) /* the list of blocks offers it too */
+    if (line.w < normal_w) /* the list of blocks offers it too */
         return;
-    place = rect_cut_left(&line, width);
-    if (toggle(c->ui, normal, place, "LayerNorm", norm))
-        view_set(c, "block", norm ? "attention" : "pre-norm", 0);
+    place = rect_cut_left(&line, normal_w);
+    if (toggle(c->ui, normal, place, "LayerNorm", normed))
+        view_set(c, "block", normed ? "attention" : "pre-norm", 0);
     tooltip(c->ui, normal, place,
             &(Tooltip){"LayerNorm",
                        "Normalise each row of X before attention (pre-norm), as real layers do: "
