@@ -6,6 +6,7 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "model/analysis/stats.h"
 #include "results/comparison.h"
 #include "shell/assets.h"
@@ -268,6 +269,24 @@ TEST(bank_twice_shows_the_cosines_of_both_ends) {
     Script s;
     script_begin(&s, "view=compare&compare=twice&form=free", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "This form has no separate"));
+    script_end(&s);
+}
+
+/* Names move away from each other, however close the tokens are. */
+TEST(bank_twice_names_every_token_in_both_planes) {
+    static const char *const names[] = {"the",     "animal", "did", "n't", "cross", "street",
+                                        "because", "it",     "was", "too", "tired"};
+    Script s;
+    script_begin(&s, "view=compare&compare=twice", 1024, 768);
+    const DrawPart *part = part_find(&s.list, "compare.vectors", strlen("compare.vectors"));
+    assert_non_null(part);
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        int count = 0;
+        const DrawCommand *text;
+        for (int nth = 0; (text = drawn_text(&s.list, names[i], nth)) != NULL; nth++)
+            count += rect_contains(part->rect, text->as.text.at);
+        assert_int_equal(count, i == 0 ? 4 : 2);
+    }
     script_end(&s);
 }
 

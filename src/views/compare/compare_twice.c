@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "draw/part.h"
+#include "draw/space.h"
 #include "math/decompose.h"
 #include "model/analysis/similarity.h"
 #include "ui/layout.h"
@@ -18,7 +19,7 @@
 #define WORK_MOST 100000000.0 /* most multiply-adds of a pass, so that a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
-#define SIDE_H    160
+#define SIDE_H    200
 #define SIDE_GAP  28
 #define PLOT_MIN  220
 #define EDGE      44 /* px between the plot's edge and the outermost point */
@@ -27,11 +28,19 @@
 #define LINE_H    30
 #define NAME_SIZE 16
 
+#define PLACES     (5 * SHOWN) /* marks, lines and names of a plane */
+#define RINGS      8           /* around a mark, one line of text apart */
+#define DIRECTIONS 8
+#define TURN       (6.2831853f / DIRECTIONS)
+
 #define HALL_DOT  24
 #define HALL_NAME 24
 #define HALL_TEXT 30
 
 typedef enum Stage { STAGE_STATIC, STAGE_INPUT, STAGE_OUTPUT, STAGE_COUNT } Stage;
+
+/* What occupies a place in a plane. */
+enum { MARK = 1, NAME = 2 };
 
 /* Unit vectors of the first `count` tokens, and their places in two planes: one for e and x, one
  * for y. */
@@ -46,6 +55,11 @@ typedef struct Vectors {
 
 static const char *const MEANINGS[STAGE_COUNT] = {"e: the word’s vector", "x: with its position",
                                                   "y: after attention"};
+
+static const char MEANING[] =
+    "e is the row of E: the same in every text. y mixes the values of other words: the same word "
+    "gets another y in another text. W_Q and W_K are no embedding. They only decide which words it "
+    "reads.";
 
 /* Fill Y (T, D) with the output of a layer with t·W + (1 − t)·I and t·b in place of each W and b.
  * Pushes scratch memory. */
@@ -191,7 +205,7 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
     size_t row = mat_bytes(c->run->T, shape->D) + ARENA_ALIGN;
     size_t pass = attn_params_bytes(shape) + attn_trace_bytes(shape) + 2 * ARENA_ALIGN;
     size_t side = mat_bytes(2 * SHOWN, shape->D + 2 * SHOWN) + ARENA_ALIGN;
-    if (!arena_reserve(arena, 8 * row + 2 * pass + 12 * side, err))
+    if (!arena_reserve(arena, 8 * row + 2 * pass + 12 * side + 2 * space_bytes(PLACES), err))
         return false;
     float t = c->settings->compare.blend;
     Mat E = mat_push(arena, c->run->T, shape->D), Y = mat_push(arena, c->run->T, shape->D), ends[2];
@@ -228,45 +242,47 @@ static Vec2 place_of(const Vectors *v, const Plot *plot, Stage stage, int token)
                   centre.y - (at[1] - plot->middle.y) * plot->scale};
 }
 
-static Rect mark_draw_at(const ViewContext *c, Vec2 at, Stage stage, float size, Colour colour) {
+static void mark_draw_at(const ViewContext *c, Vec2 at, Stage stage, float size, Colour colour) {
     Rect dot = {at.x - size / 2, at.y - size / 2, size, size};
     if (stage == STAGE_OUTPUT)
         draw_fill(c->ui->list, dot, size / 2, colour);
     else
         draw_ring(c->ui->list, dot, size / 2, stage == STAGE_STATIC ? 3 : 1.5f, colour);
-    return dot;
 }
 
-static bool is_free(Rect rect, const Rect *used, int count) {
-    for (int i = 0; i < count; i++) {
-        Rect overlap = rect_intersect(used[i], rect);
-        if (overlap.w > 0 && overlap.h > 0)
-            return false;
-    }
-    return true;
+static SpaceBox line_box(Vec2 from, Vec2 to) {
+    Vec2 way = vec2_minus(to, from);
+    float length = fmaxf(vec2_length(way), 1e-3f);
+    return (SpaceBox){
+        vec2_between(from, to, 0.5f), {way.x / length, way.y / length}, length / 2, 1};
 }
 
-/* Draw a token's name above its place, or else below, right or left of it, if it covers no mark and
- * no other name there. A chosen token always has its name. */
-static void name_draw(const ViewContext *c, Vec2 at, int token, bool is_chosen, Rect *used,
-                      int *count) {
+/* Draw a token's name at the nearest free place around its mark, first in the direction `away`. A
+ * line, which crosses no name, leads to a name that is not next to its mark. */
+static void name_draw(const ViewContext *c, Space *space, Vec2 at, Vec2 away, int token,
+                      bool is_chosen) {
     char name[VIEW_NAME_MAX];
     float size = c->is_hall ? HALL_NAME : NAME_SIZE;
     LabelStyle style = {is_chosen ? FONT_SANS_BOLD : FONT_SANS, size,
                         is_chosen ? c->ui->theme->text_1 : c->ui->theme->text_2, LABEL_CENTRE};
     view_token_name(name, c, token, 24);
-    float width = label_width(c->ui, style.font, size, name, strlen(name)) + 4;
-    float h = size * 1.3f;
-    const Vec2 corners[] = {{at.x - width / 2, at.y - DOT - h},
-                            {at.x - width / 2, at.y + DOT},
-                            {at.x + DOT, at.y - h / 2},
-                            {at.x - DOT - width, at.y - h / 2}};
-    for (int i = 0; i < (int)ARRAY_COUNT(corners); i++) {
-        Rect line = {corners[i].x, corners[i].y, width, h};
-        bool is_last = i + 1 == (int)ARRAY_COUNT(corners);
-        if (!is_free(line, used, *count) && !(is_chosen && is_last))
+    float w = label_width(c->ui, style.font, size, name, strlen(name)) + 4, h = size * 1.3f;
+    float first = atan2f(away.y, away.x);
+    for (int i = 0; i < RINGS * DIRECTIONS; i++) {
+        int side = i % DIRECTIONS, turn = side % 2 == 0 ? side / 2 : -(side + 1) / 2;
+        float angle = first + (float)turn * TURN, distance = DOT + (float)(i / DIRECTIONS) * h;
+        Vec2 way = {cosf(angle), sinf(angle)}, near = vec2_along(at, way, distance);
+        Rect line = {near.x + (way.x - 1) * w / 2, near.y + (way.y - 1) * h / 2, w, h};
+        SpaceBox box = space_box(line), leader = line_box(at, near);
+        if (!space_is_inside(&box, space->area) ||
+            space_hit(space, &box, MARK | NAME, SPACE_BUT_NONE) ||
+            space_hit(space, &leader, NAME, SPACE_BUT_NONE))
             continue;
-        used[(*count)++] = line;
+        space_take(space, &box, NAME, SPACE_OF_NOBODY);
+        if (i >= DIRECTIONS) {
+            draw_line(c->ui->list, vec2_along(at, way, DOT_SMALL), near, 1, c->ui->theme->control);
+            space_take(space, &leader, MARK, SPACE_OF_NOBODY);
+        }
         label_draw(c->ui, line, &style, name);
         return;
     }
@@ -279,10 +295,10 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
 }
 
 /* Draw one plane. A click on a token makes it the second of the pair; the previous second becomes
- * the first. */
-static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last) {
-    Rect used[3 * SHOWN]; /* the places of marks and names */
-    int count = 0;
+ * the first. Pushes scratch memory. */
+static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last,
+                      Arena *arena) {
+    Space space = space_begin(rect_inset(plot->rect, 8 - EDGE, 8 - EDGE), PLACES, arena);
     for (int n = 0; n < v->count + 2; n++) { /* draw the pair last, on top, and name it first */
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;
@@ -293,9 +309,13 @@ static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, 
         if (last == STAGE_INPUT) {
             Vec2 from = place_of(v, plot, STAGE_STATIC, token);
             draw_line(c->ui->list, from, at, is_chosen ? 2 : 1, colour_of(c, v, token));
-            used[count++] = mark_draw_at(c, from, STAGE_STATIC, size, colour_of(c, v, token));
+            SpaceBox line = line_box(from, at);
+            space_take(&space, &line, MARK, SPACE_OF_NOBODY);
+            mark_draw_at(c, from, STAGE_STATIC, size, colour_of(c, v, token));
+            space_take_disc(&space, from, size / 2, MARK, SPACE_OF_NOBODY);
         }
-        used[count++] = mark_draw_at(c, at, last, size, colour_of(c, v, token));
+        mark_draw_at(c, at, last, size, colour_of(c, v, token));
+        space_take_disc(&space, at, size / 2, MARK, SPACE_OF_NOBODY);
     }
     for (int n = 0; n < v->count + 2; n++) {
         int token = n == 0 ? v->first : n == 1 ? v->second : n - 2;
@@ -303,7 +323,9 @@ static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, 
         Vec2 at = place_of(v, plot, last, token);
         if (n >= 2 && is_chosen)
             continue;
-        name_draw(c, at, token, is_chosen, used, &count);
+        Vec2 from =
+            last == STAGE_INPUT ? place_of(v, plot, STAGE_STATIC, token) : (Vec2){at.x, at.y + 1};
+        name_draw(c, &space, at, vec2_minus(at, from), token, is_chosen);
         UiState state = ui_control(c->ui, ui_id("compare twice", token + SHOWN * (int)last),
                                    (Rect){at.x - 14, at.y - 14, 28, 28}, UI_NO_FOCUS);
         if (state.clicked && token != v->second)
@@ -311,7 +333,7 @@ static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, 
     }
 }
 
-static void plots_draw(const ViewContext *c, const Vectors *v, Rect area) {
+static void plots_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     static const char *const titles[] = {"Static", "Contextual"};
     Plot plots[2];
     float scale = INFINITY;
@@ -327,7 +349,7 @@ static void plots_draw(const ViewContext *c, const Vectors *v, Rect area) {
     }
     for (int i = 0; i < 2; i++) {
         plots[i].scale = fmaxf(scale, 0);
-        plot_draw(c, v, &plots[i], i == 0 ? STAGE_INPUT : STAGE_OUTPUT);
+        plot_draw(c, v, &plots[i], i == 0 ? STAGE_INPUT : STAGE_OUTPUT, arena);
     }
 }
 
@@ -345,10 +367,14 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
         text_pair(c->ui, line, MEANINGS[stage], "%s",
                   FIXED(cosine(&v->rows[stage], v->first, v->second), 3));
     }
+    rect_cut_top(&area, 12);
+    text_wrap(c->ui, &area, TEXT_NOTE, MEANING);
+    rect_cut_top(&area, 8);
+    text_wrap(c->ui, &area, TEXT_NOTE, "Click a token to compare it.");
 }
 
 /* Draw the hall form: the planes, and the pair's cosine before and after attention. */
-static void hall_draw(const ViewContext *c, const Vectors *v, Rect area) {
+static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     char text[64];
     LabelStyle style = {FONT_SANS_BOLD, HALL_TEXT, c->ui->theme->text_1, LABEL_CENTRE};
     Rect line = rect_cut_bottom(&area, HALL_TEXT * 1.6f);
@@ -358,11 +384,11 @@ static void hall_draw(const ViewContext *c, const Vectors *v, Rect area) {
                  FIXED(cosine(&v->rows[stage], v->first, v->second), 2));
         label_draw(c->ui, layout_part(line, SIDE_GAP, i, 2), &style, text);
     }
-    plots_draw(c, v, area);
+    plots_draw(c, v, area, arena);
 }
 
 /* Draw the slider, the two planes, and the cosines at the side or below. */
-static void page_draw(const ViewContext *c, const Vectors *v, Rect area) {
+static void page_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     float t = c->settings->compare.blend;
     SliderRow row = {.name = "W",
                      .meaning = "from I to this layer",
@@ -387,7 +413,7 @@ static void page_draw(const ViewContext *c, const Vectors *v, Rect area) {
     Rect side = is_beside ? rect_cut_right(&area, SIDE_W) : rect_cut_bottom(&area, SIDE_H);
     if (is_beside)
         rect_cut_right(&area, SIDE_GAP);
-    plots_draw(c, v, area);
+    plots_draw(c, v, area, arena);
     pair_draw(c, v, side);
     scroll_end(c->ui, &scroll);
 }
@@ -400,8 +426,8 @@ void compare_twice_draw(const ViewContext *c, Rect area) {
     if (!made || v.why != NULL)
         text_wrap(c->ui, &area, TEXT_BODY, made ? v.why : err.why);
     else if (c->is_hall)
-        hall_draw(c, &v, area);
+        hall_draw(c, &v, area, &arena);
     else
-        page_draw(c, &v, area);
+        page_draw(c, &v, area, &arena);
     arena_release(&arena);
 }
