@@ -66,7 +66,7 @@ static Rect title_draw(App *app, Rect *area, bool *has_row) {
     if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > line.w)
         subtitle = subtitle_of(app, room, true);
     Rect words = {line.x, line.y + 2, line.w, line.h};
-    rect_cut_left(&line, label_draw(&app->ui, words, &style, subtitle));
+    rect_cut_left(&line, prose_draw(&app->ui, words, &style, subtitle));
     rect_cut_top(area, 10);
     return line;
 }

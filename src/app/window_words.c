@@ -100,6 +100,8 @@ const Term WINDOW_WORDS[] = {
     WORD("Ends of the scale", "−max|+max|scale limits", "steps",
          "The last colours stand for the largest value of a matrix, which ± gives next to its "
          "name."),
+    WORD("Magnify the difference", "", "wqk",
+         "Show the difference on a scale of its own, so that rounding is seen."),
     WORD("Merge", "", "wqk", "Turn the two factors into one matrix; press again for two."),
     WORD("Back to the layer", "", "wqk", "Count with the layer's own sizes again."),
     WORD("Back", "", "compare", "Go to the question before."),

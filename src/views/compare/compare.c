@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,13 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     if (memory->unit.text != NULL)
         session_release(&memory->unit);
     free(memory);
+}
+
+void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                      bool is_short) {
+    (void)session, (void)is_short;
+    snprintf(out, VIEW_SUBTITLE_MAX, "%s",
+             registry_entry(&COMPARE_PARTS, settings->compare.part)->help);
 }
 
 /* One scale for A in every column. */

@@ -74,6 +74,10 @@ struct CompareMemory {
 
 void compare_frame(const ViewContext *asked, Rect area);
 
+/* Write what the part on screen shows. A hook of VIEWS. */
+void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                      bool is_short);
+
 /* Show an error in area, and report it. */
 void compare_fail_draw(const ViewContext *context, Rect area, const Err *err);
 

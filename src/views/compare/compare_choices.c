@@ -1,17 +1,17 @@
 #include "views/compare/compare_choices.h"
 
 static const Entry PARTS[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
+    [COMPARE_COLUMNS] = {"columns", "Columns", "",
+                         "Same seed, same tokens, different initial weights."},
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
     [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
     [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
                       "How the variance of a score builds up from its d_k products."},
     [COMPARE_TWICE] = {"twice", "Bank, twice", "",
-                       "One word in two places: its static vector and its two contextual ones."},
-    [COMPARE_FUSED] =
-        {"fused", "Fused QKV", "",
-         "The σ that Xavier computes for three matrices in one, or for a single head."},
+                       "One word twice: one static vector, two contextual ones."},
+    [COMPARE_FUSED] = {"fused", "Fused QKV", "",
+                       "Xavier’s σ for three matrices in one, or for a single head."},
     [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
                       "Broken initialisations from real reports: find what is wrong."},
 };

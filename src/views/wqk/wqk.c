@@ -16,16 +16,12 @@
 #define TITLE_W      480 /* px in a narrow view with heads and product in one line */
 #define BELOW_H      288 /* height of tabs and page in a high view */
 #define BELOW_LOW    236
-#define COST_W       200 /* px of the costs next to the product, if the proof is below it */
-#define COST_H       280
-#define COST_LOW     236
 #define PROOF_W      268
 #define PROOF_H      500
 #define LAYERS_SHARE 0.7f /* share of a scrubbed merge that adds column × row products */
 #define OFFSETS_H    72
 #define BETWEEN      32
 #define NARROW_W     1000
-#define BELOW_W      1360  /* narrower windows have the proof under the product */
 #define HALL_PAGE    0.04f /* px around a page in a hall, as a share of the height */
 #define STACKED_H    1900  /* height of all parts when they are stacked */
 #define CHART_H      260   /* of a chart in them */
@@ -39,8 +35,7 @@ static const WqkNames NAMES[PRODUCT_COUNT] = {
                     "W_i^V", "W_i^{V*}", "(X W^V) W_i^V = X (W^V W_i^V) = X W_i^{V*}"},
 };
 
-/* Draw the singular values, the error against the rank, and the costs. In a narrow window, the
- * proof takes the place of the costs, which then stand next to the product. */
+/* Draw the singular values, the error against the rank, and the costs. */
 static void rank_page(const Wqk *w, Rect area) {
     Rect places[3];
     for (int i = 0; i < 3; i++) {
@@ -50,10 +45,7 @@ static void rank_page(const Wqk *w, Rect area) {
     }
     wqk_spectrum(w, places[0]);
     wqk_curve(w, places[1]);
-    if (w->has_page_proof)
-        wqk_proof(w, places[2], true);
-    else
-        wqk_cost_brief(w, places[2]);
+    wqk_cost_brief(w, places[2]);
 }
 
 /* The pages below the matrices, each with its answer to why there are two of them. */
@@ -295,7 +287,7 @@ static void stacked(Wqk *w, Rect area) {
     if (w->rope)
         wqk_offsets(w, rect_cut_top(&rest, OFFSETS_H));
     rect_cut_top(&rest, 24);
-    wqk_proof(w, rect_cut_top(&rest, 480), false);
+    wqk_proof(w, rect_cut_top(&rest, 480));
     rect_cut_top(&rest, 24);
     WqkPage page = tabs(w, &rest, top.has_transform);
     w->is_stacked = true;
@@ -329,39 +321,26 @@ void wqk_frame(const ViewContext *c, Rect area) {
         return;
     }
     title_draw(&w, (Rect){title.x, title.y, title.w, TABS_H}, false);
-    bool beside = c->window_width >= BELOW_W;
     Rect above = area;
     rect_cut_bottom(&above, (area.h < 760 ? BELOW_LOW : BELOW_H) + 24);
-    Rect proof = beside ? rect_cut_right(&above, PROOF_W) : (Rect){0};
-    if (beside)
-        rect_cut_right(&above, BETWEEN);
+    Rect proof = rect_cut_right(&above, PROOF_W);
+    rect_cut_right(&above, BETWEEN);
     Rect offsets = w.rope ? rect_cut_bottom(&above, OFFSETS_H) : (Rect){0};
     WqkTop top = wqk_top_layout(&w, above);
     wqk_top_pointer(&w, &top);
     wqk_top_draw(&w, &top);
-    if (beside) {
-        float spare = fmaxf(proof.x - BETWEEN - rect_right(top.product.frame), 0) * 0.5f;
-        proof.x -= spare;
-        proof.w += spare;
-        proof.h = fminf(proof.h, PROOF_H);
-        wqk_proof(&w, proof, false);
-    }
+    float spare = fmaxf(proof.x - BETWEEN - rect_right(top.product.frame), 0) * 0.5f;
+    proof.x -= spare;
+    proof.w += spare;
+    proof.h = fminf(proof.h, PROOF_H);
+    wqk_proof(&w, proof);
     if (w.rope)
-        wqk_offsets(&w, (Rect){offsets.x, offsets.y,
-                               fminf(offsets.w, beside ? proof.x - 24 - offsets.x : offsets.w),
+        wqk_offsets(&w, (Rect){offsets.x, offsets.y, fminf(offsets.w, proof.x - 24 - offsets.x),
                                offsets.h});
-    Rect spare = above;
-    rect_cut_left(&spare, rect_right(top.product.frame) + BETWEEN - above.x);
-    bool has_cost = !beside && spare.w >= COST_W;
-    float low = fmaxf(wqk_top_bottom(&top) - spare.y, COST_LOW);
-    spare.h = has_cost ? fminf(spare.h, fminf(low, COST_H)) : 0;
-    if (has_cost)
-        wqk_cost_brief(&w, spare);
-    float bottom = fmaxf(wqk_top_bottom(&top), fmaxf(rect_bottom(proof), rect_bottom(spare)));
+    float bottom = fmaxf(wqk_top_bottom(&top), rect_bottom(proof));
     bottom = w.rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
     Rect pages = area;
     rect_cut_top(&pages, bottom + 24 - area.y);
     WqkPage page = tabs(&w, &pages, top.has_transform);
-    w.has_page_proof = !beside;
     page_draw(&w, page, pages);
 }

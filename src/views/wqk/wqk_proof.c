@@ -17,6 +17,10 @@
 #define SCALE_W       84
 #define LINE          26
 #define CELL_MOST     36
+#define LOW_H         300 /* a lower proof has its verdict in place of the heading; */
+#define LOW_Y_H       340 /* that of Y has its three matrices below each other */
+#define VERDICT_H     88  /* height of the lines below a row of three matrices */
+#define ROW_GAP       24
 
 /* The two results of a head, A or the output, and the largest differences between them. */
 typedef struct Pair {
@@ -259,8 +263,21 @@ static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     }
 }
 
-/* Draw the difference, second − first, with a switch for its scale. */
-static void difference(const Wqk *w, Rect area, const Pair *pair, Side side, bool has_verdict) {
+/* Draw the switch for the scale of the difference, if it fits the line. */
+static bool magnify(const Wqk *w, Rect line, const char *label) {
+    bool is_on = w->settings->wqk_delta == DELTA_MAGNIFIED;
+    float width = segmented_width(w->ui, &label, 1);
+    if (width > line.w)
+        return false;
+    line.w = width;
+    if (segmented(w->ui, ui_id("wqk delta", 0), line, &label, 1, is_on ? 0 : -1) == 0)
+        view_set(w->c, "wqk-delta", is_on ? "same" : "magnify", 0);
+    return true;
+}
+
+/* Draw the difference, second − first, and next to its name the switch. Return false if that does
+ * not fit. */
+static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, bool has_verdict) {
     Ui *ui = w->ui;
     const Mat *a = pair->first, *b = pair->second;
     Mat m = mat_push(w->c->scratch, a->rows, a->cols);
@@ -269,12 +286,11 @@ static void difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
             mat_row(&m, i)[j] = mat_row(b, i)[j] - mat_row(a, i)[j];
     bool is_magnified = w->settings->wqk_delta == DELTA_MAGNIFIED;
     float hi = is_magnified ? wqk_largest(&m) : scale_top(w, pair);
-    const char *label = registry_entry(&WQK_DELTAS, DELTA_MAGNIFIED)->label;
     Rect line = rect_cut_top(&area, NAME_H);
+    line.y += has_verdict ? 0 : 4;
     text_left(ui, &line, TEXT_NAME, "Δ%s", w->names->result);
-    line = rect_inset(rect_cut_left(&line, segmented_width(ui, &label, 1)), 0, 2);
-    if (segmented(ui, ui_id("wqk delta", 0), line, &label, 1, is_magnified ? 0 : -1) == 0)
-        view_set(w->c, "wqk-delta", is_magnified ? "same" : "magnify", 0);
+    bool has_switch =
+        magnify(w, rect_inset(line, 0, 2), registry_entry(&WQK_DELTAS, DELTA_MAGNIFIED)->label);
     Rect cells = {draw_snap(ui->list, area.x), draw_snap(ui->list, area.y), side.w, side.h};
     result(w, cells, &m, hi, true, 2);
     wqk_signed_scale(
@@ -285,25 +301,26 @@ static void difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
     rect_cut_top(&area, 2);
     if (has_verdict)
         verdict(w, area, pair);
+    return has_switch;
 }
 
-static void proof(const Wqk *w, Rect area, const Pair *pair, bool wide) {
+static void proof(const Wqk *w, Rect area, const Pair *pair) {
     bool scores = w->scores, known = pair->second->rows > 0;
-    bool has_all = wide && known && isfinite(over_all_heads(w).A);
-    if (wide && known) {
-        verdict_line(w, rect_cut_top(&area, has_all ? 24 : 30), pair);
+    const char *text = !known          ? w->names->unknown
+                       : pair->is_same ? w->names->unchanged
+                                       : w->names->changed;
+    const char *brief = !known ? "" : pair->is_same ? "stays" : "changes";
+    bool has_all = known && isfinite(over_all_heads(w).A),
+         is_low = known && area.h < (scores ? LOW_H : LOW_Y_H);
+    if (is_low) {
+        verdict_line(w, rect_cut_top(&area, 24), pair);
         if (has_all)
             all_heads_line(w, rect_cut_top(&area, 20));
-    } else {
-        const char *text = !known          ? w->names->unknown
-                           : pair->is_same ? w->names->unchanged
-                                           : w->names->changed;
-        const char *brief = !known ? "" : pair->is_same ? "stays" : "changes";
+    } else
         text_section(w->ui, &area, 30, PRINT("%s\n%s %s", text, w->names->result, brief), NULL);
-    }
-    rect_cut_top(&area, has_all ? 2 : 6);
+    rect_cut_top(&area, is_low ? 2 : 6);
     against_row(w, rect_cut_top(&area, 36));
-    rect_cut_top(&area, has_all ? 2 : 6);
+    rect_cut_top(&area, is_low ? 2 : 6);
     if (!known) {
         rect_cut_top(&area, 10);
         const char *wait = w->c->is_late ? "Computing…" : "";
@@ -316,31 +333,40 @@ static void proof(const Wqk *w, Rect area, const Pair *pair, bool wide) {
                         "this size take too long: use fewer tokens or a smaller d_model.");
         return;
     }
-    if (wide) { /* a low area: the difference only if it fits */
-        float width = (area.w - EQUAL_W - 24) / (scores ? 3 : 2);
-        Side side = side_of(pair, w, width, area.h - NAME_H - 8 - SCALE_LEAST_H);
-        Rect left = area;
-        results(w, &left, pair, side, true);
-        rect_cut_left(&area, 2 * side.w + EQUAL_W + 24);
-        if (scores)
-            difference(w, area, pair, side, false);
-        return;
-    }
     float stacked = scores ? 2 : 3, fixed = stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24;
     Side side =
         side_of(pair, w, scores ? (area.w - EQUAL_W) / 2 : area.w, (area.h - fixed) / stacked);
-    results(w, &area, pair, side, scores);
-    rect_cut_top(&area, 6);
-    Rect row = rect_cut_top(&area, NAME_H + fmaxf(side.h + 44, scores ? 140 : 0));
-    difference(w, row, pair, side, scores);
-    if (!scores)
+    float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
+    Side in_row = side_of(pair, w, scores ? fminf(width / 3, (width - SCALE_W) / 2) : width / 2,
+                          area.h - NAME_H - 8 - SCALE_H - (is_low ? 0 : VERDICT_H));
+    if (is_low || (scores && in_row.h >= side.h)) { /* the difference at the right, if any */
+        Rect row = rect_cut_top(&area, NAME_H + in_row.h + 8 + SCALE_H), right = row;
+        results(w, &row, pair, in_row, true);
+        rect_cut_left(&right, 2 * in_row.w + EQUAL_W + ROW_GAP);
+        bool has_switch = scores && difference(w, right, pair, in_row, false);
+        if (is_low)
+            return;
         verdict_line(w, rect_cut_top(&area, 30), pair);
-    all_heads_line(w, rect_cut_top(&area, 24));
+        if (has_all)
+            all_heads_line(w, rect_cut_top(&area, 24));
+        rect_cut_top(&area, 6);
+        if (!has_switch)
+            magnify(w, rect_cut_top(&area, NAME_H), "Magnify the difference");
+    } else {
+        results(w, &area, pair, side, scores);
+        rect_cut_top(&area, scores ? 6 : 0);
+        Rect row =
+            rect_cut_top(&area, NAME_H + fmaxf(side.h + 8 + SCALE_LEAST_H, scores ? 140 : 0));
+        difference(w, row, pair, side, scores);
+        if (!scores)
+            verdict_line(w, rect_cut_top(&area, LINE), pair);
+        all_heads_line(w, rect_cut_top(&area, 24));
+    }
 }
 
-void wqk_proof(const Wqk *w, Rect area, bool wide) {
+void wqk_proof(const Wqk *w, Rect area) {
     Pair pair = pair_of(w);
-    proof(w, area, &pair, wide);
+    proof(w, area, &pair);
     draw_part(w->ui->list, PART_RECT(area), "wqk.proof");
     wqk_veil(w, "wqk proof veil", area, pair.is_old);
 }

@@ -47,7 +47,6 @@ typedef struct Wqk {
     OptionPair lit;      /* the focused entry, from 1: hovered, else pinned; {0, 0} for none */
     bool is_hovered;     /* true if lit is hovered, false if pinned */
     bool is_stacked;     /* the page's parts are below each other */
-    bool has_page_proof; /* the page of the rank holds the proof */
 } Wqk;
 
 /* Return the view's state; run->analysis must have been computed. */
@@ -136,7 +135,7 @@ void wqk_transform(const Wqk *w, Rect area);
 
 /* Draw the proof; wide: next to each other, or else below. The second function draws it as one
  * number, as large as area is high. */
-void wqk_proof(const Wqk *w, Rect area, bool wide);
+void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
 /* Draw the hall form of the view. */
