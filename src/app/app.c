@@ -28,7 +28,7 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define PASSES_MAX 6 /* passes that a frame builds at most until all its changes are visible */
+#define PASSES_MAX 6 /* most passes built in one frame, until all its changes are visible */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -141,7 +141,8 @@ void app_copy(App *app, const char *text, size_t bytes) {
     app->effects.clipboard_bytes = bytes;
 }
 
-/* Copy what widgets put on the clipboard and selected, because the next pass frees that text. */
+/* Copy the clipboard text and the selection that widgets set, because the next pass frees that
+ * text. */
 static void take_copies(App *app) {
     Ui *ui = &app->ui;
     if (ui->copied != NULL)
@@ -305,7 +306,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
-    app->building = true; /* keys of a tour's step may need other results */
+    app->building = true; /* the keys that a tour's step presses may need other results */
     hall_aim(app);
     build_parts(app);
     app->building = false;

@@ -1,5 +1,5 @@
-/* app.h: the whole program above the waist: commands, the Session, the Results, the views.
- * Deterministic: it knows no clock, file, SDL or OpenGL. One thread. */
+/* app.h: the whole program except the shell: commands, the Session, the Results, the views.
+ * Deterministic: it uses no clock, file, SDL or OpenGL. Runs in one thread. */
 #ifndef HEADLIGHT_APP_APP_H
 #define HEADLIGHT_APP_APP_H
 
@@ -30,8 +30,9 @@ typedef struct AppWords {
 typedef struct AppResources {
     ResultsResources run;
     const TextMeasure *measure;
-    int tokens_max; /* most tokens that are computed; 0 for APP_TOKENS_MAX, which fits a frame */
-    AppFiles files; /* all NULL if there are no files */
+    /* Largest number of tokens that are computed; 0: APP_TOKENS_MAX, which fits a frame. */
+    int tokens_max;
+    AppFiles files;           /* all NULL if there are no files */
     WeightsLoad load_weights; /* NULL if files cannot be read */
     AppWords words;           /* take is NULL if files cannot be read */
     WeightsSave save_weights; /* NULL if files cannot be written */
@@ -40,12 +41,12 @@ typedef struct AppResources {
     bool (*save_tensors)(const char *path, const Results *run, Err *err);
     /* Read a tour that ships. NULL if files cannot be read. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
-    bool cuts_parts;       /* the shell can take AppEffects.part */
+    bool cuts_parts;       /* the shell can handle AppEffects.part */
     bool recovers;         /* restore the session of an earlier window */
     bool first_example;    /* a new session is the first of EXAMPLES, not the default one */
     double (*now_s)(void); /* clock to show the time of a pass; NULL for rendered pictures */
     JobPool pool;          /* runs long computations; all NULL: compute within the frame */
-    float motion_s;        /* how long each motion takes; 0: its own duration */
+    float motion_s;        /* duration of every motion; 0: each motion has its own */
     bool still;            /* no motion, whatever the settings are */
 } AppResources;
 
@@ -73,11 +74,12 @@ typedef struct AppEffects {
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
     bool is_presented;   /* the screen saver stays off */
-    bool is_frozen;      /* the window keeps its picture */
+    bool is_frozen;      /* the window keeps its current picture */
     bool has_console;    /* the presenter's own window is open: see console.h */
     const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
     bool picture_is_svg; /* the picture is an SVG; otherwise a PNG */
-    const char *part;    /* save only this part, or without a path copy it; or NULL */
+    /* Save only this part (copy it if picture is NULL); NULL: the whole window. */
+    const char *part;
     int part_result;     /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
 } AppEffects;
@@ -104,9 +106,9 @@ const Results *app_results(const App *app); /* the Results on screen */
 /* Append what the view shows as CSV. Return false if it has no numbers, or they are not computed
  * yet. */
 bool app_write_csv(App *app, TextOut *out);
-bool app_lacks(const App *app);     /* some of the numbers that the view needs are missing */
+bool app_lacks(const App *app);     /* true if numbers that the view needs are missing */
 bool app_is_computing(App *app);    /* a job is running */
-bool app_is_behind(const App *app); /* the picture shows an earlier session */
+bool app_is_behind(const App *app); /* true if the picture shows an earlier session */
 const Settings *app_settings(const App *app);
 
 /* Replace the session and the settings by copies of these, as one undo step. Call between frames.

@@ -26,8 +26,9 @@
 
 typedef void AppAction(App *app, int argument);
 
-/* Run an action that may change the session: at once, or at the end of a pass that is being built,
- * because a pass must draw one state. Of several in one pass the last one runs. */
+/* Run an action that may change the session: at once, or at the end of the pass that is being
+ * built, because a pass must draw one state. Of several actions in one pass only the last one
+ * runs. */
 void app_do(App *app, AppAction *action, int argument);
 
 typedef enum AppSheet {
@@ -60,8 +61,9 @@ typedef struct AppMessage {
     bool warning;
     double since_s, until_s; /* time span on screen; until_s is INFINITY until it is first shown */
     bool leaves;             /* closed and fading */
-    const Text *about;       /* it ends when the session has another text; NULL: never */
-    unsigned number;         /* counts messages from the start */
+    /* The message ends when the session has another text than this; NULL: never. */
+    const Text *about;
+    unsigned number; /* counts messages from the start */
 } AppMessage;
 
 #define RECENT_MAX     12
@@ -73,7 +75,7 @@ typedef struct RecentFile {
     bool is_gone;
 } RecentFile;
 
-/* The tour as it was last kept; see keep_tour.h. */
+/* The tour as it was last autosaved; see keep_tour.h. */
 typedef struct AppKeptTour {
     bool is_kept;
     unsigned changes; /* as those of the editor */
@@ -83,22 +85,24 @@ typedef struct AppKeptTour {
 /* The session's file; see desk.h. */
 typedef struct AppDesk {
     char path[DOCUMENT_PATH_MAX]; /* "" if none */
-    Snapshot saved;               /* as last saved; at first, as at the start */
-    Snapshot autosaved;           /* at the last autosave check */
-    bool is_kept, failed;         /* an autosave exists; the last attempt failed */
+    Snapshot saved;               /* the state as last saved; at first, the state at the start */
+    Snapshot autosaved;           /* the state at the last autosave check */
+    bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */
     AppKeptTour tour;
-    double due_s;              /* time of the next autosave, INFINITY for none */
-    uint64_t opened_at;        /* position in the history at opening; earlier steps had no path */
+    double due_s; /* time of the next autosave, INFINITY for none */
+    /* Position in the history when the file was opened; earlier undo steps had no path. */
+    uint64_t opened_at;
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;
-    char *recent_bytes;             /* owned: the bytes of the list of recent files, */
-    RecentFile recents[RECENT_MAX]; /* the paths in that list, newest first */
+    /* Owned: the contents of the file of recent files, to which recents points. */
+    char *recent_bytes;
+    RecentFile recents[RECENT_MAX]; /* the recent files, newest first */
     int recent_count;
     char title[512];
     FileNames names;                     /* names in the folder that the sheet lists */
-    char failed_path[DOCUMENT_PATH_MAX]; /* the last file that could not be read, and */
-    unsigned failed_message;             /* the number of its message, 0 for none */
+    char failed_path[DOCUMENT_PATH_MAX]; /* path of the last file that could not be read */
+    unsigned failed_message;             /* number of the message about failed_path; 0 for none */
     char listed[FINDER_TEXT_MAX];
     bool is_listed;
     char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
@@ -108,7 +112,7 @@ typedef struct AppDesk {
 typedef struct AppHint {
     const char *words; /* NULL for none */
     const Text *about;
-    int view, part; /* page of Compare, because its pages have nothing in common */
+    int view, part; /* the view, and the page of Compare, for which the hint was shown */
     double since_s;
 } AppHint;
 
@@ -117,7 +121,7 @@ typedef struct AppHint {
 #define HINTS_ALL   7u
 typedef struct AppHints {
     bool is_on;    /* true in a window that remembers its settings */
-    unsigned done; /* a bit for each hint that is done */
+    unsigned done; /* bit i is set if hint i is done */
     double done_s[HINTS_COUNT];
     bool has_edited; /* the user has edited the text */
 } AppHints;
@@ -125,7 +129,7 @@ typedef struct AppHints {
 /* The layer before a question changed it; see detour.h. */
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
-    uint64_t begun_at; /* position in the history at its beginning */
+    uint64_t begun_at; /* position in the history at which the detour began */
 } AppDetour;
 
 /* What the hall sees: the stage, or a black or white picture that covers it. */
@@ -144,7 +148,7 @@ typedef struct AppPen {
 
 /* The layout of the stage for the current step; see hall.h. */
 typedef struct AppHall {
-    int trial; /* index of the height that is tried */
+    int trial; /* index of the height that settle_height tries */
     bool is_found;
     Camera camera; /* camera of the last pass; zoom 0 for none */
     Vec2 pointer;  /* position on the stage, in logical pixels */
@@ -162,9 +166,11 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
-    const char *seen;  /* the moment's light, once it was scrolled to; only compared */
-    double limit_s;  /* presenting: time of the cue that the next press shows; otherwise INFINITY */
-    double shown_s;  /* time in the step that the current state belongs to; -1 before the first */
+    /* The part that the moment lights, after the view scrolled to it; only compared. */
+    const char *seen;
+    double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
+    /* Time in the step for which the state was last set; -1 before the first time. */
+    double shown_s;
     int keys;        /* keys that the step has pressed so far */
     uint64_t undo;   /* undo tag of the changes that the step's cues make */
     Snapshot as_set; /* the state that the tour set, to detect detours */
@@ -178,29 +184,30 @@ typedef struct AppTour {
         char id[64];
         int step;
     } left[TOURS_LEFT_MAX]; /* steps where tours were left, the latest tour first */
-    bool is_offered;        /* the first tour is offered, at the first start */
+    /* True if the first tour is offered, which happens at the first start. */
+    bool is_offered;
     bool is_presented, has_notes, has_spot, hides_pointer;
     PresentCover cover;
     AppHall hall;
     AppPen pen;
     bool keeps_theme;   /* see hall_keep_theme */
-    bool is_frozen;     /* the hall keeps its current picture */
-    bool has_console;   /* the presenter's own window is open; see console.h */
+    bool is_frozen;     /* true if the hall keeps its current picture */
+    bool has_console;   /* true if the presenter's own window is open; see console.h */
     int displays;       /* number of displays; 0 counts as one */
     float spot_r;       /* radius of the spotlight, as a share of the stage's height */
     double presented_s; /* when presenting began */
     int minutes;        /* planned length of the talk; 0 for no limit */
     int before_jump;    /* the step before the last jump; -1 for none */
     int typed;          /* the number typed after G; -1 for none */
-    bool is_recorded;   /* recorded as a film, without the panel */
-    bool has_caption;   /* the step's words are drawn in the picture */
+    bool is_recorded;   /* true if the tour is recorded as a film, without the panel */
+    bool has_caption;   /* true if the step's words are drawn in the picture */
 } AppTour;
 
 /* The recording of what the user does; see take.h. */
 typedef struct AppTake {
     bool is_on;
-    TextOut text;            /* owned: the tour so far, without the current step */
-    Snapshot now;            /* that step's state; none while nothing is recorded */
+    TextOut text;            /* owned: the tour's text so far, without the current step */
+    Snapshot now;            /* state of the current step; none while nothing is recorded */
     double begun_s, since_s; /* beginning of the recording, and of the current step */
     int steps;
 } AppTake;
@@ -215,13 +222,16 @@ struct App {
     AppResources resources;
     Session session;
     Settings settings;
-    Theme theme;               /* the current theme with the chosen palette of signed values */
-    History history;           /* undo steps, each a session and its settings */
-    uint64_t step, step_count; /* changes with one step are one undo step; 0: each is its own */
-    Results run;               /* the results on screen; see work.h */
+    Theme theme;     /* the current theme with the chosen palette of signed values */
+    History history; /* undo steps, each a session and its settings */
+    /* Changes with the same number are one undo step (0: each is its own); the last number
+     * given. */
+    uint64_t step, step_count;
+    Results run; /* the results on screen; see work.h */
     AppWork work;
     bool has_scratch; /* true if there is memory for the view and the inspector */
-    bool view_ready;  /* the view's own data are computed; otherwise view_err says why not */
+    /* True if the data of the view are computed; otherwise view_err says why not. */
+    bool view_ready;
     Err view_err;
     Arena scratch;
     EditQueue edits;
@@ -232,30 +242,35 @@ struct App {
     Hover hover;
     ViewMemory memory;
     Layout layout;
-    LineEdit line;     /* state of the token field */
-    bool line_waits;   /* a click on a word set its caret, which the chips show until one types */
+    LineEdit line; /* state of the token field */
+    /* True if a click on a word set the caret, and the chips stay until the user types. */
+    bool line_waits;
     float chip_scroll; /* logical pixels */
-    float notice_h;    /* height of notice and offer at the view's foot; 0 for none */
+    /* Height of the notice and the offer of a tour at the view's lower edge; 0 for none. */
+    float notice_h;
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,
-        result;          /* the export that a view requested; the one whose name is being asked */
+        result;          /* the export that a view requested; the export whose name is asked */
     ViewTrained trained; /* the layer that the view asks to use */
     char result_part[PART_ID_MAX]; /* the part to export; "" for the whole view */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken now */
     Scroll sheet_scroll;
-    bool is_under_sheet, has_drawn_sheet; /* a sheet is open; this pass has drawn it */
-    UiId focus_under;                     /* what had the focus before the sheet opened, */
-    bool focus_under_is_visible;          /* whether that focus showed its ring */
-    Finder finder;                        /* the search field of the sheet */
+    /* True if a sheet is open; true if this pass has drawn it. */
+    bool is_under_sheet, has_drawn_sheet;
+    /* The control that had the focus before the sheet opened. */
+    UiId focus_under;
+    bool focus_under_is_visible; /* true if that control showed its focus ring */
+    Finder finder;               /* the search field of the sheet */
     struct {
-        Tooltip tip; /* its strings are constants */
+        Tooltip tip; /* a tooltip whose strings are constants */
         Rect rect;
-    } word; /* the words explained last: see word_tip.h */
+    } word; /* the words that were last explained: see word_tip.h */
     bool drawer_open, rail_open;
     Scroll inspector_scroll;
-    float inspector_h;                 /* height of the inspector's contents in the last pass */
-    AppMessage messages[MESSAGES_MAX]; /* oldest first; those after MESSAGES_SHOWN wait */
+    float inspector_h; /* height of the inspector's contents in the last pass */
+    /* Oldest first; messages after the first MESSAGES_SHOWN wait. */
+    AppMessage messages[MESSAGES_MAX];
     int message_count;
     unsigned message_number; /* number of the last message */
     AppHint hint;
@@ -270,14 +285,15 @@ struct App {
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
-    unsigned in_row;    /* number of items in the state row in the last pass */
-    bool in_state_row;  /* its controls are being drawn: rarer forms are under More */
+    unsigned in_row; /* number of items in the state row in the last pass */
+    /* True while the row draws its controls; forms that are seldom used are then under More. */
+    bool in_state_row;
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;
     AppCopy copied, selected; /* texts for the clipboard and the selection after this frame */
     const Text *missing_in;   /* the text in which `missing` was searched */
-    uint32_t missing;         /* its first code point without a font, or 0 */
+    uint32_t missing;         /* the first code point in that text without a font; 0 for none */
     double time_s;
     AppEffects effects;
 };
@@ -291,12 +307,12 @@ bool option_is_setting(const OptionRow *row);
 /* Return the i-th option, those of the session first; NULL after the last. */
 const OptionRow *option_nth(int i);
 
-/* Return the address of an option's value, or write the value. */
+/* Return the address of an option's value. The second function writes the value as text. */
 const void *app_value(const App *app, const OptionRow *row);
 void app_value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row);
 
-/* Set one option: at once, or at the end of a pass that is being built. An invalid value changes
- * nothing and shows a message; return false if it is known to be invalid now. */
+/* Set one option at once, or at the end of the pass that is being built. An invalid value changes
+ * nothing and shows a message. Return false if the value is already known to be invalid. */
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial);
 
 bool app_set_key(App *app, const char *key, const char *value);
@@ -319,8 +335,8 @@ void app_reset_edges(App *app, int argument);
 /* Apply an edit. Call between passes. On failure show a message and return false. */
 bool app_apply(App *app, const Edit *edit);
 
-/* True if the tokens are the rows of a file's X, so that no text can be typed. The second function
- * then shows a message. */
+/* True if the tokens are the rows of X in a file, so that no text can be typed. The second function
+ * also shows a message in this case. */
 bool text_is_fixed(const App *app);
 bool text_say_fixed(App *app);
 
@@ -335,8 +351,8 @@ void app_apply_edits(App *app);
 void app_step_begin(App *app);
 void app_step_end(App *app);
 
-/* Read a state string into a session and settings: a default session and the settings of a first
- * start, or those given. On failure the session is released. */
+/* Read a state string into a session and settings. Start from a default session and the settings of
+ * a first start, or from those given. On failure the session is released. */
 bool app_read_state(const App *app, Session *out, Settings *settings, const char *state,
                     size_t bytes, Err *err);
 bool app_read_over(const App *app, Session *over, Settings *settings, const char *state,

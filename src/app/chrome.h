@@ -10,7 +10,8 @@ float wordmark_draw(App *app, Rect row);
 /* Draw the program's name, the token field, the menus and the buttons. */
 void text_row_draw(App *app);
 
-/* Draw the token field; put the caret into it; true if the caret is there. */
+/* Draw the token field. The second function puts the caret into it, the third returns true if the
+ * caret is there. */
 void token_field_draw(App *app, Rect field);
 void token_field_edit(App *app);
 bool token_field_editing(const App *app);
@@ -18,8 +19,8 @@ bool token_field_editing(const App *app);
 /* Draw the controls of form, schemes, seed, mask, temperature and shape. */
 void state_row_draw(App *app);
 
-/* True if an item appeared or disappeared, so that the row must be drawn again. Call later in the
- * same pass. */
+/* True if an item of the row appeared or disappeared, so that the row must be drawn again. Call
+ * later in the same pass. */
 bool state_row_is_stale(const App *app);
 
 /* Draw the list of views by number. In a narrow window it is a panel that opens and closes. */
@@ -35,7 +36,7 @@ void inspector_place_draw(App *app);
  * nothing, if a job that uses these data does not stop. */
 bool view_place_forget(App *app);
 
-/* Return why there is no picture ("" if not worth a text), or NULL if there is one. */
+/* Return why there is no picture ("" if the reason need not be shown), or NULL if there is one. */
 const char *view_place_absent(const App *app);
 
 /* Draw the count of learned numbers, the comparison of two forms, edits, the state string. */
@@ -48,8 +49,8 @@ void notice_draw(App *app);
 /* Draw the open sheet, if any. */
 void sheet_draw(App *app);
 
-/* After a pass: if a sheet opened, Tab starts at its top; if it closed, the focus returns to where
- * it was, unless it has moved. */
+/* After a pass: if a sheet opened, let Tab start at its top. If it closed, return the focus to the
+ * control that had it before, unless the focus has moved. */
 void sheet_follow(App *app);
 
 /* Open a sheet at its top, or close it. */
@@ -60,7 +61,7 @@ void sheet_close(App *app);
  * closes it. */
 Rect sheet_finder(App *app, float width, float height);
 
-/* Draw the background of a sheet, its title and its cross. Return the space for its rows. */
+/* Draw the background of a sheet, its title and its close button. Return the space for its rows. */
 Rect sheet_ground(App *app, Rect sheet, const char *title);
 
 /* Draw the messages in a stack, the newest at the bottom. */
@@ -72,10 +73,10 @@ bool message_dismiss(App *app);
 
 void message_end(App *app, unsigned number);
 
-/* Remove messages whose time or text has ended. Call before a pass. */
+/* Remove messages whose time is over or whose text was replaced. Call before a pass. */
 void messages_age(App *app);
 
-/* Draw a text in place of the view if there is no picture. title may be NULL. */
+/* Draw a text in place of the view's picture. title may be NULL. */
 void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
 /* Show the last message only as long as the session has this text. */

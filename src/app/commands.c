@@ -64,7 +64,7 @@ static void run_mask(App *app, int argument) {
     option_cycle(app, option_row("mask"));
 }
 
-/* Choose a theme. A lecture has its own, so there it does nothing. */
+/* Choose a theme. Does nothing in a lecture, which has its own theme. */
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
@@ -140,14 +140,15 @@ static void run_paste_state(App *app, int argument) {
     app->ui.wants_paste = true;
 }
 
-/* Close what the view has open. Return true if it did. */
+/* Close what is open in the view: provenance, or a part of Heads. Return false if nothing was
+ * open. */
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
     return provenance_end(&context) || (heads && app_has_picture(app) && heads_escape(&context));
 }
 
-/* Handle Escape: close what is open, else leave a lecture, else unpin. */
+/* Handle Escape: close what is open; if nothing is, leave a lecture; otherwise unpin. */
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
@@ -175,8 +176,8 @@ static void run_second(App *app, int argument) {
     app->memory.heads.wants_second = true;
 }
 
-/* Handle a key that means something else in a view that plays. It does nothing until the view can
- * be drawn. */
+/* Handle a key that controls playing in a view that plays. Does nothing until the view can be
+ * drawn. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];
@@ -419,8 +420,8 @@ void command_do(App *app, int command) {
     app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
 }
 
-/* While one types, keys that type a character or move the caret run nothing. Over a sheet, letters
- * do not change what is under it. */
+/* While the user types, keys that type a character or move the caret run no command. Over a sheet,
+ * letters do not change what is under it. */
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
     for (int i = 0; i < app->keys.count; i++) {

@@ -1,5 +1,5 @@
-/* commands.h: the table of all commands: what a key or the command list can do. The help sheet, the
- * user's own keys, `headlight list commands` and the tests read it, too. */
+/* commands.h: the table of all commands that a key or the command list can run. The help sheet, the
+ * user's own keys, `headlight list commands` and the tests also read it. */
 #ifndef HEADLIGHT_APP_COMMANDS_H
 #define HEADLIGHT_APP_COMMANDS_H
 
@@ -7,13 +7,13 @@
 #include "base/registry.h"
 
 typedef struct Command {
-    Entry entry; /* id: its name in a keys file; label: what it does, on the help sheet */
+    Entry entry; /* id: the command's name in a keys file; label: what it does, on the help sheet */
     struct {
-        const char *word; /* what the command has done, for an audience that saw its key */
+        const char *word; /* what the command has done, for an audience that saw its key pressed */
         AppAction *run;
         int argument;
-        bool while_typing; /* works while a text field has the focus, too, if its key types nothing
-                            */
+        /* The command also works while a text field has the focus, if its key types nothing. */
+        bool while_typing;
     };
 } Command;
 
@@ -23,19 +23,20 @@ extern const Registry COMMAND_REGISTRY;
 /* Return the row with this id, or -1. */
 int command_find(const char *id, size_t bytes);
 
-/* Return what the command does. */
+/* Return the label of a command: what it does. */
 const char *command_label(int command);
 
-/* Return what it has done, in one or two words. */
+/* Return what the command has done, in one or two words. */
 const char *command_word(int command);
 
-/* Run a row of COMMANDS, or the command with this id, which must exist, as app_do does. */
+/* Run a row of COMMANDS, or the command with this id, which must exist. When it runs: see
+ * app_do. */
 void command_do(App *app, int command);
 void command_run(App *app, const char *id);
 
-/* Commands: move the pin, or if there is none the focus, by one cell (0 left, 1 right, 2 up, 3
- * down); without either, pin the first cell. Pin the cell under the pointer, or else the focused
- * one, and choose its head. */
+/* Commands. Move the pin (or, if there is none, the focus) by one cell: 0 left, 1 right, 2 up, 3
+ * down; without either, pin the first cell. The second function pins the cell under the pointer, or
+ * else the focused one, and chooses its head. */
 void pin_move(App *app, int way);
 void pin_here(App *app, int unused);
 

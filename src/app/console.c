@@ -46,8 +46,8 @@ static double plan_s(const Tour *tour, int step) {
     return minutes > 0 && minutes < 1000 ? minutes * 60 : tour_seconds(tour, step);
 }
 
-/* Return the time by which a step should begin. If the talk has a limit, the steps' plans are
- * scaled to it. */
+/* Return the time by which the talk should have reached this step. If the talk has a limit, the
+ * planned times of the steps are scaled to it. */
 static double planned_until(const AppTour *t, int step) {
     double until = 0, all = 0;
     for (int i = 0; i < t->tour.step_count; i++) {
@@ -129,7 +129,7 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
     char words[48];
     Rect state = rect_cut_bottom(&place, STATE_H);
     rect_cut_bottom(&place, 14);
-    bool is_covered = t->cover != PRESENT_STAGE; /* the last command is the cover */
+    bool is_covered = t->cover != PRESENT_STAGE; /* the last command draws the cover */
     size_t count = hall->command_count - (is_covered && hall->command_count > 0);
     c->camera = step_picture_draw(ui, rect_inset(place, 4, 4), hall, count);
     c->hall_scale = hall->scale;

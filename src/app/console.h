@@ -29,8 +29,7 @@ typedef struct ConsoleSize {
 void console_frame(Console *console, App *app, const DrawList *hall, const ConsoleSize *size,
                    DrawList *out);
 
-/* Return the point in the hall, in its device pixels, that is at a point of the console's window.
- * */
+/* Convert a point of the console's window to the hall's window, in device pixels. */
 Vec2 console_point(const Console *console, Vec2 px);
 
 void console_release(Console *console);

@@ -20,7 +20,7 @@
 
 #define AUTOSAVE_S        1.0
 #define PICTURE_BYTES_MAX ((size_t)64 << 20)
-#define PATH_SHOWN        120 /* bytes of a path's end in a message */
+#define PATH_SHOWN        120 /* bytes of the end of a path that a message shows */
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -194,8 +194,8 @@ void desk_new(App *app, int unused) {
     use_path(app, "", true);
 }
 
-/* Show the faults one by one, or of many all but the first two in one message. The name of a wrong
- * option has no dashes, as in files; a long path is cut to its end, in whole characters. */
+/* Show the faults one by one; if there are many, show the first two, and the others in one message.
+ * Names of options have no dashes, as in files. Of a long path only the end is shown. */
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     char text[sizeof app->messages[0].text];
     int told = faults->count <= MESSAGES_SHOWN ? faults->count : MESSAGES_SHOWN - 1;
@@ -281,7 +281,7 @@ static bool open_text(App *app, const char *path, Err *err) {
     return true;
 }
 
-/* Use the state inside a picture that this program saved, except for its size, which is not the
+/* Use the state inside a picture that this program saved. Ignore its size, which is not the
  * window's. */
 static bool open_picture(App *app, const char *path, Err *err) {
     size_t size;
@@ -300,8 +300,8 @@ static bool open_picture(App *app, const char *path, Err *err) {
     return read && app_take_session(app, &changed, &settings, err);
 }
 
-/* Use the weights in a file. Options that they determine, such as widths, change with them. A file
- * of word vectors has the same suffix. */
+/* Use the weights in a file. Options that the weights determine, such as widths, change with them.
+ * A file of word vectors has the same suffix. */
 static bool open_weights(App *app, const char *path, Err *err) {
     Err not_words;
     WeightsLoad load = app->resources.load_weights;

@@ -26,7 +26,7 @@ bool desk_open(App *app, const char *path);
  * caller frees; or NULL, and set err. */
 char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err);
 
-/* Show the errors in a file that was opened in spite of them, line by line. */
+/* Show the errors in a file that was opened in spite of errors, line by line. */
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);
 
 /* True if a file with this name can be opened. */
@@ -43,7 +43,8 @@ void desk_new(App *app, int unused);
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);
 
-/* Write the absolute form of a path. A window started in another folder may restore the session. */
+/* Write the absolute form of a path, because a window started in another folder may restore the
+ * session. */
 void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *path);
 
 /* Return the last part of a path. */

@@ -17,7 +17,7 @@ bool detour_is_on(const App *app) {
     return app->detour.before.session.text != NULL;
 }
 
-/* Keep the current theme, sizes and motion. */
+/* Restore the session, but keep the current theme, sizes and motion. */
 void detour_back(App *app) {
     Err err;
     if (!detour_is_on(app)) {

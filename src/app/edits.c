@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-/* Bits that mark the tag of an undo step. Serials of drags never have them. */
+/* Bits that mark the tag of an undo step. The serial number of a drag never has these bits. */
 #define STEP_TAG   ((uint64_t)1 << 63)
 #define WANDER_TAG ((uint64_t)1 << 62)
 
@@ -93,8 +93,8 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Return the tag for changing views, trying themes and playing. All such changes in a row are one
- * undo step. */
+/* Return the undo tag for changing views, trying themes and playing. Successive changes of this
+ * kind are one undo step. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = settings_remembers(row) || row->choices == &VIEW_REGISTRY;
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
@@ -202,7 +202,8 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     }
     end_wrong(app);
     app_value_text(after, app, row);
-    app->ui.again = true; /* a control may show the requested value, which was rounded */
+    /* The control may still show the value as typed, but the edit rounded it. */
+    app->ui.again = true;
     if (strcmp(before, after) == 0)
         return true;
     /* Combine the row with the serial, because two options may be edited by the same control. */
@@ -295,7 +296,7 @@ static bool same_token(const Split *a, int i, const Split *b, int k) {
 static bool move_numbers(App *app, const Session *before, Err *err) {
     struct {
         Split old, now;
-        int places[TOKENS_MAX]; /* the new position of each old token, or -1 */
+        int places[TOKENS_MAX]; /* the new position of each old token, or -1 if it is gone */
     } * room;
     if (app->session.hand == NULL)
         return true;

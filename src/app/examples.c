@@ -109,7 +109,8 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
     return false;
 }
 
-/* Make a session from an example's state, which is of the standard text, and keep the settings. */
+/* Make a session from an example's state, which includes the standard text, and keep the
+ * settings. */
 static bool state_session(Session *out, const App *app, const char *state, Err *err) {
     Settings settings;
     return app_read_state(app, out, &settings, state, strlen(state), err);

@@ -5,14 +5,15 @@
 
 #include "app/app_state.h"
 
-/* entry.label: its subject; entry.help: what to look for. */
+/* entry.label: the subject of the sentence; entry.help: what to look for. */
 typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
-    int layer; /* of a trained model, the layer to show first, from 1; 0 for a single layer */
-    const char *state;    /* state string of a new session, or NULL to replace only the text */
-    int seed, query, key; /* the seed that was chosen for a pair in head 1, and the pair; from 1 */
+    int layer; /* for a trained model: the layer to show first, from 1; 0 for a single layer */
+    const char *state; /* state string of a new session, or NULL to replace only the text */
+    /* The seed that was chosen to show one pair well in head 1, and this pair; from 1. */
+    int seed, query, key;
 } Example;
 
 extern const Example EXAMPLES[];
@@ -26,8 +27,8 @@ void example_show(App *app, int example);
 /* Return the example whose sentence is the text, or -1. */
 int example_shown(const App *app);
 
-/* Return the pair that the seed of the first example was chosen for, if that example is shown with
- * random weights of that seed. */
+/* Return the pair of tokens that the first example shows, if this example is on screen with random
+ * weights from its own seed. Otherwise return none. */
 AttnCell example_cell(const App *app);
 
 #endif

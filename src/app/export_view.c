@@ -51,7 +51,7 @@ void export_view_ask(App *app, ViewResult result) {
     path_sheet_open(app, SHEET_RESULT);
 }
 
-/* Keep a trained layer in a file of its own, without asking for a name. Fails if none can be
+/* Save a trained layer in a file of its own, without asking for a name. Fails if no file can be
  * written. */
 static bool keep_trained(App *app, const ViewTrained *trained, char path[DOCUMENT_PATH_MAX],
                          Err *err) {
@@ -69,8 +69,8 @@ static bool keep_trained(App *app, const ViewTrained *trained, char path[DOCUMEN
     return app->resources.save_weights(path, trained->weights, trained->note, err);
 }
 
-/* Use the layer that a view trained in this pass, if there is one. It is read from its file, so
- * that it equals what a session that names the file will read. */
+/* Use the layer that a view trained in this pass, if there is one. It is read back from its file,
+ * so that it equals the layer that a saved session will load. */
 static void use_trained(App *app) {
     ViewTrained trained = app->trained;
     char path[DOCUMENT_PATH_MAX];
@@ -175,7 +175,7 @@ void state_copy(App *app, int unused) {
     (void)unused;
     char *state = state_make(&app->session, &extra);
     bool fits = state != NULL && strlen(state) < (size_t)APP_STATE_MAX * 4;
-    if (fits) { /* an empty string could not be pasted, so name one value */
+    if (fits) { /* an empty string could not be pasted, so write the value of one option */
         const char *one = PRINT("seed=%s", option_row("seed")->standard);
         const char *copied = state[0] != '\0' ? state : one;
         app_copy(app, copied, strlen(copied));

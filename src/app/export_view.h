@@ -24,7 +24,7 @@ void export_view_release(App *app);
 void state_copy(App *app, int unused);
 void layer_copy(App *app, int code);
 
-/* At the end of a frame, request the picture that is due. */
+/* At the end of a frame, ask the shell for the picture that is to be saved. */
 void export_view_frame(App *app);
 
 #endif

@@ -17,7 +17,7 @@ typedef enum FilePlace {
     PLACE_RECENT,   /* recently opened and saved files */
     PLACE_AUTOSAVE, /* autosave of this window */
     PLACE_RECOVER,  /* autosave that an earlier window left */
-    PLACE_TRAINED,  /* folder of the trained layers that were used, ending in '/' */
+    PLACE_TRAINED,  /* folder for layers that were trained and used in the window, ending in '/' */
     PLACE_COUNT
 } FilePlace;
 
@@ -27,11 +27,12 @@ typedef struct FileNames {
     int count;
 } FileNames;
 
-/* Each function fails with what, why and the remedy in err. */
+/* Each function fails with the file, the problem and the remedy in err. */
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];
-    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or a limitation of it; or NULL */
+    /* Why PLACE_AUTOSAVE is "", or why autosaving is limited; NULL if it works. */
+    const char *autosave_note;
 
     /* Read a whole file of at most `most` bytes into memory that the caller frees. A NUL follows
      * the bytes. */
@@ -51,8 +52,8 @@ typedef struct AppFiles {
      * bytes). Afterwards PLACE_RECOVER is the next older autosave, or "". */
     bool (*set_aside)(void *context, char *aside, Err *err);
 
-    /* Let the user choose a file in the system's dialog. It arrives as INPUT_DROP_FILE. NULL if
-     * there is no dialog and the user types a path. */
+    /* Let the user choose a file in the system's dialog. Its path arrives as INPUT_DROP_FILE. NULL
+     * if there is no dialog; then the user types a path. */
     void (*choose)(void *context);
 } AppFiles;
 

@@ -12,11 +12,11 @@
 #define WAY_LEAST_S 0.35
 #define WAY_MOST_S  0.7
 #define RING_S      0.35
-#define RING_R      0.7f   /* radius as a multiple of the pointer's height */
-#define MOVED       0.001f /* share of the window; smaller changes of the target are ignored */
+#define RING_R      0.7f   /* radius of a click's ring, as a multiple of the pointer's height */
+#define MOVED       0.001f /* share of the window: if the target moves by less, the pointer stays */
 #define CAP_W       300
 #define CAP_H       72
-#define CAP_AWAY    72 /* px above the window's lower end */
+#define CAP_AWAY    72 /* px between the key's picture and the window's lower edge */
 
 void film_marks_begin(App *app, float pointer_px, bool has_keys) {
     app->marks = (AppMarks){.pointer_px = pointer_px,
@@ -108,7 +108,7 @@ static Vec2 pointer_at(const AppMarks *m, double time_s) {
     return (Vec2){m->from.x + (m->to.x - m->from.x) * way, m->from.y + (m->to.y - m->from.y) * way};
 }
 
-/* Start moving the pointer to its target if the target has changed. */
+/* Start to move the pointer if its target has changed. */
 static void aim(App *app) {
     AppMarks *m = &app->marks;
     OptionPair now = app->session.options.pin, pin = now;
@@ -134,8 +134,8 @@ static void aim(App *app) {
     m->is_shown = true;
 }
 
-/* Draw the pointer, an arrow with its tip at a point, as two triangles over larger ones in the
- * casing's colour. */
+/* Draw the pointer: an arrow of two triangles with its tip at a point. Larger triangles in the
+ * casing's colour make the outline. */
 static void arrow_draw(DrawList *list, Vec2 at, float size, Colour colour) {
     Vec2 tip = at, left = {at.x, at.y + size}, notch = {at.x + 0.27f * size, at.y + 0.74f * size},
          right = {at.x + 0.7f * size, at.y + 0.7f * size};

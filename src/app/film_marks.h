@@ -5,18 +5,20 @@
 
 #include "app/app.h"
 
-#define FILM_AHEAD_S 0.8 /* seconds that the pointer starts before its click takes effect */
+#define FILM_AHEAD_S 0.8 /* seconds between the start of the pointer's motion and its click */
 
 typedef struct AppMarks {
-    float pointer_px; /* height in device pixels; 0 for no pointer */
+    float pointer_px; /* height of the pointer in device pixels; 0 for no pointer */
     bool has_keys;
-    Vec2 from, to;                   /* start and end of its last motion, in shares of the window */
-    double shown_s, since_s, over_s; /* when it appeared; start and length of its last motion */
+    /* Start and end of the pointer's last motion, in shares of the window. */
+    Vec2 from, to;
+    /* When the pointer appeared; start and duration of its last motion. */
+    double shown_s, since_s, over_s;
     bool is_shown;
-    double click_s;     /* time of the ring that marks a click; INFINITY for none */
-    OptionPair pin;     /* the pin that it last moved to */
+    double click_s;     /* time of the last click, which a ring marks; INFINITY for none */
+    OptionPair pin;     /* the pin to which the pointer last moved */
     double next_step_s; /* time at which the tour's next step begins; INFINITY for none */
-    OptionPair due;     /* the next pin of a recording without a tour, */
+    OptionPair due;     /* the next pin, in a recording without a tour */
     double due_s;       /* time of that pin; INFINITY for none */
 } AppMarks;
 
@@ -29,7 +31,7 @@ void film_marks_expect(App *app, double next_step_s);
 /* Announce a pin of a recording without a tour. */
 void film_marks_expect_pin(App *app, OptionPair pin, double at_s);
 
-/* Draw the pointer and the key over the pass's picture. */
+/* Draw the pointer and the pressed key over the picture of this pass. */
 void film_marks_draw(App *app);
 
 #endif

@@ -15,7 +15,7 @@
 #define NAME_H    32.0f
 #define FORMULA_H 36.0f
 #define APART     18 /* px between two terms */
-#define MARGIN    10 /* px left and right of a term's words */
+#define MARGIN    10 /* px left and right of a term's text */
 
 const Term GLOSSARY[] = {
     {{"adam", "Adam", "W ← W − η·m̂/(√v̂ + ε)",
@@ -240,8 +240,8 @@ const Term GLOSSARY[] = {
 
 const Registry GLOSSARY_REGISTRY = REGISTRY("glossary", "word", GLOSSARY);
 
-/* Show the word's place, as one undo step. The user's layer stays, except for what the place sets.
- */
+/* Show the place where the word can be seen, as one undo step. The user's layer stays, except for
+ * what the place's state sets. */
 static void visit(App *app, int term) {
     Err err;
     const char *state = GLOSSARY[term].state;
@@ -309,5 +309,5 @@ void glossary_sheet_draw(App *app) {
 
 void glossary_open(App *app, int term) {
     sheet_open(app, SHEET_GLOSSARY);
-    ui_focus(&app->ui, term_id(term)); /* the focus scrolls it into view */
+    ui_focus(&app->ui, term_id(term)); /* the sheet scrolls to the term with the focus */
 }

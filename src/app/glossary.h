@@ -8,17 +8,17 @@
 typedef struct Term {
     Entry entry; /* entry.help: one or two sentences */
     struct {
-        const char *state; /* a state string that shows it; "" if no view does */
-        const char *also;  /* other names on screen, separated by '|', or NULL */
+        /* A state string that shows an example of the term; "" if no view does. */
+        const char *state;
+        const char *also; /* other names on screen, separated by '|', or NULL */
     };
 } Term;
 
 extern const Term GLOSSARY[]; /* sorted by label */
 extern const Registry GLOSSARY_REGISTRY;
 
-/* Open the sheet with every word at a term of GLOSSARY, and draw it. A click shows the word's
- * place.
- */
+/* Open the sheet of all terms, scrolled to this row of GLOSSARY. The second function draws it. A
+ * click on a word shows its place. */
 void glossary_open(App *app, int term);
 void glossary_sheet_draw(App *app);
 

@@ -26,8 +26,9 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 #define CAPTION_LESS 0.0425f
 #define MARGIN       0.055f
 #define VEIL         0.55f
-#define TITLE_H      34      /* px: a line that some views draw their tools in */
-#define NEVER_NARROW 1360.0f /* px: views stay side by side, and the camera enlarges them */
+#define TITLE_H      34 /* px: a row for the tools that some views draw */
+/* Px: a view of this width places its parts side by side; the camera enlarges it. */
+#define NEVER_NARROW 1360.0f
 #define PLACES       8
 #define POINTER_S    2.0 /* seconds that the pointer rests before it is hidden */
 #define ZOOM_MOST    16.0f
@@ -69,7 +70,8 @@ void hall_aim(App *app) {
     hall->height_px = ui->input->height_px;
     hall->pointer = ui->pointer;
     bool is_used = ui->pointer_moved || ui->active != 0;
-    for (int i = 0; i < ui->input->event_count; i++) /* a clicker's key does not hover anything */
+    for (int i = 0; i < ui->input->event_count;
+         i++) /* the press of a clicker's key must not make the pointer hover */
         is_used |= ui->input->events[i].kind == INPUT_BUTTON_DOWN ||
                    ui->input->events[i].kind == INPUT_WHEEL;
     hall->moved_s = is_used ? app->time_s : hall->moved_s;
@@ -90,7 +92,8 @@ void hall_aim(App *app) {
 
 #define NO_TEXT 1
 
-/* Return the smallest visible letter size from the nth command on, as a share of the height. */
+/* Return the size of the smallest visible letters in the commands from the nth on, as a share of
+ * the height. */
 static float least_text(const DrawList *list, size_t from) {
     float least = NO_TEXT;
     for (size_t i = from; i < list->command_count; i++) {
@@ -170,7 +173,7 @@ static Camera camera_now(const App *app, Rect seen, Rect stage) {
                     {hall->shift.x + camera.at.x * closer, hall->shift.y + camera.at.y * closer}};
 }
 
-/* Return the parts that fill the stage; NULL for the whole stage. */
+/* Return the parts that must fill the stage; NULL for the whole stage. */
 static const char *frame_of(const App *app) {
     const char *frame = tour_moment(app).frame;
     bool is_graph = VIEWS[app_view(app)].frame == graph_frame;
@@ -205,7 +208,7 @@ static bool is_whole(App *app) {
     return missing == NULL;
 }
 
-/* Veil everything except the parts that the step lights. A step without light has no veil. */
+/* Dim everything except the parts that the step lights. A step that lights nothing dims nothing. */
 static void light_draw(App *app, Rect stage) {
     Rect lit[PLACES];
     const char *missing;
@@ -233,8 +236,8 @@ static void settle_height(App *app, bool has_all, size_t from) {
     const DrawList *list = app->ui.list;
     bool is_last = hall->trial + 1 == (int)ARRAY_COUNT(HEIGHTS);
     float least = least_text(list, from);
-    bool waits =
-        least == NO_TEXT || (!has_all && hall->trial == 0); /* until the results are computed */
+    bool waits = least == NO_TEXT ||
+                 (!has_all && hall->trial == 0); /* wait until the results are computed */
     if (hall->is_found || waits)
         return;
     if (!has_all && hall->trial > 0) {
@@ -247,7 +250,7 @@ static void settle_height(App *app, bool has_all, size_t from) {
         hall->trial++;
     }
     app->ui.again = true;
-    ui_wake(&app->ui, app->time_s); /* a frame's passes cannot try all HEIGHTS */
+    ui_wake(&app->ui, app->time_s); /* one frame has too few passes to try all HEIGHTS */
 }
 
 void hall_draw(App *app) {

@@ -6,20 +6,21 @@
 #include "app/app_state.h"
 #include "draw/camera.h"
 
-#define HALL_LEAST 0.032f /* smallest letter size, as a share of the window's height */
+/* Smallest letters that a hall can read, as a share of the window's height. */
+#define HALL_LEAST 0.032f
 
 /* True if the window is the one that the hall sees. */
 bool hall_is_on(const App *app);
 
-/* Give the hall the window's theme in place of the projector's. A tour whose state has a theme does
- * so by itself. */
+/* Use the window's theme in the hall in place of the projector's. A tour whose state sets a theme
+ * does so, too. */
 void hall_keep_theme(App *app);
 bool hall_keeps_theme(const App *app);
 
 /* Forget the layout of the previous step. */
 void hall_forget(App *app);
 
-/* Return the device pixels of one logical pixel. */
+/* Return the number of device pixels in one logical pixel. */
 float hall_scale(const App *app, float height_px);
 
 /* After ui_begin: map the pointer back through the camera, and handle the presenter's keys. */

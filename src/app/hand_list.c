@@ -13,7 +13,7 @@
 #include "ui/tooltip.h"
 #include "views/shared/number_editor.h"
 
-#define SHOWN_MOST 3 /* numbers that are listed; more are only counted */
+#define SHOWN_MOST 3 /* number of values that are listed; the others are only counted */
 #define ROW_H      32
 #define NAME_TEXT  400
 
@@ -42,7 +42,7 @@ void hand_reset(App *app, int argument) {
         app_apply(app, &(Edit){.is_by_hand = true, .hand = HAND_RESET});
 }
 
-/* Set a number of a whole head, or restore it. head -1 is the chosen head. */
+/* Set a number that belongs to a whole head, or restore it. head -1 is the chosen head. */
 static void toggle(App *app, HandNumber number) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
     if (number.head < 0)
@@ -61,7 +61,7 @@ void hand_mean_head(App *app, int head) {
     toggle(app, (HandNumber){.name = HAND_MEAN, .head = head, .value = 1});
 }
 
-/* Write the number of numbers set by hand: "1 of 144 scores, 2 of 16,384 learned numbers". */
+/* Write how many numbers are set by hand: "1 of 144 scores, 2 of 16,384 learned numbers". */
 static void counts_write(char *out, size_t capacity, const App *app, int head) {
     HandCount count = results_hand_count(&app->run, head);
     long long T = app->run.T, D = app->run.X.cols;
@@ -93,7 +93,7 @@ static void restore(App *app, int i) {
     app_apply(app, &(Edit){.is_by_hand = true, .hand = paint});
 }
 
-/* Draw one number: its name, its value, and a button that restores the computed value. */
+/* Draw one entry: the number's name, its value, and a button that restores the computed value. */
 static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     const HandNumber *number = &app->session.hand->at[i];
     char name[NUMBER_NAME_MAX], brief[NUMBER_NAME_MAX];

@@ -5,7 +5,7 @@
 #include "app/tip.h"
 #include "ui/toast.h"
 
-#define MARGIN 8 /* px below and above the line */
+#define MARGIN 8 /* px below and above the hint */
 
 void hint_say(App *app, const char *words, const Text *about) {
     app->hint = (AppHint){.words = words,

@@ -5,8 +5,9 @@
 
 #include "app/app_state.h"
 
-/* Show a hint in place of the current one. words must live as long as the App. about: the text that
- * the hint ends with. NULL: it ends when the view, or the page of Compare, changes. */
+/* Show a hint in place of the current one. words must live as long as the App. The hint ends when
+ * the session's text is no longer `about`; if about is NULL, when the view or the page of Compare
+ * changes. */
 void hint_say(App *app, const char *words, const Text *about);
 
 /* Close the hint. Return false if there is none. */

@@ -13,7 +13,7 @@
 #define CIRCLE   28
 #define BETWEEN  10
 #define TITLE_H  34
-#define LEAVES_S 1.2 /* seconds for which a hint stays after it is done */
+#define LEAVES_S 1.2 /* seconds during which a hint stays with a tick after it is done */
 
 static bool has_hovered(const App *app) {
     return app->ui.pointer_inside && attn_cell_is_set(app->hover.lit);
@@ -40,7 +40,7 @@ static bool is_done(const App *app, int i) {
     return (app->hints.done & 1u << i) != 0;
 }
 
-/* True while the hint is shown: it is not done, or its tick is still shown. */
+/* True while the hint is shown: it is not done, or its tick is still visible. */
 static bool is_shown(const App *app, int i) {
     return !is_done(app, i) || app->time_s < app->hints.done_s[i] + LEAVES_S;
 }

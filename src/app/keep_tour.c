@@ -12,7 +12,7 @@ static bool path_of(char out[DOCUMENT_PATH_MAX], const char *session) {
     return session[0] != '\0' && bytes < DOCUMENT_PATH_MAX;
 }
 
-/* Return the words that are being typed into a field of the tour, or "". */
+/* Return the text that is being typed into a field of the tour, or "". */
 static const char *typed(const App *app) {
     const AppTourEditor *e = &app->tour_editor;
     return e->typed < TOUR_FIELDS ? e->texts[e->typed] : "";

@@ -5,19 +5,20 @@
 
 #include "app/app.h"
 
-/* True if there is a place for it, so that a window may close without a question. */
+/* True if tours can be autosaved, so that the window may close without a question. */
 bool keep_tour_can(const App *app);
 
-/* True if the tour has changes that no file of the user's has. */
+/* True if the tour has changes that the user has not saved to a file. */
 bool keep_tour_needs(const App *app);
 
-/* True if it differs from what was kept last. */
+/* True if the tour differs from its autosave. */
 bool keep_tour_is_stale(const App *app);
 
-/* Write the tour, with the words that are being typed, or remove it if it needs no keeping. */
+/* Autosave the tour, including text that is being typed. If it needs no autosave, remove the old
+ * one. */
 bool keep_tour_write(App *app, Err *err);
 
-/* Continue the tour that was kept next to this session, if there is one. */
+/* Continue the tour that was autosaved with this session, if there is one. */
 void keep_tour_recover(App *app, const char *session);
 
 #endif

@@ -37,7 +37,7 @@ static const struct {
     {"head-next", ']', 0, false},
     {"layer-before", '{', 0, false},
     {"layer-before", '{', SHIFT, true},
-    {"layer-before", '[', SHIFT, true}, /* US keyboards: the key with the brace */
+    {"layer-before", '[', SHIFT, true}, /* for US keyboards: this key also has the brace */
     {"layer-next", '}', 0, false},
     {"layer-next", '}', SHIFT, true},
     {"layer-next", ']', SHIFT, true},
@@ -81,7 +81,7 @@ static const struct {
     {"larger", '+', CTRL, false},
     {"larger", '+', CTRL | SHIFT, true},
     {"larger", '=', CTRL, true},
-    {"larger", '=', CTRL | SHIFT, true}, /* US keyboards: the key with the plus */
+    {"larger", '=', CTRL | SHIFT, true}, /* for US keyboards: this key also has the plus */
     {"smaller", '-', CTRL, false},
     {"normal-size", '0', CTRL, false},
     {"fullscreen", KEY_F11, 0, false},
@@ -92,7 +92,7 @@ static const struct {
     {"quit", 'q', CTRL, false},
 };
 
-/* Keys without a character. If a key has several names, the first is shown. */
+/* Keys that type no character. If a key has several names, the first one is shown. */
 static const struct {
     const char *name;
     uint32_t key;
@@ -174,7 +174,7 @@ static size_t next_word(const char *text, size_t bytes, size_t at) {
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes) {
     *key = 0, *mods = 0;
     for (size_t at = 0; at < bytes;) {
-        size_t end = at + 1; /* the key itself may be a plus */
+        size_t end = at + 1; /* skip one character, because the key itself may be a plus */
         while (end < bytes && text[end] != '+' && text[end] != ' ')
             end++;
         unsigned mod = end < bytes ? single_mod(text + at, end - at) : 0;
@@ -221,7 +221,7 @@ void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
         if (wrote < 0 || used + (size_t)wrote >= capacity) {
-            out[used] = '\0'; /* the names that fit are enough */
+            out[used] = '\0'; /* if they do not all fit, drop the last names */
             return;
         }
         used += (size_t)wrote;
@@ -249,13 +249,13 @@ void keymap_standard(KeyMap *map) {
     }
 }
 
-/* Copy the beginning of a word for a message. */
+/* Copy the beginning of a word, to quote it in a message. */
 static void copy_shown(char out[80], const char *word, size_t bytes) {
     size_t repairs;
     out[utf8_repair(out, 60, word, bytes, &repairs)] = '\0';
 }
 
-/* Parse one key of a line into made. */
+/* Parse one key in a line of the file, and bind it in `made`. */
 static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *text, size_t bytes,
                      Err *err) {
     char what[80];

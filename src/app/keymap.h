@@ -18,7 +18,7 @@ typedef struct Binding {
     uint32_t key;
     unsigned mods;
     int command;
-    bool is_synonym; /* an alternative for some keyboards, not shown on screen */
+    bool is_synonym; /* an alternative key for some keyboards, not shown on screen */
 } Binding;
 
 typedef struct KeyMap {
@@ -29,25 +29,24 @@ typedef struct KeyMap {
 /* Fill map with the default bindings. Asserts that each names a command and no two share a key. */
 void keymap_standard(KeyMap *map);
 
-/* Change map by one line of a file: the id of a command, and its keys separated by commas. On
- * failure nothing changes, and err names the command or the key.
- * A key is taken from another command, unless `own`, the bindings made so far by this file, assigns
- * it. */
+/* Change map by one line of a file: the id of a command, and its keys separated by commas. If
+ * another command has such a key, it loses it, unless `own` (the bindings of this file so far)
+ * assigns it. On failure nothing changes, and err names the command or the key. */
 bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
                 size_t bytes, Err *err);
 
 /* Write a key as it is shown on screen, "Ctrl Shift C". */
 void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods);
 
-/* Parse a key as a user writes it, "ctrl+shift+c". Return false if it is none. */
+/* Parse a key as a user writes it, "ctrl+shift+c". Return false if the text is not a key. */
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes);
 
-/* Return the first binding of a command that is not a synonym, or else any; NULL if it has no key.
- */
+/* Return the command's first binding that is not a synonym; if all are, its first one. NULL if it
+ * has no key. */
 const Binding *keymap_shown(const KeyMap *map, int command);
 
-/* Write the keys of a command as shown on screen, separated by commas; "" for none. Synonyms are
- * omitted if the command has other keys. */
+/* Write the keys of a command as shown on screen, separated by commas; "" if it has none. Synonyms
+ * are omitted if the command has other keys. */
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command);
 
 #endif

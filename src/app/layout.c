@@ -3,7 +3,8 @@
 #include <math.h>
 
 #define SCALE_LEAST 0.83f
-/* Small cases: 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289 logical pixels. */
+/* The smallest supported windows: 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289
+ * logical pixels. */
 #define LEAST_W         400
 #define LEAST_H         280
 #define LECTURE_W       1024
@@ -25,7 +26,8 @@ float layout_lecture_scale(float width_px, float height_px, float density) {
 }
 
 static LayoutWidth width_of(float width) {
-    /* Round, so that a float error does not narrow a window whose width is exactly a limit. */
+    /* Round, so that a float error in a width of exactly a limit does not choose the narrower
+     * layout. */
     width += 0.5f;
     return width >= 1728   ? LAYOUT_WIDE
            : width >= 1360 ? LAYOUT_MEDIUM

@@ -6,36 +6,37 @@
 
 #include "base/geom.h"
 
-/* By logical width: from 1728, from 1360, from 1000, below. */
+/* Layouts by logical width: at least 1728, at least 1360, at least 1000, less. */
 typedef enum LayoutWidth { LAYOUT_WIDE, LAYOUT_MEDIUM, LAYOUT_DRAWER, LAYOUT_NARROW } LayoutWidth;
 
 typedef struct Layout {
     LayoutWidth width;
-    bool too_small;    /* so small that it only shows a sentence that says so */
-    bool state_folded; /* the state row opens from a button */
-    bool is_drawer;    /* the inspector covers the view */
-    bool has_title;    /* the view has room for its title */
+    /* True if the window is so small that it only shows a sentence that says so. */
+    bool too_small;
+    bool state_folded; /* true if the state row is hidden until a button opens it */
+    bool is_drawer;    /* true if the inspector covers the view */
+    bool has_title;    /* true if the view has room for its title */
     Rect window, text_row, line, state_row, rail, view, inspector, status;
     Rect tour; /* a tour's panel; see tour_panel.h */
 } Layout;
 
-/* Return the device pixels of one logical pixel: an automatic scale times the user's own. density:
- * see Input. */
+/* Return the number of device pixels in one logical pixel: an automatic scale times the user's own.
+ * density: see Input. */
 float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
-/* Return the device pixels of one logical pixel in a lecture, whose layout needs 1024 × 768 logical
- * pixels and whose letters are at least 24 px. It fills any window, so the user's own scale does
- * not apply. */
+/* Return the number of device pixels in one logical pixel in a lecture. The layout of a lecture
+ * needs 1024 × 768 logical pixels, and its letters are at least 24 px. The user's own scale does
+ * not apply, because a lecture fills any window. */
 float layout_lecture_scale(float width_px, float height_px, float density);
 
-/* Lay the window out. width and height are logical. drawer_open: the user opened the inspector, if
- * it is a drawer. */
+/* Place the window's parts. width and height are logical. drawer_open: if the inspector is a
+ * drawer, the user has opened it. */
 Layout layout_of(float width, float height, bool drawer_open);
 
 /* Make room for a line of this height under the text row. */
 void layout_add_line(Layout *layout, float height);
 
-/* Lay out a window whose view takes the inspector's place; the inspector is then a drawer. */
+/* Give the view the inspector's place. The inspector then becomes a drawer. */
 void layout_widen(Layout *layout, bool is_wide, bool drawer_open);
 
 #endif

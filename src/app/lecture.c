@@ -19,7 +19,7 @@
 #define CHIPS_H    44
 #define WORDMARK_W 210
 #define SEED_MOST  999999
-#define LINE_MOST  720 /* greatest width of a sentence shown in place of the picture */
+#define LINE_MOST  720 /* largest width in px of a sentence shown in place of the picture */
 
 static int heads_view(void) {
     int view = 0;
@@ -77,7 +77,7 @@ static void say_head(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "head %d", app->session.options.head);
 }
 
-/* Choose a random seed that is short enough to be read. */
+/* Write the seed, if it is short enough to be read. */
 static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
     unsigned long long seed = app->session.options.seed;
     if (seed <= SEED_MOST)
@@ -108,7 +108,7 @@ static void say_theme(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->theme.entry.id);
 }
 
-/* Write what a command did, if that depends on the state. */
+/* Functions that write what a command did, if its words depend on the state. */
 static const struct {
     const char *command;
     void (*say)(char out[LECTURE_WORD_MAX], const App *app);
@@ -123,8 +123,8 @@ static bool is_one_of(const Binding *binding, const char *const *ids, size_t cou
     return false;
 }
 
-/* False if the key belongs to views that play, and this view does not, or sets the size of the
- * window's words: a lecture has its own. */
+/* False if the key does nothing here: it belongs to views that play, and this view does not, or it
+ * sets the size of the window's text, which a lecture has its own. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
     static const char *const sizes[] = {"larger", "smaller", "normal-size"};
@@ -137,7 +137,7 @@ void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
     if ((!lecture->is_on && !app->marks.has_keys) || !does_something(app, binding))
         return;
-    if (binding->is_synonym) /* show the key that the help lists */
+    if (binding->is_synonym) /* show the key that the help sheet lists */
         binding = keymap_shown(&app->keys, binding->command);
     key_name(lecture->key, binding->key, binding->mods);
     snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));

@@ -1,6 +1,6 @@
 /* lecture.h: lecture mode: the Heads view in large type for a lecture hall, a caption that the user
- * may edit, and the last key pressed. It belongs to the window, not to the session: it is no undo
- * step and not in the state string. */
+ * may edit, and the last key pressed. The mode belongs to the window, not to the session: it is not
+ * an undo step, and the state string does not contain it. */
 #ifndef HEADLIGHT_APP_LECTURE_H
 #define HEADLIGHT_APP_LECTURE_H
 
@@ -15,7 +15,7 @@
 #define CAPTION_STEPS    24  /* undo steps while a caption is edited */
 #define LECTURE_WORD_MAX 32
 
-/* A user's text in place of the sentence about a cell. */
+/* A text by the user, shown in place of the sentence about a cell. */
 typedef struct OwnCaption {
     LectureSubject about;
     char text[CAPTION_MAX]; /* "" for none */
@@ -30,7 +30,7 @@ typedef struct CaptionStep {
 typedef struct AppLecture {
     bool is_on;
     int view_under;    /* the view before lecture mode; another change of view ends the mode */
-    Settings settings; /* the window's settings, with Heads as its view */
+    Settings settings; /* the window's settings, but with Heads as the view */
     OwnCaption own[CAPTIONS_MAX];
     int own_next; /* index of the oldest caption, which the next one replaces */
     bool is_editing;
@@ -50,8 +50,8 @@ void lecture_toggle(App *app, int unused);
 /* End lecture mode. Return false if it was not on. */
 bool lecture_leave(App *app);
 
-/* Update the settings of the views, and end lecture mode after a change of view. Call before a
- * pass. */
+/* Update the settings that the views use, and end lecture mode if the view has changed. Call before
+ * a pass. */
 void lecture_update(App *app);
 
 /* Draw the whole window. */
@@ -60,7 +60,7 @@ void lecture_draw(App *app);
 /* Record that a key has run its command. */
 void lecture_pressed(App *app, const Binding *binding);
 
-/* Return the view on screen and its settings; in lecture mode those of Heads. */
+/* Return the view on screen, and its settings. In lecture mode the view is Heads. */
 int app_view(const App *app);
 const Settings *app_shown_settings(const App *app);
 

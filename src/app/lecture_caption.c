@@ -12,10 +12,10 @@
 
 #define MARGIN      28
 #define BAR_H       88
-#define LINES_PAD   6 /* px above and below the lines, together */
+#define LINES_PAD   6 /* px above plus below the lines */
 #define SIZE        34
-#define KEYS_W      264   /* width of the keys at the right, */
-#define KEYS_SHARE  0.36f /* or this share of the width in a narrow window */
+#define KEYS_W      264   /* width of the caption of keys at the right, in px */
+#define KEYS_SHARE  0.36f /* width of the keys as a share of the window's, in a narrow window */
 #define KEYS_AWAY   16
 #define CAP_H       48
 #define CAP_PAD     13
@@ -39,13 +39,14 @@ static OwnCaption *own_of(AppLecture *lecture, const LectureSubject *about) {
     return NULL;
 }
 
-/* True if the caption still holds. A caption that quotes a number ends when the number changes. */
+/* True if the user's caption is still true. A caption that quotes a number ends when the number
+ * changes. */
 static bool holds(const OwnCaption *own, const LectureSubject *now) {
     const char *was = own->about.value;
     return was[0] == '\0' || strcmp(was, now->value) == 0 || strstr(own->text, was) == NULL;
 }
 
-/* Store the caption; an empty one restores the sentence. */
+/* Store the user's caption; an empty caption restores the sentence. */
 static void remember(App *app) {
     AppLecture *lecture = &app->lecture;
     OwnCaption *own = own_of(lecture, &lecture->about);
@@ -66,7 +67,7 @@ static float words_width(const App *app) {
     return app->layout.window.w - 2 * MARGIN - KEYS_AWAY - keys_width(app);
 }
 
-/* Write the text to show while it is not edited. */
+/* Write the text that the caption shows while it is not edited. */
 static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *about) {
     out[0] = '\0';
     *about = (LectureSubject){.query = -1, .key = -1};
@@ -79,8 +80,8 @@ static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *ab
         snprintf(out, LECTURE_WORDS_MAX, "%s", own->text);
 }
 
-/* Return the largest size at which text fits into height, and set *taken to its height at that
- * size. */
+/* Return the largest letter size at which text fits into height, and set *taken to the text's
+ * height at that size. */
 static float fitting_size(const App *app, const char *text, float width, float height,
                           float *taken) {
     float size = SIZE;
@@ -235,7 +236,7 @@ static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colo
     label_draw(ui, cap, &style, key);
 }
 
-/* Draw the button to leave, while no key is shown. */
+/* Draw the button that leaves the lecture, while no key is shown. */
 static void leave_draw(App *app, Rect place) {
     Ui *ui = &app->ui;
     UiId id = ui_id("lecture leave", 0);

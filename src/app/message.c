@@ -10,7 +10,7 @@
 #include "ui/toast.h"
 
 #define MESSAGE_S 8.0
-#define SEEN_S    1.0 /* seconds after which a newer message may replace it */
+#define SEEN_S    1.0 /* seconds on screen after which a newer message may replace a message */
 #define BETWEEN   8
 #define FOOT      2   /* px below the lowest message, in the status row */
 #define STATE_W   130 /* width of the button that copies the state, which messages must not cover */
@@ -26,8 +26,8 @@ static void drop(App *app, int at) {
 }
 
 /* Return the slot for the next message: after those that are not shown yet, such as errors in
- * several files at the start. But if the shown messages were visible long enough to be read, the
- * new one replaces the oldest, because it answers the user's last action. */
+ * several files at the start. But if the user had time to read the shown messages, the new one
+ * replaces the oldest, because it answers the last action. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;
@@ -44,7 +44,8 @@ static void say(App *app, bool is_warning, const char *format, va_list arguments
     char text[DOCUMENT_PATH_MAX + 160];
     vsnprintf(text, sizeof text, format, arguments);
     for (int i = 0; i < app->message_count; i++)
-        if (strcmp(app->messages[i].text, text) == 0) { /* a repeated message becomes the newest */
+        /* A repeated message moves to the end, as the newest. */
+        if (strcmp(app->messages[i].text, text) == 0) {
             drop(app, i);
             break;
         }
@@ -72,7 +73,7 @@ void app_warn(App *app, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Start to remove a message; one that was never shown disappears at once. */
+/* Start to fade out a message; a message that was never shown disappears at once. */
 static void leave(App *app, int at) {
     AppMessage *message = &app->messages[at];
     app->ui.again = true;

@@ -50,7 +50,7 @@ void missing_words_draw(App *app) {
     Rect rest = {start, line.y, line.w - start - 24, line.h - 8};
     LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
     float room = rest.w - (can_take ? BUTTON_W + GAP : 0);
-    /* The longest text that fits. */
+    /* The texts to choose from; the longest that fits is shown. */
     static const char *const LINES[] = {"No word vectors found. Using random ones.",
                                         "No word vectors found.", "No vectors"};
     size_t at = 0;
@@ -66,8 +66,8 @@ void missing_words_draw(App *app) {
         path_sheet_open(app, SHEET_WORDS);
 }
 
-/* Discard everything that was computed without the vectors. Return false while some computation
- * still runs. */
+/* Discard everything that was computed without the vectors. Return false while a computation still
+ * runs. */
 static bool forget_made(App *app, Err *err) {
     Results fresh;
     if (!results_init(&fresh, err))

@@ -8,7 +8,7 @@
 #include "ui/label.h"
 #include "ui/toast.h"
 
-#define MARGIN 8 /* px above and below the line */
+#define MARGIN 8 /* px above and below the notice */
 
 /* Find the first code point that no font has, in the part of the text that can be visible. */
 static void find_missing(App *app) {

@@ -15,21 +15,23 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define SEGMENTS     2    /* choices of form that are segments; the others are in a list */
-#define STEP_TRIES   64   /* values tried to find the next valid one, */
-#define END_TRIES    4096 /* or the valid one nearest to an end of the range */
+#define SEGMENTS   2  /* forms that are shown as segments; the others are in a list */
+#define STEP_TRIES 64 /* number of values that are tried, to find the next valid value */
+/* Number of values that are tried, to find the valid one nearest to an end of the range. */
+#define END_TRIES    4096
 #define SLIDER_W     120
 #define REAL_STEP    0.05
 #define FINE_STEP    0.01
 #define SLIDER_LEAST 0.1f
 #define SLIDER_MOST  10.0f
-#define NUMBER_W     60 /* narrowest field of a number */
+#define NUMBER_W     60 /* smallest width of a number field, in px */
 #define NUMBER_GAP   8
 
 /* The parts of a control with ids of their own. */
 enum { PART_MAIN, PART_SLIDER, PART_NUMBER, PART_SEGMENTS, PARTS };
 
-/* Return a part's id in this layer of the UI: the sheet repeats controls of the row. */
+/* Return the id of a part in this layer of the UI. The layer counts because the sheet repeats
+ * controls of the row. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * PARTS + part);
 }
@@ -56,7 +58,8 @@ static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
 
-/* Return the list of choices. After segments its button shows the choice if no segment does. */
+/* Return the list of choices. Next to segments, its button shows the current choice only if no
+ * segment does. */
 static DropdownChoices list_of(const App *app, const OptionRow *row, char file[WEIGHTS_NAME_MAX]) {
     DropdownChoices list = {.registry = choices_in(app, row),
                             .absent = row->absent != NULL ? "None" : NULL,
@@ -70,7 +73,8 @@ static DropdownChoices list_of(const App *app, const OptionRow *row, char file[W
     return list;
 }
 
-/* True if there is a list of all choices, in the state row only if no segment shows the choice. */
+/* True if there is a list of all choices. In the state row there is none while a segment shows the
+ * current choice. */
 static bool has_list(const App *app, const OptionRow *row) {
     return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
 }
@@ -90,8 +94,9 @@ static void segment_labels(const OptionRow *row, const char *labels[SEGMENTS]) {
         labels[i] = registry_entry(row->choices, i)->label;
 }
 
-/* Write the value, or the number that the choice carries. A width set to auto is shown as its
- * number. A real number has two decimals if they are exact, else all digits: 1e−6 is not 0.00. */
+/* Write the value, or the number that belongs to the choice. A width set to auto is shown as its
+ * number. A real number has two decimals if they are exact, otherwise all digits: 1e−6 is not
+ * 0.00. */
 static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
     AttnShape shape = options_shape(&app->session.options, 1, FORM_SEPARATE);
     double shown;
@@ -138,8 +143,8 @@ void option_cycle(App *app, const OptionRow *row) {
     app_set(app, row, option_choice_text(row, next), 0);
 }
 
-/* Set a choice made with the control of this id. All changes by the wheel while the pointer stays
- * there are one undo step. */
+/* Set a choice made with the control that has this id. Turning the wheel over one control is one
+ * undo step. */
 static void choose(App *app, const OptionRow *row, UiId id, int choice) {
     app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice),
             ui_wheel_serial(&app->ui, id));
@@ -147,7 +152,7 @@ static void choose(App *app, const OptionRow *row, UiId id, int choice) {
 
 #define NUMBER_MAX (2 * OPTION_TEXT_MAX)
 
-/* Write a number as option_set reads it: after the choice that carries it, if any. */
+/* Write a number in the form that option_set reads: after the choice that it belongs to, if any. */
 static void number_text(char out[NUMBER_MAX], const App *app, const OptionRow *row,
                         const char *number) {
     bool is_carried = has_number(app, row);
@@ -168,8 +173,8 @@ static void set_real(App *app, const OptionRow *row, double value, uint64_t seri
     app_set(app, row, text, serial);
 }
 
-/* Find the first valid whole number from *value on, in steps of `way`, and set it. The numbers of a
- * picture are valid throughout their range. Return false if there is none. */
+/* Find the first valid whole number from *value on, in steps of `way`, and set *value to it.
+ * Options of the picture are valid in their whole range. Return false if there is none. */
 static bool find_valid(const App *app, const OptionRow *row, long long *value, int way, int tries) {
     Err err;
     for (int i = 0; i < tries; i++, *value += way) {
@@ -198,7 +203,7 @@ static long long round_whole(long long value, int way) {
     return power > value ? power : power * 2;
 }
 
-/* Step a whole number over the valid ones: 5 heads of 64 columns are skipped. The end of a drag
+/* Move a whole number to the next valid value: 5 heads of 64 columns are skipped. The end of a drag
  * must not depend on the number of frames. */
 static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
@@ -221,8 +226,8 @@ static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, u
         set_number(app, row, text, serial);
 }
 
-/* Change a number by `steps` steps: of powers of two, of tens for a seed and of halves for a real
- * number if the pace is NUMBER_SNAP. */
+/* Change a number by `steps` steps. With NUMBER_SNAP a whole number moves by powers of two, a seed
+ * by tens and a real number by halves. */
 static void step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     bool rounds = pace == NUMBER_SNAP;
@@ -268,7 +273,8 @@ static void step_end(App *app, const OptionRow *row, int way) {
     }
 }
 
-/* Return typed, or the nearest end of the range, with a message. */
+/* Return the typed text. If it is outside the range, return the nearest end instead and show a
+ * message. */
 static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
                            const char *typed) {
     double value;
@@ -284,7 +290,7 @@ static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow 
     return out;
 }
 
-/* Show the error at the control, and then not in the list of messages. */
+/* Show the error next to the control instead of in the list of messages. */
 static void control_wrong(App *app, const OptionRow *row, Rect rect) {
     const char *why = app->wrong == row ? message_text(app, app->wrong_message) : NULL;
     if (why == NULL)

@@ -16,8 +16,8 @@
 #include "base/util.h"
 #include "ui/label.h"
 
-#define HINT_W    448 /* px: a sheet with this room shows the full hint */
-#define KEY_BRIEF 9   /* bytes for the keys in a narrow sheet */
+#define HINT_W    448 /* px: a sheet at least this wide shows the full hint */
+#define KEY_BRIEF 9   /* bytes for the names of the keys in a narrow sheet */
 #define WIDTH     720
 #define HEIGHT    620
 #define HELP_H    52
@@ -100,8 +100,8 @@ static Search search_of(const char *typed, PaletteRow *out) {
     return s;
 }
 
-/* Synonyms that people search for: of a command by its id, of an option's choices by its key, of a
- * list by its name. */
+/* Synonyms that people search for: for a command by its id, for an option's choices by its key, for
+ * a list by its name. */
 static const struct {
     const char *id, *words;
 } SYNONYMS[] = {{"new", "reset restart clear"},
@@ -128,7 +128,8 @@ static const struct {
                 {"Tour", "guide lesson"},
                 {"Word", "glossary meaning"}};
 
-/* Insert a row after all rows with the same or a higher score. key is that of its synonyms. */
+/* Insert a row after all rows with the same or a higher score. key: the id by which SYNONYMS lists
+ * it. */
 static void offer(Search *s, PaletteRow row, const char *key, const char *words) {
     char all[PALETTE_LABEL_MAX + 128];
     const char *synonyms = "";
@@ -181,7 +182,7 @@ static void offer_value(Search *s, const OptionRow *row) {
     offer(s, made, row->entry.id, s->words);
 }
 
-/* Offer to set numbers by hand, if the text is a list of them. */
+/* Offer to set numbers by hand, if the typed text is a list of numbers. */
 static void offer_numbers(Search *s, const char *words) {
     static const Entry ENTRY = {
         "set", "Set by hand", "",
@@ -234,7 +235,7 @@ void palette_open(App *app, const char *words) {
     finder_open(&app->ui, &app->finder, field_id(), words, false);
 }
 
-/* Set the numbers, as one undo step, if the layer has them all. */
+/* Set the numbers as one undo step, if the layer has all these numbers. */
 static void set_numbers(App *app, const char *text) {
     HandSet *set = NULL;
     Err err;
@@ -266,7 +267,7 @@ static void run_chosen(App *app, int chosen) {
         option_control_focus(app, row->row);
 }
 
-/* What the rows of the list need while they are drawn. */
+/* Data that the rows of the list need while they are drawn. */
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;

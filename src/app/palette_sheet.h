@@ -8,8 +8,8 @@
 #define PALETTE_ROWS_MAX  640
 #define PALETTE_LABEL_MAX 160
 
-/* A command or an entry of a list has an action. Other rows have an option and a value, "" to open
- * the sheet of settings at the option, or only a value: numbers to set by hand. */
+/* A command or an entry of a list has an action. Other rows have an option and its value ("" opens
+ * the sheet of settings at the option), or only a value: numbers to set by hand. */
 typedef struct PaletteRow {
     char label[PALETTE_LABEL_MAX];
     const Entry *entry; /* its id and its help */

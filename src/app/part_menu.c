@@ -18,22 +18,22 @@
 #include "views/shared/number_editor.h"
 #include "views/train/train.h"
 
-/* Where a row of the menu applies. */
+/* The kind of part to which a row of the menu applies. */
 typedef enum PartKind {
-    PART_CUT, /* any part that can be cut out */
+    PART_CUT, /* any part that can be saved as a picture of its own */
     PART_NUMBER,
     PART_ROW, /* a row of a matrix that can be edited */
     PART_COLUMN,
-    PART_HEAD, /* the matrix of a head in force */
+    PART_HEAD, /* the matrix of a head that works normally */
     PART_HEAD_MEAN,
-    PART_HEAD_SET, /* of a head that is zeroed or averaged */
-    PART_PIN,      /* there is a pair of tokens under the pointer */
+    PART_HEAD_SET, /* the matrix of a head that is zeroed or averaged */
+    PART_PIN,      /* any part, if there is a pair of tokens under the pointer */
     PART_FOLLOW,
     PART_VALUE,
     PART_MATRIX,
     PART_TERM,   /* the glossary explains it */
     PART_FRAME,  /* of a tour that is edited */
-    PART_FRAMED, /* the part that fills the stage in the current step */
+    PART_FRAMED, /* the part that already fills the stage in the current step */
 } PartKind;
 
 /* One row of the menu: a use of the part. */
@@ -41,7 +41,7 @@ typedef struct PartCommand {
     Entry entry;
     PartKind kind;
     ViewResult result;
-    bool copies; /* copy to the clipboard; else save to a file */
+    bool copies; /* the command copies to the clipboard; otherwise it saves to a file */
     MatrixCode code;
 } PartCommand;
 
@@ -96,8 +96,8 @@ static const PartCommand COMMANDS_OF_PART[] = {
 };
 #define ROWS ((int)ARRAY_COUNT(COMMANDS_OF_PART))
 
-/* Return the head, from 0, whose matrix the part is; -1 if it is none. Steps and the product have
- * those of the chosen head. */
+/* Return the head, from 0, whose matrix is the part; -1 if it is not a head's matrix. The matrices
+ * of Steps and of the product belong to the chosen head. */
 static int head_of(const App *app) {
     const char *part = app->part_menu.part;
     int head = 0;
@@ -107,8 +107,8 @@ static int head_of(const App *app) {
     return is_chosen ? app->session.options.head - 1 : head - 1;
 }
 
-/* Return what sets the row or the column of the number under the pointer to 0; rows 0 if it has
- * none, or too many numbers. */
+/* Return what sets the row or the column of the number under the pointer to 0. rows is 0 if there
+ * is no such number, or if the line has too many. */
 static HandPaint line_of(const App *app, PartKind kind) {
     const HandNumber *n = &app->memory.editor.offer.place;
     int rows, cols;
@@ -139,13 +139,13 @@ static int term_of(const App *app) {
     return registry_find(&GLOSSARY_REGISTRY, term, strlen(term));
 }
 
-/* True if the view shows the layer's own weights. */
+/* True if the view shows the session's own weights. */
 static bool shows_own(const App *app) {
     const View *view = &VIEWS[app_view(app)];
     return view->frame != compare_frame && view->frame != train_frame;
 }
 
-/* Copy the rows that apply. */
+/* Copy the rows that apply to the part under the pointer. */
 static Registry rows_of(PartCommand out[ROWS], const App *app) {
     int head = head_of(app), count = 0;
     bool is_set = is_set_by_hand(app, head, HAND_GAIN) || is_set_by_hand(app, head, HAND_MEAN);
@@ -185,8 +185,8 @@ static void copy_matrix(App *app, const PartCommand *command) {
     text_out_release(&out);
 }
 
-/* Return the pair of tokens under the pointer: of an editable score, or the lit one. In the
- * inspector it is the one that is explained. */
+/* Return the pair of tokens under the pointer: the pair of an editable score, or the lit pair. In
+ * the inspector: the explained pair. */
 static AttnCell cell_under(App *app) {
     const HandNumber *n = &app->memory.editor.offer.place;
     if (app->part_menu.has_number && n->name == HAND_S)
@@ -198,7 +198,7 @@ static AttnCell cell_under(App *app) {
     return app->hover.lit_is_row ? ATTN_CELL_NONE : app->hover.lit;
 }
 
-/* Return the cells under the pointer that were drawn last, or NULL. */
+/* Return the cells that lie on top under the pointer, or NULL. */
 static const DrawCells *cells_under(const Ui *ui, Vec2 at) {
     const DrawList *list = ui->list;
     for (size_t i = list->command_count; i-- > 0;) {
@@ -210,7 +210,8 @@ static const DrawCells *cells_under(const Ui *ui, Vec2 at) {
     return NULL;
 }
 
-/* Copy a number that is written on screen without its commas. Return false for other words. */
+/* Copy a number that is written on screen, without its commas. Return false if the words are not a
+ * number. */
 static bool number_written(char out[40], const char *words) {
     size_t used = 0;
     double value;
@@ -223,8 +224,8 @@ static bool number_written(char out[40], const char *words) {
     return is_number;
 }
 
-/* Write the number under the pointer: of a cell, of an edge, or one that is written there; "" if
- * there is none. */
+/* Write the number under the pointer: the value of a cell or an edge, or a number written on
+ * screen; "" if there is none. */
 static void number_under(char out[40], const App *app, Vec2 at) {
     const Ui *ui = &app->ui;
     const DrawCells *cells = cells_under(ui, at);
@@ -298,7 +299,7 @@ static void open(App *app, UiId id, const DrawPart *part, AttnCell pair) {
 }
 
 /* Return the part that shows the pinned cell: a square matrix of the chosen head, another square
- * matrix, the graph, the product, or else the view. */
+ * matrix, the graph, the product, or else the whole view. */
 static const DrawPart *pinned_part(const App *app) {
     const DrawList *list = app->ui.list;
     const DrawPart *best = part_find(list, "window.view", strlen("window.view"));
@@ -324,7 +325,7 @@ static const DrawPart *pinned_part(const App *app) {
     return best;
 }
 
-/* Open the menu where the pinned cell is drawn. Its score can be edited. */
+/* Open the menu at the pinned cell. Its score can be edited. */
 static void open_pinned(App *app, UiId id) {
     ViewContext context = app_view_context(app);
     AttnCell pin = view_rest(&context);

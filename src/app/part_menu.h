@@ -10,21 +10,22 @@
 typedef struct AppPartMenu {
     char part[PART_ID_MAX]; /* the part under the menu */
     Vec2 at;                /* position of the menu, in logical pixels */
-    AttnCell cell;          /* the pair under the menu, or none */
-    bool has_number;        /* there is a number that can be edited */
+    AttnCell cell;          /* the pair of tokens under the pointer, or none */
+    bool has_number;        /* true if there is a number that can be edited */
     char number[40];        /* the number under the pointer, to be copied; "" for none */
-    bool is_asked;          /* open the menu for the pinned cell in the next pass */
-    ViewResult copy;        /* what is copied at the end of the frame; RESULT_NONE for nothing */
+    bool is_asked;          /* true if the menu must open at the pinned cell in the next pass */
+    /* The format to copy at the end of the frame; RESULT_NONE for nothing. */
+    ViewResult copy;
 } AppPartMenu;
 
 /* Open the menu if the right button was pressed, and draw it while it is open. Call after all
  * controls of a pass. */
 void part_menu_draw(App *app);
 
-/* A command: open the menu for the pinned cell, as the right button does there. */
+/* A command: open the menu at the pinned cell, like a click there with the right button. */
 void part_menu_ask(App *app, int argument);
 
-/* At the end of a frame, request the copy that is due. */
+/* At the end of a frame, ask the shell for the copy that is to be made. */
 void part_menu_frame(App *app);
 
 #endif

@@ -21,7 +21,7 @@ static const DrawCells *find_cells(const DrawList *list, const char *id) {
     return found;
 }
 
-/* Write the numbers of a picture without cells: the weights of the chosen head, or the singular
+/* Write the numbers behind a part without cells: the weights of the chosen head, or the singular
  * values. */
 static bool put_drawn(TextOut *out, const App *app, const char *part) {
     const Results *run = app_results(app);
@@ -97,7 +97,7 @@ bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, Matri
     const DrawCells *cells = find_cells(list, id);
     if (cells == NULL)
         return false;
-    if (code == MATRIX_LATEX && cells->cols > 10) /* the most that amsmath takes unasked */
+    if (code == MATRIX_LATEX && cells->cols > 10) /* amsmath allows at most 10 columns by default */
         text_out(out, "\\setcounter{MaxMatrixCols}{%d}\n", cells->cols);
     text_out(out, "%s", SYNTAX[code].begin);
     for (int row = 0; row < cells->rows; row++) {

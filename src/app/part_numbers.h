@@ -7,12 +7,12 @@
 #include "base/text_out.h"
 #include "draw/draw.h"
 
-/* Append the numbers of the part named id to out: its largest matrix, else what it draws of the
- * results, else the numbers of the view. list is the whole picture. Return false and err if there
- * are none. */
+/* Append the numbers of the part with this id to out: its largest matrix; or else the results that
+ * it draws; or else the numbers of the view. list is the whole picture. Return false and err if
+ * there are none. */
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err);
 
-/* How a matrix is written: as an expression in Python, or for amsmath with three decimals. */
+/* The code for a matrix: a Python expression, or amsmath with three decimals. */
 typedef enum MatrixCode { MATRIX_NUMPY, MATRIX_PYTORCH, MATRIX_LATEX } MatrixCode;
 
 /* Append the largest matrix that the part shows. Return false if it shows none. */

@@ -64,7 +64,8 @@ static const char *suffix_of(const App *app) {
                                        : DOCUMENT_SUFFIX;
 }
 
-/* Suggest a name after the view, in the session's folder or, if it has none, in the user's. */
+/* Suggest a file name from the view's name, in the session's folder or, if the session has none, in
+ * the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
     view = app->result == RESULT_TOUR ? "my-tour" : app->result == RESULT_TENSORS ? "layer" : view;
@@ -98,7 +99,7 @@ static void select_name(Finder *finder) {
     finder->edit.caret = end != NULL ? (size_t)(end - finder->text) : strlen(finder->text);
 }
 
-/* Light the newest recent file that still exists, so that Enter opens it. */
+/* Light the newest recent file that still exists; Enter then opens it. */
 static void light_recent(App *app) {
     const AppDesk *desk = &app->desk;
     desk_find_recents(app);
@@ -135,8 +136,8 @@ void path_sheet_open(App *app, AppSheet sheet) {
     app->desk.is_listed = false;
 }
 
-/* List the typed folder, unless it is listed already. A folder that cannot be read is shown as
- * empty. */
+/* List the typed folder, unless that list is already there. A folder that cannot be read is shown
+ * as empty. */
 static void list_folder(App *app, const char *folder) {
     const AppFiles *files = &app->resources.files;
     AppDesk *desk = &app->desk;
@@ -156,7 +157,7 @@ static bool ends_in(const char *name, const char *suffix) {
     return bytes >= end && strcmp(name + bytes - end, suffix) == 0;
 }
 
-/* True if the name has the ending that its kind of file needs. */
+/* True if the name has the suffix that this kind of file needs. */
 static bool has_ending(const App *app, const char *name) {
     bool is_tensors = app->sheet == SHEET_RESULT && app->result == RESULT_TENSORS;
     return ends_in(name, suffix_of(app)) ||
@@ -241,7 +242,8 @@ static void complete(App *app, const PathRows *rows) {
         type_path(app, path);
 }
 
-/* Write the whole path: "~/" is the user's folder, and a file to save gets its suffix. */
+/* Write the whole path of the typed one: "~/" becomes the user's folder, and a file to save gets
+ * its suffix. */
 static void meant_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *typed) {
     const char *home = app->resources.files.places[PLACE_HOME];
     char path[DOCUMENT_PATH_MAX];
@@ -344,7 +346,7 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0'; /* the question was about another file */
+        app->desk.replaces[0] = '\0'; /* the question to overwrite was about another file */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);

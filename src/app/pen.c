@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Shares of the stage's height. */
+/* Lengths as shares of the stage's height. */
 #define WIDTH  0.006f
 #define DOT    0.012f /* diameter of the laser's dot */
 #define NEAR   0.001f /* closer points become one */

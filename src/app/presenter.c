@@ -8,7 +8,7 @@
 #include "app/pen.h"
 #include "app/tour.h"
 
-#define SPOT_R     0.14f /* radius as a share of the stage's height */
+#define SPOT_R     0.14f /* radius of the spotlight, as a share of the stage's height */
 #define SPOT_STEP  1.15f
 #define ZOOM_STEP  1.25f
 #define SPOT_VEIL  0.62f
@@ -24,7 +24,7 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
         return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
-    t->presented_s = -1; /* until the first frame, which knows the time */
+    t->presented_s = -1; /* set in the first frame, which knows the time */
     t->before_jump = t->typed = -1;
     t->spot_r = SPOT_R;
     t->has_console = t->displays > 1;
@@ -38,7 +38,7 @@ void presenter_displays(App *app, int count) {
     app->tour.displays = count;
 }
 
-/* A frozen hall would stay frozen unnoticed, so closing the console ends that. */
+/* Closing the console also unfreezes the hall, because otherwise it could stay frozen unnoticed. */
 void presenter_close_console(App *app) {
     app->tour.has_console = app->tour.is_frozen = false;
 }
@@ -185,7 +185,7 @@ void presenter_keys(App *app) {
     ui->again |= used;
 }
 
-/* Dim the stage by a ring so wide that only a circle around the pointer stays clear. */
+/* Dim the stage with a ring that is wide enough to leave only a circle around the pointer clear. */
 static void spot_draw(App *app, Rect stage) {
     Ui *ui = &app->ui;
     Vec2 at = app->tour.hall.pointer;
@@ -255,7 +255,7 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
-    app->ui.list->layer = UI_LAYER_TIP; /* must be the last command: see console.c */
+    app->ui.list->layer = UI_LAYER_TIP; /* the cover must be the last command: see console.c */
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;

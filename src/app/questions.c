@@ -117,8 +117,8 @@ const Question QUESTIONS[] = {
 
 const Registry QUESTION_REGISTRY = REGISTRY("questions", "question", QUESTIONS);
 
-/* Make a default layer with the user's text, so that earlier changes do not affect what the
- * question shows. */
+/* Make a default layer with the user's text, so that the user's earlier changes do not alter the
+ * question's answer. */
 static bool plain_session(Session *plain, const Session *of, Err *err) {
     if (!session_init(plain, err))
         return false;
@@ -130,7 +130,7 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
     return false;
 }
 
-/* True if this is the text of some question. */
+/* True if a row of QUESTIONS sets this text. */
 static bool is_text_of_question(App *app, const Text *text) {
     bool found = false;
     for (int i = 0; i < QUESTION_REGISTRY.count && !found; i++) {
@@ -173,7 +173,7 @@ void question_ask(App *app, int question) {
     bool was_tour = tour_is_on(app);
     tour_leave(app);
     detour_begin(app);
-    app->ui.focus = 0; /* Space must play, and not open the list of questions again */
+    app->ui.focus = 0; /* Space must play the view, not open the list of questions again */
     if (show_answer(app, QUESTIONS[question].state, was_tour, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else

@@ -20,14 +20,14 @@
 typedef struct RailItem {
     UiId id;
     Icon icon;
-    const char *sign;           /* a formula to draw as its icon, or "" */
+    const char *sign;           /* a formula to draw in place of an icon, or "" */
     const char *label, *number; /* number may be "" */
     Colour colour;              /* colour of the icon and the words */
-    Colour ground;              /* background if it is not chosen */
+    Colour ground;              /* background of an item that is not chosen */
     bool chosen, small;         /* small: without words */
 } RailItem;
 
-/* Draw the icon or formula, and below it the words in one or two lines. */
+/* Draw the icon or the formula of an item, and below it its label in one or two lines. */
 static void words_draw(App *app, Rect ground, const RailItem *as) {
     Ui *ui = &app->ui;
     LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->colour, LABEL_CENTRE};

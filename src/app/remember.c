@@ -11,10 +11,11 @@
 #include "base/pairs.h"
 #include "base/utf8.h"
 
-#define REMEMBER_S     1.0
-#define TOUR_KEY_BEGIN "tour."    /* starts the key of the step at which a tour was left */
-#define HINTS_KEY      "hints"    /* key of the hints that are done */
-#define CAPTION_KEY    "caption." /* starts the key of a caption of Lecture */
+#define REMEMBER_S 1.0
+/* The keys of the steps at which tours were left start with this. */
+#define TOUR_KEY_BEGIN "tour."
+#define HINTS_KEY      "hints"    /* key of the line with the hints that are done */
+#define CAPTION_KEY    "caption." /* the keys of captions in a lecture start with this */
 #define FILE_MOST      ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",    "palette", "signed-palette", "motion",
@@ -27,7 +28,8 @@ bool settings_remembers(const OptionRow *row) {
     return false;
 }
 
-/* Copy the remembered settings whose value is another one than in seen. Return true if any is. */
+/* Copy the settings that are remembered and whose value differs from `seen`. Return true if there
+ * are any. */
 static bool copy_remembered(Settings *to, const Settings *from, const Settings *seen) {
     bool copied = false;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
@@ -80,7 +82,7 @@ static bool begins(const Pair *pair, const char *with) {
     return pair->key_bytes > strlen(with) && memcmp(pair->key, with, strlen(with)) == 0;
 }
 
-/* Read the line with the step at which a shipped tour was left. */
+/* Read a line with the step at which the user left a shipped tour. */
 static void read_left(App *app, const Pair *pair) {
     long long step;
     size_t begin = strlen(TOUR_KEY_BEGIN);
@@ -95,8 +97,8 @@ static void read_left(App *app, const Pair *pair) {
     app->tour.left[free].step = (int)step - 1;
 }
 
-/* Read the line of a caption that the user wrote in Lecture: its subject in the key, then the
- * quoted number and the text. */
+/* Read a line with a caption that the user wrote in a lecture: its key is the subject, then follow
+ * the quoted number and the text. */
 static void read_caption(App *app, const Pair *pair) {
     OwnCaption own = {0};
     LectureSubject *a = &own.about;
@@ -209,8 +211,8 @@ void remember_soon(App *app) {
         app->desk.remember_due_s = app->time_s + REMEMBER_S;
 }
 
-/* The first size of the window was not chosen by the user, and a maximised window has none of its
- * own. */
+/* Don't remember the first size of the window, which the user did not choose, nor the size of a
+ * maximised window. */
 void remember_frame(App *app) {
     AppDesk *desk = &app->desk;
     bool is_sized = desk->window.first != 0, was_sized = desk->window_seen.first != 0;

@@ -24,8 +24,8 @@
 #define KEY_ROW_H   32
 #define KEY_W       160
 #define COLUMN_W    452
-#define KEY_LETTERS 14 /* letters of a key's name that fit */
-#define KEY_NARROW  12 /* letters that fit in a narrow window */
+#define KEY_LETTERS 14 /* most letters of a key's name that fit into the column */
+#define KEY_NARROW  12 /* most letters that fit in a narrow window */
 #define ROWS_MAX    128
 
 void sheet_open(App *app, AppSheet sheet) {
@@ -35,7 +35,7 @@ void sheet_open(App *app, AppSheet sheet) {
     app->ui.again = true;
 }
 
-/* The focus may stay, or return to a control that the sheet covered. */
+/* The focus may stay where it is, or return to a control that the sheet covered. */
 void sheet_close(App *app) {
     app->sheet = SHEET_NONE;
     app->ui.covering[UI_LAYER_DRAWER] = (Rect){0};
@@ -95,14 +95,15 @@ static Grid grid_begin(App *app, const char *title, int count, float row_h) {
     return grid;
 }
 
-/* Return the place of row i, up to a gap before the next column. */
+/* Return the place of row i, without the gap before the next column. */
 static Rect grid_row(const Grid *grid, int i, float gap) {
     return (Rect){grid->area.content.x + grid->row_w * (float)(i / grid->each),
                   grid->area.content.y + grid->row_h * (float)(i % grid->each), grid->row_w - gap,
                   grid->row_h};
 }
 
-/* Draw every option with its control, except lists, which are edited where they are shown. */
+/* Draw every option with its control. Options whose value is a list are left out, because they are
+ * edited where they are shown. */
 static void options_sheet(App *app) {
     Ui *ui = &app->ui;
     const OptionRow *rows[ROWS_MAX];
@@ -112,7 +113,8 @@ static void options_sheet(App *app) {
             assert(count < ROWS_MAX);
             rows[count++] = option_nth(i);
         }
-    bool is_narrow = app->layout.width == LAYOUT_NARROW; /* names are then above their values */
+    /* In a narrow window each name is above its value. */
+    bool is_narrow = app->layout.width == LAYOUT_NARROW;
     Grid grid = grid_begin(app, "Every setting", count, is_narrow ? ROW_H + NAME_H : ROW_H);
     for (int i = 0; i < count; i++) {
         const Entry *entry = &rows[i]->entry;
@@ -127,7 +129,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &grid.area);
 }
 
-/* The rows for keys of the focused control, which are no commands. */
+/* Rows about keys of the focused control, which are not commands. */
 static const struct {
     const char *keys, *words;
 } FOCUS_KEYS[] = {
@@ -158,7 +160,7 @@ static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
-    if (names[0] == '\0') /* one of the user's keys is too long for the column */
+    if (names[0] == '\0') /* no name fits: one of the user's keys is too long for the column */
         keymap_names(names, sizeof names, &app->keys, command);
     keys_words(app, line, names, command_label(command));
     tip_command(app, id, line, COMMANDS[command].entry.id);

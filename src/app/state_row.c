@@ -18,9 +18,9 @@
 #define DICE_W    40
 #define MORE      "More …"
 
-/* The row's options, in order. Options with a rank under More appear only if they differ from their
- * default. If there is too little room, the last by rank are shown only on the sheet of all
- * settings. */
+/* The row's options, in order. Options that have a rank under More appear only if they differ from
+ * their default. If there is too little room, those of the last ranks are shown only on the sheet
+ * of all settings. */
 static const struct {
     const char *key, *name, *name_short;
     int rank;
@@ -94,7 +94,7 @@ static float item_width(App *app, size_t item, bool brief) {
            option_control_width(app, row) + dice_width(row) + BETWEEN;
 }
 
-/* True if the item belongs into the row. An item that is being dragged or typed in stays. */
+/* True if the row shows this item. An item that is being dragged or edited stays. */
 static bool is_shown(const App *app, size_t item) {
     const OptionRow *row = option_row(ITEMS[item].key);
     bool is_held = app->ui.active != 0 || app->ui.typing != 0 || app->ui.popup != 0;
@@ -121,7 +121,7 @@ static float items_width(App *app, bool brief) {
     return width;
 }
 
-/* Draw the items that fit, in order of rank. Return the rest of the row. */
+/* Draw the items that fit, by rank. Return the part of the row that is left. */
 static Rect items_draw(App *app, Rect rest, bool brief) {
     bool fits[ARRAY_COUNT(ITEMS)] = {false};
     float room = rest.w + BETWEEN;
@@ -152,7 +152,8 @@ void state_row_draw(App *app) {
     Rect right = rect_cut_right(&rest, has_shape ? shape : 0);
     Rect items = rest;
     rect_cut_right(&items, more + BETWEEN);
-    items = items_draw(app, items, brief); /* first, because Tab follows the order of drawing */
+    /* Draw these first, because Tab follows the order of drawing. */
+    items = items_draw(app, items, brief);
     app->in_state_row = false;
     app->in_row = items_shown(app);
     Rect button = {items.x, row.y + (row.h - CONTROL_H) / 2, more, CONTROL_H};

@@ -16,20 +16,20 @@
 #include "ui/tooltip.h"
 
 #define BETWEEN   28
-#define SPARE     130 /* px left for the button that copies the state */
+#define SPARE     130 /* px reserved for the button that copies the state */
 #define WORDS_MAX 480
 #define PARAMETERS_HELP                                                                            \
     "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
     "changes them; training does."
 
-/* Add a tooltip to a part of the row that is no control. */
+/* Add a tooltip to a part of the row that is not a control. */
 static void tip_draw(App *app, Rect place, const char *title, const char *text) {
     tooltip_on(&app->ui, ui_id(title, 0), place, ui_over(&app->ui, place),
                &(Tooltip){.title = title, .text = text});
 }
 
-/* Draw the number of parameters. For a truncated W_QK draw both: of the square matrix, and of two
- * thin factors with the same product. */
+/* Draw the number of parameters. For a truncated W_QK draw two numbers: that of the square matrix,
+ * and that of two thin factors with the same product. */
 static void parameters_draw(App *app, Rect *rest) {
     static const char name[] = "Learned numbers";
     Ui *ui = &app->ui;
@@ -50,8 +50,8 @@ static void parameters_draw(App *app, Rect *rest) {
     rect_cut_left(rest, text_in(ui, *rest, TEXT_NUMBER, "%s", value) + BETWEEN);
 }
 
-/* Write the largest difference between two forms, such as 3.3·10⁻⁷, and what it means; then what
- * one pass costs: multiply-adds and, if there is a clock, time. */
+/* Write the largest difference between two forms, such as 3.3·10⁻⁷, and its meaning. Then write the
+ * cost of one pass: multiply-adds and, if there is a clock, time. */
 static void check_help(char out[WORDS_MAX], const App *app, bool is_checked, bool same) {
     const Results *run = &app->run;
     const LayerResults *layer = &run->layers[0];
@@ -77,15 +77,15 @@ static void check_help(char out[WORDS_MAX], const App *app, bool is_checked, boo
     used += (size_t)snprintf(out + used, WORDS_MAX - used,
                              "One pass from X to Y takes %s multiply-adds",
                              GROUPED(cost_of(&layer->shape[run->form]).multiply_adds));
-    if (app->pass_s > 0) /* the clock of a browser may be too coarse */
+    if (app->pass_s > 0) /* the clock of a browser may be too coarse to measure it */
         used += (size_t)snprintf(out + used, WORDS_MAX - used, "; the last took %s %s",
                                  FIXED(app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0),
                                  milli ? "ms" : "µs");
     snprintf(out + used, WORDS_MAX - used, ".");
 }
 
-/* Draw whether the current form and another give the same attention, as measured on this layer. Its
- * tooltip has the numbers. Of a layer without another form draw why there is none. */
+/* Draw whether the current form and another form give the same attention, as measured on this
+ * layer. The tooltip has the numbers. If the layer has no other form, draw why. */
 static void check_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     const LayerResults *layer = &app->run.layers[0];
@@ -124,7 +124,7 @@ static void check_draw(App *app, Rect *rest) {
     tip_draw(app, place, "Check of the forms", help);
 }
 
-/* Say how many numbers are set by hand. */
+/* Draw how many numbers are set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     int count = app->session.hand != NULL ? app->session.hand->count : 0;
     char text[64];
@@ -157,7 +157,8 @@ static void edges_draw(App *app, Rect *rest) {
     rect_cut_left(rest, BETWEEN);
 }
 
-/* Draw the state string, or in a narrow window its name, as a button that copies it. */
+/* Draw the button that copies the state string. It shows the string or, in a narrow window, a short
+ * name. */
 static void state_draw(App *app, Rect rest) {
     Ui *ui = &app->ui;
     UiId id = ui_id("state string", 0);

@@ -9,7 +9,7 @@
 #include "app/remember.h"
 #include "app/tour.h"
 
-#define FRAMES_MOST 200 /* most frames of a picture, if its motion does not end */
+#define FRAMES_MOST 200 /* most frames that are built for a picture whose motion does not end */
 
 static App *player_create(const App *app) {
     AppResources resources = app->resources;
@@ -32,7 +32,7 @@ static void add(TextOut *out, const char *words) {
     text_out(out, "\n%s", words != NULL ? words : "");
 }
 
-/* Append all that the picture of a step shows. */
+/* Append all inputs of the picture of a step, to compare them later. */
 static void describe(TextOut *out, const App *app, int step, const StepPictureLook *look) {
     const Tour *tour = &app->tour.tour;
     TourMoment end = tour_at(out, tour, step, INFINITY);
@@ -58,7 +58,7 @@ const DrawList *step_picture_find(const StepPictures *p, const App *app, int ste
     return found;
 }
 
-/* Begin a picture. *of moves. */
+/* Begin a picture of a step. The contents of *of move. */
 static void begin(StepPictures *p, App *app, int step, TextOut *of, bool has_caption) {
     const Tour *now = &app->tour.tour;
     Tour tour;
@@ -100,7 +100,7 @@ Camera step_picture_draw(Ui *ui, Rect place, const DrawList *picture, size_t cou
     Rect shown = camera_rect(&camera, (Rect){0, 0, picture->width, picture->height});
     draw_fill(ui->list, shown, 0, picture->ground);
     draw_append(ui->list, picture, count);
-    ui->list->part_count = 0; /* the parts of the window stay where they are */
+    ui->list->part_count = 0; /* parts must not move: keep where this window's own parts are */
     camera_apply(ui->list, first + 1, &camera, shown);
     ui->list->part_count = parts;
     return camera;

@@ -1,5 +1,5 @@
-/* step_picture.h: pictures of a tour's steps, each in hall form at the step's end. An App of its
- * own plays them, one frame at a time, and computes only while the stage's App does not. */
+/* step_picture.h: pictures of a tour's steps, each as the hall shows it at the step's end. A second
+ * App plays the steps, one frame at a time, and computes only while the first App does not. */
 #ifndef HEADLIGHT_APP_STEP_PICTURE_H
 #define HEADLIGHT_APP_STEP_PICTURE_H
 
@@ -13,25 +13,25 @@
 typedef struct StepPictures {
     App *player; /* owned; NULL until it is needed, or if memory ran out */
     struct {
-        char *of; /* owned: all that the picture shows, as text; NULL for none */
+        char *of; /* owned: all inputs of the picture, as text; NULL for none */
         DrawList list;
     } at[STEP_PICTURES_MAX];
     int making; /* index of the picture that is being made, or of the next one */
-    int frames; /* of the picture that is being made */
+    int frames; /* frames built so far for the picture that is being made */
 } StepPictures;
 
-/* How the pictures of one place look. */
+/* Size and form of the pictures at one place. */
 typedef struct StepPictureLook {
     float width_px, height_px;
     bool has_caption;
 } StepPictureLook;
 
-/* Return the picture of a step of the tour that app plays, or NULL if it is not made yet. It is
- * borrowed until the next step_picture_make. */
+/* Return the picture of a step of the tour that app plays, or NULL if it is not made yet. Borrowed
+ * until the next step_picture_make. */
 const DrawList *step_picture_find(const StepPictures *pictures, const App *app, int step,
                                   const StepPictureLook *look);
 
-/* Build one more frame of a picture that step_picture_find did not find. */
+/* Build one more frame of a picture that step_picture_find does not have yet. */
 void step_picture_make(StepPictures *pictures, App *app, int step, const StepPictureLook *look);
 
 /* Draw the first count commands of a picture as large as they fit in the middle of place. Return

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define DOT          10.0f
-#define STEP_LEAST_S 0.2 /* seconds: changes that follow each other faster are one step */
+#define STEP_LEAST_S 0.2 /* seconds: changes closer together than this become one step */
 
 /* Append the step that was on screen until now. */
 static void step_write(App *app) {
@@ -40,7 +40,7 @@ void take_toggle(App *app, int argument) {
     AppTake *t = &app->take;
     (void)argument;
     if (!t->is_on) {
-        if (tour_editor_may_leave(app)) /* the recording replaces the tour */
+        if (tour_editor_may_leave(app)) /* the recording replaces the current tour */
             begin(app);
         return;
     }

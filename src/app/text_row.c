@@ -70,7 +70,7 @@ static void file_draw(App *app, Rect button) {
         command_run(app, FILE_COMMANDS[chosen]);
 }
 
-/* Draw the menu of themes, and below them the lecture, which has its own. */
+/* Draw the menu of themes, and below it the switch for the lecture, which has its own theme. */
 static void theme_draw(App *app, UiId id, Rect button) {
     Ui *ui = &app->ui;
     UiState state;
@@ -101,8 +101,8 @@ static void rail_button(App *app, Rect place) {
         rail_toggle(app);
 }
 
-/* What stands at the row's right. In a narrow window lecture mode is in the menu of themes, and the
- * commands of File are in the list of all commands. */
+/* The buttons at the right of the row. In a narrow window lecture mode is in the menu of themes,
+ * and the commands of File are in the list of all commands. */
 enum { FILE_MENU, STATE_BUTTON, FIRST_ICON };
 static const struct {
     const char *command;
@@ -116,7 +116,7 @@ static const struct {
                {"keys", ICON_HELP}};
 #define BUTTON_COUNT ((int)ARRAY_COUNT(BUTTONS))
 
-/* Return the width of a button's place, 0 if it is not shown. */
+/* Return the width of a button, 0 if it is not shown. */
 static float button_width(const App *app, int i) {
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     CommandMenu menu;
@@ -182,7 +182,8 @@ void text_row_draw(App *app) {
         examples = rect_cut_right(&rest, dropdown_width(&app->ui, &EXAMPLES_MENU, -1));
         rect_cut_right(&rest, 12);
     }
-    token_field_draw(app, rest); /* before its buttons, because Tab follows the order of drawing */
+    /* Drawn before its buttons, because Tab follows the order of drawing. */
+    token_field_draw(app, rest);
     if (!is_narrow) {
         Rect button = rect_inset(examples, 0, (examples.h - BUTTON_HEIGHT) / 2);
         int chosen =

@@ -6,7 +6,8 @@
 #include "app/keymap.h"
 #include "ui/tooltip.h"
 
-/* Write the keys of the command with this id, or "" if the tooltip of `owner` cannot be shown. */
+/* Write the keys of the command with this id. Write "" if the tooltip of `owner` is not shown, to
+ * save time. */
 static void keys_of(char out[KEY_NAME_MAX * 2], const App *app, UiId owner, const char *id) {
     const Ui *ui = &app->ui;
     bool may_show = ui->hot == owner || ui->focus == owner || ui->tip.owner == owner;
@@ -29,7 +30,8 @@ void tip_command(App *app, UiId id, Rect rect, const char *command) {
     tip(app, id, rect, &COMMANDS[found].entry, command_label(found), keys);
 }
 
-/* Explain an option, with the keys of the command that has its id, or of the dice. */
+/* Explain an option, with the keys of the command of the same id, or of the command that rolls the
+ * dice. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     char keys[KEY_NAME_MAX * 2];
     keys_of(keys, app, id, row->kind == OPTION_SEED ? "reroll" : row->entry.id);

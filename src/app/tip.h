@@ -9,7 +9,8 @@
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
 
-/* Draw a tooltip with a control's own words and the keys of the command that does the same. */
+/* Draw a tooltip with the given words, and the keys of the command that does the same as the
+ * control. */
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
 
 #endif

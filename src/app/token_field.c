@@ -1,4 +1,4 @@
-/* The field of the text: its tokens as chips, or a line to edit. */
+/* The field of the text: its tokens as chips, or a line of text to edit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void field_focus_word(App *app, int token, bool selects) {
     app->line.caret = to;
     app->line.anchor = selects ? from : to;
     app->line.word_serial++;
-    app->line.drag_unit = 0; /* the press was on the chips, not on the line's text */
+    app->line.drag_unit = 0; /* the press was on a chip, so it must not start a drag in the line */
     app->line_waits = !selects;
     app->ui.focus = field_id();
     app->ui.again = true;
@@ -114,7 +114,7 @@ static void chip_draw(App *app, Rect chip, int token) {
  * width. */
 static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
-    int digits = 1, next = 10; /* next: the first number with one digit more */
+    int digits = 1, next = 10; /* next: the smallest number with one more digit */
     for (int i = 0; i < T; i++) {
         if (i + 1 == next)
             digits++, next *= 10;
@@ -126,8 +126,8 @@ static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     return total;
 }
 
-/* Draw the chips, scrolled by the wheel; they fade at an end with more of them. Return their right
- * end. */
+/* Draw the chips, which the wheel scrolls. They fade out at an end where more chips follow. Return
+ * their right end. */
 static float chips_draw(App *app, Rect field) {
     DrawList *list = app->ui.list;
     unsigned mods;
@@ -203,11 +203,11 @@ static void field_editing(App *app, Rect field) {
         text_in(&app->ui, rect_inset(box, 10, 0), TEXT_BODY | TEXT_FAINT, PLACEHOLDER);
 }
 
-/* Keep the caret of a clicked word until the user types, deletes or pastes. Any key that types
- * nothing gives the keyboard back to the picture, where arrows move the pin. */
+/* Keep the caret of a clicked word until the user types, deletes or pastes. Any other key returns
+ * the keyboard to the picture, where arrows move the pin. */
 static void field_wait(App *app) {
     Ui *ui = &app->ui;
-    ui->wants_text = true; /* letters type and run no shortcuts */
+    ui->wants_text = true; /* typed letters must not run shortcuts */
     for (int i = 0; ui->first_pass && i < ui->input->event_count; i++) {
         const InputEvent *event = &ui->input->events[i];
         uint32_t key = event->kind == INPUT_KEY ? event->key : 0;
@@ -251,7 +251,8 @@ void token_field_draw(App *app, Rect field) {
         app->line_waits = false;
         app->line.caret = app->line.anchor = app->session.text->size;
         app->ui.wants_selection |= state.pasted;
-        app->line.drag_unit = 0; /* the press was on the chips, not on the line's text */
+        /* The press was on a chip, so it must not start a drag in the line. */
+        app->line.drag_unit = 0;
         app->ui.again = true;
     }
     Rect tail = {end + 6, field.y, rect_right(inside) - end - 6, field.h};
@@ -260,7 +261,7 @@ void token_field_draw(App *app, Rect field) {
         return;
     if (is_empty || app->run.T == 0)
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, PLACEHOLDER);
-    else /* or nothing, if there is no room */
+    else /* text_in draws nothing if there is no room */
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, "%d token%s\n", app->run.T,
                 app->run.T == 1 ? "" : "s");
 }

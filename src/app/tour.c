@@ -98,7 +98,7 @@ void tour_update(App *app) {
     text_out_release(&state);
 }
 
-/* Return the time of the next press: that of the first cue after time_s. */
+/* Return the time at which the next press continues: the time of the first cue after time_s. */
 static double next_cue(const App *app, double time_s) {
     const TourStep *s = step_of(app);
     for (int i = s->cue; i < s->cue + s->cue_count; i++)
@@ -122,7 +122,7 @@ static void go(App *app, int step) {
     AppTour *t = &app->tour;
     if (step < 0 || step >= t->tour.step_count)
         return;
-    if (!view_place_forget(app)) /* a computation of the previous step does not stop */
+    if (!view_place_forget(app)) /* a computation for the previous step has not stopped yet */
         app_say(app, "The step before is still being computed");
     t->step = step;
     t->since_s = app->time_s;
@@ -240,7 +240,7 @@ bool tour_open(App *app, const char *path, Err *err) {
     bool begun = bytes != NULL && tour_begin_bytes(app, name, bytes, size, err);
     bool is_shipped =
         strlen(name) > end && registry_find(&TOUR_REGISTRY, name, strlen(name) - end) >= 0;
-    if (begun && !is_shipped) /* changes of a tour that ships are saved under another name */
+    if (begun && !is_shipped) /* changes of a tour that ships must be saved under another name */
         snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
     free(bytes);
     return begun;

@@ -7,7 +7,7 @@
 #include "ui/label.h"
 
 #define LINES     2
-#define LEAST     0.032f /* letter size as a share of the window's height */
+#define LEAST     0.032f /* smallest letter size, as a share of the window's height */
 #define MOST      0.040f
 #define LINE_H    1.35f /* line height as a multiple of the letter size */
 #define PAD       0.6f
@@ -35,7 +35,7 @@ void tour_caption_place(App *app) {
     l->inspector.h = fminf(l->inspector.h, l->tour.y - l->inspector.y);
 }
 
-/* Return the largest letter size with which the words fit into the lines there is room for. */
+/* Return the largest letter size with which the words fit into the lines that fit into area. */
 static LabelStyle style_for(Ui *ui, Rect area, float height, const char *words) {
     LabelStyle style = {FONT_SANS, height * MOST, ui->theme->text_1, LABEL_CENTRE};
     while (style.size > height * LEAST && label_lines(ui, &style, words, area.w) > LINES)

@@ -16,7 +16,8 @@ static const char *word_at(const char **rest, size_t *bytes) {
     return word;
 }
 
-/* Return the part for an address that names none: the first in the picture that has cells. */
+/* Return the part that an address without a part's name belongs to: the first part that has
+ * cells. */
 static const DrawPart *first_with_cells(const DrawList *list) {
     for (size_t i = 0; i < list->part_count; i++)
         if (list->parts[i].rows > 0)
@@ -30,7 +31,8 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
     const char *rest = parts != NULL ? parts : "";
     size_t bytes;
     int count = 0;
-    bool is_whole = false; /* out[count - 1] is a whole part, which an address may narrow */
+    /* out[count - 1] is a whole part; the next address may replace it by one of its cells. */
+    bool is_whole = false;
     *missing = NULL;
     for (const char *word; (word = word_at(&rest, &bytes)), bytes > 0 && count < most;) {
         if (memchr(word, '(', bytes) == NULL) {
@@ -73,7 +75,8 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
     for (int i = 0; i + 1 < rows; i++) {
         float middle = (y[i] + y[i + 1]) / 2, x = area.x, end = rect_right(area);
         while (x < end && y[i + 1] > y[i]) {
-            float next = end, past = end; /* the nearest hole from x on, and its end */
+            /* The beginning and the end of the nearest hole from x on. */
+            float next = end, past = end;
             for (int h = 0; h < count; h++)
                 if (middle > holes[h].y && middle < rect_bottom(holes[h]) &&
                     rect_right(holes[h]) > x && holes[h].x < next) {
@@ -155,8 +158,8 @@ static void check_time(App *app, const char *words, double shown_s, TourFaults *
         tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
 }
 
-/* Check the captions of a step with a hold. Without a hold a step lasts as long as its words need.
- * */
+/* Check the captions of a step that sets its duration. Other steps last as long as their words
+ * need. */
 static void check_hold(App *app, const TourStep *step, TourFaults *faults) {
     const char *words = step->caption;
     double since_s = 0;

@@ -93,7 +93,7 @@ static bool write_file(App *app, const char *path) {
     return !e->is_unsaved;
 }
 
-/* Replace the tour's text and show one of its steps. shows: also set the step's state. */
+/* Replace the tour's text and show one of its steps. If shows, also set the step's state. */
 static bool take_text(App *app, TextOut *text, int step, bool shows) {
     AppTourEditor *e = &app->tour_editor;
     Tour tour;
@@ -145,7 +145,7 @@ void tour_editor_commit(App *app) {
 }
 
 /* A step's state is applied on top of the tour's, and state strings omit defaults. So append the
- * defaults that the tour's state has changed. */
+ * default of each option that the tour's state has changed. */
 static void append_defaults(TextOut *out, const OptionTable *table, const void *now,
                             const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -158,7 +158,8 @@ static void append_defaults(TextOut *out, const OptionTable *table, const void *
     }
 }
 
-/* Append the state string of a session, without what a window remembers: theme, sizes, motion. */
+/* Append the state string of a session, without the settings that a window remembers: theme, sizes,
+ * motion. */
 static void append_state(TextOut *out, const Session *session, const Settings *settings) {
     Settings shown = *settings, standard = *settings;
     option_set_standard(&standard, &PICTURE_OPTIONS);
@@ -271,8 +272,8 @@ static void begin_new(App *app) {
     text_out_release(&text);
 }
 
-/* True if steps may change places. A step that is relative to the previous one would get another
- * state. */
+/* True if two steps may change places. A step whose state is relative to the previous step's would
+ * get another state. */
 static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
@@ -283,7 +284,7 @@ static bool may_move(App *app, int first, int last) {
     return true;
 }
 
-/* Set the parts that fill the hall; "" for the whole view. */
+/* Set the names of the parts that fill the hall; "" for the whole view. */
 static void set_frame(App *app, int step, const char *parts) {
     TextOut text = {0};
     tour_write_key(&text, &app->tour.tour, step, "frame", parts);
@@ -387,7 +388,7 @@ bool tour_editor_undo(App *app, int way) {
     int version = e->version;
     tour_editor_commit(app);
     if (is_typed && way < 0 && e->version == version)
-        return true; /* a field with the focus has nothing to undo */
+        return true; /* keep the key: a text field with the focus has nothing to undo */
     const TourVersion *from = &e->versions[e->version], *to = from + way;
     uint64_t now = history_position(&app->history);
     bool is_last = way < 0 ? e->version > 0 && now == from->after

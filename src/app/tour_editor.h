@@ -1,7 +1,7 @@
-/* tour_editor.h: makes a tour in the window: Ctrl Enter appends the current state as a step; a
- * strip at the foot (F6) edits its title, words and notes. The document is the tour's text
- * (document/tour_write.h). Each change makes a new text and reads it, so that only valid texts are
- * kept. After the first save, each change is written to the file. */
+/* tour_editor.h: edits a tour in the window: Ctrl Enter appends the current state as a step, and a
+ * strip at the lower edge (F6) edits a step's title, words and notes. The document is the tour's
+ * text (document/tour_write.h). Each change writes a new text and reads it, so that only valid
+ * texts are kept. After the first save, each change is also written to the file. */
 #ifndef HEADLIGHT_APP_TOUR_EDITOR_H
 #define HEADLIGHT_APP_TOUR_EDITOR_H
 
@@ -11,7 +11,7 @@
 #include "document/tour.h"
 #include "ui/line.h"
 
-#define TOUR_VERSIONS_MAX 32 /* versions that undo can reach */
+#define TOUR_VERSIONS_MAX 32 /* most versions that undo can return to */
 #define TOUR_FIELD_MAX    1024
 
 typedef enum TourField {
@@ -22,8 +22,8 @@ typedef enum TourField {
     TOUR_FIELDS
 } TourField;
 
-/* A version of the tour's text. before and after: positions in the session's history at the change
- * that made it. */
+/* A version of the tour's text. before and after: positions in the session's history around the
+ * change that made this version. */
 typedef struct TourVersion {
     char *bytes; /* owned */
     size_t size;
@@ -33,9 +33,9 @@ typedef struct TourVersion {
 
 typedef struct AppTourEditor {
     bool is_on;                   /* true if the strip is open */
-    char path[DOCUMENT_PATH_MAX]; /* "" if the tour has no file of the user's */
+    char path[DOCUMENT_PATH_MAX]; /* the user's file of this tour; "" for none */
     bool is_unsaved, is_warned;
-    unsigned changes; /* of the text, since the window opened */
+    unsigned changes; /* number of changes of the text since the window opened */
     TourVersion versions[TOUR_VERSIONS_MAX];
     int version, version_count;
     TourField typed; /* the field that had the focus in the last pass; TOUR_FIELDS for none */
@@ -53,17 +53,18 @@ void tour_editor_toggle(App *app, int argument);
  * otherwise. */
 bool tour_editor_undo(App *app, int way);
 
-/* Save the edited tour, and ask for a path if it has none. Return false if none is edited. */
+/* Save the edited tour; ask for a path if it has none. Return false if no tour is edited. */
 bool tour_editor_save(App *app);
 bool tour_editor_save_as(App *app, const char *path);
 
-/* Edit a tour given as text. It counts as unsaved. */
+/* Edit a tour given as text. It is unsaved at first. */
 bool tour_editor_begin(App *app, const char *bytes, size_t size);
 
-/* Append the tour's text, with the words that are being typed. */
+/* Append the tour's text, including words that are being typed. */
 void tour_editor_write(TextOut *out, const App *app);
 
-/* Return false, the first time, if unsaved steps would be lost; then ask for a path. */
+/* True if the tour may be left. False, the first time, if unsaved steps would be lost; then ask for
+ * a path. */
 bool tour_editor_may_leave(App *app);
 
 /* Forget the versions, because the tour is no longer shown. */
@@ -77,16 +78,17 @@ void tour_strip_draw(App *app, Rect strip);
 /* Put the caret into the field of the step's words. */
 void tour_strip_focus(App *app);
 
-/* Return the text of a step's field in the tour, or NULL. */
+/* Return the text of a field in the index-th step, or NULL. */
 const char *tour_editor_text(const App *app, int index, TourField field);
 
-/* For the strip: store the typed text; run a button's action after the pass. */
+/* For the strip: store the typed text. The second function runs a button's action after the
+ * pass. */
 void tour_editor_commit(App *app);
 
 typedef enum TourEdit {
     TOUR_EDIT_ADD,
     TOUR_EDIT_STATE, /* set the step's state to that on screen */
-    TOUR_EDIT_FRAME, /* the part under the menu fills the hall */
+    TOUR_EDIT_FRAME, /* let the part under the menu fill the hall */
     TOUR_EDIT_UNFRAME,
     TOUR_EDIT_EARLIER,
     TOUR_EDIT_LATER,

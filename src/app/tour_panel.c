@@ -24,22 +24,23 @@
 #define OFFER_ABOVE    8
 #define TOUR_OFFER     "Take the tour"
 #define PAD            24
-#define RING_W         3 /* px of the pin around a cell, outside of it */
+#define RING_W         3 /* px: width of the pin's ring, which lies outside the cell */
 #define DIM            0.65f
 #define FRAME_PAD_X    6
-#define FRAME_PAD_Y    4 /* px: more would cut words above and below the part */
+#define FRAME_PAD_Y    4 /* px above and below a lit part; more would cut off the words around it */
 #define FRAME_R        10
 #define TOUR_HOLES_MAX 10
-#define POINTER_REST   4 /* px that a resting pointer may tremble */
+#define POINTER_REST   4 /* px: a pointer that moves less counts as resting */
 #define DOT            12
 #define DOT_LEAST      7
 #define DOT_GAP        9
 #define CHOICES        4
-#define ROW_OF_FOUR    620 /* px: narrower ones have two choices per line */
+#define ROW_OF_FOUR    620 /* px: a panel narrower than this has two choices per line */
 #define CHOICE_H       44
 #define TRIES_HINT     2
-#define DOTS_MOST      16 /* a longer tour shows the number of its step instead of dots */
-#define BUTTON_W       92
+/* Most steps that are shown as dots; a longer tour shows the number of its step. */
+#define DOTS_MOST 16
+#define BUTTON_W  92
 
 static const TourStep *step_of(const App *app) {
     return &app->tour.tour.steps[app->tour.step];
@@ -85,7 +86,7 @@ const char *tour_to_reveal(const App *app) {
     return light != app->tour.seen ? light : NULL;
 }
 
-/* The offer is not made at later starts. */
+/* End the offer. It is not made again at later starts. */
 static void end_offer(App *app, bool takes) {
     app->tour.is_offered = false;
     remember_soon(app);
@@ -106,7 +107,8 @@ void tour_offer_draw(App *app) {
     ToastState state = toast(&app->ui, id, app->layout.view, &line);
     app->notice_h += state.rect.h + OFFER_ABOVE;
     rect_cut_bottom(&app->layout.view, state.rect.h + OFFER_ABOVE);
-    /* A click on the picture does not end it: then the picture would move under the pointer. */
+    /* A click on the picture does not end the offer, because then the picture would move under the
+     * pointer. */
     bool has_left = app->hints.has_edited || app->settings.view != 0 || tour_is_on(app);
     if (state.acted || state.closed || has_left)
         end_offer(app, state.acted);
@@ -120,8 +122,8 @@ void tour_offer_row(App *app, Rect *rest) {
     tip_command(app, id, button, "tour");
 }
 
-/* Return the part under the pointer if it is not dimmed: the pointer has moved in this step, and
- * the part contains nothing that is lit. */
+/* Return the part under the pointer if the user points at it: the pointer has moved in this step,
+ * the part is not dimmed, and it contains nothing that is lit. */
 static const DrawPart *under_pointer(const App *app, const Rect *lit, int count) {
     Vec2 at = app->ui.pointer, began = app->tour.pointer_then;
     bool moved = hypotf(at.x - began.x, at.y - began.y) > POINTER_REST;
@@ -132,7 +134,7 @@ static const DrawPart *under_pointer(const App *app, const Rect *lit, int count)
     return part;
 }
 
-/* Hide the lit parts until the user has guessed. */
+/* Cover the lit parts until the user has guessed. */
 static void cover(App *app, const Rect *lit, int count) {
     const DrawList *list = app->ui.list;
     for (int i = 0; i < count; i++) {
@@ -199,7 +201,7 @@ static void words_draw(App *app, Rect *area) {
     rect_cut_top(area, 16);
 }
 
-/* Write the user's finding, with its number. */
+/* Write the praise for what the user has found, with its number. */
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = step_of(app);

@@ -1,5 +1,5 @@
-/* tour_panel.h: the panel of a tour with words, task and progress. It lights the parts in question
- * and dims everything else. */
+/* tour_panel.h: the panel of a tour with words, task and progress. It lights the parts that the
+ * step is about, and dims everything else. */
 #ifndef HEADLIGHT_APP_TOUR_PANEL_H
 #define HEADLIGHT_APP_TOUR_PANEL_H
 
@@ -9,7 +9,8 @@
  * or the tour lights the inspector. Does nothing without a tour. */
 void tour_panel_place(App *app);
 
-/* Return what the current moment lights, to scroll to; NULL once it was scrolled to. */
+/* Return the part that the current moment lights, so that the view scrolls to it; NULL after
+ * that. */
 const char *tour_to_reveal(const App *app);
 
 /* Offer the first tour in a line at the foot of the view, if the inspector, where the hints offer
@@ -21,7 +22,7 @@ void tour_offer_draw(App *app);
 #define TOUR_OFFER_ROW_H 36
 void tour_offer_row(App *app, Rect *rest);
 
-/* Dim everything that is not lit, over the finished window, and draw the panel. */
+/* Dim everything that is not lit, over the finished picture of the window, and draw the panel. */
 void tour_panel_draw(App *app);
 
 #endif

@@ -1,4 +1,4 @@
-/* The strip of a tour that is edited: its steps as cards, and fields for the texts of a step. */
+/* The strip of a tour that is edited: a card for each step, and fields for the texts of a step. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +15,10 @@
 #define CARD_W    144
 #define CARD_H    108
 #define CARD_PAD  8
-#define PICTURE_W 1280 /* pixels in which a step is drawn */
+#define PICTURE_W 1280 /* size in px of the window that a card shows reduced */
 #define PICTURE_H 720
 #define WAIT_S    0.05
-#define LEFT_W    300 /* width of the fields at the left */
+#define LEFT_W    300 /* width of the fields at the left, in px */
 #define LEFT_MOST 0.3f
 
 float tour_strip_height(const App *app) {
@@ -35,7 +35,7 @@ void tour_strip_focus(App *app) {
     app->ui.focus_visible = false;
 }
 
-/* Return the error in the numbers of a caption, or NULL. */
+/* Return what is wrong with the numbers that a caption quotes, or NULL. */
 static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
     ViewContext context = app_view_context(app);
     bool is_read = !app_has_picture(app) || tour_words(out, &context, words, err);
@@ -108,7 +108,7 @@ static void head_draw(App *app, Rect line, float left_w) {
 
 static const StepPictureLook LOOK = {PICTURE_W, PICTURE_H, false};
 
-/* Draw a step as a card. Return false if its picture is not made yet. */
+/* Draw a step as a card. Return false if its picture is not ready yet. */
 static bool card_draw(App *app, Rect card, int index) {
     Ui *ui = &app->ui;
     const TourStep *step = &app->tour.tour.steps[index];

@@ -4,7 +4,7 @@
 
 #include "base/registry.h"
 
-/* The entry's label is the file's title. question is the id of the row of QUESTIONS that opens the
+/* entry.label is the title in the file. question is the id of the row of QUESTIONS that opens the
  * tour; "" for none. */
 typedef struct TourRow {
     Entry entry;

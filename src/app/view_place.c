@@ -14,12 +14,13 @@
 #include "views/inspector/inspector.h"
 #include "views/shared/number_editor.h"
 
-#define LOW            400     /* px: a window of less height has no margins */
-#define INSPECTOR_MOST 1600.0f /* largest height of an inspector */
+#define LOW            400     /* px: a window lower than this has no margins */
+#define INSPECTOR_MOST 1600.0f /* px: largest height of an inspector */
 #define INSPECTOR_END  24      /* px below its last line */
 #define CHIP_VIEW_H    740     /* px: in lower views the weights chip is next to the title */
-#define CHIP_FULL_H    900     /* px: the limit for views that use all their height */
-#define DESCENT        0.3f    /* depth of a letter below its baseline as a share of its size */
+/* Px: the limit instead of CHIP_VIEW_H for views that use all their height. */
+#define CHIP_FULL_H 900
+#define DESCENT     0.3f /* depth of a letter below its baseline, as a share of its size */
 
 void view_place_prepare(App *app) {
     const View *view = &VIEWS[app_view(app)];
@@ -44,8 +45,8 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
     return room;
 }
 
-/* Draw the title and after it the subtitle, or the weights chip if that has no row of its own. A
- * chip with the way back that has no room there gets a row. Return the rest of the line. */
+/* Draw the title, and after it the subtitle, or the weights chip if the chip has no row of its own.
+ * A chip that can lead back, but has no room there, gets a row. Return the rest of the line. */
 static Rect title_draw(App *app, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -71,7 +72,7 @@ static Rect title_draw(App *app, Rect *area, bool *has_row) {
     return line;
 }
 
-/* Return why the view has no picture, and set *title; NULL if it has one. */
+/* Return why the view has no picture, and set *title. Return NULL if it has a picture. */
 static const char *absent(const App *app, const char **title) {
     const Err *err = &app->run.err;
     *title = VIEWS[app_view(app)].entry.label;
@@ -108,7 +109,8 @@ void view_place_draw(App *app) {
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
     bool is_titled = app->layout.has_title && app_has_picture(app);
-    bool is_stuck = why != NULL && app->session.weights != NULL; /* a weights file can be closed */
+    /* Show the chip, with which the user can close the weights file. */
+    bool is_stuck = why != NULL && app->session.weights != NULL;
     bool is_full = VIEWS[app_view(app)].fills_height;
     float whole =
         app->layout.view.h + app->notice_h; /* a notice must not move rows while the user types */
@@ -120,11 +122,11 @@ void view_place_draw(App *app) {
         rect_cut_top(&area, 12);
     }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
-        title = NULL; /* the title is already on screen */
+        title = NULL; /* the chip's row already shows the title */
     bool is_late = why != NULL && strcmp(why, WORK_BUSY) == 0;
     if (VIEWS[app_view(app)].frame != heads_frame || (why != NULL && !is_late))
-        app->memory.heads.wants_second = false; /* the user chose another view before Heads came, or
-                                                   emptied the text */
+        /* The user chose another view, or emptied the text, before Heads was shown. */
+        app->memory.heads.wants_second = false;
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
         number_editor_draw(&context);
@@ -148,7 +150,7 @@ static float drawn_bottom(const DrawList *list, size_t from) {
     return bottom;
 }
 
-/* Call inspect without the flag of a lit row; the inspector handles its own rows. */
+/* Call inspect without the flag for a lit row, because the inspector lights its own rows. */
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
     Rect top = rect_inset(content, 24, 20);
     float from = top.y;
@@ -165,7 +167,7 @@ static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContex
     app->hover.next_is_row = hover.next_is_row;
 }
 
-/* Draw an inspector at its full height; in a lower window it scrolls. */
+/* Draw an inspector at its full height; scroll it if the window is lower. */
 static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewContext *, Rect)) {
     float was = app->inspector_h;
     Vec2 size = {area.w, fmaxf(was, 1)};
@@ -177,7 +179,7 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
     content.w = area.w; /* the scroll bar is in the margin */
     inspect_lit(app, content, inspect);
     float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
-    if (fabsf(height - was) > 0.5f) { /* a change, not only rounding */
+    if (fabsf(height - was) > 0.5f) { /* ignore rounding errors */
         app->inspector_h = height;
         app->ui.again = true;
     }

@@ -28,7 +28,7 @@
 #define OPEN_TRAINED "open-trained"
 #define NAME_BYTES   28
 
-/* The chip's words: the origin of the weights in bold, its meaning, and the commands that
+/* The words of the chip: the origin of the weights in bold, what it means, and the commands that
  * change it. */
 typedef struct Origin {
     Icon icon;
@@ -60,8 +60,7 @@ static void file_origin(Origin *out, const Session *session) {
     bool ships = strncmp(file, "trained:", strlen("trained:")) == 0;
     snprintf(out->name, sizeof out->name, "%s%s", ships ? "" : "From ", file);
     if (!weights_give_all(weights)) {
-        /* List the tensors in a file that does not have them all, so that the others are
-         * sampled. */
+        /* Some tensors are not in the file and are sampled, so list those in it. */
         size_t used = 0;
         for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
             if (weights_has(weights, p))
@@ -152,7 +151,7 @@ static void drop_command(Origin *of, int at) {
     memmove(of->at + at, of->at + at + 1, (size_t)(--of->count - at) * sizeof *of->at);
 }
 
-/* Omit parts that do not fit: first the commands that Examples has, too, then the meaning, then the
+/* Omit parts that do not fit: first the commands that Examples also has, then the meaning, then the
  * commands from the left. Never omit the way back, because no other control has it. */
 static float chip_fit(const App *app, Origin *of, float room) {
     for (int i = of->count - 1; i >= 0 && chip_width(app, of) > room; i--)

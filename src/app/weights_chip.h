@@ -1,5 +1,5 @@
-/* weights_chip.h: shows in every view where its weights come from: sampling, a file, a fixed scheme
- * or training; with the commands that change them. */
+/* weights_chip.h: shows in every view where its weights come from (sampling, a file, a fixed scheme
+ * or training), and the commands that change this. */
 #ifndef HEADLIGHT_APP_WEIGHTS_CHIP_H
 #define HEADLIGHT_APP_WEIGHTS_CHIP_H
 

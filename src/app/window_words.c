@@ -2,8 +2,8 @@
 
 #include "base/util.h"
 
-/* A word of the window: its other names, the only view in which it has this meaning, and the
- * meaning. */
+/* A word of the window: its other names, the only view in which it has this meaning ("" for all),
+ * and the meaning. */
 #define WORD(label, others, view, help)                                                            \
     {                                                                                              \
         {label, label, "", help}, {                                                                \

@@ -10,9 +10,9 @@
 #include "model/init/scheme.h"
 #include "ui/tooltip.h"
 
-#define BLANKS_MAX 7 /* most blanks in a name; longer texts are sentences */
+#define BLANKS_MAX 7 /* most spaces in a name; texts with more are sentences */
 
-/* The best match so far: the longest name that the words start with. */
+/* The best match so far: the longest name with which the words begin. */
 typedef struct Lookup {
     const char *words;
     bool is_whole; /* the name must match all the words, because many sentences begin with "All" */
@@ -74,7 +74,8 @@ static void match_options(Lookup *find, const OptionTable *table, const char *pr
         if (strncmp(row->entry.id, prefix, strlen(prefix)) != 0)
             continue;
         Entry option = row->entry;
-        option.formula = ""; /* it names the value, so the option's own formula does not help */
+        /* The words name the value, so the option's own formula does not apply. */
+        option.formula = "";
         match(find, &option, option.label, strlen(option.label));
         if (row->choices != NULL)
             match_registry(find, row->choices);
@@ -89,7 +90,7 @@ static const char *after_count(const char *words) {
     return at;
 }
 
-/* True for a caption. A formula may have the same length. */
+/* True if the words are a sentence. A formula may be as long. */
 static bool is_sentence(const char *words) {
     int blanks = 0;
     for (const char *at = words; *at != '\0'; at++)
@@ -106,7 +107,7 @@ static bool is_token(const App *app, const char *words) {
     return false;
 }
 
-/* Find the name in the tables. If two have names of the same length, the first table counts. */
+/* Find the words in the tables. If two names of the same length match, the first table wins. */
 Tooltip word_tip(const App *app, const char *words) {
     char plain[UI_WORDS_MAX];
     /* Copy words without the marks of a formula: d_{"model"} is d_model. */

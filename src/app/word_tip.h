@@ -1,5 +1,5 @@
-/* word_tip.h: tooltips of words that belong to no control: titles, labels, symbols, statistics and
- * axes. Their meanings are looked up in the tables that name them. */
+/* word_tip.h: tooltips of words on screen that are not controls: titles, labels, symbols,
+ * statistics and axes. Their meanings come from the tables that name them. */
 #ifndef HEADLIGHT_APP_WORD_TIP_H
 #define HEADLIGHT_APP_WORD_TIP_H
 

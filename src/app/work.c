@@ -8,10 +8,12 @@
 #include "model/attention/cost.h"
 
 #define WORK_PATIENCE_MS 400
-#define BEFORE_MOST      (1 << 22) /* most weights and parameters of Results that are kept */
-#define LONG_PARAMETERS  (1 << 15) /* least size of a layer that may take longer than a frame */
-#define LONG_SUMS        (1 << 22)
-#define VAIN_S           0.25 /* seconds after which a job for an older session is stopped */
+/* Most weights and parameters in Results that are kept for comparison. */
+#define BEFORE_MOST (1 << 22)
+/* Smallest layer, in parameters, that may take longer than a frame. */
+#define LONG_PARAMETERS (1 << 15)
+#define LONG_SUMS       (1 << 22)
+#define VAIN_S          0.25 /* seconds after which a job for an older session is stopped */
 
 static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -22,7 +24,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* Return what the view and the status line need beyond the pass. */
+/* Return what the view and the status line need in addition to the pass. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
@@ -39,7 +41,7 @@ static const ViewMaking *making_of(const App *app) {
 /* What the current picture still lacks. */
 typedef struct WorkNext {
     bool is_missing;
-    bool follows; /* the picture can be drawn without it */
+    bool follows; /* the picture can be drawn without what is missing */
     ResultsRequest request;
 } WorkNext;
 
@@ -67,7 +69,7 @@ static void forget_session(AppWork *work) {
         session_release(&work->session);
 }
 
-/* Store the request that the Results on screen meet, and whether it failed. */
+/* Store the request that was computed for the Results on screen, and whether it failed. */
 static void set_outcome(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
     app->work.outcome = (WorkOutcome){true, is_met, *request, app->run.revision, *err};
 }
@@ -78,7 +80,7 @@ static bool has_outcome(const App *app, const ResultsRequest *request) {
            results_request_same(&outcome->request, request);
 }
 
-/* True if nothing has to be computed for this request. What failed is not tried again. */
+/* True if nothing has to be computed for this request. A request that failed is not tried again. */
 static bool is_answered(const App *app, const ResultsRequest *request) {
     static const ResultsRequest nothing;
     const ResultsRequest first = results_request_first(request);
@@ -117,7 +119,7 @@ static void show_results(App *app) {
     job_drop(&app->resources.pool, &job->job);
 }
 
-/* Free the abandoned jobs that have ended. Return a free slot for another, or NULL. */
+/* Free abandoned jobs that have ended. Return a free slot for another one, or NULL. */
 static WorkJob **place_for_abandoned(App *app) {
     WorkJob **place = NULL;
     for (int i = 0; i < WORK_ABANDONED_MAX; i++) {
@@ -151,8 +153,8 @@ void work_stop(App *app) {
         stop(app);
 }
 
-/* Give the Results a new revision, which not even a stopped job has used, if anything in
- * them will change. */
+/* Give the Results a new revision if anything in them will change. No other job has used this
+ * revision. */
 static void renew_revision(App *app, Results *run, uint64_t before) {
     uint64_t *last = &app->work.revisions;
     *last = *last > before ? *last : before;
@@ -160,8 +162,8 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* True if the session's layer may take longer than a frame. The text's bytes are an upper bound of
- * its tokens. */
+/* True if the session's layer may take longer than a frame. The number of bytes in the text bounds
+ * that of tokens. */
 static bool is_long(const Session *session) {
     const Options *o = &session->options;
     int most = session->text->size < TOKENS_MAX ? (int)session->text->size : TOKENS_MAX;
@@ -194,7 +196,7 @@ static bool start(App *app, const WorkNext *next) {
     job->context = &work->context;
     if (job->making != NULL &&
         !job->making->begin(&work->context, job->next.revision == app->run.revision))
-        job->making = NULL; /* the view computes it while drawing */
+        job->making = NULL; /* begin failed: the view computes its data while drawing */
     job->request = next->request;
     job->is_met = true;
     job->now_s = app->resources.now_s;
@@ -218,7 +220,7 @@ static void run_in_the_frame(App *app) {
         app->pass_s = now(app) - before_s;
 }
 
-/* True if Results of that session are up to date for the current one. False for NULL and for a
+/* True if the Results of `session` are up to date for the current session. False for NULL and for a
  * session without text. */
 static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && results_same(session, &app->session);
@@ -250,7 +252,7 @@ static bool is_for(const App *app, const WorkNext *next) {
            (work->follows || work->settings.view == app_view(app));
 }
 
-/* Stop a job for an earlier session if it takes long. A short one may end, so that the picture
+/* Stop a job for an earlier session if it takes long. A short job may end, so that the picture
  * follows a drag. */
 static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
@@ -260,7 +262,7 @@ static void stop_if_vain(App *app, const WorkNext *next) {
 }
 
 /* Wait for a job that began in this frame, for the rest of the frame's time. Do not wait for an
- * older one, nor if the last one took too long: that wait would delay the frame in vain. */
+ * older job. Do not wait if the last job took too long, because the frame would be late in vain. */
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
     double none_ms = 0;
@@ -280,8 +282,8 @@ static void make_in_the_frame(App *app, const WorkNext *next) {
     set_outcome(app, &next->request, is_met || next->follows, &err);
 }
 
-/* Start jobs until all is computed, or the frame has waited long enough. Return what is still
- * missing. */
+/* Start jobs until everything is computed, or until the frame has waited long enough. Return what
+ * is still missing. */
 static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
@@ -298,18 +300,17 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
         work->is_stopped = work->is_stopped && is_for(app, &next);
         if (!next.is_missing || work->is_stopped)
             return next;
-        if (was_made && is_for(app, &next)) /* it failed; the view shows why */
+        if (was_made && is_for(app, &next)) /* the job failed; the view shows why */
             return (WorkNext){.is_missing = false};
         if (start(app, &next))
             continue;
         if (serves(app, results_session(&app->run)) && has_outcome(app, &next.request))
-            return (WorkNext){.is_missing = false}; /* the view computes the rest while drawing */
+            return (WorkNext){.is_missing = false}; /* the view computes its data while drawing */
         make_in_the_frame(app, &next);
     }
 }
 
-/* Keep the Results on screen as `before`, if the session has changed in another undo step than last
- * time. */
+/* Keep the Results on screen as `before`, if a new undo step changed the session. */
 static void keep_before(App *app) {
     AppWork *work = &app->work;
     const Results *run = &app->run;

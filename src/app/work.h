@@ -1,8 +1,8 @@
-/* work.h: brings the Results up to date with the session, by jobs of the pool. A frame waits for
- * them for WORK_WAIT_MS and then draws the last finished Results, which are complete and consistent
- * but may be of an earlier session; after WORK_SAID_S they are veiled. A job computes Results of
- * its own, which share all parts that are not stale with those on screen. Without threads
- * everything is computed in the frame. */
+/* work.h: updates the Results to the session with jobs in the pool. A frame waits for a job for
+ * WORK_WAIT_MS and then draws the last finished Results. These are complete and consistent, but may
+ * belong to an earlier session; after WORK_SAID_S they are veiled. A job computes its own Results,
+ * which share all parts that are not stale with those on screen. Without threads everything is
+ * computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
 
@@ -12,30 +12,31 @@
 
 typedef struct App App;
 
-#define WORK_WAIT_MS 8   /* most time in a frame, which also has to be drawn within 16.7 ms */
-#define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
+/* Most time that a frame waits, because it also has to draw within 16.7 ms. */
+#define WORK_WAIT_MS 8
+#define WORK_SAID_S  0.1 /* seconds for which a picture may be stale before it is veiled */
 
 /* The last request for the Results on screen, and its outcome. */
 typedef struct WorkOutcome {
     bool is_there, is_met;
     ResultsRequest request;
     uint64_t revision; /* revision of the Results */
-    Err err;           /* why it failed, if is_met is false */
+    Err err;           /* why the request failed, if is_met is false */
 } WorkOutcome;
 
-/* What a job computes now. An abandoned job must not enter the next stage, because the view's
- * memory is no longer its own. */
+/* The stage of a job. An abandoned job must not enter the next stage, because it may no longer use
+ * the view's memory. */
 typedef enum WorkStage { WORK_RESULTS, WORK_VIEW, WORK_ABANDONED } WorkStage;
 
 /* A job of the App. */
 typedef struct WorkJob {
     Job job;
-    Results next; /* starts with the parts of the Results on screen; stale ones are replaced */
+    Results next; /* starts as the parts of the Results on screen; stale parts are replaced */
     ResultsRequest request;
-    bool is_met; /* otherwise err says why not */
+    bool is_met; /* true if next meets request; otherwise err says why not */
     Err err;
     atomic_int stage;
-    const ViewMaking *making;   /* what it computes for the view, or NULL */
+    const ViewMaking *making;   /* the computation for the view, or NULL */
     const ViewContext *context; /* borrowed; for making */
     bool is_made;               /* true if making finished and was not stopped */
     double (*now_s)(void);      /* a clock; NULL for none */
@@ -49,29 +50,30 @@ typedef struct WorkJob {
 typedef struct AppWork {
     WorkJob *now; /* the running job; NULL for none */
     WorkJob *abandoned[WORK_ABANDONED_MAX];
-    Session session; /* the session of the newest job; its text is NULL if there was none */
+    Session session; /* the session of the newest job; its text is NULL if there was no job */
     ResultsRequest request;
     Settings settings;
-    ViewContext context; /* context with that session and its settings */
-    bool waits;          /* the view draws its previous data */
+    ViewContext context; /* a ViewContext with that session and its settings */
+    bool waits;          /* true while the view draws its previous data */
     WorkOutcome outcome;
-    bool follows;       /* the picture can be drawn without the job */
+    bool follows;       /* true if the picture can be drawn without the job */
     bool is_stopped;    /* the user stopped it */
-    bool is_behind;     /* the picture is of an earlier session, or there is none yet */
-    bool is_stale;      /* is_behind, or the view's request is not met yet */
+    bool is_behind;     /* true if the picture is of an earlier session, or if there is none yet */
+    bool is_stale;      /* true if is_behind, or if the view's request is not met yet */
     uint64_t revisions; /* the last revision given to Results, even if they were not shown */
     double since_s;     /* when the picture became stale */
     double started_s;   /* time of the frame in which the job began */
-    double frame_s;     /* time of the last frame that waited, */
-    double left_ms;     /* milliseconds that it can still wait */
-    bool is_long[2];    /* the last job for the picture, and the last that follows it, took longer
-                           than WORK_WAIT_MS */
+    double frame_s;     /* time of the last frame that waited for a job */
+    double left_ms;     /* milliseconds that this frame may still wait */
+    /* True if the last job took longer than WORK_WAIT_MS: [0] a job for the picture, [1] one that
+     * follows the picture. */
+    bool is_long[2];
     Session shown;      /* borrowed: see app_shown_session */
     Results before;     /* see work_before */
-    uint64_t before_at; /* position in the history of the change that `before` precedes */
+    uint64_t before_at; /* position in the history of the change after `before` */
 } AppWork;
 
-/* Before a pass: bring app->run and the view's request up to date, or start a job that does. */
+/* Before a pass: update app->run and the view's data, or start a job that does. */
 void work_update(App *app);
 
 /* Stop the job for the user, who can continue it. */
@@ -88,25 +90,25 @@ bool work_is_drawable(App *app, Err *err);
 const Session *app_shown_session(App *app);
 
 /* Return the Results before the last edit (an undo step that changed them). Return NULL at the
- * start, after a whole state was replaced, and if they take too much memory. */
+ * start, after a whole state was replaced, and if these Results take too much memory. */
 const Results *work_before(const App *app);
 
-/* Forget them, because a whole state was replaced. */
+/* Forget the Results before the last edit, because a whole state was replaced. */
 void work_forget_before(App *app);
 
-/* True if the picture has been stale long enough to say so. */
+/* True if the picture has been stale for long enough to veil it. */
 bool work_is_said(const App *app);
 
-/* Show that something is being computed: a moving line under the state row, and a veil over what is
- * stale. */
+/* Show that something is being computed: a moving line under the state row, and a veil over the
+ * stale picture. */
 void work_draw(App *app);
 
-/* Show in the status row, after a while, that a job runs, later its progress and a Stop button; or
- * that it was stopped, and a Continue button. Takes its width off *rest. */
+/* After a while, show in the status row that a job runs; later also its progress and a Stop button.
+ * If it was stopped, show that and a Continue button. Cut the width used off *rest. */
 void work_status_draw(App *app, Rect *rest);
 
-/* Stop the job for good and release everything. Return false if it still runs: then nothing of the
- * App may be released, because the job uses it. */
+/* Stop the job for ever and release everything. Return false if it still runs: then no memory of
+ * the App may be released, because the job uses it. */
 bool work_end(App *app);
 
 #endif

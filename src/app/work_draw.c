@@ -7,14 +7,15 @@
 #include "ui/text.h"
 #include "ui/tween.h"
 
-#define PROGRESS_S   1.0
-#define LIGHT_S      1.4  /* seconds in which the line of light crosses the window */
-#define LIGHT_STEP_S 0.03 /* seconds between its frames: the job needs the processor, too */
+#define PROGRESS_S 1.0
+#define LIGHT_S    1.4 /* seconds in which the line of light crosses the window */
+/* Seconds between frames of the light; the job needs the processor, too. */
+#define LIGHT_STEP_S 0.03
 #define LIGHT_W      320
 #define PROGRESS_W   460
 #define GO_ON_W      88
 #define GAP          14
-#define BUTTON_INSET 6 /* px above and below, in the status row */
+#define BUTTON_INSET 6 /* px between a button and the edges of the status row */
 
 /* Draw a light that runs along the lower edge of the rows of controls. */
 static void light_draw(App *app) {

@@ -9,9 +9,9 @@
 
 #include "base/err.h"
 
-#define ARENA_ALIGN 64 /* bytes: a cache line, enough for any vector load */
+#define ARENA_ALIGN 64 /* alignment in bytes: a cache line, enough for any vector load */
 
-/* The most bytes for one purpose: 4 GB, or half of what 32-bit pointers reach. */
+/* Largest size in bytes of one arena: 4 GB, or half of what 32-bit pointers reach. */
 #define ARENA_BYTES_MAX ((size_t)(SIZE_MAX / 2 < 4ull << 30 ? SIZE_MAX / 2 : 4ull << 30))
 
 typedef struct Arena {
@@ -19,7 +19,7 @@ typedef struct Arena {
     size_t capacity, used;
 } Arena;
 
-/* Return the bytes that a push of this size takes, padding included. */
+/* Return the bytes that arena_push takes for this size, including padding. */
 size_t arena_padded(size_t bytes);
 
 /* Discard everything pushed and reserve this many bytes. The block is reused if it is large enough
@@ -29,7 +29,7 @@ bool arena_reserve(Arena *arena, size_t bytes, Err *err);
 /* Return bytes of aligned, uninitialised memory. Asserts that they were reserved. */
 void *arena_push(Arena *arena, size_t bytes);
 
-/* Like arena_push, but zeroed. */
+/* Like arena_push, but fill the memory with zeros. */
 void *arena_push_zero(Arena *arena, size_t bytes);
 
 void arena_release(Arena *arena);

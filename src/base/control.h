@@ -1,4 +1,4 @@
-/* control.h: characters that a terminal obeys instead of showing them. Pure. */
+/* control.h: characters that control a terminal instead of being shown. Pure. */
 #ifndef HEADLIGHT_BASE_CONTROL_H
 #define HEADLIGHT_BASE_CONTROL_H
 

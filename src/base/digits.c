@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Scaled values are below 1e10 and off by at most three roundings of a double: 3·2⁻⁵³·1e10 <
- * 4e-6. */
+/* A scaled value closer to a boundary than this is undecided. Scaled values are below 1e10, and
+ * three roundings of a double are off by at most 3·2⁻⁵³·1e10 < 4e-6. */
 #define UNSURE 1e-5
 
 /* Return value * 10^power for
@@ -47,9 +47,9 @@ static bool round_to(double *nearest, double at, double step) {
 }
 
 /* The decimals that read back as value lie between the midpoints to its neighbours, which a double
- * holds exactly. Powers of two are left to the caller, because their two neighbours are not equally
- * far. For every other value, if the nearest multiple of a power of ten reads back, so does that of
- * any smaller power. */
+ * holds exactly. The function gives up on powers of two, because their two neighbours are not
+ * equally far. For every other value, if the nearest multiple of a power of ten reads back, so does
+ * the nearest multiple of any smaller power. */
 int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value) {
     assert(isfinite(value) && value > 0);
     double middle = (double)value, low = ((double)nextafterf(value, 0) + middle) / 2;

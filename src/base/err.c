@@ -9,8 +9,8 @@
 #include "base/control.h"
 #include "base/utf8.h"
 
-/* Cut a full buffer at a whole character and add an ellipsis. Replace control characters, which a
- * terminal would obey, and bytes that are not UTF-8, which a library may cite from a file. */
+/* Cut a full buffer at a whole character and add an ellipsis. Replace control characters, which
+ * could control a terminal, and bytes that are not UTF-8, which a library may quote from a file. */
 static void err_tidy(char *text, size_t capacity, size_t wanted) {
     if (wanted >= capacity) {
         size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));

@@ -13,9 +13,8 @@ typedef enum ErrKind {
     ERR_USAGE,  /* the command line or a value in it is wrong */
 } ErrKind;
 
-/* what: the name of the file, option or tensor. why: the problem, then the remedy.
- * Shown as one line, "what: why". Control characters and bytes that are no UTF-8 are replaced by
- * '?'. */
+/* what: the name of the file, option or tensor. why: the problem, then the remedy. Shown as one
+ * line, "what: why". Control characters and bytes that are not UTF-8 are replaced by '?'. */
 typedef struct Err {
     ErrKind kind;
     char what[160];
