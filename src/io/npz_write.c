@@ -9,7 +9,7 @@
 #define CHUNK       2048       /* entries read at a time */
 #define DOS_DATE    0x0021     /* 1980-01-01, so that the same tensors give the same bytes */
 #define ZIP_VERSION 20         /* of the format: 2.0 */
-#define ARCHIVE_MAX 0xFF000000 /* most bytes of the entries, because their offsets have 32 bits */
+#define ARCHIVE_MAX 0xFF000000 /* most bytes of the values, because offsets have 32 bits */
 
 typedef struct Archive {
     FileOut *out;
@@ -58,11 +58,7 @@ static bool add_array(Archive *to, const char *name, TextOut *array, Err *err) {
     put(&to->directory, 4, at);
     text_out(&to->directory, "%s", file);
     to->count++;
-    bool added = at + array->used > ARCHIVE_MAX
-                     ? err_fail(err, to->out->name,
-                                "the tensors take more than 4 GB, the most in this format; choose "
-                                "safetensors")
-                     : append(to, &header, err) && append(to, array, err);
+    bool added = append(to, &header, err) && append(to, array, err);
     text_out_release(&header);
     text_out_release(array);
     return added;
@@ -131,16 +127,24 @@ static bool add_note(Archive *to, const TensorNote *note, Err *err) {
 bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
                int note_count, Err *err) {
     Archive to = {.out = out};
+    size_t bytes = 0;
     bool wrote = true;
     for (uint32_t byte = 0; byte < 256; byte++) {
         to.sums[byte] = byte;
         for (int bit = 0; bit < 8; bit++)
             to.sums[byte] = to.sums[byte] >> 1 ^ (to.sums[byte] % 2 != 0 ? 0xEDB88320 : 0);
     }
-    for (int i = 0; i < count && wrote; i++)
-        wrote = add_tensor(&to, &tensors[i], err);
+    /* What can be refused comes before what takes long to write. */
     for (int i = 0; i < note_count && wrote; i++)
         wrote = add_note(&to, &notes[i], err);
+    for (int i = 0; i < count; i++)
+        bytes += tensor_count(&tensors[i]) * sizeof(float);
+    if (wrote && to.at + bytes > ARCHIVE_MAX)
+        wrote = err_fail(err, out->name,
+                         "the tensors take more than 4 GB, the most in this format; choose "
+                         "safetensors");
+    for (int i = 0; i < count && wrote; i++)
+        wrote = add_tensor(&to, &tensors[i], err);
     size_t size = to.directory.used;
     text_out(&to.directory, "PK\5\6");
     put(&to.directory, 4, 0);

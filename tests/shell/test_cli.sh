@@ -650,6 +650,11 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo old >kept.safetensors
 chmod 640 kept.safetensors
+name="what npz cannot hold is refused before anything is written"
+{ yes a | head -n 20 && head -c 900000 /dev/zero | tr '\0' b; } >wide.txt
+(ulimit -f 1 && "$program" export -o never.npz --embedding random --text-file wide.txt >out 2>err)
+status=$?
+result "$name" failed_well 1 'tokens: all padded to the longest'
 name="a full disk leaves the older file"
 (ulimit -f 16 && "$program" export -o kept.safetensors >out 2>err)
 status=$?
