@@ -106,14 +106,17 @@ static void autosave(App *app, bool needs) {
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     snapshot_take(&desk->autosaved, app);
-    bool kept_tour = keep_tour_write(app, &err);
+    /* The tour is written after the session, and removed before it: without one it is not found. */
+    bool is_placed = path[0] != '\0';
+    bool wrote = !needs || !is_placed || write_to(app, path, desk->path, &err);
+    wrote = wrote && keep_tour_write(app, &err);
     if (!needs) {
         if (desk->is_kept)
             files->remove(files->context, path);
         desk->is_kept = false;
-    } else if (path[0] == '\0') {
+    } else if (!is_placed) {
         snprintf(why, sizeof why, "%s", files->autosave_note);
-    } else if (kept_tour && write_to(app, path, desk->path, &err)) {
+    } else if (wrote) {
         desk->is_kept = true;
         desk->failed = false;
     } else {

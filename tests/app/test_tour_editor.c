@@ -263,3 +263,19 @@ TEST(a_tour_that_was_not_saved_comes_back) {
     script_wait(&s, 2);
     assert_null(disk_text(&disk, "/state/0.headlight.tour"));
 }
+
+/* A tour without its session would not be found, but one of another session could be. */
+TEST(a_session_is_kept_before_its_tour) {
+    LOCAL(end) Script s;
+    begin(&s);
+    disk.is_full = true;
+    disk.full_below = "/state/0.headlight.tour";
+    add(&s, "Mine.");
+    script_wait(&s, 2);
+    script_wait(&s, 2);
+    disk.is_full = false;
+    disk.full_below = NULL;
+    assert_non_null(disk_text(&disk, "/state/0.headlight"));
+    assert_true(
+        script_says_first(&s, "A crash would lose what is not saved: /state/0.headlight.tour"));
+}
