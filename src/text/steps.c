@@ -18,6 +18,8 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
 #define FORM_BYTES  128  /* a longer grapheme is normalised in parts */
 #define FORM_POINTS 2048 /* no character becomes more than 18 characters */
 
+#define CHARSMAP_FORM_MAX 255 /* bytes; each character looks its form up */
+
 /* Normal forms join and reorder characters only within a grapheme. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     utf8proc_int32_t points[FORM_POINTS];
@@ -203,7 +205,7 @@ static uint32_t word_at(const unsigned char *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* A table without its final NUL is refused, so that charsmap_find may use strlen. */
+/* A table without its final NUL is refused, so that charsmap_find finds the end of a form. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size) {
     uint32_t trie = size >= 4 ? word_at(bytes) : 1;
     *map = (Charsmap){.bytes = bytes};
@@ -224,7 +226,7 @@ static bool read_unit(uint32_t *out, const Charsmap *map, uint32_t at) {
 }
 
 /* Return the replacement of the shortest prefix of text that has one, and set *bytes to its length;
- * NULL if no prefix has one. */
+ * NULL if no prefix has one, or if the replacement is too long or no UTF-8. */
 static const char *charsmap_find(const Charsmap *map, const char *text, size_t size,
                                  size_t *bytes) {
     const char *forms = (const char *)map->bytes + 4 + 4 * map->units;
@@ -243,8 +245,10 @@ static const char *charsmap_find(const Charsmap *map, const char *text, size_t s
         uint32_t place = read_unit(&unit, map, at) ? unit & ~(1u << 31) : UINT32_MAX;
         if (place >= map->form_size)
             return NULL;
-        *bytes = strlen(forms + place);
-        return forms + place;
+        *bytes = strnlen(forms + place, CHARSMAP_FORM_MAX + 1);
+        return *bytes > CHARSMAP_FORM_MAX || utf8_first_invalid(forms + place, *bytes) < *bytes
+                   ? NULL
+                   : forms + place;
     }
     return NULL;
 }
