@@ -68,6 +68,8 @@ result "a PDF of the window, with any letters" test -s whole.pdf
 run --part heads.matrix.1 --text 'a "b" c' --mask causal -o a.csv
 result "a table has the tokens" [ "$(head -n 1 a.csv)" = ',"a","""","b","""","c"' ]
 result "a masked cell is empty" [ "$(sed -n 2p a.csv)" = '"a",1,,,,' ]
+run --part heads.matrix.1 --text '日' --tokenizer gpt2 -o parts.csv
+result "parts of a character are in hexadecimal" [ "$(head -n 1 parts.csv)" = ',"⟨E6 97⟩","⟨A5⟩"' ]
 run --part graph.picture --text 'a "b" c' --mask causal -o b.csv
 result "the graph has the weights of its matrix" [ "$(head -n 1 a.csv),$(sed -n 2p b.csv)" = "$(head -n 1 b.csv),\"a\",1,0,0,0,0" ]
 run --part wqk.sigma -o c.csv

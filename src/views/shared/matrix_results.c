@@ -6,17 +6,17 @@
 #include "document/state.h"
 
 /* Write a field in quotes, with quotes in it doubled. */
-static void put_name(TextOut *out, const char *name, size_t bytes) {
+static void put_name(TextOut *out, TokenLabel name) {
     text_out(out, "\"");
-    for (size_t i = 0; i < bytes; i++)
-        text_out(out, name[i] == '"' ? "\"\"" : "%c", name[i]);
+    for (size_t i = 0; i < name.size; i++)
+        text_out(out, name.bytes[i] == '"' ? "\"\"" : "%c", name.bytes[i]);
     text_out(out, "\"");
 }
 
 /* Write the token's name, or the number of a row or column that is not a token. */
 static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
     if (are_tokens)
-        put_name(out, results_token(run, index), run->tokens[index].bytes);
+        put_name(out, results_token_text(run, index));
     else
         text_out(out, "%d", index + 1);
 }
@@ -59,8 +59,9 @@ static void put_json(TextOut *out, const ViewContext *c, const NamedMatrix *matr
     text_out_quoted(out, state != NULL ? state : "");
     text_out(out, ",\n\"head\": %d,\n\"tokens\": [", c->session->options.head);
     for (int i = 0; i < c->run->T; i++) {
+        TokenLabel name = results_token_text(c->run, i);
         text_out(out, "%s", i > 0 ? ", " : "");
-        text_out_quoted_bytes(out, results_token(c->run, i), c->run->tokens[i].bytes);
+        text_out_quoted_bytes(out, name.bytes, name.size);
     }
     text_out(out, "]");
     for (int i = 0; i < count; i++)
