@@ -5,7 +5,8 @@
 #include <string.h>
 
 static atomic_bool was_short;
-static atomic_long until_failure; /* the allocation that fails, in tests; 0 for none */
+/* For tests: number of allocations until the one that fails; 0 for none. */
+static atomic_long until_failure;
 
 static bool is_to_fail(void) {
     return atomic_load(&until_failure) > 0 && atomic_fetch_sub(&until_failure, 1) == 1;

@@ -1,7 +1,7 @@
 /* heap.h: memory from the system's heap, to be freed with free(). The program allocates only here,
- * so that it can tell afterwards whether memory ran short: a view may leave out what it had no
- * memory for, but a verb must not report an incomplete picture as complete. Not pure: the shortage
- * belongs to the whole process. Any thread may call these functions. */
+ * so that it knows whether memory ran short. A view may then omit things, but a verb must not
+ * report an incomplete picture as complete. Not pure: the shortage belongs to the whole process.
+ * Any thread may call these functions. */
 #ifndef HEADLIGHT_BASE_HEAP_H
 #define HEADLIGHT_BASE_HEAP_H
 
@@ -11,14 +11,16 @@
 /* Return uninitialised memory, or NULL if there is too little. */
 void *heap_get(size_t bytes);
 
-/* Like heap_get for an array of count elements, but zeroed. */
+/* Return memory for an array of count elements, filled with zeros, or NULL if there is too
+ * little. */
 void *heap_get_zero(size_t count, size_t element_bytes);
 
-/* Like heap_get, at a multiple of align. bytes must be a multiple of align, too. */
+/* Return uninitialised memory at a multiple of align, or NULL. bytes must be a multiple of align,
+ * too. */
 void *heap_get_aligned(size_t align, size_t bytes);
 
-/* Return memory of this size with the contents of `at` (or NULL), which is freed. On failure return
- * NULL and leave `at` unchanged. */
+/* Return memory of this size with the contents of `at`, and free `at` (which may be NULL). On
+ * failure return NULL and leave `at` unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */
@@ -27,8 +29,8 @@ char *heap_copy(const char *text, size_t bytes);
 /* True if an allocation failed since the program started. */
 bool heap_was_short(void);
 
-/* For tests: forget any shortage, and fail only the allocation with this number, from 1 for the
- * next one; 0 fails none. */
+/* For tests: reset heap_was_short, and let only one later allocation fail: the one with this
+ * number, counted from 1; 0 for none. */
 void heap_fail_at(long number);
 
 #endif

@@ -58,7 +58,7 @@ void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
                           .parts = parts};
     job_start(pool, &shared.job);
     draw_parts(&shared.job);
-    job_stop(&shared.job); /* a thread that wakes late must not start */
+    job_stop(&shared.job); /* a pool thread that wakes late must not start to work on it */
     while (!job_wait(pool, &shared.job, JOB_WAIT_MS))
         ;
 }

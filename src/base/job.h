@@ -1,8 +1,8 @@
-/* job.h: work that may take longer than a frame, and the interface to the pool of threads that does
- * it (shell/pool.h). Code above the waist starts jobs and looks at them in each frame; it knows no
- * threads. A job computes into memory of its own. Its owner may read what the job's atomic counters
- * allow while it works, and everything once job_is_working is false.
- * Only the owner's thread starts jobs, waits for them and drops them (job_drop). */
+/* job.h: work that may take longer than a frame, and the interface to the thread pool that does it
+ * (shell/pool.h). The app and the views start jobs and check them in each frame; they know no
+ * threads. A job writes only into its own memory. While a job works, its owner may read what the
+ * job's atomic counters allow; once job_is_working is false, it may read everything. Only the
+ * owner's thread starts jobs, waits for them and drops them (job_drop). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
@@ -12,7 +12,7 @@
 
 typedef enum JobPriority {
     JOB_PICTURE, /* the picture waits for it */
-    JOB_FOLLOWS, /* the picture can be drawn without it; its threads yield to all others */
+    JOB_FOLLOWS, /* the picture can be drawn without this job; its threads yield to all others */
     JOB_PRIORITY_COUNT
 } JobPriority;
 
@@ -22,35 +22,39 @@ typedef struct Job {
     void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
                                       if the owner waits for it */
     JobPriority priority;
-    int threads;    /* most threads at once; 0 for all of the pool */
-    bool is_shared; /* the caller works on it, too, so it gets at most one thread for each other
-                       processor that no job of its priority uses */
-    bool is_long;   /* may take longer than a frame; in a web page, all other jobs run when they are
-                       started */
-    atomic_bool stop; /* asks work to return soon; a long library call does not look at it */
-    bool is_started;  /* true from the start until the owner sees the end */
+    int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
+    /* True if the caller works on the job, too. Then the pool gives the job at most one thread for
+     * each other processor that no job of the same priority uses. */
+    bool is_shared;
+    /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
+     * their end when they are started. */
+    bool is_long;
+    /* True if work was asked to return soon; a long library call does not check it. */
+    atomic_bool stop;
+    bool is_started; /* true from the start until the owner sees the end */
     /* Only for the pool. */
     struct Job *next;
     int running, most;
     bool is_queued, is_dropped;
 } Job;
 
-#define JOB_WAIT_MS 1000 /* ms: step of a wait without a limit */
+#define JOB_WAIT_MS 1000 /* ms: length of one step of a wait without a limit */
 
-/* The functions of a pool. All NULL for no threads: a job is then done when it is started. */
+/* The functions of a pool. All are NULL if there are no threads; job_start then runs the whole
+ * job. */
 typedef struct JobPool {
     void *context;
     /* Queue a job after the others of its priority. Return false if there are no threads. */
     bool (*start)(void *context, Job *job);
-    /* Return true if the job ends within that many milliseconds. A stopped job starts no further
-     * threads. */
+    /* Wait at most this number of milliseconds for the job's end. Return true if it ended. A job
+     * that was asked to stop starts no more threads. */
     bool (*wait)(void *context, Job *job, int most_ms);
     /* Stop the job and free it when it is done. */
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* Let a web page, which has one thread, draw if the time slice of the running job is over
- * (web/pool.c). A long loop calls this at least every millisecond. */
+/* In a web page, which has one thread, let the page draw if the time slice of the running job is
+ * over (web/pool.c). A long loop calls this at least every millisecond. */
 #ifdef __EMSCRIPTEN__
 void job_breathe(void);
 #else
@@ -66,7 +70,7 @@ static inline bool job_goes_on(const Job *job) {
 /* Start the job, which must not be working. Without threads it is done on return. */
 void job_start(const JobPool *pool, Job *job);
 
-/* Wait for the job for at most that long. Return true if it no longer works. */
+/* Wait at most this number of milliseconds for the job. Return true if it no longer works. */
 bool job_wait(const JobPool *pool, Job *job, int most_ms);
 
 /* True while the job, which may be NULL, works. */
@@ -74,14 +78,15 @@ static inline bool job_is_working(const JobPool *pool, Job *job) {
     return job != NULL && !job_wait(pool, job, 0);
 }
 
-/* Wait for the job as long as a frame can: at most *left_ms, which is reduced by the time that
- * passed. now_s is the clock. Return true if the job no longer works. */
+/* Wait for the job within one frame: at most *left_ms, which is reduced by the time that passed.
+ * now_s is the clock. Return true if the job no longer works. */
 bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*now_s)(void));
 
-/* Ask the job, which may be NULL, to stop. It can be started again when it has returned. */
+/* Ask the job, which may be NULL, to stop. It can be started again after its work has returned. */
 void job_stop(Job *job);
 
-/* Drop the job, which may be NULL. If it still works it is abandoned: its thread ends later. */
+/* Drop the job, which may be NULL: free it, or, if it still works, let the pool free it when its
+ * thread ends. */
 void job_drop(const JobPool *pool, Job *job);
 
 /* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle threads of

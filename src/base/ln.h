@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Return ln x for a positive normal x. With x = 2ⁿ·m, m in [√½, √2) and s = (m − 1)/(m + 1):
- * ln m = 2·(s + s³/3 + s⁵/5 + …). The terms left out sum to less than 3e-17. */
+/* Return ln x for a positive normal x. With x = 2ⁿ·m, m in [√½, √2) and s = (m − 1)/(m + 1): ln m =
+ * 2·(s + s³/3 + s⁵/5 + …). The omitted terms sum to less than 3e-17. */
 static inline double ln_normal(double x) {
     const uint64_t root_half = 0x3FE6A09E667F3BCDu, one = 0x3FF0000000000000u;
     const uint64_t mantissa = 0x000FFFFFFFFFFFFFu, two_52 = 0x4330000000000000u;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAREST_MAX 48 /* bytes; longer names never match */
+#define NEAREST_MAX 48 /* most bytes of a name; longer names never match */
 
 static int int_min(int a, int b) {
     return a < b ? a : b;

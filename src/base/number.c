@@ -9,14 +9,14 @@
 
 #include "base/digits.h"
 
-#define NUMBER_MAX     64 /* bytes; longer text is not a number */
+#define NUMBER_MAX     64 /* most bytes; a longer text is not a number */
 #define MINUS          "\xE2\x88\x92"
 #define PLAIN_DECIMALS 4    /* values that need more decimals get an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
 #define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 
-/* Copy into a C string with an ASCII minus. False if text is empty, too long or has a byte that is
- * not allowed. */
+/* Copy text into a C string, with ASCII minus signs. Return false if text is empty, too long, or
+ * has a byte that is not allowed. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
     size_t used = 0;
     if (size >= NUMBER_MAX)
@@ -122,7 +122,7 @@ static size_t put_plain(char *out, const char *digits, int count, int exponent) 
     return used;
 }
 
-/* Write a whole number below 1e9 with fewer significant digits than places before its point. */
+/* Write all digits of a whole number below 1e9 whose shortest digits end before its point. */
 static size_t put_whole(char *out, float value) {
     char reversed[16];
     size_t used = 0;

@@ -61,7 +61,7 @@ static bool option_set_choice(int *out, const OptionRow *row, const char *text, 
     return true;
 }
 
-/* Parse text[0..bytes), the part after the id: a colon and a number in range. */
+/* Parse text[0..bytes), the part of a choice after its id: a colon and a number in range. */
 static bool choice_number(int *out, const OptionRow *row, const char *text, size_t bytes) {
     long long value;
     if (bytes == 0 || text[0] != ':' || !number_parse_int(&value, text + 1, bytes - 1) ||
@@ -98,7 +98,7 @@ static bool option_set_numbered(OptionChoice *out, const OptionRow *row, const c
     return true;
 }
 
-/* Write a limit of the range; a whole number is written in full. */
+/* Write an end of the range; a whole number is written in full. */
 static void end_text(char *out, size_t capacity, const OptionRow *row, double end) {
     if (row->kind == OPTION_REAL)
         number_format_exact(out, capacity, (float)end);
@@ -191,7 +191,7 @@ static bool option_set_list(OptionList *out, const OptionRow *row, const char *t
                      (int)row->least, (int)row->most);
 }
 
-/* Take the line without the blanks at its ends. */
+/* Set a line of text, without the blanks at its ends. */
 static bool option_set_line(char *out, const OptionRow *row, const char *text, size_t bytes,
                             Err *err) {
     char name[128];

@@ -10,15 +10,15 @@
 #include "base/registry.h"
 
 typedef enum OptionKind {
-    OPTION_CHOICE, /* int, a row of choices; OptionChoice if one choice carries a number
-                    */
+    OPTION_CHOICE, /* int, a row of choices; OptionChoice if one of the choices carries a number */
     OPTION_INT,    /* int from least to most */
     OPTION_SEED,   /* uint64_t */
     OPTION_REAL,   /* float from least to most */
-    OPTION_SIZE,   /* OptionPair, "WxH", each from least to most */
-    OPTION_CELL,   /* OptionPair, "I,J", each from least to most */
-    OPTION_LIST,   /* OptionList, "ID,ID": from least to most rows of choices */
-    OPTION_LINE,   /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
+    OPTION_SIZE,   /* OptionPair, "WxH": both numbers are in the range from least to most */
+    OPTION_CELL,   /* OptionPair, "I,J": both numbers are in the range from least to most */
+    /* OptionList, "ID,ID": the list has at least `least` and at most `most` rows of choices. */
+    OPTION_LIST,
+    OPTION_LINE, /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
 } OptionKind;
 
 typedef struct OptionPair {
@@ -32,7 +32,7 @@ typedef struct OptionList {
     int count, rows[OPTION_LIST_MAX]; /* entries past count are 0 */
 } OptionList;
 
-/* number is 0 for a choice that carries none. */
+/* The number is 0 if the choice carries none. */
 typedef struct OptionChoice {
     int row, number;
 } OptionChoice;

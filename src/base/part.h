@@ -1,5 +1,5 @@
-/* part.h: memory with several owners, which is not changed while it has more than one. part_share
- * and part_release are safe in any thread. */
+/* part.h: memory that may have several owners. It is changed only while it has a single owner.
+ * part_share and part_release may be called in any thread. */
 #ifndef HEADLIGHT_BASE_PART_H
 #define HEADLIGHT_BASE_PART_H
 
@@ -18,12 +18,11 @@ Part *part_share(Part *part);
 /* Remove an owner and set *part to NULL. The last owner frees the memory. */
 void part_release(Part **part);
 
-/* Return an arena that this owner may fill: that of *part if it has no other owner. Otherwise *part
- * becomes a new part, and its arena is returned. Return NULL if memory runs out. */
+/* Return an arena that this owner may fill: the arena of *part, if *part has no other owner.
+ * Otherwise set *part to a new part and return its arena. Return NULL if memory runs out. */
 Arena *part_own(Part **part, Err *err);
 
-/* Return an arena that this owner may fill, as part_own does, but empty and with this number of
- * bytes reserved. */
+/* Like part_own, but return an empty arena with this number of bytes reserved. */
 Arena *part_reserve(Part **part, size_t bytes, Err *err);
 
 #endif

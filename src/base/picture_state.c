@@ -8,7 +8,7 @@
 #define PNG_MARK    "\x89PNG\r\n\x1A\n"
 #define CHUNK_BYTES 12 /* bytes of a PNG chunk around its data */
 
-/* The bytes of a file that are still to be read. */
+/* The part of a file that is not read yet. */
 typedef struct Span {
     const char *at;
     size_t size;
@@ -41,8 +41,8 @@ static bool skip_string(Span *span) {
     return end != NULL;
 }
 
-/* Find the state in a PNG's international text, which is a keyword, two bytes of compression, a
- * language and a translated keyword. */
+/* Find the state in a PNG's international text. This consists of a keyword, two bytes about
+ * compression, a language, a translated keyword and the text. */
 static bool read_text_chunk(Span *state, Span data) {
     static const char keyword[] = PICTURE_STATE_KEYWORD;
     if (!begins_with(data, keyword, sizeof keyword))
@@ -82,7 +82,7 @@ static bool find_between(Span *state, Span file, const char *begin, const char *
     return true;
 }
 
-/* Find the end of a PDF's string: the next bracket without a backslash before it. */
+/* Find the end of a PDF string: the next closing bracket without a backslash before it. */
 static bool find_in_pdf(Span *state, Span file) {
     size_t bytes = 0;
     if (!seek(&file, "/Keywords ("))
@@ -93,7 +93,7 @@ static bool find_in_pdf(Span *state, Span file) {
     return bytes < file.size;
 }
 
-/* Copy the state and undo the escapes of XML or, with backslash, of PDF. */
+/* Copy the state and undo its escapes: those of XML or, if has_backslashes, those of PDF. */
 static void copy(char *out, Span state, bool has_backslashes) {
     static const struct {
         const char *written;

@@ -15,9 +15,9 @@
 
 #define PICTURE_STATE_MAX ((size_t)4 << 20) /* most bytes of a state string */
 
-/* Find the state string of a PNG, SVG or PDF file. On success *state ends with NUL and must be
- * freed by the caller. Fails if the file has none or is cut off, or if memory runs out. Sets only
- * why in err; the caller sets what. */
+/* Find the state string in a PNG, SVG or PDF file. On success *state ends with NUL and the caller
+ * must free it. Fails if the file has no state or is cut off, or if memory runs out. Sets only
+ * err->why; the caller sets err->what. */
 bool picture_state_find(char **state, const char *bytes, size_t size, Err *err);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct Entry {
 
 typedef struct Registry {
     const char *kind; /* plural: "schemes" */
-    const char *noun; /* singular, for messages: "scheme" */
-    const void *rows; /* count rows of row_bytes, each starting with an Entry */
+    const char *noun; /* singular noun for messages, such as "scheme" */
+    const void *rows; /* count rows of row_bytes each; each row starts with an Entry */
     size_t row_bytes;
     int count;
 } Registry;

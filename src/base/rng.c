@@ -33,9 +33,9 @@ uint64_t rng_bits(Rng rng, uint64_t index) {
     return mix(state_at(rng, index));
 }
 
-/* Return a uniform number in (1 - less, 2 - less), exact to the bit for less 1 and 1.5. The upper
+/* Return a uniform number in (1 - less, 2 - less), exact to the bit if less is 1 or 1.5. The upper
  * 52 bits of mix become the fraction of a number in [1, 2), at the middle of its interval. This
- * needs no integer conversion, which older vector units lack. The last step of mix is fused in. */
+ * needs no integer conversion, which older vector units lack. It includes the last step of mix. */
 static inline double uniform_less(uint64_t nearly_mixed, double less) {
     uint64_t pattern = ((nearly_mixed >> 12) ^ (nearly_mixed >> 43)) | 0x3FF0000000000000u;
     double above_one;
@@ -47,7 +47,8 @@ double rng_uniform(Rng rng, uint64_t index) {
     return uniform_less(nearly_mix(state_at(rng, index)), 1);
 }
 
-/* Add to the state for each index, because an addition is cheaper than a product. */
+/* Add to the state instead of computing each state, because an addition is cheaper than a
+ * product. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
     uint64_t state = state_at(rng, first);
     for (size_t i = 0; i < count; i++, state += RNG_GOLDEN)

@@ -12,16 +12,16 @@ typedef struct Rng {
     uint64_t base;
 } Rng;
 
-/* Return one stream of a seed. Different streams are independent. */
+/* Return the generator of one stream of a seed. Different streams are independent. */
 Rng rng_stream(uint64_t seed, uint64_t stream);
 
 /* Return the sample at this index: 64 random bits, or a double in the open interval (0, 1). */
 uint64_t rng_bits(Rng rng, uint64_t index);
 double rng_uniform(Rng rng, uint64_t index);
 
-/* Return the standard normal quantile of rng_uniform(rng, index), so uniform and normal schemes
- * rank entries alike. Relative error below 1e-15.
- * Source: Wichura 1988, algorithm AS 241 (PPND16). */
+/* Return the standard normal quantile of rng_uniform(rng, index). So uniform and normal schemes put
+ * entries in the same order. Relative error below 1e-15. Source: Wichura 1988, algorithm AS 241
+ * (PPND16). */
 double rng_normal(Rng rng, uint64_t index);
 
 /* Fill out with count samples from index first on: bit for bit the values of single calls, but

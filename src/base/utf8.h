@@ -13,7 +13,8 @@
  * and length 1. */
 uint32_t utf8_decode(const char *text, size_t size, size_t at, size_t *length);
 
-/* Write code_point into out (4 bytes) and return the bytes written; 0 if it is no code point. */
+/* Write code_point into out (4 bytes) and return the number of bytes; 0 if it is not a code
+ * point. */
 size_t utf8_encode(char out[4], uint32_t code_point);
 
 /* True if every byte of text is below 0x80. */
@@ -34,7 +35,7 @@ size_t utf8_previous(const char *text, size_t size, size_t at);
  * The copy ends at a whole character within capacity. *repairs counts the replacements. */
 size_t utf8_repair(char *out, size_t capacity, const char *text, size_t size, size_t *repairs);
 
-/* Format as snprintf does, cut at a whole character, and return out. PRINT does it as an
+/* Format like snprintf, but cut at a whole character, and return out. PRINT does this as an
  * expression, with room for PRINT_MAX bytes that live to the end of the enclosing block. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

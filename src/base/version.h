@@ -1,5 +1,5 @@
-/* version.h: the version that `headlight --version` prints and saved files carry; computed by
- * .packaging/version. */
+/* version.h: the version that `headlight --version` prints and that saved files contain; computed
+ * by .packaging/version. */
 #ifndef HEADLIGHT_BASE_VERSION_H
 #define HEADLIGHT_BASE_VERSION_H
 

@@ -17,8 +17,8 @@
 #define FILE_KEY    "file"
 #define OPTIONS_MAX 64
 
-/* Append a state string as lines. Only what a line cannot hold stays percent-encoded, and blanks at
- * the ends of a value. */
+/* Append a state string as lines. Only blanks at the ends of a value, and characters that a line
+ * cannot hold, stay percent-encoded. */
 static void put_lines(TextOut *out, const char *state) {
     size_t bytes = strlen(state);
     for (size_t i = 0, size; i < bytes; i += size) {
@@ -37,7 +37,7 @@ static void put_lines(TextOut *out, const char *state) {
     text_out(out, "%s", bytes > 0 ? "\n" : "");
 }
 
-/* Append the path as a line. */
+/* Append a line with the path of the session's file. */
 static void put_file(TextOut *out, const char *file) {
     text_out(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
@@ -66,13 +66,14 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     return out.at;
 }
 
-/* The state of reading. lines[i] is the line that set option i, 0 for none. */
+/* The state of reading. lines[i] is the number of the line that set option i, 0 for none. */
 typedef struct Reading {
     StateReader state;
     char *file;
     int lines[OPTIONS_MAX];
     int taken;
-    int weights_line, hand_line; /* the lines of the weights' file and of numbers set by hand */
+    /* Numbers of the lines with the weights' file and with the numbers set by hand. */
+    int weights_line, hand_line;
     bool has_list[STATE_LISTS];
     DocumentFaults *faults;
 } Reading;
@@ -96,8 +97,8 @@ static bool take_file(Reading *r, const Pair *pair) {
     return true;
 }
 
-/* Set one pair, except that a list is read once: it takes milliseconds, and a file may repeat it a
- * million times. */
+/* Set one pair. A list is only kept, and read once at the end: reading takes milliseconds, and a
+ * file may repeat the list a million times. */
 static bool set_pair(Reading *r, const Pair *pair, Err *err) {
     char name[80];
     size_t repairs;
@@ -137,7 +138,7 @@ static void reset(Options *options, int row) {
     option_set(options, &STATE_OPTIONS.rows[row], standard, strlen(standard), &err);
 }
 
-/* Return the option that was set last above that line; -1 for none. */
+/* Return the option that was set last before that line; -1 for none. */
 static int last_set(const Reading *r, int below) {
     int found = -1;
     for (int i = 0; i < STATE_OPTIONS.count; i++)
@@ -146,8 +147,9 @@ static int last_set(const Reading *r, int below) {
     return found;
 }
 
-/* While options contradict each other, reset one to its default: the last one whose reset resolves
- * the contradiction, or else the last one that was set. */
+/* While options contradict each other, reset one to its default. If resetting a single option
+ * resolves the contradiction, reset the last such option, otherwise the last option that was
+ * set. */
 static void reconcile(Reading *r) {
     Err err, other;
     while (!options_check(&r->state.session.options, &err)) {
@@ -210,7 +212,7 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
                         "that Headlight saved");
     }
     reconcile(&r);
-    /* Fit the weights after all options are read, which must not contradict them. */
+    /* Fit the weights after all options are read, because the weights must not contradict them. */
     Err unloaded;
     if (!state_load(&r.state, &unloaded))
         fault(&r, r.weights_line, &unloaded);

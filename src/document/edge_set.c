@@ -31,8 +31,8 @@ void edges_drop(EdgeSet *set) {
         free(set);
 }
 
-/* A source of runs in the order of their queries, borrowed. Runs in the state `skip` are ignored.
- * */
+/* A list of runs in the order of their queries, borrowed, and the position in it. Runs with the
+ * state `skip` are ignored. */
 typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;
@@ -71,7 +71,8 @@ static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query
     return true;
 }
 
-/* Replace *set by a new set: its runs, except those in the state `skip`, with `above` on top. */
+/* Replace *set by a new set: its own runs without those in the state `skip`, overwritten by the
+ * runs of `above`. */
 static bool overlay(EdgeSet **set, EdgeState skip, RunSource above, Err *err) {
     const EdgeSet *old = *set;
     RunSource below = {old != NULL ? old->runs : NULL, old != NULL ? old->count : 0, 0, skip};

@@ -12,11 +12,11 @@
 #include "base/text_out.h"
 #include "model/attention/mask.h"
 
-#define EDGE_RUNS_MAX 16384 /* four for each of 4096 queries */
+#define EDGE_RUNS_MAX 16384 /* four runs for each of 4096 queries */
 
 typedef enum EdgeState { EDGE_AS_MASK, EDGE_OPEN, EDGE_CLOSED } EdgeState;
 
-/* Keys first to last of one query, both included. */
+/* Keys from first to last of one query, both included. */
 typedef struct EdgeRun {
     uint16_t query, first, last, state;
 } EdgeRun;
@@ -31,13 +31,13 @@ typedef struct EdgeRange {
     int first, last; /* both included */
 } EdgeRange;
 
-/* Sets every pair of a rectangle to one state. */
+/* A request to set every pair in a rectangle to one state. */
 typedef struct EdgePaint {
     EdgeRange queries, keys;
     EdgeState state;
 } EdgePaint;
 
-/* Returns every pair to the mask. */
+/* The request that returns every pair to the mask. */
 extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);
@@ -50,27 +50,27 @@ typedef struct EdgeKey {
 extern const Registry EDGE_KEYS;
 const EdgeKey *edge_key(int row);
 
-/* Replace *set by a copy with the rectangle in its state. Asserts that the ranges lie within
- * TOKENS_MAX. Fails, and changes nothing, if memory runs out or there are more than EDGE_RUNS_MAX
- * runs. */
+/* Replace *set by a copy in which the rectangle has the requested state. Asserts that the ranges
+ * lie within TOKENS_MAX. Fails, and changes nothing, if memory runs out or there are more than
+ * EDGE_RUNS_MAX runs. */
 bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err);
 
-/* Replace *set by a copy in which exactly the pairs of the text have the key's state. The text
- * lists rectangles QUERY-KEY separated by commas, where either side may be a range, as in
- * "3-5,4..6-1..2"; or it is "none". A listed pair in the other state changes to this one. If the
- * text is not such a list nothing changes, and err is a usage error that names the key's option. */
+/* Replace *set by a copy in which exactly the pairs in the text have the key's state. The text is
+ * "none" or a list of rectangles QUERY-KEY separated by commas. Either side may be a range, as in
+ * "3-5,4..6-1..2". A listed pair that has the other state changes to this one. If the text is not
+ * such a list nothing changes, and err is a usage error that names the key's option. */
 bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err);
 
 /* True if a pair has that state. */
 bool edges_have(const EdgeSet *set, EdgeState state);
 
-/* Append the pairs of that state as edges_read reads them, "" for none. Equal sets have equal
- * texts. */
+/* Append the pairs with that state in the form that edges_read reads, "" for none. Equal sets have
+ * equal texts. */
 void edges_write(TextOut *out, const EdgeSet *set, EdgeState state);
 
 bool edges_equal(const EdgeSet *a, const EdgeSet *b);
 
-/* Apply the pairs to the mask. Return how many of its entries changed. */
+/* Apply the set to the mask. Return how many entries of the mask changed. */
 long edges_apply(Mask *mask, const EdgeSet *set);
 
 #endif

@@ -11,16 +11,17 @@
 #define EDITS_MAX 32 /* most edits in one pass, more than a user's input can cause */
 
 typedef struct Edit {
-    const OptionRow
-        *row; /* row of the session's or the picture's table; NULL if the edit is of another kind */
+    const OptionRow *row; /* row of the table of the session or of the picture; NULL if the edit is
+                             of another kind */
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
-    bool is_by_hand; /* the edit is of numbers, in hand */
+    bool is_by_hand; /* true if the edit changes numbers, which are in `hand` */
     HandPaint hand;
     /* A function that changes several things in one undo step, or NULL. kept is borrowed. */
     bool (*change)(Session *session, const Session *kept, Err *err);
     const Session *kept;
-    uint64_t serial; /* edits with one serial are one undo step; 0: a step of its own */
+    /* Edits with the same serial number are one undo step; 0: this edit is its own step. */
+    uint64_t serial;
 } Edit;
 
 typedef struct EditQueue {
@@ -31,7 +32,8 @@ typedef struct EditQueue {
 /* Append an edit. value is cut to OPTION_TEXT_MAX, which no valid value exceeds. */
 void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64_t serial);
 
-/* Open or close edges of the mask. All edits of a drag have one serial, the Ui's drag_serial. */
+/* Open or close edges of the mask. All edits of a drag have the same serial number, the Ui's
+ * drag_serial. */
 void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial);
 
 /* Set numbers by hand, or restore the computed ones. */

@@ -33,7 +33,7 @@ const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place) {
                : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0], hand_number_order);
 }
 
-/* Return the numbers whose names are first to last, which are next to each other. */
+/* Return the numbers whose names lie between first and last, which are adjacent in the set. */
 static HandNumbers range_of(const HandSet *set, int first, int last) {
     HandNumbers all = hand_set_numbers(set), range = {0};
     for (int i = 0; i < all.count; i++)
@@ -53,7 +53,7 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
     return same;
 }
 
-/* Return a copy with room for more numbers; NULL and err if memory runs out. */
+/* Return a copy with room for `more` numbers; NULL and err if memory runs out. */
 static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     HandNumbers numbers = hand_set_numbers(old);
     HandSet *set = heap_get(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
@@ -67,7 +67,7 @@ static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     return set;
 }
 
-/* Replace *set by another one, or by NULL if that is empty. */
+/* Replace *set by another set, or by NULL if the other set is empty. */
 static bool replace(HandSet **set, HandSet *by) {
     hand_set_drop(*set);
     *set = by->count > 0 ? by : NULL;
@@ -76,7 +76,7 @@ static bool replace(HandSet **set, HandSet *by) {
     return true;
 }
 
-/* Return the index of the first number that does not come before the place. */
+/* Return the index of the first number that is not before this place. */
 static int lower_bound(const HandSet *set, const HandNumber *place) {
     int first = 0, end = set->count;
     while (first < end) {
@@ -121,7 +121,7 @@ bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err) {
     return err_usage(err, HAND_KEY.id, "more than %d numbers set by hand; set fewer", HAND_SET_MAX);
 }
 
-/* The rest of a text that is being read. */
+/* The part of a text that is not read yet. */
 typedef struct Rest {
     const char *at, *end;
 } Rest;
@@ -145,7 +145,7 @@ static bool take_char(Rest *rest, char c) {
     return is_next;
 }
 
-/* Read the longest name that fits, because W_Q and W_Q_full both begin with W_Q. */
+/* Read the longest name that the text begins with, because W_Q and W_Q_full both begin with W_Q. */
 static bool take_name(int *out, Rest *rest) {
     size_t longest = 0;
     for (int name = 0; name < HAND_NAME_COUNT; name++) {

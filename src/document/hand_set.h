@@ -1,7 +1,7 @@
-/* hand_set.h: the numbers of the layer that the user set by hand, as the session keeps them. A
+/* hand_set.h: the numbers of the layer that the user set by hand, as a session stores them. A
  * HandSet is shared and counted like a session's text, and never changed in place; NULL is an empty
- * set. In text they are "S1(7,5)=5;X(3,1)=0": a name, the head if it has heads, row and column from
- * 1, and the value; "sigma1(3)=2" has no column. Pure. */
+ * set. In text it looks like "S1(7,5)=5;X(3,1)=0": a name, the head if there are heads, row and
+ * column from 1, and the value; "sigma1(3)=2" has no column. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_HAND_SET_H
 #define HEADLIGHT_DOCUMENT_HAND_SET_H
 
@@ -10,11 +10,11 @@
 #include "model/attention/hand_numbers.h"
 
 #define HAND_SET_MAX  16384
-#define HAND_TEXT_MAX 64 /* bytes of one number in text, with NUL */
+#define HAND_TEXT_MAX 64 /* most bytes of one number in text, NUL included */
 
 typedef struct HandSet {
     int owners, count;
-    HandNumber at[]; /* sorted by hand_number_order */
+    HandNumber at[]; /* the numbers, sorted by hand_number_order */
 } HandSet;
 
 /* The key in the state string, which is also the command-line option. */
@@ -30,15 +30,15 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
 /* Return the number at the same place, or NULL if none was set there. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
-/* Sets a rectangle of one head's numbers to one value or, if not keep, restores the computed ones.
- * */
+/* A request to set a rectangle of one head's numbers to one value or, if not keep, to restore the
+ * computed values. */
 typedef struct HandPaint {
     HandNumber first;
     int rows, cols;
     bool keep;
 } HandPaint;
 
-/* Restores every computed number. */
+/* The request that restores every computed number. */
 extern const HandPaint HAND_RESET;
 
 static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
@@ -54,24 +54,24 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
 /* Set or restore the rectangle. Fails if there are more than HAND_SET_MAX numbers. */
 bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err);
 
-/* Take the numbers in the text; "" and "none" give NULL. Of two values for one place the last
- * counts. If the text is not such a list, err is a usage error that names the number. */
+/* Replace the set by the numbers in the text; "" and "none" give NULL. If a place occurs twice, the
+ * last value counts. If the text is not such a list, err is a usage error that names the number. */
 bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err);
 
-/* Keep the numbers that a layer of this shape has. */
+/* Remove the numbers that a layer of this shape does not have. */
 bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
 
-/* Follow a text whose tokens have moved: token i is now at places[i], or removed if that is -1.
- * Numbers of X and S move with their tokens and are removed with them. */
+/* Move the numbers after tokens have moved: token i is now at places[i], or removed if places[i] is
+ * -1. Numbers of X and S move with their tokens and are removed with them. */
 bool hand_set_move(HandSet **set, const int *places, int count, Err *err);
 
-/* Write one number, ended by NUL, or append the whole set, as hand_set_read reads it. Return the
- * length. Equal sets have equal texts. */
+/* Write one number, ended by NUL, in the form that hand_set_read reads. Return the length. The
+ * second function appends the whole set. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 void hand_set_write(TextOut *out, const HandSet *set);
 
-/* True if a layer of this shape has all these numbers; otherwise err (may be NULL) names the first
- * that it lacks. */
+/* True if a layer of this shape has all these numbers. Otherwise err (may be NULL) names the first
+ * missing one. */
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
 
 #endif

@@ -1,20 +1,22 @@
 /* history.h: undo and redo as a ring of whole states, including the current one. A state is a
- * session and the owner's struct that says how it is shown, which an option table describes. */
+ * session and a struct of the owner, which says how the session is shown and which an option table
+ * describes. */
 #ifndef HEADLIGHT_DOCUMENT_HISTORY_H
 #define HEADLIGHT_DOCUMENT_HISTORY_H
 
 #include "document/session.h"
 
-#define HISTORY_MAX 1024 /* most steps; the oldest is removed first */
+#define HISTORY_MAX 1024 /* most undo steps; the oldest step is removed first */
 
 typedef struct History {
     Session states[HISTORY_MAX]; /* the ring; owned */
-    unsigned char *shown;        /* shown_bytes for each state; owned */
+    unsigned char *shown;        /* owned: shown_bytes bytes for each state */
     size_t shown_bytes;
-    const OptionTable *shown_table; /* compares two of these; borrowed */
-    int first, count, at;           /* oldest, number of states, current one */
-    uint64_t forgotten;             /* number of steps removed from the ring */
-    uint64_t tag;                   /* tag of the newest record, 0 for none */
+    const OptionTable *shown_table; /* table that compares two structs in shown; borrowed */
+    /* Index of the oldest state, number of states, index of the current one. */
+    int first, count, at;
+    uint64_t forgotten; /* number of steps that were removed from the ring */
+    uint64_t tag;       /* undo tag of the newest record, 0 for none */
 } History;
 
 /* Drop all states and start with this one. shown points to shown_bytes bytes that shown_table
@@ -23,19 +25,20 @@ bool history_start(History *history, const Session *session, const void *shown, 
                    const OptionTable *shown_table, Err *err);
 void history_release(History *history);
 
-/* Record that the state has changed to this one. States that could be redone are removed. A record
- * with the same tag (not 0) as the previous one forms one step with it, such as a drag or a typed
- * word. A step that ends where it began is removed. */
+/* Record that the state has changed to this one. States that could be redone are removed. If the
+ * tag is not 0 and equals that of the previous record, both are one step: a drag, or a typed word.
+ * A step that ends where it began is removed. */
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
-/* Return the current state as it was last recorded, and how it was shown; borrowed until the next
- * call. */
+/* Return the current session as it was last recorded, and set *shown to how it was shown. Both are
+ * borrowed until the next call. */
 const Session *history_now(const History *history, const void **shown);
 
 /* Return the number of steps from the start to the current state. */
 uint64_t history_position(const History *history);
 
-/* Set *session and *shown to the previous, or next, state. Return false if there is none. */
+/* Set *session and *shown to the previous state. Return false if there is none. The second function
+ * goes to the next state. */
 bool history_undo(History *history, Session *session, void *shown);
 bool history_redo(History *history, Session *session, void *shown);
 

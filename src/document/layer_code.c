@@ -11,14 +11,14 @@ static const Entry CODE_ROWS[] = {
 };
 const Registry LAYER_CODES = REGISTRY("codes", "code", CODE_ROWS);
 
-/* Features of a layer that decide which pieces the script needs. */
+/* Features of a layer. They decide which pieces of code the script needs. */
 enum {
     TORCH = 1 << 0,
     NUMPY = 1 << 1,
     FACTORS = 1 << 2, /* S from W_Q and W_K */
     NESTED = 1 << 3,
     PRODUCT = 1 << 4, /* S from one W_QK */
-    OFFSETS = 1 << 5, /* S from a W_QK for each distance */
+    OFFSETS = 1 << 5, /* scores S from one W_QK for each distance */
     ROPE = 1 << 6,
     INNER_BIAS = 1 << 7,
     OUTER_BIAS = 1 << 8,
@@ -28,11 +28,11 @@ enum {
     OPEN = 1 << 12,
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
-    BY_HAND = 1 << 15, /* edges that were opened or closed by hand */
+    BY_HAND = 1 << 15, /* some edges were opened or closed by hand */
     HAND_SCORES = 1 << 16,
     RMS = 1 << 17,
-    EPSILON = 1 << 18, /* an epsilon other than LayerNorm's default */
-    SPEEDS = 1 << 19,  /* RoPE with another base, width or scaling */
+    EPSILON = 1 << 18, /* the norm has an epsilon other than LayerNorm's default */
+    SPEEDS = 1 << 19,  /* RoPE has another base, width or scaling than the default */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
     GAINS = 1 << 22, /* of heads, set by hand */
@@ -175,8 +175,8 @@ static bool put_scores(TextOut *out, const HandSet *hand) {
     return count > 0;
 }
 
-/* Append the gains or means of heads that were set by hand, as (head from 0, number). False if none
- * were set. */
+/* Append gains or means of heads that were set by hand, as (head from 0, number). Return false if
+ * none were set. */
 static bool put_of_heads(TextOut *out, const HandSet *hand, int name) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {
@@ -199,7 +199,8 @@ static void put_number(TextOut *out, const char *name, float value) {
     text_out(out, "\n");
 }
 
-/* Append the numbers that only a checkpoint's attention has. Return its features. */
+/* Append numbers that only the attention of a checkpoint has. Return the features that they
+ * need. */
 static unsigned put_traits(TextOut *out, const AttnShape *shape) {
     const AttnTraits *t = &shape->traits;
     const Rope rope = t->rope;

@@ -11,9 +11,9 @@
 typedef enum LayerCode { LAYER_CODE_PYTORCH, LAYER_CODE_NUMPY } LayerCode;
 extern const Registry LAYER_CODES;
 
-/* Append the script. tensors is the file's name, valid UTF-8: in the script's own folder if
- * is_beside, else in the folder that the script is run in, as for code pasted into a notebook.
- * out->failed is set if memory runs out. */
+/* Append the script. tensors is the name of the file with the tensors, valid UTF-8. The script
+ * looks for it in its own folder if is_beside, otherwise in the folder that it is run in (for code
+ * pasted into a notebook). out->failed is set if memory runs out. */
 void layer_code(TextOut *out, const Session *session, LayerCode code, const char *tensors,
                 bool is_beside);
 

@@ -75,7 +75,7 @@ static const OptionRow ROWS[] = {
 
 const OptionTable STATE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
 
-/* Set d_k or d_v if it is auto. Fails if the heads do not divide d_model. */
+/* Resolve d_k or d_v if it is auto. Fails if the heads do not divide d_model. */
 static bool width_check(const Options *o, int width, Err *err) {
     if (width > 0 || o->d_model % o->heads == 0)
         return true;
@@ -94,8 +94,8 @@ static bool rank_check(const Options *o, Err *err) {
     return err_usage(err, what, "must be a rank from 1 to d_model, which is %d", o->d_model);
 }
 
-/* Report that QK-norm excludes a product of W_Q and W_K, because it lies between X and the scores.
- * */
+/* Report that QK-norm rules out a product of W_Q and W_K, because the norm lies between X and the
+ * scores. */
 static bool qk_norm_check(const Options *o, Err *err) {
     if (o->traits.qk_epsilon == 0 || o->form.row == FORM_SEPARATE || o->form.row == FORM_NESTED)
         return true;

@@ -14,7 +14,7 @@
 #define OPTION_DEPTH_MAX 1024
 #define OPTION_LAYER_MAX 1024
 
-/* Choices are rows of the registries that the table names. */
+/* Each int of a choice is a row of the registry that the table names. */
 typedef struct Options {
     int tokenizer, embedding, positions;
     int d_model, heads;
@@ -22,15 +22,16 @@ typedef struct Options {
     OptionChoice mask, form;
     int bias, block;
     int scale, init;
-    int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
-    int depth;                          /* layers that a depth-aware scheme assumes */
-    int beside;                         /* a second scheme to compare with, or -1 */
-    int layer;                          /* the layer of a checkpoint, from 1 */
-    int head;                           /* the chosen head, from 1 */
+    /* Scheme for a single matrix, or -1: the scheme of the layer. */
+    int init_q, init_k, init_v, init_o;
+    int depth;  /* number of layers that a depth-aware scheme assumes */
+    int beside; /* a second scheme to compare with the first, or -1 */
+    int layer;  /* number of the layer in a checkpoint, from 1 */
+    int head;   /* the chosen head, from 1 */
     float temperature;
     uint64_t seed;
-    OptionPair pin;    /* query and key from 1, or {0, 0} */
-    AttnTraits traits; /* traits of the weights; not in STATE_OPTIONS */
+    OptionPair pin;    /* the pinned query and key from 1, or {0, 0} */
+    AttnTraits traits; /* traits that come with the weights; not in STATE_OPTIONS */
 } Options;
 
 typedef enum ScaleKind { SCALE_SQRT, SCALE_NONE } ScaleKind;
@@ -45,12 +46,12 @@ bool options_check(const Options *options, Err *err);
 /* Return the shape of the layer for T tokens. options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
 
-/* Return the scheme of W_Q, W_K and W_V if all three have one that does not sample; otherwise -1.
- */
+/* Return the scheme of W_Q, W_K and W_V if it is a fixed one, which needs no sampling; otherwise
+ * -1. */
 int options_fixed_scheme(const Options *options);
 
-/* Return the plan for sampling a layer by that scheme, which is init or beside. The four schemes
- * for single matrices apply to both. */
+/* Return the plan for sampling a layer by this scheme, which is init or beside. The four schemes
+ * for single matrices apply to either. */
 SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

@@ -9,7 +9,7 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-/* Return a text of this size with one owner. Its bytes are not set, except for the NUL. */
+/* Return a text of this size with one owner. Its bytes are not set yet, except for the NUL. */
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL) {
@@ -91,13 +91,13 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
     return true;
 }
 
-/* Check the weights first, because their message explains why a width is fixed. */
+/* Check the weights before the options, because their message explains why a width is fixed. */
 static bool check(const Options *options, const Weights *weights, Err *err) {
     Options same = *options;
     return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
 }
 
-/* Return the shape of the layer for the longest text. */
+/* Return the shape of the session's layer for a text of the largest length. */
 static AttnShape shape_of(const Session *session) {
     return options_shape(&session->options, TOKENS_MAX, (AttnForm)session->options.form.row);
 }

@@ -12,8 +12,8 @@
 
 #define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
 
-/* A text: valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes. A NUL that is not counted follows.
- * */
+/* A text: valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes. A NUL follows, which size does not
+ * count. */
 typedef struct Text {
     int owners;
     size_t size;
@@ -22,44 +22,46 @@ typedef struct Text {
 
 typedef struct Session {
     Text *text;
-    EdgeSet *edges;   /* opened and closed by hand on top of the mask, by position; NULL for none */
-    HandSet *hand;    /* numbers of the layer set by hand; NULL for none */
-    Weights *weights; /* used instead of sampled tensors, or NULL; the options agree with them */
+    /* Edges opened and closed by hand on top of the mask, by position; NULL for none. */
+    EdgeSet *edges;
+    HandSet *hand;    /* numbers of the layer that were set by hand; NULL for none */
+    Weights *weights; /* tensors that replace sampled ones, or NULL; the options agree with them */
     Options options;
 } Session;
 
 /* The default session. */
 bool session_init(Session *session, Err *err);
 
-/* Add an owner of the same text, edges and weights; remove one. session_release leaves a zeroed
- * Session. */
+/* Return a copy that shares text, edges and weights. The second function releases a copy and leaves
+ * a zeroed Session. */
 Session session_share(const Session *session);
 void session_release(Session *session);
 
-/* Replace the bytes from..to of the text. Asserts that both are character borders. Fails, and
- * changes nothing, if the result is too long, insert is not UTF-8 without NUL (err has the offset),
- * or memory runs out. */
+/* Replace the bytes from..to of the text. Asserts that both are character boundaries. Fails, and
+ * changes nothing, if the result is too long, if insert is not UTF-8 without NUL (err has the
+ * offset), or if memory runs out. */
 bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
                        Err *err);
 
-/* Set one option if all options then agree; otherwise nothing changes. */
+/* Set one option. If the options would then contradict each other, fail and change nothing. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
-/* Remove the numbers set by hand that a layer of these options does not have, for any text. */
+/* Remove numbers set by hand that a layer with these options does not have for any text. */
 bool session_fit_numbers(Session *session, Err *err);
 
-/* Use weights, or none if NULL. The session takes ownership in any case. Options that they
- * determine change, except for the rows in fixed; see weights_fit. On failure nothing changes. */
+/* Use these weights (NULL: none), and take ownership of them, even on failure. Options that the
+ * weights determine change, except for the rows in fixed; see weights_fit. On failure nothing else
+ * changes. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
 /* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. */
 bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err);
 
-/* True if X is the residual stream of a checkpoint's model at its layer, computed from the text's
- * tokens. */
+/* True if X is the residual stream of a checkpoint's model at the chosen layer, computed from the
+ * text's tokens. */
 bool session_streams(const Session *session);
 
-/* Split the text by the chosen tokenizer, which may be the weights' own; see tokenizer_split and
+/* Split the text with the chosen tokenizer, which may be the model's own; see tokenizer_split and
  * tokenizer_ready. resources may be NULL. */
 bool session_split(TokenList *out, const Session *session, const TextResources *resources,
                    Err *err);
@@ -79,8 +81,8 @@ bool session_has_layers(const Session *session);
  * embedding nor positions are added. */
 bool session_gives_x(const Session *session);
 
-/* True if options, weights and numbers set by hand agree with each other, whatever the text;
- * otherwise err names the option and the remedy. */
+/* True if options, weights and numbers set by hand agree with each other for every text; otherwise
+ * err names the option and the remedy. */
 bool session_check(const Session *session, Err *err);
 
 bool session_equal(const Session *a, const Session *b);

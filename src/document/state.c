@@ -14,7 +14,7 @@ static bool is_plain(unsigned char c) {
     return letter || (c != '\0' && strchr("-._~,:", c) != NULL);
 }
 
-/* Append a key, after a separator if something precedes it in this string. */
+/* Append a key, after a separator if this string already has a pair. */
 static void put_key(TextOut *out, const char *key) {
     text_out(out, "%s%s=", out->used > 0 ? "&" : "", key);
 }
@@ -28,8 +28,8 @@ static void put_value(TextOut *out, const char *bytes, size_t size) {
     }
 }
 
-/* Append all values that differ from their default or from base. base, or NULL, has the values that
- * readers start with in place of the defaults. */
+/* Append all values that differ from base or, if base is NULL, from their default. Readers of the
+ * string start with base in place of the defaults. */
 static void put_table(TextOut *out, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -56,7 +56,7 @@ char *state_make(const Session *session, const StateExtra *extra) {
         put_key(&out, "weights");
         put_value(&out, session->weights->path, strlen(session->weights->path));
     }
-    Options base = {0}; /* a default that the weights would change is written, too */
+    Options base = {0}; /* also write a default value, if the weights would change it */
     option_set_standard(&base, &STATE_OPTIONS);
     weights_set_options(&base, session->weights, 0);
     put_table(&out, &STATE_OPTIONS, &session->options, &base);
@@ -84,7 +84,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Undo the percent encoding into out, which has room for `bytes` bytes. A '+' stays a plus. */
+/* Undo the percent encoding into out, which has room for `bytes` bytes. A '+' stays a '+'. */
 bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
     size_t used = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -117,7 +117,7 @@ int state_list(const char *key, size_t bytes) {
                                            : registry_find(&EDGE_KEYS, key, bytes);
 }
 
-/* Keep the path of the weights' file until all keys are read, because loading depends on which
+/* Store the path of the weights' file until all keys are read, because loading depends on which
  * options were set. */
 static bool keep_path(StateReader *reader, const char *value, size_t bytes, Err *err) {
     free(reader->weights);
@@ -128,7 +128,7 @@ static bool keep_path(StateReader *reader, const char *value, size_t bytes, Err 
            err_usage(err, "weights", "has a NUL in its name; remove it");
 }
 
-/* Set the value of a key, which is no longer encoded. */
+/* Set a key to a value, which is already decoded. */
 static bool apply(StateReader *reader, const char *key, size_t key_bytes, const char *value,
                   size_t bytes, Err *err) {
     Session *session = &reader->session;
@@ -189,7 +189,7 @@ bool state_load(StateReader *reader, Err *err) {
     return session_set_weights(&reader->session, weights, reader->fixed, err);
 }
 
-/* Read the pair that begins at *at, and move *at behind it. Return false at the end. */
+/* Read the pair that begins at *at, and move *at to the next pair. Return false at the end. */
 static bool next_pair(StatePair *pair, size_t *at, const char *string, size_t bytes) {
     while (*at < bytes && string[*at] == '&')
         ++*at;
@@ -206,8 +206,8 @@ static bool next_pair(StatePair *pair, size_t *at, const char *string, size_t by
     return true;
 }
 
-/* Set all pairs. Of a list only the last is read, because it takes milliseconds and a string may
- * repeat it a million times. */
+/* Set all pairs. If a list occurs several times, read only the last one: reading takes
+ * milliseconds, and a string may repeat a list a million times. */
 static bool set_pairs(StateReader *reader, const char *string, size_t bytes, Err *err) {
     const char *last[STATE_LISTS] = {NULL};
     StatePair pair;

@@ -6,39 +6,42 @@
 
 #include "document/session.h"
 
-/* A second table of values in the same string: the picture's own, such as view and theme. */
+/* A second table of options in the same string: the picture's own, such as view and theme. */
 typedef struct StateExtra {
     const OptionTable *table;
     void *values;        /* the struct that the table describes */
-    size_t values_bytes; /* its size, at most STATE_EXTRA_MAX */
-    WeightsLoad load;    /* loads `weights=FILE`; NULL if files cannot be read */
-    uint64_t *fixed;     /* rows of STATE_OPTIONS set so far; those of the string are added */
+    size_t values_bytes; /* size of that struct, at most STATE_EXTRA_MAX */
+    WeightsLoad load;    /* function that loads `weights=FILE`; NULL if files cannot be read */
+    /* Bits of the rows of STATE_OPTIONS set so far, to which those of the string are added. */
+    uint64_t *fixed;
 } StateExtra;
 
 #define STATE_EXTRA_MAX 1024
 
-/* Return the string, to be freed by the caller; NULL if memory runs out. extra may be NULL. */
+/* Return the state string, which the caller frees; NULL if memory runs out. extra may be NULL. */
 char *state_make(const Session *session, const StateExtra *extra);
 
-/* True if the string begins with a key of session or extra, which other texts hardly do. */
+/* True if the string begins with a key of session or extra, which is unlikely for other texts. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
 
-/* Set session and extra's values as the string says; other keys keep their values. If the string
- * repeats a key, its last value counts. On failure nothing changes and err names the key. */
+/* Set the session and the values of extra from the string. Keys that the string does not have keep
+ * their values. If the string repeats a key, its last value counts. On failure nothing changes and
+ * err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 
-/* A state that is read pair by pair. */
+/* Reads a state pair by pair. */
 typedef struct StateReader {
     Session session;         /* owned */
     const StateExtra *extra; /* or NULL */
-    void *values;            /* the extra values that are set */
-    uint64_t fixed;          /* rows of STATE_OPTIONS that were set */
+    void *values;            /* the struct of extra values that is set */
+    uint64_t fixed;          /* bits of the rows of STATE_OPTIONS that were set */
     bool sets_numbers;       /* numbers by hand were set */
-    char *weights;           /* owned: the path of the weights' file that was named, or NULL */
+    /* Owned: the path of the weights' file, if a pair named one, or NULL. */
+    char *weights;
 } StateReader;
 
-/* A pair with a percent-encoded value, or none. */
+/* A key and its percent-encoded value, or no pair. */
 typedef struct StatePair {
     const char *key, *value;
     size_t key_bytes, bytes;
@@ -47,11 +50,11 @@ typedef struct StatePair {
 /* Set one pair, without checking whether all options agree. On failure nothing changes. */
 bool state_set(StateReader *reader, const StatePair *pair, Err *err);
 
-/* Load the weights' file that was named, if any. An empty name removes the current weights. */
+/* Load the weights' file that a pair named, if any. An empty name removes the current weights. */
 bool state_load(StateReader *reader, Err *err);
 
-/* Return the number of the list that this is the key of: edges to open or close, numbers set by
- * hand, whose values take long to read; -1 for other keys. */
+/* Return the index of the list with this key: edges to open, edges to close, or numbers set by
+ * hand. Return -1 for keys that are not lists. Lists take long to read. */
 #define STATE_LISTS 3
 int state_list(const char *key, size_t bytes);
 

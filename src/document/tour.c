@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "document/session.h"
 
-#define READ_PER_S 15.0 /* characters of a caption that are read per second */
-#define REST_S     1.2  /* seconds after the last motion */
+#define READ_PER_S 15.0 /* reading speed: characters of a caption per second */
+#define REST_S     1.2  /* seconds of a step after its last motion */
 #define SHORTEST_S 2.0
 
 void tour_release(Tour *tour) {
@@ -74,7 +74,8 @@ static size_t typed_bytes(const TourCue *cue, double time_s) {
     return bytes;
 }
 
-/* Take the text, the value of the last "text=", out of the state so far. Return a copy, or NULL. */
+/* Remove the text (the value of the last "text=") from the state so far. Return a copy of it, or
+ * NULL. */
 static char *take_text(TextOut *state) {
     size_t from = 0, end = 0;
     bool is_there = false;
@@ -98,7 +99,7 @@ static char *take_text(TextOut *state) {
     return text;
 }
 
-/* Replace the text, because cues that each appended a longer one would fill the memory. */
+/* Replace the text instead of appending a longer one for each cue, which would fill the memory. */
 static void append_typed(TextOut *out, const TourCue *cue, double time_s) {
     size_t typed = typed_bytes(cue, time_s);
     char *before = take_text(out);

@@ -23,14 +23,14 @@
 #define TOUR_STEPS_MAX  1000
 #define TOUR_CUES_MAX   64 /* most cues of one step */
 #define TOUR_SECONDS    3600
-#define TOUR_FAULTS_MAX 24                 /* most faults that are kept */
-#define TOUR_STATES_MAX ((size_t)16 << 20) /* most bytes of the whole states of all steps */
+#define TOUR_FAULTS_MAX 24                 /* most faults that are listed */
+#define TOUR_STATES_MAX ((size_t)16 << 20) /* most bytes in the states of all steps together */
 
 typedef enum TourCueKind {
-    TOUR_SET,  /* key is caption, light, frame or state, and gets this value */
-    TOUR_PLAY, /* the option `key` moves from one number to another */
-    TOUR_TYPE, /* value is appended to the text */
-    TOUR_KEY   /* value is the name of a key that is pressed, such as "Ctrl+R" */
+    TOUR_SET,  /* set key (caption, light, frame or state) to value */
+    TOUR_PLAY, /* move the option `key` from one number to another */
+    TOUR_TYPE, /* append value to the text */
+    TOUR_KEY   /* press the key named by value, such as "Ctrl+R" */
 } TourCueKind;
 
 typedef struct TourCue {
@@ -38,9 +38,9 @@ typedef struct TourCue {
     double at_s;
     const char *key, *value;
     double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
-    bool is_whole;           /* the option takes whole numbers */
-    bool by_change;          /* equal changes of A per frame instead of equal steps */
-    bool by_word;            /* a word appears as a whole */
+    bool is_whole;           /* true if the option takes whole numbers */
+    bool by_change;          /* true for equal changes of A per frame instead of equal steps */
+    bool by_word;            /* true if a word appears as a whole, not letter by letter */
     int line;
 } TourCue;
 
@@ -51,15 +51,17 @@ typedef struct TourTask {
 
 typedef struct TourStep {
     const char *id, *title;
-    const char *state; /* its own state string; see tour_state */
-    bool is_over_last; /* applied on top of the previous step's state instead of the tour's */
-    const char *frame; /* ids of parts that fill the stage, in order */
-    const char *light; /* parts and addresses that are lit */
+    const char *state; /* the step's own state string; see tour_state */
+    /* True if state is applied on top of the previous step's state instead of the tour's. */
+    bool is_over_last;
+    const char *frame; /* ids of the parts that fill the stage, in order */
+    const char *light; /* ids of parts, and addresses, that are lit */
     const char *caption, *note, *say, *hint, *expect;
     TourTask ask, guess;
     const char *branch_key, *branch_id, *branch_words;
-    const char *move; /* what a change of state moves, and its seconds: "pin 0.8" */
-    double hold_s;    /* length of the step; 0: as long as its words take to read */
+    /* The motion when the state changes, and its duration in seconds: "pin 0.8". */
+    const char *move;
+    double hold_s; /* duration of the step in seconds; 0: the time that its words take to read */
     int cue, cue_count;
     int line;
 } TourStep;
@@ -72,7 +74,7 @@ typedef struct Tour {
     double tempo;
     TourStep *steps; /* owned */
     int step_count;
-    TourCue *cues; /* owned, in the order of the file */
+    TourCue *cues; /* owned: the cues in the order of the file */
     int cue_count;
 } Tour;
 
@@ -84,12 +86,12 @@ typedef struct TourFaults {
         int line;
         Err err;
     } at[TOUR_FAULTS_MAX];
-    int count, errors; /* count includes notes; at holds the first TOUR_FAULTS_MAX */
+    int count, errors; /* count includes notes; `at` holds only the first TOUR_FAULTS_MAX faults */
 } TourFaults;
 
-/* Read a file over *out. Lines with errors are listed in faults and skipped; a tour with
- * faults->errors > 0 must not be played. Fails, with nothing to release, if the bytes are no tour
- * at all. options is the table of the picture's options. */
+/* Read a file, and overwrite *out. Lines with errors are listed in faults and skipped; a tour with
+ * faults->errors > 0 must not be played. Fails, with nothing to release, if the bytes are not a
+ * tour. options is the table of the picture's options. */
 bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *options,
                TourFaults *faults, Err *err);
 void tour_release(Tour *tour);
@@ -100,25 +102,26 @@ void tour_fault(TourFaults *faults, int line, const char *key, const char *why);
 /* Add a note, which is not an error. */
 void tour_note(TourFaults *faults, int line, const char *key, const char *why);
 
-/* Return the number of the line that contains a string of the tour. */
+/* Return the number of the line that contains this string of the tour. */
 int tour_line(const Tour *tour, const char *string);
 
 /* Return the index of a step, or -1. */
 int tour_find(const Tour *tour, const char *id, size_t bytes);
 
-/* Append the whole state string of a step: the tour's, then those of the previous steps that it
- * builds on, then its own. Read it over a default session. */
+/* Append the whole state string of a step: the tour's, then those of previous steps on which the
+ * step builds, then its own. It must be read over a default session. */
 void tour_state(TextOut *out, const Tour *tour, int step);
 
 /* A moment of a step. Strings are borrowed from the tour. */
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
-    int keys;                            /* number of the step's TOUR_KEY cues in the past */
+    int keys;                            /* number of TOUR_KEY cues of the step that have passed */
     double next_s; /* the next time at which the moment changes; INFINITY for never */
 } TourMoment;
 
-/* Return the moment time_s seconds after the step began, and append its state string to *state.
- * INFINITY gives the step's end. If a state string repeats a key, the last value counts. */
+/* Return the moment that is time_s seconds after the step began, and append its state string to
+ * *state. INFINITY gives the step's end. If the state string repeats a key, its last value
+ * counts. */
 TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 
 /* Return the nth TOUR_KEY cue of a step, in the order of time. */
@@ -127,7 +130,7 @@ const TourCue *tour_key(const Tour *tour, int step, int nth);
 /* Return the seconds that it takes to read words (may be NULL). */
 double tour_reading_s(const char *words);
 
-/* Return a step's length in seconds: its hold, or the time that its cues and words take. */
+/* Return a step's duration in seconds: its hold, or the time that its cues and words take. */
 double tour_seconds(const Tour *tour, int step);
 
 #endif

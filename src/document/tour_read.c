@@ -1,4 +1,5 @@
-/* Reads a .tour file. The strings of a Tour are the file's own bytes, with a NUL at each end. */
+/* Reads a .tour file. The strings of a Tour are the file's own bytes; each end is overwritten by a
+ * NUL. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void unknown(Reading *r, const char *key) {
     tour_note(r->faults, r->line, key, "no such key; it is passed over");
 }
 
-/* Grow an array to hold one more item than count, in doublings from CUES_FIRST. */
+/* Make room in an array for one more item than count. The size doubles, from CUES_FIRST on. */
 static void *grown(Reading *r, void *items, int count, size_t item_bytes) {
     if (count >= CUES_FIRST && (count & (count - 1)) != 0)
         return items;
@@ -203,7 +204,7 @@ static void take_header(Reading *r, const char *key, char *value) {
     }
 }
 
-/* Read "train-step 0..400 over 8 by change", which follows the word play. */
+/* Read "train-step 0..400 over 8 by change", which follows the word "play". */
 static void take_play(Reading *r, TourCue *cue, char *rest) {
     cue->kind = TOUR_PLAY;
     cue->key = next_word(&rest);
@@ -225,7 +226,7 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
         wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is no option that takes a number");
 }
 
-/* Read "“ animal” 9/s word", which follows the word type. */
+/* Read "“ animal” 9/s word", which follows the word "type". */
 static void take_type(Reading *r, TourCue *cue, char *rest) {
     static const char *const why = "is written as “type \"words\" 9/s” and may end with “word”";
     double rate = 0;
@@ -264,7 +265,7 @@ static void take_set(Reading *r, TourCue *cue, const char *verb, char *rest) {
     wrong(r, verb, "a cue is play, type, key, or one of caption, light, frame and state with =");
 }
 
-/* Read "at 2.5 verb …"; rest follows "at". */
+/* Read "at 2.5 verb …"; rest is the text after "at". */
 static void take_cue(Reading *r, TourStep *step, char *rest) {
     TourCue cue = {.line = r->line};
     if (step->cue_count >= TOUR_CUES_MAX) {
@@ -290,7 +291,8 @@ static void take_cue(Reading *r, TourStep *step, char *rest) {
         if (cue.value[0] == '\0')
             wrong(r, "key", "names no key");
     } else {
-        bool is_tight = *rest == '='; /* "caption=words": make room for the NUL after "caption" */
+        /* If the line is "caption=words", make room for the NUL after "caption". */
+        bool is_tight = *rest == '=';
         if (is_tight) {
             memmove(verb - 1, verb, (size_t)(rest - verb));
             verb--;
@@ -334,7 +336,8 @@ static void take_line(Reading *r, const Pair *pair) {
         take_header(r, line, value);
 }
 
-/* Check the sum of all steps' whole states, which +state lets grow with the square of the file. */
+/* Check the size of all states together. Steps with +state let it grow with the square of the
+ * file's size. */
 static void check_states(Reading *r) {
     const Tour *tour = &r->tour;
     size_t base = tour->state != NULL ? strlen(tour->state) : 0, whole = 0, sum = 0;
@@ -366,7 +369,7 @@ static void check_whole(Reading *r) {
     check_states(r);
 }
 
-/* Return the first line with a control character, which a terminal would obey; 0 for none. */
+/* Return the first line with a control character, which could control a terminal; 0 for none. */
 static int control_line(const char *bytes, size_t size) {
     int line = 1;
     for (size_t at = 0, length; at < size; at += length) {

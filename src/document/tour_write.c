@@ -19,7 +19,7 @@ static const char *begin_of(const Tour *tour, int step) {
     return at;
 }
 
-/* Return the lines of a step or of the header, without blank lines at the end. */
+/* Return the lines of a step, or of the header, without blank lines at their end. */
 static Block block_of(const Tour *tour, int step) {
     const char *file = tour->bytes + tour->size + 1;
     Block b = {step < 0 ? file : begin_of(tour, step), begin_of(tour, step + 1)};

@@ -6,16 +6,17 @@
 
 #include "document/tour.h"
 
-#define TOUR_HEADER (-1) /* names the lines before the first step */
+/* Stands for the lines before the first step, in place of a step's index. */
+#define TOUR_HEADER (-1)
 
 /* Insert a step before step `at`, with a unique id. */
 void tour_write_step(TextOut *out, const Tour *tour, int at, const char *title, const char *state);
 
-/* Set a key of a step or of the header to one line of text; "" removes the key. "title" of a step
- * is in its first line, and stays if value is "". */
+/* Set a key of a step or of the header to one line of text; "" removes the key. A step's "title" is
+ * in its first line; "" does not remove it. */
 void tour_write_key(TextOut *out, const Tour *tour, int step, const char *key, const char *value);
 
-/* Move a step to the place `to`. */
+/* Move a step to the position `to`. */
 void tour_write_move(TextOut *out, const Tour *tour, int step, int to);
 
 /* Delete a step. */

@@ -28,7 +28,7 @@ const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_K_GAIN] = {"k_gain", -1, 1, {WEIGHTS_K}},
 };
 
-/* The name of each size in messages, and its greatest value. */
+/* For each size: its name in messages, and its largest value. */
 static const struct {
     const char *name;
     size_t most;
@@ -76,7 +76,7 @@ static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *
     return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }
 
-/* Check one dimension of a tensor against those of the others. */
+/* Check one dimension of a tensor against the dimensions of the others. */
 static bool take_size(Weights *w, WeightsPart part, int dimension, Err *err) {
     WeightsAxis axis = WEIGHTS_PARTS[part].axes[dimension];
     size_t size = w->tensors[part].shape[dimension];
@@ -261,7 +261,8 @@ void weights_copy_gains(AttnParams *params, const Weights *w) {
     }
 }
 
-/* Copy a matrix head by head, each with all of its rows. Heads are blocks of columns. */
+/* Copy a matrix head by head, with all rows of a head before the next head. Heads are blocks of
+ * columns. */
 static void copy_param(float *to, const Mat *m, int heads) {
     int width = m->cols / heads;
     for (int h = 0; h < heads; h++)

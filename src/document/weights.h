@@ -1,6 +1,6 @@
-/* weights.h: tensors that replace sampled ones: which, their shapes, and whether they agree with
- * each other and with the options. Pure; io/weights_file.h reads them. T tokens, D model width, H
- * heads, K query/key and V value width per head. E is D, or D + 1 with query and key biases. */
+/* weights.h: tensors that replace sampled ones: their shapes, and whether they agree with each
+ * other and with the options. Pure; io/weights_file.h reads them. T tokens, D model width, H heads,
+ * K query/key and V value width per head. E is D, or D + 1 with query and key biases. */
 #ifndef HEADLIGHT_DOCUMENT_WEIGHTS_H
 #define HEADLIGHT_DOCUMENT_WEIGHTS_H
 
@@ -48,14 +48,14 @@ typedef enum WeightsAxis {
 
 typedef struct WeightsPartRow {
     const char *name;
-    int param; /* AttnParam, or -1 for X, E and P */
+    int param; /* the AttnParam of this tensor, or -1 for X, E and P */
     int rank;
     WeightsAxis axes[WEIGHTS_RANK_MAX];
 } WeightsPartRow;
 extern const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT];
 
 typedef struct WeightsTensor {
-    int rank; /* 0 if the tensor is absent */
+    int rank; /* number of dimensions; 0 if the tensor is absent */
     size_t shape[WEIGHTS_RANK_MAX];
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
@@ -63,7 +63,7 @@ typedef struct WeightsTensor {
 /* The attention of one block of a model, after its pass. */
 typedef struct ModelBlock {
     int block;
-    const Mat *x; /* (T, D): the stream that enters the block */
+    const Mat *x; /* (T, D): the residual stream that enters the block */
     const AttnTrace *trace;
     const AttnShape *shape;
     const Mask *mask;
@@ -72,27 +72,32 @@ typedef struct ModelBlock {
 /* A pass through some blocks of a checkpoint's model. The weights of one block at a time are in
  * memory. */
 typedef struct ModelPass {
-    Mat *x;               /* (T, D): the input of the first block, then the output of the last */
-    const int *ids;       /* (T): x starts as the embedding of these; NULL: x is given */
-    int first, last;      /* blocks first to last - 1 run, from 0 */
-    const Mat *attention; /* (T, D) of the first block, without residual or norm; NULL: computed */
-    Mat *logits;          /* (n, words) of the last n tokens after all blocks; NULL for none */
-    /* Called with the attention of each block that is computed; NULL for none. */
+    Mat *x; /* (T, D): the input of the first block, then the output of the last */
+    /* (T): token ids whose embedding x starts with; NULL: the caller has filled x. */
+    const int *ids;
+    int first, last; /* the pass runs blocks first to last - 1, counted from 0 */
+    /* (T, D): output of the first block's attention, without residual or norm; NULL: the pass
+     * computes it. */
+    const Mat *attention;
+    /* (n, words): logits of the last n tokens after all blocks; NULL for none. */
+    Mat *logits;
+    /* Called with the attention of each computed block; NULL for none. */
     void (*see)(void *context, const ModelBlock *block);
     void *context;
-    const Job *job; /* NULL, or a job whose cancellation ends the pass between blocks */
+    const Job *job; /* if this job is cancelled, the pass ends between two blocks; or NULL */
 } ModelPass;
 
 typedef struct WeightsModel WeightsModel;
 struct WeightsModel {
-    /* Run a pass. Fails, naming the tensor, if a block differs from the others in shape, an id is
+    /* Run a pass. Fails, naming the tensor, if a block has another shape than the others, an id is
      * outside the vocabulary, there are more tokens than positions, or the job is cancelled. */
     bool (*run)(const WeightsModel *model, const ModelPass *pass, Err *err);
     int D;
-    int words;              /* rows of the embedding; 0 if this model takes no text */
-    int logits;             /* entries of a row of logits; 0 if it has no unembedding */
-    int heads;              /* the number of heads that the user chose, or 0 */
-    Vocabulary *vocabulary; /* owned: its tokenizer; NULL if its files have none */
+    int words; /* rows of the embedding; 0 if this model takes no text */
+    /* Number of entries in a row of logits; 0 if the model has no unembedding. */
+    int logits;
+    int heads;              /* number of heads that the user chose; 0 if the user chose none */
+    Vocabulary *vocabulary; /* owned: the model's tokenizer; NULL if its files have none */
     char path[];
 };
 
@@ -101,46 +106,49 @@ struct WeightsModel {
 typedef struct Weights {
     int owners;
     WeightsTensor tensors[WEIGHTS_PART_COUNT];
-    int size[WEIGHTS_AXIS_COUNT];         /* 0 if no tensor determines it */
-    WeightsPart said[WEIGHTS_AXIS_COUNT]; /* the tensor that determines it */
-    Text *names;   /* owned: the names of the rows of X or, without X, of E, in a row */
-    Token *tokens; /* owned: a range of names for each row */
+    int size[WEIGHTS_AXIS_COUNT];         /* each size; 0 if no tensor determines it */
+    WeightsPart said[WEIGHTS_AXIS_COUNT]; /* the tensor that determines each size */
+    Text *names;   /* owned: names of the rows of X (if there is no X, of E), one after the other */
+    Token *tokens; /* owned: for each row, the range of its name */
     char *options; /* owned: options to set with the weights, as a state string; NULL for none */
-    int layer, layers;   /* a checkpoint's layer, from 1, and number of layers; 0 for other files */
+    /* Number of a checkpoint's layer, from 1, and number of its layers; 0 for other files. */
+    int layer, layers;
     AttnTraits traits;   /* traits of a checkpoint's attention; all zero for other files */
-    WeightsModel *model; /* owned: the rest of a checkpoint; NULL for none */
+    WeightsModel *model; /* owned: the other parts of a checkpoint's model; NULL for none */
     char *note;          /* owned: one sentence on what the layer does; NULL for none */
-    char *card;          /* owned: its training and its scores; NULL if its file has none */
-    char path[];         /* path as the user gave it */
+    /* Owned: text on the layer's training and scores; NULL if its file has none. */
+    char *card;
+    char path[]; /* path as the user gave it */
 } Weights;
 
-/* Choices that a checkpoint does not contain. */
+/* Choices of the user that a checkpoint does not contain. */
 typedef struct WeightsRequest {
     int layer; /* counted from 1 */
-    int heads; /* number of heads for a checkpoint that does not name it; 0 if not chosen */
+    int heads; /* number of heads, for a checkpoint that does not state it; 0 if not chosen */
     const Weights
-        *other; /* another layer of the same checkpoint, whose vocabulary is shared; or NULL */
+        *other; /* another layer of the same checkpoint, whose vocabulary is then shared; or NULL */
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);
 
 /* Reads a file into Weights; document/ itself opens no file. wish may be NULL for the first layer.
- * Returns NULL and sets err on failure. */
+ * On failure returns NULL and sets err. */
 typedef Weights *(*WeightsLoad)(const char *path, const WeightsRequest *request, Err *err);
 
-/* Writes Weights to a file. On failure returns false and sets err, and an older file stays as it
- * was. note describes their origin to a reader. */
+/* Writes Weights to a file. On failure returns false, sets err, and leaves an older file unchanged.
+ * note tells a reader where the weights come from. */
 typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char *note, Err *err);
 
 /* Return Weights without tensors, with one owner. */
 Weights *weights_new(const char *path, Err *err);
-void weights_drop(Weights *weights); /* removes an owner; NULL is allowed */
+void weights_drop(Weights *weights); /* Removes an owner. NULL is allowed. */
 
 static inline bool weights_has(const Weights *weights, WeightsPart part) {
     return weights != NULL && weights->tensors[part].rank > 0;
 }
 
-/* Set the fields `size` and `said` from the tensors' shapes. Fails if two disagree, naming tensor
- * and dimension, or if one is out of its option's range. The values may still be absent. */
+/* Set the fields `size` and `said` from the shapes of the tensors. Fails, naming tensor and
+ * dimension, if two of them disagree, or if one is outside its option's range. The values may still
+ * be missing. */
 bool weights_agree(Weights *weights, Err *err);
 
 /* Return the tensor whose rows have names: X, or E if there is no X. */
@@ -148,8 +156,8 @@ static inline WeightsPart weights_named(const Weights *weights) {
     return weights_has(weights, WEIGHTS_X) ? WEIGHTS_X : WEIGHTS_EMBEDDING;
 }
 
-/* Name the rows of X or E by `count` texts, or, if texts is NULL, "1", "2", …; an empty text
- * becomes its number. Fails if there are not `count` rows, or if the texts have more than
+/* Name the rows of X or E by `count` texts. If texts is NULL, the names are "1", "2", …; an empty
+ * text becomes its number. Fails if there are not `count` rows, or if the texts have more than
  * TOKEN_TEXT_MAX bytes in all. texts are valid UTF-8. */
 typedef struct WeightsName {
     const char *bytes;
@@ -161,46 +169,46 @@ bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count,
  * invalid. */
 bool weights_take_options(Weights *weights, const char *text, Err *err);
 
-/* Set the layer that the weights belong to and the options that they were trained with, except for
- * the rows in fixed. */
+/* Set the option `layer` to the layer of the weights, and set the options that the weights were
+ * trained with, except for the rows in fixed. */
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
-/* Set the options that the tensors determine: d-model, heads, d-k, d-v, bias and form. Bit i of
- * fixed: row i of STATE_OPTIONS was chosen and must not change. If the tensors contradict it, fail.
- * */
+/* Set the options that the tensors determine: d-model, heads, d-k, d-v, bias and form. If bit i of
+ * fixed is set, the user chose row i of STATE_OPTIONS, and it must not change. Fails if the tensors
+ * contradict such a row. */
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
 #define WEIGHTS_FIXED_ALL UINT64_MAX
 
-/* Return the bit of a row of STATE_OPTIONS. */
+/* Return the bit in `fixed` of a row of STATE_OPTIONS. */
 uint64_t weights_fixed_bit(const OptionRow *row);
 
 /* True if the tensors contain this parameter. */
 bool weights_give(const Weights *weights, AttnParam param);
 
-/* True if they give every matrix of the layer, so that none is random. */
+/* True if the weights contain every matrix of the layer, so that none is sampled. */
 bool weights_give_all(const Weights *weights);
 
-/* Fill the gains of QK-norm, if the weights and params have them. */
+/* Fill the gains of QK-norm, if both the weights and params have them. */
 void weights_copy_gains(AttnParams *params, const Weights *weights);
 
-/* Fill a parameter as AttnParams holds it. weights_give must be true and the options must fit. A
- * W_QK without the row and column for biases gets zeros there. */
+/* Copy a parameter in the form in which AttnParams holds it. weights_give must be true and the
+ * options must fit. A W_QK without the row and column for biases gets zeros there. */
 void weights_copy(Mat *out, const Weights *weights, AttnParam param);
 
-/* Return Weights with all of a layer's parameters that files can contain, for a file at that path.
- * For the nested form these are the products, which attn_fold must have computed. Return NULL and
+/* Return Weights with those parameters of a layer that files can contain, for a file at this path.
+ * In the nested form these are the products, which attn_fold must have computed. Return NULL and
  * set err if a parameter is not finite or memory runs out. */
 Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
                            Err *err);
 
-/* Add word vectors for a file: row i of E is row rows[i] of table, for the token names[i]. Fails if
- * one is not finite or memory runs out. */
+/* Add word vectors to the weights as E: row i of E is row rows[i] of table, and its name is the
+ * token names[i]. Fails if a value is not finite or memory runs out. */
 bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
                        const WeightsName *names, Err *err);
 
-/* Overwrite x with the row of E that is named by this token: row `place`, the token's place in the
- * text, if it has that name, or else the first row that has it. Return false if there is none, or
- * if X is given. */
+/* Overwrite x with the row of E that has this token's name: row `place` (the token's position in
+ * the text), if it has that name, otherwise the first row that has it. Return false if there is
+ * none, or if the weights contain X. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
 bool weights_equal(const Weights *a, const Weights *b);

@@ -44,7 +44,7 @@ static bool want_size(const Fit *fit, const char *key, int now, int size, Weight
     return size == 0 || now == size || want(fit, key, value, part);
 }
 
-/* Return the current width; 0 if it is auto and the heads do not divide d_model. */
+/* Return the current width; 0 if the width is auto and the heads do not divide d_model. */
 static int width(const Options *o, int chosen) {
     return chosen > 0 ? chosen : o->d_model % o->heads == 0 ? o->d_model / o->heads : 0;
 }
@@ -69,7 +69,8 @@ static bool fit_sizes(const Fit *fit) {
                      V == size[WEIGHTS_V] ? said[WEIGHTS_V] : WEIGHTS_W_O);
 }
 
-/* Set the fewest biases that the tensors need. A chosen option may have more, which start at 0. */
+/* Set the option bias to the fewest biases that the tensors need. If the user chose more, the
+ * additional ones start at 0. */
 static bool fit_bias(const Fit *fit) {
     static const WeightsPart inner[] = {WEIGHTS_B_Q, WEIGHTS_B_K, WEIGHTS_B_V};
     const Weights *w = fit->w;
@@ -137,8 +138,8 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
         set_pairs(options, weights->options, fixed, &none); /* valid: tried before */
 }
 
-/* Report the layer if it is not the chosen one, because a checkpoint's layer is chosen before the
- * file is read. */
+/* Fail if the weights are of another layer than the chosen one, because a checkpoint's layer is
+ * chosen before the file is read. */
 static bool fit_layer(const Options *o, const Weights *w, Err *err) {
     char what[32];
     snprintf(what, sizeof what, "--layer %d", o->layer);

@@ -2,13 +2,15 @@
 
 #include <math.h>
 
-#define HEAD_LENGTH 7.0f  /* px of the head's length, plus the curve's width */
-#define HEAD_WIDTH  0.84f /* half the head's width as a share of its length */
-#define LOOP_HALF   8.0f  /* half the height of a self-loop, before the curve's width is added */
-#define HEAD_GAP    2.0f  /* px between the tip and its disc */
-#define HEAD_SHARE  0.4f  /* greatest length of the head as a share of the distance */
-#define LOOP_SPREAD 0.62f /* radians from the axis of a disc's loop to its ends */
-#define LOOP_BULGE  0.75f /* half the width of a disc's loop as a share of its height */
+#define HEAD_LENGTH 7.0f  /* px: length of the arrowhead, to which the curve's width is added */
+#define HEAD_WIDTH  0.84f /* half the arrowhead's width, as a share of its length */
+/* Px: half the height of a loop at a token, before the curve's width is added. */
+#define LOOP_HALF 8.0f
+#define HEAD_GAP  2.0f /* px between the arrow's tip and its disc */
+/* Largest length of the arrowhead, as a share of the distance between the discs. */
+#define HEAD_SHARE  0.4f
+#define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
+#define LOOP_BULGE  0.75f /* half the width of a disc's loop, as a share of its height */
 
 float arc_width(float weight) {
     return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);
@@ -54,7 +56,7 @@ static Arc arrow(Vec2 start, Vec2 tip, Vec2 back, Vec2 control_1, Vec2 control_2
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
     float reach = bulge * 4 / 3, spread = from_y == to_y ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
-    /* The head points sideways at the column of tokens, against the bulge. */
+    /* The arrowhead points sideways at the column of tokens, against the bulge. */
     return arrow((Vec2){x, start_y}, (Vec2){x, end_y}, (Vec2){bulge < 0 ? -1 : 1, 0},
                  (Vec2){x + reach, start_y - spread}, (Vec2){x + reach, end_y + spread}, width,
                  arc_head_length(width), colour);

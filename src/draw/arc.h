@@ -22,7 +22,7 @@ typedef struct Disc {
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour);
 
 /* Return an arrow from the edge of one disc to the edge of another. It leaves towards control_1 and
- * arrives from control_2. The head is at most head_most long, and shorter if the discs are
+ * arrives from control_2. The arrowhead is at most head_most long, and shorter if the discs are
  * close. */
 Arc arc_link(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, float head_most,
              Colour colour);
@@ -34,12 +34,12 @@ Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour);
 float arc_width(float weight);
 float arc_head_length(float width);
 
-/* Return the colour of an arrow that is not lit, on a ground. Its contrast with the ground is 3 or
- * more and grows with share, 0 to 1, the weight by the largest one; beside lit arrows it is 2. A
- * colour with less contrast stays opaque. */
+/* Return the colour of an arrow that is not lit, on a ground of this colour. share is the arrow's
+ * weight divided by the largest one, 0 to 1. The contrast with the ground is at least 3 and grows
+ * with share; while other arrows are lit it is 2. A colour with less contrast stays opaque. */
 Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit);
 
-/* Return a head of this length. back is the unit vector from the tip back along the arrow. */
+/* Return an arrowhead of this length. back is the unit vector from the tip back along the arrow. */
 DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour);
 
 #endif

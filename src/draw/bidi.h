@@ -9,8 +9,8 @@
 
 #include "draw/font.h"
 
-/* True if any character may read from right to left or changes the order. If false, every level is
- * 0 unless the line is TEXT_RTL. Fast. */
+/* True if a character may read from right to left or change the order. If false, every level is 0
+ * unless the line is TEXT_RTL. Fast. */
 bool bidi_is_needed(const char *text, size_t bytes);
 
 /* Fill levels[0..bytes), or nothing if levels is NULL, with the level of each byte's character; odd

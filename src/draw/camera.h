@@ -1,5 +1,5 @@
-/* camera.h: maps one rectangle of a picture to another, for commands that are already drawn.
- * Lengths such as widths and dashes are zoomed, too. Pure. */
+/* camera.h: maps one rectangle of a picture to another, for draw commands that already exist.
+ * Lengths such as widths and dashes are scaled, too. Pure. */
 #ifndef HEADLIGHT_DRAW_CAMERA_H
 #define HEADLIGHT_DRAW_CAMERA_H
 

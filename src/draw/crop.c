@@ -7,7 +7,7 @@
 
 #define SIZES_MAX 400 /* half pixels */
 
-/* True if the command is an opaque box around all of rect. */
+/* True if the command is an opaque box that covers all of rect. */
 static bool is_ground(const DrawCommand *command, Rect rect) {
     const DrawBox *box = &command->as.box;
     return command->kind == DRAW_BOX && (box->fill & 0xFF) == 0xFF &&
@@ -22,7 +22,7 @@ static Rect around(const Vec2 *points, int count, float reach) {
     return rect_inset(all, -reach, -reach);
 }
 
-/* Return a rectangle that holds all of what the command draws. */
+/* Return a rectangle that contains everything the command draws. */
 static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
                       const DrawCommand *command) {
     const DrawCurve *c = &command->as.curve;
@@ -57,7 +57,7 @@ void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float marg
         DrawCommand command = list->commands[i];
         if (is_ground(&command, rect)) {
             list->ground = command.as.box.fill;
-            kept = 0; /* the box covers everything below it */
+            kept = 0; /* drop the commands below, because the box covers them */
             continue;
         }
         command.clip = rect_intersect(command.clip, rect);

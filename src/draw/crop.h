@@ -8,7 +8,8 @@
  * opaque box that covers all of rect becomes the list's background. */
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);
 
-/* Return the most frequent letter size in the list, logical pixels; 0 if it has no text. */
+/* Return the most frequent letter size in the list, in logical pixels; 0 if the list has no
+ * text. */
 float draw_text_size(const DrawList *list);
 
 #endif

@@ -32,7 +32,7 @@ void draw_release(DrawList *list) {
 }
 
 /* Sort the commands by layer, stably. Usually only a few late commands are in a higher layer, so
- * only these are copied. */
+ * only those are copied. */
 void draw_end(DrawList *list) {
     size_t count = list->command_count;
     DrawCommand *later = NULL;
@@ -43,7 +43,8 @@ void draw_end(DrawList *list) {
         return;
     later = heap_get(moved * sizeof *later);
     if (later == NULL) {
-        list->dropped++; /* the picture is complete, but a higher layer may be covered */
+        /* No command is missing, but without the sort a higher layer may be covered. */
+        list->dropped++;
         return;
     }
     moved = 0;
@@ -111,7 +112,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Hash a matrix in four lanes, which is as fast as memory can be read. */
+/* Hash a matrix in four lanes, so that the speed of memory is the only limit. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};

@@ -1,6 +1,6 @@
-/* draw.h: the draw list, the plain data at the waist of the program.
- * Code above the waist appends to it; back ends turn it into pixels, SVG or a test's assertion.
- * Coordinates are logical pixels; a back end multiplies by scale. Pure. */
+/* draw.h: the draw list, the plain data between the program's two halves. The app and the views
+ * append to it; back ends turn it into pixels, SVG or a test's assertion. Coordinates are logical
+ * pixels; a back end multiplies them by scale. Pure. */
 #ifndef HEADLIGHT_DRAW_DRAW_H
 #define HEADLIGHT_DRAW_DRAW_H
 
@@ -21,8 +21,8 @@ typedef enum DrawKind {
     DRAW_TEXT,
 } DrawKind;
 
-/* A rectangle with round corners. radius is at most half the shorter side; that makes a circle of a
- * square. The fill runs from fill at the left edge to fill_right at the right edge. The border lies
+/* A rectangle with round corners. radius is at most half the shorter side, which makes a square a
+ * circle. The fill runs from fill at the left edge to fill_right at the right edge. The border lies
  * inside. Dashes follow the outline; dash_on == 0 is solid. */
 typedef struct DrawBox {
     Rect rect;
@@ -32,7 +32,7 @@ typedef struct DrawBox {
 } DrawBox;
 
 /* A cubic Bézier curve with butt ends; straight if its control points lie on the line. Colour and
- * width run from the start's to the end's. */
+ * width change from the start to the end. */
 typedef struct DrawCurve {
     Vec2 from, control_1, control_2, to;
     float width_from, width_to;
@@ -62,12 +62,14 @@ typedef struct DrawTriangle {
 typedef struct DrawCells {
     Rect rect;
     const float *values, *before;
-    uint64_t hash, before_hash; /* hashes of shape and values; set by draw_cells */
+    uint64_t hash, before_hash; /* hashes of shape and values; draw_cells sets them */
     int rows, cols, stride;
     int palette; /* row of PALETTES */
     float lo, hi, gap, before_lo, before_hi, way, sweep;
-    int has_numbers; /* a bool; draw_hash includes all bytes, so no padding */
-    Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; cross */
+    /* A bool, but an int so that there is no padding, because draw_hash includes all bytes. */
+    int has_numbers;
+    /* Colours of gap and dash, of a masked cell, of its stroke, of a cross. */
+    Colour ground, masked, masked_stroke, wrong;
 } DrawCells;
 
 /* One line of text. at is the left end of the baseline, whatever the direction of the text. The
@@ -95,14 +97,14 @@ typedef struct DrawCommand {
     } as;
 } DrawCommand;
 
-/* The commands of one frame. Owns its arrays, which grow and are reused for the next frame.
- * If memory runs out, a command is discarded and counted, never half written. */
+/* The commands of one frame. Owns its arrays, which grow and are reused for the next frame. If
+ * memory runs out, a command is dropped as a whole and counted in `dropped`. */
 typedef struct DrawList {
     DrawCommand *commands;
     size_t command_count, command_capacity;
     char *text;
     size_t text_used, text_capacity;
-    struct DrawPart *parts; /* see part.h; not visible, so not hashed */
+    struct DrawPart *parts; /* see part.h; not hashed, because parts are not visible */
     size_t part_count, part_capacity;
     float width, height; /* logical pixels */
     float scale;         /* device pixels in one logical pixel */
@@ -111,9 +113,9 @@ typedef struct DrawList {
     int layer; /* the layer of commands that are appended from now on */
     Rect clip;
     const char
-        *reveal;   /* ids of parts, separated by spaces, to scroll to; or NULL; see ui/scroll.h */
-    Rect revealed; /* place of those drawn so far, visible or not */
-    float *values; /* owned; see draw_own_cells */
+        *reveal;   /* ids of parts to scroll to, separated by spaces; or NULL; see ui/scroll.h */
+    Rect revealed; /* place of those of these parts that were drawn so far, visible or not */
+    float *values; /* owned: values copied by draw_own_cells */
 } DrawList;
 
 /* Empty the list for a new frame. */
@@ -141,12 +143,12 @@ static inline float cell_way(float way, float sweep, int j, int cols) {
     return own < 0 ? 0 : own > 1 ? 1 : own;
 }
 
-/* Append the first count commands of another list, which was ended, in their order and all in this
- * list's current layer. Cells stay borrowed. */
+/* Append the first count commands of another list to the current layer of this list, in their
+ * order. The other list must be ended. The values of cells stay borrowed. */
 void draw_append(DrawList *list, const DrawList *from, size_t count);
 
-/* Copy the values of all cells, so that the list, which was ended, stays valid after the next
- * app_frame; animations of cells end. Return false if memory runs out. */
+/* Copy the values of all cells, so that the list stays valid after the next app_frame. The list
+ * must be ended. Animations of cells end. Return false if memory runs out. */
 bool draw_own_cells(DrawList *list);
 
 /* Shorthands for the most common commands. draw_fill skips a transparent fill. */

@@ -11,7 +11,8 @@ typedef enum Easing {
     EASE_COUNT
 } Easing;
 
-/* Return the share of the way covered at share t of the time, both 0 to 1; t is clamped. */
+/* Return the share of the distance covered at share t of the time. Both are 0 to 1; t is
+ * clamped. */
 float easing_at(Easing easing, float t);
 
 #endif

@@ -1,5 +1,5 @@
-/* font.h: the fonts of Headlight, and text measurement as an interface, so that code above the
- * waist needs no font library. */
+/* font.h: the fonts of Headlight, and an interface for text measurement, so that the app and the
+ * views need no font library. */
 #ifndef HEADLIGHT_DRAW_FONT_H
 #define HEADLIGHT_DRAW_FONT_H
 
@@ -25,8 +25,8 @@ typedef struct FontMetrics {
     float ascent, descent, cap_height, x_height;
 } FontMetrics;
 
-/* Sizes and results are in device pixels. A character that no font has is measured as the box drawn
- * in its place. Never fails. */
+/* Sizes and results are in device pixels. If no font has a character, the box drawn in its place is
+ * measured. Never fails. */
 typedef struct TextMeasure {
     void *context;
     float (*width)(void *context, Font font, float size_px, const char *text, size_t bytes);

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX     20e6 /* pairs of nodes visited in all steps together */
+#define PAIRS_MAX     20e6 /* most pairs of nodes that a layout visits in all its steps */
 #define STEPS_MIN     24
 #define STEPS_MAX     300
-#define FIRST_STRIDE  0.2f /* farthest a node may move in the first step; falls to 0 */
+#define FIRST_STRIDE  0.2f /* longest move of a node in the first step; falls to 0 */
 #define PULL_BASE     0.15f
-#define EVEN_FROM     40  /* layouts of more nodes are evened out, */
-#define EVEN_OVER     200 /* fully from this many more nodes on */
+#define EVEN_FROM     40  /* layouts with more nodes than this are evened out */
+#define EVEN_OVER     200 /* layouts with this number of additional nodes are evened out fully */
 #define EVEN_MOST     0.8f
-#define SETTLE_PAIRS  1e6 /* like PAIRS_MAX, but for settling */
+#define SETTLE_PAIRS  1e6 /* most pairs of nodes that settling visits in all its steps */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-#define PART_PAIRS    2e7 /* like PAIRS_MAX, but for separating boxes */
+/* Most pairs of nodes that the separation of boxes visits in all its steps. */
+#define PART_PAIRS    2e7
 #define PART_MIN      4
 #define PART_MAX      400
 #define ROOM_ROUNDS   48
@@ -26,7 +27,7 @@ size_t force_scratch_bytes(int count) {
     return arena_padded(sizeof(Vec2) * (size_t)count);
 }
 
-/* Return the number of steps that visit about this many pairs of nodes. */
+/* Return the number of steps that together visit about this number of pairs. */
 static int step_count(double pairs, int count, double least, double most) {
     return (int)fmin(fmax(pairs / ((double)count * count + 1), least), most);
 }
@@ -67,7 +68,7 @@ static void move(Vec2 *at, const Vec2 *force, int count, float stride) {
     }
 }
 
-/* Stretch each axis separately to fill the square. */
+/* Stretch both axes independently, so that the nodes fill the square. */
 static void fill_square(Vec2 *at, int count) {
     Vec2 least = at[0], most = at[0];
     for (int i = 1; i < count; i++) {
@@ -81,7 +82,7 @@ static void fill_square(Vec2 *at, int count) {
         at[i] = (Vec2){(at[i].x - middle.x) / half_w, (at[i].y - middle.y) / half_h};
 }
 
-/* A coordinate and its node. */
+/* A coordinate of a node, and the node's index. */
 typedef struct Ranked {
     float at;
     int node;
@@ -93,8 +94,8 @@ static int by_place(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Move each coordinate towards evenly spaced ranks, because many nodes clump together with a few
- * far out. Neighbours stay near each other. */
+/* Move each coordinate towards evenly spaced ranks. Otherwise a large layout is a dense clump with
+ * a few nodes far out. Neighbours stay near each other. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)
@@ -155,8 +156,8 @@ void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
     }
 }
 
-/* Separate two overlapping boxes along the direction of the smaller overlap, or along the other one
- * on request, because the bounds may block the first. If one is fixed, the other moves all the way.
+/* Separate two overlapping boxes along the axis on which they overlap least. On request use the
+ * other axis, because the bounds may block the first. If one box is fixed, only the other moves.
  * Return true if they overlapped. */
 static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
                          bool b_stays, bool longer) {
@@ -182,8 +183,8 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Separate overlapping boxes. Only boxes that were pushed push others. is_fixed may be NULL for
- * none, pushed for all. */
+/* Separate overlapping boxes. Only boxes that were pushed push others. is_fixed NULL: no box is
+ * fixed; pushed NULL: all boxes push. */
 static void separate(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed, int count,
                      Rect bounds, int rounds) {
     bool moved = true;

@@ -56,7 +56,7 @@ const Registry PALETTE_REGISTRY = {"palettes", "palette", PALETTES, sizeof PALET
 
 static const struct SignedRow {
     Entry entry;
-    int palette; /* row of PALETTES, or -1 for the theme's own */
+    int palette; /* row of PALETTES, or -1 for the palette of the theme */
 } SIGNED_ROWS[] = {
     {{"theme", "Theme", "", "Purple below zero, orange above, zero nearly the theme's ground."},
      -1},
@@ -81,8 +81,8 @@ Colour palette_colour(int palette, float t) {
     return colour_mix(p->stops[below], p->stops[below + 1], at - (float)below);
 }
 
-/* Return the apparent lightness in 0 to 255 · 10000: Rec. ITU-R BT.709-6 weights on the coded
- * values. This is exact enough to compare distances. */
+/* Return the apparent lightness, 0 to 255 · 10000: the weights of Rec. ITU-R BT.709-6 applied to
+ * the coded values. This is exact enough to compare distances. */
 static int coded_luma(Colour c) {
     return 2126 * (int)(c >> 24) + 7152 * (int)(c >> 16 & 255) + 722 * (int)(c >> 8 & 255);
 }

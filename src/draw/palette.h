@@ -13,7 +13,7 @@
 /* Evenly spaced stops from lo to hi, linear in sRGB between them. */
 typedef struct Palette {
     Entry entry;
-    bool is_signed; /* lo is -max, the middle stop is 0 */
+    bool is_signed; /* true if lo is -max and the middle stop is 0 */
     int stop_count;
     Colour stops[PALETTE_STOPS_MAX];
 } Palette;
@@ -37,15 +37,16 @@ extern const Palette PALETTES[PALETTE_COUNT];
 extern const Registry PALETTE_REGISTRY;        /* palettes for weights */
 extern const Registry SIGNED_PALETTE_REGISTRY; /* theme, puor, rdbu */
 
-/* Return the row of PALETTES for a row of SIGNED_PALETTE_REGISTRY; `own` is the theme's palette. */
+/* Return the row of PALETTES for a row of SIGNED_PALETTE_REGISTRY. `own` is the palette of the
+ * theme. */
 int signed_palette_of(int choice, int own);
 
 /* Return the colour at t, clamped to 0 to 1; NaN gives the first colour. */
 Colour palette_colour(int palette, float t);
 
-/* Return the colour of the dash that marks a negative value in a cell of this colour. It is the
- * ground's colour, or the colour of zero if that is more than twice as far from the cell's. The
- * shader for cells uses the same rule. */
+/* Return the colour of the dash that marks a negative value in a cell of this colour: the ground's
+ * colour, or the colour of zero if its distance from the cell's colour is more than twice as large.
+ * The shader for cells uses the same rule. */
 Colour palette_dash(int palette, Colour cell, Colour ground);
 
 #endif

@@ -1,6 +1,6 @@
-/* part.h: the parts of a picture that the user can point at: to crop, light, copy or name them in a
- * tour. A view names a part where it draws it; the list holds the parts of the last frame. Indices
- * of rows and columns count from 1. */
+/* part.h: the parts of a picture that the user can point at, for example to crop, light or copy
+ * them, or to name them in a tour. A view names a part where it draws it; the list contains the
+ * parts of the last frame. Rows and columns count from 1. */
 #ifndef HEADLIGHT_DRAW_PART_H
 #define HEADLIGHT_DRAW_PART_H
 
@@ -8,19 +8,19 @@
 
 #define PART_ID_MAX 48
 
-/* A part. cells is the place of all rows and columns, visible or not; rows is 0 for a part without
- * cells. A list of tokens has one column. A chart has one row, and a column for each step from 0.
- * */
+/* A part. cells is the area of all rows and columns, visible or not; rows is 0 for a part
+ * without cells. A list of tokens has one column. A chart has one row, and a column for each
+ * step, from 0. */
 typedef struct DrawPart {
     char id[PART_ID_MAX];
-    Rect rect; /* the visible area of the part, its names included */
+    Rect rect; /* the visible area of the part, including its names */
     Rect cells;
     int rows, cols;
-    bool is_cut; /* a clip hides some of it; set by draw_part */
+    bool is_cut; /* true if a clip hides a portion of the part; set by draw_part */
 } DrawPart;
 
-/* Append a part. format gives its id, such as "heads.matrix.%d"; part->id is ignored. Nothing is
- * appended if the clip hides the part or memory runs out. */
+/* Append a part. format gives its id, such as "heads.matrix.%d"; part->id is ignored. Does nothing
+ * if the clip hides the part or memory runs out. */
 void draw_part(DrawList *list, const DrawPart *part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -36,8 +36,9 @@ const DrawPart *part_find(const DrawList *list, const char *id, size_t bytes);
 const DrawPart *part_at(const DrawList *list, Vec2 at);
 
 /* Find the place of an address inside a part: cell(9,2) row(9) column(2) token(9) edge(9,2)
- * step(200). A token is a part of its own, as in "graph.picture.token.9", or else a row; an edge is
- * a cell, or else the rectangle around both tokens. Return false if the part has no such place. */
+ * step(200). A token is a part of its own, as in "graph.picture.token.9", or otherwise a row. An
+ * edge is a cell, or otherwise the rectangle around both tokens. Return false if the part has no
+ * such place. */
 bool part_address(Rect *out, const DrawList *list, const DrawPart *part, const char *address,
                   size_t bytes);
 

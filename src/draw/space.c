@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define CELL_LEAST 48   /* px: about the size of a label */
-#define CELLS_MAX  4096 /* limit on the grid; cells grow in a large picture */
-#define LINKS_EACH 6    /* average number of cells that an item may cover */
+#define CELL_LEAST 48   /* px: smallest size of a grid cell, about the size of a label */
+#define CELLS_MAX  4096 /* most cells of the grid; in a large picture the cells are larger */
+#define LINKS_EACH 6    /* average number of grid cells that an item may cover */
 
 size_t space_bytes(int most) {
     size_t count = (size_t)most;
@@ -46,14 +46,14 @@ bool space_is_inside(const SpaceBox *box, Rect r) {
 }
 
 typedef struct Cells {
-    int left, top, right, bottom; /* inclusive; none where left > right */
+    int left, top, right, bottom; /* all inclusive; there are no cells if left > right */
 } Cells;
 
 static int clamped(float at, int count) {
     return (int)fminf(fmaxf(at, 0), (float)(count - 1));
 }
 
-/* Items that stick out of the area are also in the cells at its edge. */
+/* Items that extend beyond the area are also entered in the cells at its edge. */
 static Cells cells_of(const Space *s, Rect r) {
     float cell = (float)s->cell, x = r.x - s->area.x, y = r.y - s->area.y;
     if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* also rejects NaN */
@@ -67,8 +67,8 @@ static void append_link(Space *s, int item, int cell) {
     s->first[cell] = s->link_count++;
 }
 
-/* Add an item to each cell that it covers. An item that covers too many cells goes into one chain
- * that every query checks. Each item keeps one link for that. */
+/* Add an item to each grid cell that it covers. An item that covers too many cells goes into one
+ * chain, which every query checks. Each item has one link reserved for that chain. */
 static SpaceItem *add_item(Space *s, SpaceItem item) {
     Cells c = cells_of(s, space_around(&item.box));
     if (c.left > c.right || s->item_count == s->item_capacity)
@@ -95,12 +95,12 @@ SpaceItem *space_take_disc(Space *s, Vec2 middle, float radius, unsigned kind, i
     return add_item(s, (SpaceItem){.box = box, .radius = radius, .kind = kind, .owner = owner});
 }
 
-/* Return v in the axes of the box. */
+/* Return v in the coordinate system of the box. */
 static Vec2 in_axes(const SpaceBox *b, Vec2 v) {
     return (Vec2){v.x * b->along.x + v.y * b->along.y, v.y * b->along.x - v.x * b->along.y};
 }
 
-/* True if a side of a separates the two boxes. */
+/* True if a side of box a separates the two boxes. */
 static bool are_separated(const SpaceBox *a, const SpaceBox *b) {
     Vec2 away = in_axes(a, vec2_minus(b->middle, a->middle));
     Vec2 axis = in_axes(a, b->along);

@@ -1,6 +1,6 @@
-/* space.h: the occupied parts of a picture, to find free places for labels. Boxes may be rotated.
- * A grid keeps queries local: adding an item and asking about a box take constant time on average.
- * Pure. */
+/* space.h: the occupied areas of a picture, to find free places for labels. Boxes may be
+ * rotated. A grid keeps queries local: adding an item and querying a box take constant time on
+ * average. Pure. */
 #ifndef HEADLIGHT_DRAW_SPACE_H
 #define HEADLIGHT_DRAW_SPACE_H
 
@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/geom.h"
 
-/* A rotated box: half_w extends along the unit vector, half_h across it. */
+/* A rotated box. half_w is its half size along the unit vector `along`, half_h across it. */
 typedef struct SpaceBox {
     Vec2 middle, along;
     float half_w, half_h;
@@ -19,7 +19,7 @@ typedef struct SpaceBox {
 #define SPACE_OF_NOBODY (-1)
 #define SPACE_BUT_NONE  (-2)
 
-/* An occupied box or disc. kind is one bit, owner any number, both chosen by the caller; owner is
+/* An occupied box or disc. The caller chooses kind (one bit) and owner (any number); owner is
  * SPACE_OF_NOBODY if the item belongs to nothing. */
 typedef struct SpaceItem {
     SpaceBox box;
@@ -33,12 +33,12 @@ typedef struct SpaceLink {
     int item, next;
 } SpaceLink;
 
-/* Its arrays belong to the arena. */
+/* All occupied boxes and discs. Its arrays belong to the arena. */
 typedef struct Space {
     Rect area;
     SpaceItem *items;
     SpaceLink *links;
-    int *first; /* per grid cell, the first link to an item in it; -1 for none */
+    int *first; /* for each grid cell, the first link to an item in it; -1 for none */
     int item_count, item_capacity, link_count, link_capacity, columns, rows, cell;
 } Space;
 
@@ -52,14 +52,15 @@ size_t space_bytes(int most);
 SpaceItem *space_take(Space *space, const SpaceBox *box, unsigned kind, int owner);
 SpaceItem *space_take_disc(Space *space, Vec2 middle, float radius, unsigned kind, int owner);
 
-/* Return an item of one of the kinds that overlaps the box and has another owner than but_owner.
- * Return NULL if there is none or the box is outside the area. */
+/* Return an item of one of these kinds that overlaps the box and whose owner is not but_owner.
+ * Return NULL if there is none or if the box is outside the area. */
 SpaceItem *space_hit(const Space *space, const SpaceBox *box, unsigned kinds, int but_owner);
 
 /* True if the box lies wholly inside the rectangle. */
 bool space_is_inside(const SpaceBox *box, Rect rect);
 
-/* Return an upright box, or the bounding rectangle of any box. */
+/* Return the box of an upright rectangle. The second function returns the bounding rectangle of any
+ * box. */
 SpaceBox space_box(Rect rect);
 Rect space_around(const SpaceBox *box);
 

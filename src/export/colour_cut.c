@@ -6,12 +6,12 @@
 
 #include "base/heap.h"
 
-/* A box: a range of the list of colours. */
+/* A box of colours: a range in the list of colours. */
 typedef struct CutBox {
     size_t from, count;
-    int axis;     /* the axis along which it is cut: the shift of its channel */
+    int axis;     /* the axis to cut along, as the bit shift of its colour channel */
     double mean;  /* mean of that channel */
-    double error; /* sum of the squared distances from the mean; 0 is never cut */
+    double error; /* sum of squared distances from the mean; a box with 0 is never cut */
 } CutBox;
 
 static size_t slot_of(const ColourCut *cut, uint32_t colour) {
@@ -68,7 +68,7 @@ static CutBox measured(const ColourCut *cut, size_t from, size_t count) {
     return box;
 }
 
-/* Sort the colours up to the mean to the front, and return their number. */
+/* Move the colours up to the mean to the front of the box, and return their number. */
 static size_t divide(ColourCut *cut, const CutBox *box) {
     size_t low = box->from;
     for (size_t i = box->from; i < box->from + box->count; i++) {
@@ -81,8 +81,8 @@ static size_t divide(ColourCut *cut, const CutBox *box) {
     return low - box->from;
 }
 
-/* Return the colour that replaces a box: the one that most of its pixels have, so that uniform
- * areas keep their colour, or else the mean. */
+/* Return the colour that replaces a box: the colour that most of its pixels have, so that uniform
+ * areas keep their colour; otherwise the mean. */
 static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
     const CutColour *most = cut->list[box->from];
     uint64_t all = 0, sums[3] = {0};

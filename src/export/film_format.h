@@ -29,11 +29,12 @@ typedef struct FilmRect {
     int x, y, width, height;
 } FilmRect;
 
-/* A picture, 0xAARRGGBB with straight alpha. It differs from the one before it. */
+/* A picture, 0xAARRGGBB with straight alpha. It differs from the previous picture. */
 typedef struct FilmPicture {
     const uint32_t *pixels, *before; /* before: the previous picture; NULL for the first */
-    FilmRect rect;                   /* contains every difference */
-    long first, count;               /* it is shown in count frames, from frame `first` on */
+    FilmRect rect;                   /* a rectangle that contains every difference from `before` */
+    /* The picture is shown in count frames, from frame `first` on. */
+    long first, count;
 } FilmPicture;
 
 typedef struct FilmWriter FilmWriter;
@@ -41,8 +42,9 @@ typedef struct FilmWriter FilmWriter;
 typedef struct FilmFormat {
     int fps;            /* default number of frames per second */
     int fps_most;       /* greatest number of frames per second; 0: no limit */
-    size_t state_bytes; /* of FilmWriter.state, which is zeroed before begin */
-    bool (*begin)(FilmWriter *writer, Err *err); /* NULL: nothing to do, as for end and release */
+    size_t state_bytes; /* size of FilmWriter.state, which is set to zeros before begin */
+    /* Any of these functions may be NULL if there is nothing to do. */
+    bool (*begin)(FilmWriter *writer, Err *err);
     bool (*show)(FilmWriter *writer, const FilmPicture *picture, Err *err);
     bool (*end)(FilmWriter *writer, Err *err);
     void (*release)(FilmWriter *writer); /* frees what state owns */
@@ -54,13 +56,15 @@ struct FilmWriter {
     const FilmFormat *format;
     FilmShape shape;
     FilmOut out;
-    void *state;               /* owned: the format's */
-    uint32_t *waiting, *shown; /* owned: the last picture, whose count may grow, and its before */
+    void *state; /* owned: the format's */
+    /* Owned: the last picture, whose number of frames may still grow; the picture before it. */
+    uint32_t *waiting, *shown;
     FilmRect rect;
-    long first, count; /* of the waiting picture; count 0: there is none */
+    /* First frame and number of frames of the waiting picture; count 0: none waits. */
+    long first, count;
 };
 
-/* Start a film of this shape. Release it in any case. */
+/* Start a film of this shape. Release it in any case, also on failure. */
 bool film_writer_begin(FilmWriter *writer, const FilmFormat *format, const FilmShape *shape,
                        const FilmOut *out, Err *err);
 
@@ -70,7 +74,7 @@ bool film_writer_show(FilmWriter *writer, const uint32_t *pixels, long count, Er
 bool film_writer_end(FilmWriter *writer, Err *err);
 void film_writer_release(FilmWriter *writer);
 
-/* For formats: append bytes. */
+/* For use by formats: append bytes to the film. */
 bool film_put(FilmWriter *writer, const void *bytes, size_t size, Err *err);
 
 #endif

@@ -13,13 +13,14 @@
 
 typedef struct Gif {
     ColourCut cut;
-    int symbol_bits;           /* 2 to 8: symbols are below 1 << symbol_bits */
-    uint16_t next[CODES][256]; /* code of a code's string followed by a symbol, or 0 */
-    int code;                  /* the current string's; -1 for none */
-    int count, code_bits;      /* number of codes; their width */
-    uint32_t bits;             /* bits not yet written */
+    int symbol_bits; /* bits of a symbol, 2 to 8: symbols are below 1 << symbol_bits */
+    /* [code][symbol]: the code of the string of `code` followed by a symbol, or 0. */
+    uint16_t next[CODES][256];
+    int code;             /* code of the current string; -1 for none */
+    int count, code_bits; /* number of codes in use; bits of a code */
+    uint32_t bits;        /* bits not yet written */
     int bit_count;
-    unsigned char block[256]; /* bytes not yet written, after their number */
+    unsigned char block[256]; /* bytes not written yet, after a byte with their number */
 } Gif;
 
 static void release(FilmWriter *w) {
@@ -37,7 +38,7 @@ static bool begin(FilmWriter *w, Err *err) {
            film_put(w, loop, sizeof loop, err);
 }
 
-/* Write the waiting block if it has at least `least` bytes. */
+/* Write the waiting bytes if there are at least `least`. */
 static bool put_block(FilmWriter *w, int least, Err *err) {
     Gif *gif = w->state;
     if (gif->block[0] < least)
@@ -59,8 +60,8 @@ static bool put_code(FilmWriter *w, int code, Err *err) {
     return put;
 }
 
-/* Write the code that empties the table of strings. The two codes after the symbols mean "clear"
- * and "end". */
+/* Write the code that empties the table of strings. The first two codes after the symbols mean
+ * "clear" and "end". */
 static bool clear(FilmWriter *w, Err *err) {
     Gif *gif = w->state;
     int symbols = 1 << gif->symbol_bits;
@@ -71,7 +72,8 @@ static bool clear(FilmWriter *w, Err *err) {
     return put;
 }
 
-/* Add a symbol. If the string with it is new, write the code without it and learn the new one. */
+/* Add a symbol to the current string. If the table does not have the longer string, write the code
+ * of the shorter one and add the longer one to the table. */
 static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
     Gif *gif = w->state;
     int before = gif->code, known = before < 0 ? symbol : gif->next[before][symbol];
@@ -89,7 +91,7 @@ static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
     return put;
 }
 
-/* Return a pixel on white, because GIF has no partial transparency. */
+/* Return a pixel blended with white, because GIF has no partial transparency. */
 static uint32_t colour_of(uint32_t pixel) {
     uint32_t alpha = pixel >> 24, out = 0;
     for (int shift = 0; shift <= 16; shift += 8)
@@ -97,7 +99,7 @@ static uint32_t colour_of(uint32_t pixel) {
     return out;
 }
 
-/* Return the place of pixel i of the picture's rectangle. */
+/* Return the place in the whole picture of pixel i of the picture's rectangle. */
 static size_t place(const FilmWriter *w, const FilmPicture *p, int i) {
     int y = p->rect.y + i / p->rect.width, x = p->rect.x + i % p->rect.width;
     return (size_t)y * (size_t)w->shape.width + (size_t)x;
@@ -108,7 +110,7 @@ static bool stays(const FilmPicture *p, size_t at) {
     return p->before != NULL && p->before[at] == p->pixels[at];
 }
 
-/* Choose the colours for the changed pixels, and write them. Index 0 is the transparent one. */
+/* Choose and write the colours for the changed pixels. Index 0 is the transparent colour. */
 static bool put_palette(FilmWriter *w, const FilmPicture *p, Err *err) {
     Gif *gif = w->state;
     uint32_t colours[COLOUR_CUT_MAX];
@@ -148,7 +150,8 @@ static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
     }
     put = put && put_code(w, gif->code, err);
     if (gif->count == 1 << gif->code_bits && gif->code_bits < 12)
-        gif->code_bits++; /* at this code the reader's table has one more string */
+        /* The reader's table then has one more string, so its next code is longer. */
+        gif->code_bits++;
     put = put && put_code(w, (1 << gif->symbol_bits) + 1, err);
     if (gif->bit_count > 0)
         gif->block[++gif->block[0]] = LOW(gif->bits);
@@ -157,8 +160,8 @@ static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
     return put && put_block(w, 1, err) && film_put(w, "", 1, err);
 }
 
-/* Return the time of a frame in hundredths of a second. Computed from its number, so rounding
- * errors do not accumulate. */
+/* Return the time of a frame in hundredths of a second. It is computed from the frame's number, so
+ * that rounding errors do not accumulate. */
 static long hundredths(const FilmWriter *w, long frame) {
     return (frame * 100 + w->shape.fps / 2) / w->shape.fps;
 }

@@ -1,5 +1,5 @@
-/* pdf.h: writes draw lists as the pages of a PDF file in memory, by cairo. Text stays text, with
- * its fonts embedded. Deterministic, except for what cairo writes about itself. */
+/* pdf.h: writes draw lists as the pages of a PDF file in memory, with cairo. Text stays text, with
+ * its fonts embedded. Deterministic, except for the data that cairo adds about itself. */
 #ifndef HEADLIGHT_EXPORT_PDF_H
 #define HEADLIGHT_EXPORT_PDF_H
 
@@ -10,11 +10,12 @@
 
 typedef struct PdfAbout {
     const char *title; /* UTF-8; may be NULL */
-    const char *state; /* the state string, as the document's keywords; may be NULL */
+    const char *state; /* the state string, written as the document's keywords; may be NULL */
     float width_mm;    /* width of the page; 0: a logical pixel is 1/96 inch */
 } PdfAbout;
 
-/* A file. Fill fonts and about, which are borrowed; it must not be moved after its first page. */
+/* A PDF file being written. Fill fonts and about, which are borrowed. The struct must not be moved
+ * after its first page. */
 typedef struct PdfFile {
     GfxFonts *fonts;
     PdfAbout about;
@@ -24,10 +25,10 @@ typedef struct PdfFile {
 } PdfFile;
 
 /* Append a page that shows list, which must be ended and complete. title is the page's name in the
- * document's outline, or NULL. Fails if memory runs out or cairo fails. */
+ * document's outline, or NULL. Fails if memory runs out or cairo reports an error. */
 bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err);
 
-/* Finish the file, which must have a page: out is then the whole file. */
+/* Finish the file, which must have a page. Afterwards out contains the whole file. */
 bool pdf_end(PdfFile *pdf, Err *err);
 
 void pdf_release(PdfFile *pdf);

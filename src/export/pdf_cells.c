@@ -5,8 +5,8 @@
 #include "export/pdf_parts.h"
 #include "export/shapes.h"
 
-#define RECTS_MAX 16384 /* more cells are drawn as a picture */
-#define FINE      16    /* rectangles are rounded to this fraction of a logical pixel */
+#define RECTS_MAX 16384 /* a matrix with more cells is drawn as a bitmap */
+#define FINE      16    /* rectangles are rounded to 1/FINE logical pixel */
 
 static void fill(cairo_t *to, Rect r, Colour colour) {
     pdf_colour(to, colour);
@@ -19,8 +19,7 @@ static void put_line(cairo_t *to, Vec2 from, Vec2 end) {
     cairo_line_to(to, (double)end.x, (double)end.y);
 }
 
-/* Draw the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
- * finite. */
+/* Draw the mark of one cell: a stroke that rises to the right if masked, a cross if not finite. */
 static void put_stroke(cairo_t *to, const DrawCells *cells, Rect r, bool is_masked) {
     float extent = fminf(r.w, r.h), reach = extent * (is_masked ? 0.1838f : 0.26f);
     Vec2 c = rect_centre(r);
@@ -46,7 +45,7 @@ static void put_cell(cairo_t *to, const CellGrid *grid, int row, int col) {
              palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground));
 }
 
-/* Draw the cells as a picture, one pixel for each. */
+/* Draw the cells as a bitmap with one pixel for each. */
 static bool put_picture(cairo_t *to, const CellGrid *grid) {
     const DrawCells *cells = grid->cells;
     cairo_surface_t *picture =

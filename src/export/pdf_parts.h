@@ -1,4 +1,4 @@
-/* pdf_parts.h: the text and cells of a PDF. For pdf*.c alone. */
+/* pdf_parts.h: the text and cells of a PDF. Only for pdf*.c. */
 #ifndef HEADLIGHT_EXPORT_PDF_PARTS_H
 #define HEADLIGHT_EXPORT_PDF_PARTS_H
 
@@ -10,7 +10,7 @@
 
 #define PDF_FACES 64
 
-/* The faces of one file, opened when text needs them. */
+/* The font faces of one file, which are opened when text first needs them. */
 typedef struct PdfTexts {
     GfxFonts *fonts;
     cairo_font_face_t *faces[PDF_FACES]; /* owned; NULL for none yet */
@@ -19,7 +19,7 @@ typedef struct PdfTexts {
 void pdf_texts_release(PdfTexts *texts);
 void pdf_colour(cairo_t *to, Colour colour);
 
-/* Draw a line of text, and a matrix. Both fail only if memory runs out. */
+/* Draw a line of text. The second function draws a matrix. Both fail only if memory runs out. */
 bool pdf_text(cairo_t *to, PdfTexts *texts, const DrawText *text, const char *words);
 bool pdf_cells(cairo_t *to, const DrawCells *cells);
 

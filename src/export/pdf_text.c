@@ -7,9 +7,9 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-#define LAYOUT_PX 64 /* text is laid out at this size and scaled */
+#define LAYOUT_PX 64 /* text is laid out at this size in px and then scaled */
 
-/* A line that is being drawn; x is in pixels of LAYOUT_PX. */
+/* A line of text that is being drawn; x is in pixels at size LAYOUT_PX. */
 typedef struct PdfLine {
     cairo_t *to;
     PdfTexts *texts;
@@ -41,7 +41,7 @@ static cairo_font_face_t *open_face(PdfTexts *texts, int face) {
     return texts->faces[face];
 }
 
-/* Draw a run as a picture if cairo cannot set it: colour glyphs, and letters that join. */
+/* Draw a run as a bitmap if cairo cannot draw it as text: colour glyphs, and letters that join. */
 static void put_picture(PdfLine *line, const TextRun *run, double x) {
     RasterImage image = raster_run(line->texts->fonts, run, LAYOUT_PX);
     line->failed |= image.lacks_memory;
@@ -72,14 +72,14 @@ static void put_picture(PdfLine *line, const TextRun *run, double x) {
             cairo_mask_surface(line->to, picture, left, top);
         }
         cairo_restore(line->to);
-        cairo_surface_finish(picture); /* cairo has kept a copy, if the file needs it */
+        cairo_surface_finish(picture); /* cairo has made its own copy, if the file needs one */
         cairo_surface_destroy(picture);
     }
     free(argb);
     free(image.pixels);
 }
 
-/* Draw letters, stretched to their measured width. */
+/* Draw letters, stretched to the width that was measured. */
 static void put_letters(PdfLine *line, const TextRun *run, double x, double width) {
     char words[TEXT_RUN_BYTES];
     cairo_text_extents_t extents;
@@ -96,7 +96,7 @@ static void put_letters(PdfLine *line, const TextRun *run, double x, double widt
     cairo_restore(line->to);
 }
 
-/* Draw one run: a TextRunFn. */
+/* Draw one run of text: a TextRunFn. */
 static void put_run(void *context, const TextRun *run, float x, float width) {
     PdfLine *line = context;
     bool is_plain = run->face != FONTS_NO_FACE &&

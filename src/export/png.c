@@ -36,7 +36,8 @@ static png_structp create_writer(TextOut *out, Err *err) {
     return png;
 }
 
-/* Call everything that may jump. Filter and level are fixed, so that the bytes stay the same. */
+/* Call all functions of libpng that may longjmp. Filter and level are fixed, so that equal pictures
+ * give equal bytes. */
 static bool write_picture(png_structp png, png_infop info, const unsigned char *rgba, int width,
                           int height, const char *state) {
     if (setjmp(png_jmpbuf(png)) != 0)

@@ -1,5 +1,5 @@
-/* png.h: writes a picture as a PNG file in memory, by libpng. Deterministic: the same pixels give
- * the same bytes, and no time is written. */
+/* png.h: writes a picture as a PNG file in memory, with libpng. Deterministic: the same pixels give
+ * the same bytes, because no time is written. */
 #ifndef HEADLIGHT_EXPORT_PNG_H
 #define HEADLIGHT_EXPORT_PNG_H
 

@@ -6,15 +6,15 @@
 #include "export/film_format.h"
 #include "export/png.h"
 
-/* Two formats of PNG. A PNG file for each frame, counted from 1. And an animated PNG, which loops
- * for ever: each rectangle that changed is compressed into a PNG, and the chunks of that are copied
- * into the film. Source: PNG specification, third edition, section 11.3.4. */
+/* Two film formats of PNG. The first writes a PNG file for each frame, counted from 1. The second
+ * writes an animated PNG, which loops for ever: each changed rectangle is compressed as a PNG, and
+ * its chunks are copied into the film. Source: PNG specification, third edition, section 11.3.4. */
 
-#define HEAD_BYTES  33 /* bytes of the signature and IHDR */
+#define HEAD_BYTES  33 /* bytes of the PNG signature and of the chunk IHDR */
 #define COUNT_MAX   65535
-#define CHUNK_BYTES 12 /* bytes of a chunk around its data */
+#define CHUNK_BYTES 12 /* bytes of a chunk in addition to its data */
 
-/* Encode a part of a picture. */
+/* Encode a rectangle of a picture as a PNG. */
 static bool encode(TextOut *png, const FilmWriter *w, const uint32_t *pixels, const FilmRect *rect,
                    Err *err) {
     unsigned char *rgba = heap_get(4 * (size_t)rect->width * (size_t)rect->height), *to = rgba;
@@ -46,16 +46,17 @@ typedef struct Apng {
     uint32_t sequence, pictures;
 } Apng;
 
-/* Append the chunk with the number of pictures and the number of loops, for ever. */
+/* Append the chunk acTL: the number of pictures, and 0 loops, which means for ever. */
 static bool append_animation(TextOut *out, const Apng *apng, Err *err) {
     unsigned char control[8] = {0};
     png_save_uint_32(control, apng->pictures);
     return png_chunk(out, "acTL", control, sizeof control, err);
 }
 
-/* Append the chunk with the place and the duration of a picture. */
+/* Append the chunk fcTL: the place and the duration of a picture. */
 static bool append_control(TextOut *out, FilmWriter *w, const FilmRect *r, long count, Err *err) {
-    unsigned char control[26] = {0}; /* last two bytes: keep the picture, overwrite pixels */
+    /* The last two bytes stay 0: keep the picture, overwrite its pixels. */
+    unsigned char control[26] = {0};
     Apng *apng = w->state;
     const uint32_t words[] = {apng->sequence++, (uint32_t)r->width, (uint32_t)r->height,
                               (uint32_t)r->x, (uint32_t)r->y};
@@ -66,7 +67,7 @@ static bool append_control(TextOut *out, FilmWriter *w, const FilmRect *r, long 
     return png_chunk(out, "fcTL", control, sizeof control, err);
 }
 
-/* Append the chunks of a picture. Only the first one has its data in chunks of its own name. */
+/* Append the data of a picture. Only the first picture uses chunks named IDAT. */
 static bool append_picture(TextOut *out, FilmWriter *w, const unsigned char *png, size_t size,
                            const FilmRect *rect, long count, Err *err) {
     Apng *apng = w->state;
@@ -108,7 +109,7 @@ static bool put_picture(FilmWriter *w, const FilmPicture *picture, const FilmRec
     return put;
 }
 
-/* Repeat a picture's first pixel, because a picture is shown for at most COUNT_MAX frames. */
+/* A picture can be shown for at most COUNT_MAX frames. After that, repeat its first pixel. */
 static bool show_apng(FilmWriter *w, const FilmPicture *picture, Err *err) {
     static const FilmRect dot = {0, 0, 1, 1};
     bool put = true;

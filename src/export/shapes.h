@@ -1,22 +1,25 @@
-/* shapes.h: boxes, and the cells of a matrix with their colours, as rectangles on whole device
+/* shapes.h: converts boxes, and the coloured cells of a matrix, to rectangles on whole device
  * pixels, by the same rules as the shaders and gfx/paint_*.c. Pure. */
 #ifndef HEADLIGHT_EXPORT_SHAPES_H
 #define HEADLIGHT_EXPORT_SHAPES_H
 
 #include "draw/draw.h"
 
-#define LARGE_CELL     10.0f /* logical pixels: from this size a dash marks a negative value */
+/* Logical pixels: in a cell at least this large a dash marks a negative value. */
+#define LARGE_CELL     10.0f
 #define DASH_THICKNESS 2.0f
-#define MINUS_FROM     0.12f /* share of the scale; below it the dash would be noise */
-#define STROKE_FROM    6.0f  /* device pixels: masked cells of this size have their stroke */
-#define CROSS_FROM     5.0f
+/* Share of the scale: a negative value smaller than this gets no dash, which would be noise. */
+#define MINUS_FROM  0.12f
+#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets its stroke */
+#define CROSS_FROM  5.0f
 
-/* Return the box's rectangle in device pixels: edges on whole pixels, but circles at any place. */
+/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels; only circles may
+ * lie anywhere. */
 Rect box_rect(const DrawBox *box, float scale);
 
-/* Rotate a triangle so that its corner a has the colour that differs from the other two, and return
- * where the perpendicular through a meets the opposite edge: the colours are a gradient from a to
- * there. Of three colours, those of b and c become their mean. */
+/* Rotate a triangle so that its corner a has the colour that differs from the other two. Return the
+ * point where the perpendicular through a meets the opposite edge: the colours are a gradient from
+ * a to this point. If all three differ, b and c get the mean of their colours. */
 Vec2 triangle_gradient(DrawTriangle *t);
 
 typedef struct CellGrid {

@@ -8,7 +8,7 @@
 #include "export/shapes.h"
 #include "export/svg_parts.h"
 
-#define CURVE_PIECES 24 /* pieces of the outline of a curve whose width changes */
+#define CURVE_PIECES 24 /* number of pieces in the outline of a curve whose width changes */
 #define NEAR         0.01f
 
 typedef struct SvgWriter {
@@ -30,8 +30,8 @@ static void put_point(SvgWriter *w, const char *before, Vec2 p) {
     text_out(&w->out, "%s%s %s", before, SVG_NUMBER(p.x), SVG_NUMBER(p.y));
 }
 
-/* Write a gradient from one point to another, and return its number for put_paint; 0 if both
- * colours are the same. */
+/* Write a gradient from one point to another. Return its number for put_paint; 0 if both colours
+ * are equal. */
 static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
     TextOut *out = &w->out;
     if (a == b)
@@ -48,7 +48,8 @@ static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
     return w->names;
 }
 
-/* Write " fill=…" with a gradient, or with a colour if gradient is 0. */
+/* Write " fill=…" (or another attribute name) with a gradient, or with a colour if gradient is
+ * 0. */
 static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colour) {
     if (gradient == 0)
         svg_put_colour(&w->out, name, colour);
@@ -59,7 +60,7 @@ static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colou
 /* Write the width and dashes of a stroke. */
 static void put_stroke(SvgWriter *w, float width, float dash_on, float dash_off) {
     text_out(&w->out, " stroke-width=\"%s\"", SVG_NUMBER(width));
-    if (dash_on > 0) /* a trailing blank would be another dash of length 0 in Inkscape */
+    if (dash_on > 0) /* a trailing blank would give another dash of length 0 in Inkscape */
         text_out(&w->out, " stroke-dasharray=\"%s %s\"", SVG_NUMBER(dash_on * w->scale),
                  SVG_NUMBER(dash_off * w->scale));
 }
@@ -106,7 +107,7 @@ static Vec2 outline_point(const DrawCurve *c, float t, float side) {
     return (Vec2){at.x - half * along.y / length, at.y + half * along.x / length};
 }
 
-/* Write a curve. One whose width changes is a filled outline. */
+/* Write a curve. If its width changes, write its outline as a filled path. */
 static void write_curve(SvgWriter *w, const DrawCurve *c) {
     bool is_tapered = c->width_from != c->width_to;
     int gradient =
@@ -189,8 +190,8 @@ static void close_clip(SvgWriter *w) {
     w->clipped = false;
 }
 
-/* Open a group with the command's clip, which stays open as long as the clip does. A command that
- * lies within its clip needs none. */
+/* Open a group with the clip of the command; it stays open until the clip changes. A command that
+ * lies within its clip needs no group. */
 static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
     if (w->clipped && rect_equal(w->clip, command->clip))
         return;

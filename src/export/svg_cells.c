@@ -8,7 +8,7 @@
 
 #define VECTORS_MAX 16384 /* more cells are a bitmap */
 
-/* The paint of one cell, and its place among the others. */
+/* The colour of one cell, and its index. */
 typedef struct CellFill {
     Colour colour;
     int row, col;
@@ -26,7 +26,7 @@ static void put_rect(TextOut *out, Rect r) {
              SVG_NUMBER(r.h), SVG_NUMBER(-r.w));
 }
 
-/* Begin a path of this colour, which is to be closed by PATH_END. */
+/* Begin a path of this colour; PATH_END ends it. */
 static void begin_path(TextOut *out, Colour colour) {
     text_out(out, "<path");
     svg_put_colour(out, "fill", colour);
@@ -34,8 +34,8 @@ static void begin_path(TextOut *out, Colour colour) {
 }
 #define PATH_END "\"/>\n"
 
-/* Write the cells as one path for each colour. A heatmap has few colours, and an editor can select
- * one of them. */
+/* Write the cells as one path for each colour. A heatmap has few colours, and a user can select all
+ * cells of one colour in an editor. */
 static void put_fills(TextOut *out, const CellGrid *grid, const CellFill *fills, int count) {
     for (int i = 0; i < count; i++) {
         const CellFill *f = &fills[i];
@@ -54,8 +54,8 @@ static void put_line(TextOut *out, Vec2 from, Vec2 to) {
              SVG_NUMBER(to.y));
 }
 
-/* Write the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
- * finite. */
+/* Write the marks of cells: a stroke that rises to the right if masked, otherwise the cross of a
+ * value that is not finite. */
 static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
@@ -84,7 +84,7 @@ static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
         text_out(out, PATH_END);
 }
 
-/* Write the dashes of one colour, which mark negative values. */
+/* Write the dashes of one colour. A dash marks a negative value. */
 static void put_dashes(TextOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
@@ -135,7 +135,7 @@ static bool put_vectors(TextOut *out, const CellGrid *grid, Err *err) {
     return true;
 }
 
-/* Return the cell that contains the middle of a pixel. */
+/* Return the index of the cell that contains the middle of a pixel. */
 static int index_at(float at, float start, float extent, int count) {
     int index = (int)floorf((at - start) * (float)count / extent);
     index += index + 1 < count && cell_grid_border(index + 1, start, extent, count) <= at;
@@ -161,8 +161,8 @@ static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, in
     }
 }
 
-/* Write the cells as a picture with one pixel for each device pixel, so that it is not resampled at
- * its own size. */
+/* Write the cells as a bitmap with one pixel for each device pixel, so that a viewer does not
+ * resample it at its original size. */
 static bool put_image(TextOut *out, const CellGrid *grid, Err *err) {
     int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
     int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);

@@ -4,7 +4,7 @@
 #include "base/heap.h"
 #include "export/svg_parts.h"
 
-#define REACH 16 /* px: names and marks reach this far beyond a part's edge */
+#define REACH 16 /* px: names and marks may lie this far outside a part */
 
 bool svg_holds(Rect outer, Rect inner, float reach) {
     return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
@@ -12,7 +12,8 @@ bool svg_holds(Rect outer, Rect inner, float reach) {
            rect_bottom(inner) <= rect_bottom(outer) + reach;
 }
 
-/* True if part a is to be inside part b. If both have the same place, the later one is inside. */
+/* True if part a must be nested in part b. If both have the same place, the later part is
+ * inside. */
 static bool is_inside(const DrawList *list, int a, int b) {
     Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
     float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;
@@ -20,8 +21,8 @@ static bool is_inside(const DrawList *list, int a, int b) {
            (inner_area < outer_area || (inner_area == outer_area && a > b));
 }
 
-/* Return the smallest part that contains bounds, among those that part `of` is inside of; for -1,
- * among all. */
+/* Return the smallest part that contains bounds. Consider only parts that contain part `of`; if
+ * `of` is -1, consider all. */
 static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
     int best = -1;
     for (int i = 0; i < (int)list->part_count; i++) {

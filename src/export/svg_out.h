@@ -1,4 +1,5 @@
-/* svg_out.h: numbers, words, colours and bytes as an SVG has them, independent of the locale. */
+/* svg_out.h: writes numbers, words, colours and bytes in the form that SVG needs, independent of
+ * the locale. */
 #ifndef HEADLIGHT_EXPORT_SVG_OUT_H
 #define HEADLIGHT_EXPORT_SVG_OUT_H
 
@@ -19,11 +20,11 @@ void svg_put_place(TextOut *out, Rect place);
  * UTF-8 becomes U+FFFD. */
 void svg_put_words(TextOut *out, const char *text, size_t bytes);
 
-/* Append " name=\"#rrggbb\"", and " name-opacity" unless it is opaque. name is fill, stroke or
- * stop; stop gives the attributes stop-color and stop-opacity. */
+/* Append " name=\"#rrggbb\"" and, unless the colour is opaque, " name-opacity". name is fill,
+ * stroke or stop; stop gives the attributes stop-color and stop-opacity. */
 void svg_put_colour(TextOut *out, const char *name, Colour colour);
 
-/* Append a PNG file as the reference of an image, and release it. */
+/* Append a PNG file as the href of an image, and release the PNG. */
 void svg_put_png(TextOut *out, TextOut *png);
 
 #endif

@@ -1,4 +1,4 @@
-/* svg_parts.h: the cells, texts and groups of an SVG. For svg*.c alone. */
+/* svg_parts.h: the cells, texts and groups of an SVG. Only for svg*.c. */
 #ifndef HEADLIGHT_EXPORT_SVG_PARTS_H
 #define HEADLIGHT_EXPORT_SVG_PARTS_H
 
@@ -15,20 +15,22 @@ bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err);
 #define SVG_PICTURES_MAX 512
 typedef struct SvgTexts {
     const TextMeasure *measure;
-    GfxFonts *fonts;                     /* the fonts of measure; NULL: none has colours */
-    uint64_t pictures[SVG_PICTURES_MAX]; /* the runs that pictures show, by number - 1; pictures
-                                            past the last are used once */
-    int count;                           /* pictures in the file */
+    /* The fonts that `measure` uses; NULL: no glyph has colours. */
+    GfxFonts *fonts;
+    /* For each picture, by number - 1, the text run that it shows; pictures beyond the last are
+     * used only once. */
+    uint64_t pictures[SVG_PICTURES_MAX];
+    int count; /* pictures in the file */
 } SvgTexts;
 
 /* Append the classes that svg_text uses, for a style element. */
 void svg_text_styles(TextOut *out);
 
-/* Append a line with these words, always as one text element, at `scale` device pixels per logical
- * pixel. Colour glyphs (emoji) are bitmaps in most fonts; Inkscape ignores these, and other viewers
- * use whatever font they have. So such text is written invisibly, to be selected, searched and read
- * aloud, and covered by a picture of its glyphs at the font's own size. Text without colour glyphs
- * has no picture. Fails if memory runs out. */
+/* Append a line of text, always as one text element, at `scale` device pixels per logical pixel.
+ * Colour glyphs (emoji) are bitmaps in most fonts. Inkscape ignores these, and other viewers use
+ * whatever font they have. So text with colour glyphs is written invisibly, to be selected,
+ * searched and read aloud, and covered by a picture of its glyphs at the font's own size. Text
+ * without colour glyphs has no picture. Fails if memory runs out. */
 bool svg_text(TextOut *out, SvgTexts *texts, const DrawText *text, const char *words, float scale,
               Err *err);
 
@@ -37,7 +39,8 @@ bool svg_text(TextOut *out, SvgTexts *texts, const DrawText *text, const char *w
  * interrupt a part, it continues in a group with the class "part" and no id. */
 typedef struct SvgGroups {
     const DrawList *list;
-    int *parents; /* owned: the smallest part that contains each, or -1; NULL for no groups */
+    /* Owned: for each part, the smallest part that contains it, or -1; NULL for no groups. */
+    int *parents;
     bool *is_open;
     int current; /* the innermost open part, or -1 */
 } SvgGroups;

@@ -12,9 +12,9 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* The class of a font: its family, and substitutes for viewers without it. The class "e" has fonts
- * of emoji between them, for emoji without a picture. Other words must not use that class, because
- * emoji fonts also have digits, and other fonts have a few emoji in black. */
+/* The class of a font: its family, and substitutes for viewers without it. The class "e" also lists
+ * emoji fonts, before the substitutes, for emoji without a picture. Other words must not use the
+ * class "e", because emoji fonts also contain digits, and other fonts contain a few black emoji. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;
@@ -29,13 +29,13 @@ static const FontStyle FONT_STYLES[FONT_COUNT] = {
 };
 static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Segoe UI Emoji',";
 
-#define PICTURE_SIZE 100 /* px of text that a picture is defined for */
+#define PICTURE_SIZE 100 /* px: size of the text for which a picture is made */
 
-/* A piece of a line: letters, or a run of colour glyphs. */
+/* A piece of a line: either letters, or a run of colour glyphs. */
 typedef struct Piece {
     size_t at, bytes; /* within the line */
     float x, width;   /* x counts from the line's start */
-    int picture;      /* number of its picture; 0 for letters */
+    int picture;      /* number of the picture of the glyphs; 0 for letters */
     bool is_rtl;
 } Piece;
 
@@ -43,13 +43,13 @@ typedef struct Line {
     TextOut *out;
     SvgTexts *texts;
     const char *words;
-    Piece *pieces; /* owned, one for each byte; from left to right */
+    Piece *pieces; /* owned: pieces from left to right, with room for one per byte */
     int count;
     bool has_pictures, failed;
     Err *err;
 } Line;
 
-/* True for pictographs in the planes beyond the first. */
+/* True if the text has pictographs in the Unicode planes after the first. */
 static bool has_emoji(const char *words, size_t bytes) {
     size_t length;
     for (size_t at = 0; at < bytes; at += length) {
@@ -60,12 +60,11 @@ static bool has_emoji(const char *words, size_t bytes) {
     return false;
 }
 
-/* Define an image in the file, with its pen at 0, to be referred to by number where its text
- * stands. */
+/* Define an image in the file, with its pen at 0. Later texts refer to it by its number. */
 static bool define_picture(TextOut *out, const RasterImage *image, int number, Err *err) {
     TextOut png = {0};
     float scale = image->scale * PICTURE_SIZE;
-    /* Convert to PNG's colours, which are not multiplied by alpha. */
+    /* Convert from premultiplied colours to PNG's, which are not multiplied by alpha. */
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < pixels; i++) {
         unsigned char *p = image->pixels + 4 * i;
@@ -82,8 +81,8 @@ static bool define_picture(TextOut *out, const RasterImage *image, int number, E
     return encoded;
 }
 
-/* Return the number of a run's picture, which is defined in the file at its first use. Return 0 if
- * the run has no colours or the line has failed. */
+/* Return the number of the picture of a run. At the first use, define the picture in the file.
+ * Return 0 if the run has no colours or the line has failed. */
 static int picture_of(Line *line, const TextRun *run) {
     SvgTexts *texts = line->texts;
     if (run->face == FONTS_NO_FACE || !fonts_has_colour(texts->fonts, run->face))
@@ -106,7 +105,8 @@ static int picture_of(Line *line, const TextRun *run) {
     return ++texts->count;
 }
 
-/* Add a run to the line's pieces: a TextRunFn. Letters that follow letters join their piece. */
+/* Add a run to the pieces of the line: a TextRunFn. Letters that follow letters are added to the
+ * same piece. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     Line *line = context;
     size_t at = (size_t)(run->text - line->words);
@@ -162,7 +162,8 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "\" font-size=\"%s\"", SVG_NUMBER(size));
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    if (width > 0 && is_one_way && is_whole) /* Inkscape would tear other lines apart */
+    if (width > 0 && is_one_way &&
+        is_whole) /* only such a line: Inkscape would tear others apart */
         text_out(out, " textLength=\"%s\"", SVG_NUMBER(width));
     svg_put_colour(out, "fill", text->colour);
     text_out(out, ">");
@@ -180,7 +181,7 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "</text>\n");
 }
 
-/* Cut a line into its pieces; none if it has no pictures. */
+/* Cut a line into pieces. There are none if the line has no pictures. */
 static void cut_up(Line *line, const DrawText *text, float size) {
     size_t bytes = text->text_bytes;
     if (line->texts->fonts == NULL || utf8_is_ascii(line->words, bytes))

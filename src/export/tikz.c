@@ -9,7 +9,7 @@
 #include "export/shapes.h"
 
 #define CURVE_PIECES 24
-#define FINE         16 /* cells are rounded to this fraction of a logical pixel */
+#define FINE         16 /* cells are rounded to 1/FINE logical pixel */
 
 typedef struct Tikz {
     TextOut *out;
@@ -76,7 +76,7 @@ static void put_stroke(const Tikz *t, Colour colour, float width) {
     text_out(t->out, ",line width=%.2fpt", (double)width * t->pt);
 }
 
-/* End a path's options, and write its points with this between them. */
+/* End the options of a path, and write its points, each followed by its text in `between`. */
 static void put_points(const Tikz *t, const Vec2 *points, const char *const *between, int count) {
     text_out(t->out, "] ");
     for (int i = 0; i < count; i++) {
@@ -144,9 +144,9 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     return true;
 }
 
-/* Escape characters that have a meaning in TeX, or that its fonts lack. */
+/* Escape characters that have a meaning in TeX, or that TeX's fonts lack. */
 static void put_words(const Tikz *t, const char *words, size_t bytes) {
-    static const char *const names[] = {/* each character and its name */
+    static const char *const names[] = {/* each character, followed by its name in TeX */
                                         "\\", "\\textbackslash{}",
                                         "{",  "\\{",
                                         "}",  "\\}",

@@ -5,14 +5,15 @@
 #include "base/heap.h"
 #include "export/film_format.h"
 
-/* Writes a film as uncompressed frames of Y, Cb and Cr, which every encoder reads. Chroma has half
- * the size in both directions. Source: ITU-R BT.709, limited range; the format of mjpegtools. */
+/* Writes a film as uncompressed frames of Y, Cb and Cr, which every encoder can read. Chroma has
+ * half the resolution in both directions. Source: ITU-R BT.709, limited range; the format of
+ * mjpegtools. */
 
 #define FRAME_MARK  "FRAME\n"
 #define FRAME_BYTES (sizeof FRAME_MARK - 1)
 
 typedef struct Y4m {
-    unsigned char *frame; /* owned: the frame's mark, then its planes */
+    unsigned char *frame; /* owned: the marker of a frame, then its planes */
     size_t frame_bytes;
 } Y4m;
 
@@ -37,7 +38,8 @@ static bool begin(FilmWriter *w, Err *err) {
     return film_put(w, head, (size_t)bytes, err);
 }
 
-/* Return Y, from 16 to 235, or chroma, from 16 to 240. Coefficients of BT.709, times 65536. */
+/* Return Y, from 16 to 235. The second function returns chroma, from 16 to 240. Coefficients of
+ * BT.709, times 65536. */
 static unsigned char luma(int r, int g, int b) {
     return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
 }
@@ -46,8 +48,8 @@ static unsigned char chroma(int sum) {
     return (unsigned char)((sum + (128 << 16) + 32768) >> 16);
 }
 
-/* Compute the chroma. Each sample is that of the mean of four pixels; at an odd edge the last row
- * or column counts twice. */
+/* Compute the chroma planes. Each sample is the chroma of the mean of four pixels; at an odd edge
+ * the last row or column counts twice. */
 static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32_t *above,
                            const uint32_t *below, int width) {
     for (int x = 0; x < width; x += 2) {
@@ -61,7 +63,7 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
     }
 }
 
-/* Convert the pairs of rows that differ from the previous picture. */
+/* Convert only the pairs of rows that differ from the previous picture. */
 static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     Y4m *y4m = w->state;
     const uint32_t *pixels = picture->pixels;
