@@ -34,7 +34,8 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key) {
     return entry->key == key ? entry : NULL;
 }
 
-/* Return the lowest shelf that is high enough, a new one if none has about this height, or NULL. */
+/* Return the lowest shelf that is high enough. If no shelf has about this height, start a new one;
+ * return NULL if there is no room for it. */
 static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     AtlasShelf *best = NULL;
     for (int i = 0; i < sheet->shelf_count; i++) {
@@ -68,7 +69,8 @@ static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image)
         size_t at = (size_t)(shelf->y + row) * ATLAS_SIZE + (size_t)shelf->used;
         uint8_t *to = sheet->pixels + at * channels;
         for (int i = 0; i < image->width; i++, from += 4, to += channels)
-            memcpy(to, from, channels); /* all channels of a plain image are equal */
+            /* Write the one channel of a plain image, in which all channels are equal. */
+            memcpy(to, from, channels);
     }
     entry->x = shelf->used + RASTER_EDGE;
     entry->y = shelf->y + RASTER_EDGE;

@@ -1,6 +1,7 @@
-/* atlas.h: rendered runs of text packed into two sheets in memory: one with one channel for runs in
- * the text's colour, which nearly all are, and one with four for runs with colours of their own.
- * Images stay until the caller drops all, because it may still refer to them. Pure. */
+/* atlas.h: rendered runs of text, packed into two sheets in memory. A sheet with one channel holds
+ * runs in the text's colour, which nearly all are; a sheet with four channels holds runs with
+ * colours of their own. Images stay until the caller drops all of them, because the caller may
+ * still refer to them. Pure. */
 #ifndef HEADLIGHT_GFX_ATLAS_H
 #define HEADLIGHT_GFX_ATLAS_H
 
@@ -15,8 +16,8 @@
 
 typedef enum AtlasSheetKind { ATLAS_PLAIN, ATLAS_COLOURED, ATLAS_SHEETS } AtlasSheetKind;
 
-/* The place of a run's image in its sheet, without its transparent edge. left, top and scale place
- * it as in RasterImage. width 0: nothing is visible, as for a blank. */
+/* The place of a run's image in its sheet, without the image's transparent edge. left, top and
+ * scale have the same meaning as in RasterImage. width 0: nothing is visible, as for a blank. */
 typedef struct AtlasEntry {
     uint64_t key; /* 0 marks a free slot */
     int x, y, width, height;
@@ -31,7 +32,7 @@ typedef struct AtlasShelf {
 } AtlasShelf;
 
 typedef struct AtlasSheet {
-    uint8_t *pixels; /* owned, rows of ATLAS_SIZE texels; NULL until something is added */
+    uint8_t *pixels; /* owned: rows of ATLAS_SIZE texels; NULL until an image is added */
     int channels;
     AtlasShelf shelves[ATLAS_SHELVES];
     int shelf_count, next_y;
@@ -39,9 +40,10 @@ typedef struct AtlasSheet {
 
 typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
-    AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
+    AtlasEntry *entries; /* owned: an array of ATLAS_ENTRIES entries */
     int entry_count;
-    unsigned additions, clearings; /* counted so far; they may wrap around */
+    /* Number of images added, and of clearings, so far; both may wrap around. */
+    unsigned additions, clearings;
 } Atlas;
 
 /* Return false if memory runs out. Release with atlas_release. */
@@ -51,8 +53,8 @@ void atlas_release(Atlas *atlas);
 /* Return the entry of a key other than 0, or NULL. Valid until atlas_clear. */
 const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
 
-/* Copy an image in. Return NULL if there is no room or no memory. An image of RASTER_SIDE_MAX fits
- * an empty sheet. */
+/* Copy an image into its sheet. Return NULL if there is no room or no memory. An empty sheet always
+ * has room for an image of RASTER_SIDE_MAX. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
 /* Drop all entries. */

@@ -10,12 +10,14 @@
 #include "gen/shaders.h"
 #include "gfx/paint.h"
 
-#define ITEM_WORDS     (4 + PAINT_WORDS)          /* the shaders' size of an item, with its head */
-#define ITEM_VERTICES  6                          /* two triangles */
-#define ITEMS_MAX      (65536 / (ITEM_WORDS / 4)) /* every OpenGL 3.3 has that many texels */
+/* The size of an item in the shaders, including its header. */
+#define ITEM_WORDS    (4 + PAINT_WORDS)
+#define ITEM_VERTICES 6 /* two triangles */
+/* Every OpenGL 3.3 driver allows this number of texels. */
+#define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512
 #define MATRICES_MAX   512
-#define MATRICES_KEPT  96 /* most textures of matrices kept, if no more are in use */
+#define MATRICES_KEPT  96 /* most textures of matrices that are kept, unless more are in use */
 #define MATRICES_BYTES ((size_t)4 << 20)
 
 /* The texture units of the shaders' samplers. */
@@ -34,10 +36,10 @@ typedef struct Matrix {
     GLuint texture;
     uint64_t hash;
     size_t bytes;
-    uint64_t used; /* number of the flush that used it last */
+    uint64_t used; /* number of the last flush that used the texture */
 } Matrix;
 
-/* Items that are drawn by one call, because they refer to the same matrix, or none does. */
+/* Consecutive items that one call can draw, because they use the same matrix, or no matrix. */
 typedef struct Run {
     int first, count;
     GLuint values, before; /* textures; 0 for none */
@@ -47,14 +49,14 @@ struct Card {
     GLuint program, vertex_array, word_buffer;
     GLint first, projection; /* locations of uniforms */
     GLuint textures[UNIT_VALUES];
-    unsigned additions; /* additions to the atlas that the textures include */
+    unsigned additions; /* the value of atlas.additions that the textures include */
     GfxFonts *fonts;    /* borrowed */
     Atlas atlas;
     Matrix matrices[MATRICES_MAX];
     int matrix_count;
-    size_t matrix_bytes; /* bytes of all textures of matrices */
-    uint64_t flushes;    /* their number so far, counted from 1 */
-    uint32_t *words;     /* owned: those of the items since the last flush */
+    size_t matrix_bytes; /* total bytes of the textures of matrices */
+    uint64_t flushes;    /* number of flushes so far, counted from 1 */
+    uint32_t *words;     /* owned: the words of the items added since the last flush */
     int item_count, run_count;
     Run runs[RUNS_MAX];
 };
@@ -84,7 +86,7 @@ static bool add_shader(GLuint program, GLenum stage, const char *const *sources,
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     glAttachShader(program, shader);
-    glDeleteShader(shader); /* once the program does not need it */
+    glDeleteShader(shader); /* deletes the shader as soon as no program needs it */
     log[strcspn(log, "\r\n")] = '\0';
     return compiled ||
            err_fail(err, "shaders", "the graphics driver does not compile them: %s", log);
@@ -112,7 +114,7 @@ static bool create_program(Card *card, Err *err) {
         glUniform1i(glGetUniformLocation(program, samplers[unit]), unit);
     card->first = glGetUniformLocation(program, "u_first");
     card->projection = glGetUniformLocation(program, "u_projection");
-    /* Let the driver free the memory of its compiler, some megabytes. */
+    /* Let the driver free its compiler, which takes some megabytes. */
     if (epoxy_gl_version() >= 41 || epoxy_has_gl_extension("GL_ARB_ES2_compatibility"))
         glReleaseShaderCompiler();
     return true;
@@ -197,8 +199,8 @@ static void flush(void *context) {
     card->flushes++;
 }
 
-/* Return a slot for one more matrix: a new one while there are few, else the one that was not used
- * for the longest time. Return NULL if all are used since the last flush. */
+/* Return a slot for one more matrix: a new one while there are few, otherwise the one that was
+ * unused for the longest time. Return NULL if all slots were used since the last flush. */
 static Matrix *find_place(Card *card) {
     Matrix *oldest = NULL;
     for (int i = 0; i < card->matrix_count; i++) {
@@ -214,8 +216,8 @@ static Matrix *find_place(Card *card) {
     return m;
 }
 
-/* Return the texture of a matrix, found by its hash and else uploaded. Return 0 if too many are in
- * use; then flush and ask again. */
+/* Return the texture of a matrix: find it by the hash, or upload it. Return 0 if too many textures
+ * are in use; the caller must then flush and ask again. */
 static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int rows, int cols,
                              int stride) {
     Matrix *m = NULL;
@@ -237,7 +239,7 @@ static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int
     return m != NULL ? m->texture : 0;
 }
 
-/* Set the textures of cells. Return false if too many are in use. */
+/* Set the textures of cells for the run. Return false if too many textures are in use. */
 static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     run->values = matrix_texture(card, c->hash, c->values, c->rows, c->cols, c->stride);
     if (c->before != NULL)

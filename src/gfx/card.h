@@ -1,6 +1,6 @@
-/* card.h: draws a draw list by OpenGL into the bound framebuffer, by one program of all shaders in
- * shaders/, which are embedded at build time. Edges are antialiased by the distance to them. Needs
- * a current OpenGL 3.3 core context. One thread. */
+/* card.h: draws a draw list with OpenGL into the bound framebuffer. One program contains all
+ * shaders of shaders/, which are embedded at build time. Edges are antialiased by their distance
+ * from a pixel. Needs a current OpenGL 3.3 core context. One thread. */
 #ifndef HEADLIGHT_GFX_CARD_H
 #define HEADLIGHT_GFX_CARD_H
 
@@ -15,8 +15,8 @@ typedef struct Card Card;
 bool card_create(Card **out, GfxFonts *fonts, Err *err);
 void card_release(Card *card);
 
-/* Draw a list that was ended by draw_end over all of a framebuffer of this size. If memory runs
- * out, commands are left out. */
+/* Draw a list that was ended by draw_end over the whole framebuffer, which has this size. If memory
+ * runs out, commands are left out. */
 void card_draw(Card *card, const DrawList *list, int width_px, int height_px);
 
 #endif

@@ -8,14 +8,15 @@
 
 #include "base/util.h"
 
-#define VERSION_NEEDED 33 /* 3.3, as epoxy counts versions */
+#define VERSION_NEEDED 33 /* version 3.3, in epoxy's notation */
 
-/* Device files of graphics drivers without a render node in /dev/dri: NVIDIA's, that of Windows
- * below its Linux, and those of phones. */
+/* Device files of graphics drivers that have no render node in /dev/dri: those of NVIDIA, of
+ * Windows when Linux runs under it, and of phones. */
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 
-/* Values that Mesa takes for yes. */
+/* True if the environment asks Mesa for software rendering. These are the values that Mesa
+ * understands as yes. */
 static bool asks_for_software(void) {
     const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
     return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||

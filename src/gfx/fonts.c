@@ -13,13 +13,15 @@
 #include "base/heap.h"
 #include "gfx/width_cache.h"
 
-#define FONTS_FACES_MAX    64
-#define FONTS_OPEN_MAX     16 /* most open fonts; each takes a third of a megabyte */
+#define FONTS_FACES_MAX 64
+/* Most fonts open at the same time; each takes a third of a megabyte. */
+#define FONTS_OPEN_MAX     16
 #define FONTS_FAMILIES_MAX 8
-#define FONTS_GLYPHS       4096 /* code points whose faces are remembered; a power of two */
+/* Number of code points whose faces are remembered; a power of two. */
+#define FONTS_GLYPHS 4096
 
-/* Families in order of preference. The first `own` are names under which the font itself is
- * packaged; the others are substitutes. */
+/* Families in order of preference. The first `own` families are names under which the font itself
+ * is packaged; the others are substitutes. */
 typedef struct FaceSpec {
     const char *name;
     int own;
@@ -58,11 +60,11 @@ typedef struct Face {
     int index;  /* index of the face within the file */
     FcCharSet *characters;
     bool is_bitmap, has_colour, is_broken;
-    unsigned serves; /* bit f is set if the face was found for a character that font f lacks */
+    unsigned serves; /* bit f is set if this face was found for a character that font f lacks */
 } Face;
 
-/* An open face. A face is open twice: at the size of measuring, and at the size drawn last. Setting
- * another size takes a tenth of the time that opening takes. */
+/* An open face. The same face may be open twice: at the reference size for measuring, and at the
+ * size drawn last. Setting another size takes a tenth of the time of opening. */
 typedef struct OpenFont {
     TTF_Font *ttf;
     int face, size_px;
@@ -71,7 +73,7 @@ typedef struct OpenFont {
 } OpenFont;
 
 typedef struct GlyphFace {
-    uint32_t key; /* code point, font and is-emoji; 0 for an empty slot */
+    uint32_t key; /* hash key of code point, font and is-emoji; 0 for an empty slot */
     int face;
 } GlyphFace;
 
@@ -84,14 +86,14 @@ struct GfxFonts {
     uint64_t clock;
     GlyphFace glyphs[FONTS_GLYPHS];
     int glyph_count;
-    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent 0 if not known yet */
+    FontMetrics metrics[FONT_COUNT]; /* metrics at 1 px; ascent is 0 if they are not known yet */
     WidthCache widths;
     char substitutions[512];
     bool has_ttf, has_failed;
 };
 
-/* Record whether an allocation failed. Shaper, rasteriser and fontconfig then leave something out
- * and report success, but errno is set. */
+/* Record whether an allocation failed. If memory runs out, the shaper, the rasteriser and
+ * fontconfig omit something and report success, but they set errno. */
 static void note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;
@@ -103,8 +105,8 @@ bool fonts_is_in_fontconfig(void) {
     return in_fontconfig != 0;
 }
 
-/* Return the best installed font for a pattern: one with the code point, unless that is 0 or no
- * font has it. Return NULL if memory ran out or no font is installed. */
+/* Return the best installed font for a pattern: one that has the code point, unless the code point
+ * is 0 or no font has it. Return NULL if memory ran out or no font is installed. */
 static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t code_point) {
     in_fontconfig = 1;
     FcPattern *pattern = FcPatternCreate();
@@ -132,8 +134,8 @@ static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t co
     return found;
 }
 
-/* Return the face of a matched pattern, which is added if it is new; FONTS_NO_FACE if it cannot be
- * used. */
+/* Return the face of a matched pattern, and add it if it is new. Return FONTS_NO_FACE if it cannot
+ * be used. */
 static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcChar8 *path;
     FcCharSet *characters;
@@ -145,7 +147,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
-    index &= 0xFFFF; /* the upper half is the instance of a variable font */
+    index &= 0xFFFF; /* drop the upper half, the instance of a variable font */
     for (int i = 0; i < fonts->face_count; i++)
         if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, (char *)path) == 0)
             return fonts->faces[i].is_broken ? FONTS_NO_FACE : i;
@@ -166,7 +168,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     return fonts->faces[face].is_broken ? FONTS_NO_FACE : face;
 }
 
-/* Append "Inter: DejaVu Sans" to the list of substitutions. */
+/* Append a substitution such as "Inter: DejaVu Sans" to the list. */
 static void note_substitution(GfxFonts *fonts, const FaceSpec *spec, const FcPattern *pattern) {
     FcChar8 *family;
     if (FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch)
@@ -193,9 +195,10 @@ static bool find_own_faces(GfxFonts *fonts) {
     return true;
 }
 
-/* Load fontconfig's configuration without its messages on standard error; it continues with
- * defaults. Make it the current one, because otherwise fontconfig would load one again, with
- * messages. Return NULL if it cannot be silenced, because too many files are open. */
+/* Load fontconfig's configuration and suppress messages on standard error; if there is none,
+ * fontconfig uses defaults. Make it the current configuration, because otherwise fontconfig would
+ * load one again, with messages. Return NULL if the messages cannot be suppressed, because too many
+ * files are open. */
 static FcConfig *load_config(void) {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -210,8 +213,8 @@ static FcConfig *load_config(void) {
     FcConfig *config = FcInitLoadConfigAndFonts();
     if (config != NULL)
         FcConfigSetCurrent(config);
-    /* Let fontconfig ask for the locale's languages once, here, so that a locale that it ignores is
-     * reported once. The current configuration keeps them. */
+    /* Let fontconfig ask once, here, for the languages of the locale, so that it reports a locale
+     * that it ignores only once. The current configuration stores them. */
     FcStrSet *languages = FcGetDefaultLangs();
     if (languages != NULL)
         FcStrSetDestroy(languages);
@@ -227,7 +230,8 @@ bool fonts_create(GfxFonts **out, Err *err) {
     GfxFonts *fonts = heap_get_zero(1, sizeof *fonts);
     if (fonts == NULL)
         return err_fail(err, "memory", "too little to load fonts; close other programs");
-    SDL_ClearError(); /* allocates SDL's error: SDL 2.26 never ends if it cannot do that later */
+    /* Makes SDL allocate its error now: SDL 2.26 loops for ever if it cannot do that later. */
+    SDL_ClearError();
     fonts->has_ttf = TTF_Init() == 0;
     if (!fonts->has_ttf) {
         err_fail(err, "fonts", "SDL_ttf does not start: %s", TTF_GetError());
@@ -306,8 +310,8 @@ static bool has_glyph(const GfxFonts *fonts, int face, uint32_t code_point) {
     return f->characters != NULL && FcCharSetHasChar(f->characters, code_point);
 }
 
-/* Return a face for a character, first among those that already replaced this font, because asking
- * fontconfig takes a millisecond. */
+/* Return a face for a character that the font lacks. First try the faces that already replaced this
+ * font, because asking fontconfig takes a millisecond. */
 static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     unsigned serves = as_emoji ? 1u << FONT_COUNT : 1u << font;
     for (int i = 0; i < fonts->face_count; i++)
@@ -347,7 +351,7 @@ int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     return face;
 }
 
-/* Return the slot in which a face is open, or else one to open it in, whose ttf is NULL. */
+/* Return the slot in which a face is open, or otherwise a slot to open it in, whose ttf is NULL. */
 static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     OpenFont *oldest = &fonts->open[0];
     for (int i = 0; i < FONTS_OPEN_MAX; i++) {
@@ -363,8 +367,8 @@ static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     return oldest;
 }
 
-/* Open a face. Return NULL if that fails, or if the shaper does not work: if it ran out of memory
- * it gives every text a width of 0 and reports nothing. */
+/* Open a face. Return NULL if that fails, or if the shaper does not work: a shaper without memory
+ * gives every text a width of 0 and reports nothing. */
 static TTF_Font *open_face(const Face *face, int size_px, bool measures) {
     int width = 0;
     TTF_Font *ttf = TTF_OpenFontIndex(face->path, size_px, face->index);

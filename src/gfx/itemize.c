@@ -31,8 +31,8 @@ static bool is_emoji(uint32_t code_point) {
            !(code_point >= 0x1F800 && code_point < 0x1F900);
 }
 
-/* Return the bytes of the first cluster, and its second code point, 0 for none. A base with too
- * many marks is cut, so that clusters stay short. */
+/* Return the number of bytes of the first cluster, and its second code point, 0 for none. A base
+ * character with too many marks is cut, so that clusters stay short. */
 static size_t cluster_bytes(const char *text, size_t bytes, uint32_t *second) {
     size_t length, at;
     utf8proc_int32_t state = 0;
@@ -62,8 +62,8 @@ static int cluster_face(GfxFonts *fonts, Font font, uint32_t first, uint32_t sec
     return face;
 }
 
-/* Give clusters without a script that of the previous cluster; at the start, that of the next
- * one. */
+/* Give each cluster without a script the script of the previous cluster; at the start of the text,
+ * that of the next one. */
 static void spread_scripts(Cluster *clusters, int count) {
     const Script *script = &SCRIPT_LATIN;
     for (int i = count; i-- > 0;)
@@ -85,7 +85,7 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
         TextRun *run = made > 0 ? &runs[made - 1] : NULL;
         bool joins = run != NULL && (!mono || c->script->is_shaped) && run->face == c->face &&
                      run->script == c->script && levels[made - 1] == c->level;
-        /* A run that is three quarters full ends after a space, so that no word is cut. */
+        /* end a run after a space once it is three quarters full, so that no word is cut */
         bool is_full =
             joins && (run->clusters >= run_clusters ||
                       (run->text[run->bytes - 1] == ' ' && run->clusters * 4 > run_clusters * 3));
@@ -122,7 +122,8 @@ static int find_clusters(Cluster clusters[ITEMIZE_CLUSTERS], GfxFonts *fonts, Fo
     }
     if (at == bytes)
         return count;
-    /* More text follows: end after the last blank in the second half, so that no word is cut. */
+    /* Text follows after these clusters: end after the last blank in the second half, so that no
+     * word is cut. */
     while (end > ITEMIZE_CLUSTERS / 2 && text[clusters[end - 1].at] != ' ')
         end--;
     return end > ITEMIZE_CLUSTERS / 2 ? end : count;

@@ -1,6 +1,7 @@
 /* itemize.h: cuts text into runs of one face, script and direction, from left to right on screen. A
- * character keeps its marks, joiners and modifiers: no run begins inside a grapheme cluster.
- * Right-to-left text is ordered by the levels of the Unicode bidirectional algorithm (bidi.h). */
+ * character stays together with its marks, joiners and modifiers: no run begins inside a grapheme
+ * cluster. Right-to-left text is ordered by the levels of the Unicode bidirectional algorithm
+ * (bidi.h). */
 #ifndef HEADLIGHT_GFX_ITEMIZE_H
 #define HEADLIGHT_GFX_ITEMIZE_H
 
@@ -11,7 +12,7 @@
 #include "gfx/fonts.h"
 #include "gfx/script.h"
 
-#define ITEMIZE_CLUSTERS 256 /* most clusters handled together, and so most runs */
+#define ITEMIZE_CLUSTERS 256 /* most clusters handled at a time, and so most runs */
 
 typedef struct TextRun {
     const char *text; /* points into the given text */
@@ -23,9 +24,9 @@ typedef struct TextRun {
 } TextRun;
 
 /* Cut the beginning of text into at most ITEMIZE_CLUSTERS runs of at most run_clusters clusters
- * each. *taken is the number of bytes that they cover, at least 1 if bytes > 0. In the two mono
- * fonts a cluster of a script that is not shaped is a run of its own, so that columns of digits
- * align. Malformed bytes count as U+FFFD. */
+ * each. *taken is the number of bytes in these runs, at least 1 if bytes > 0. In the two mono fonts
+ * each cluster of a script without shaping is a run of its own, so that columns of digits align.
+ * Malformed bytes count as U+FFFD. */
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
             const char *text, size_t bytes, TextDirection direction, int run_clusters);
 

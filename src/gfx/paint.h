@@ -1,5 +1,5 @@
-/* paint.h: converts draw commands to items, which both rasterisers draw; one paint_*.c for each
- * kind of command. Everything is in device pixels, y downwards. */
+/* paint.h: converts draw commands to items, which both rasterisers draw. Each kind of command has
+ * its own paint_*.c. Everything is in device pixels, y downwards. */
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 
@@ -9,35 +9,37 @@
 #include "gfx/pixel_rect.h"
 
 #define PAINT_WORDS  20   /* words of the largest item; the shaders read them four at a time */
-#define PAINT_TEXELS 1024 /* number of colours of a palette */
+#define PAINT_TEXELS 1024 /* number of colours in each palette */
 
 typedef struct PaintEdges {
     float left, top, right, bottom;
 } PaintEdges;
 
-/* The items. The shaders read them as words, so every member has 32 bits. */
+/* The items. The shaders read them as 32-bit words, so every member has 32 bits. */
 typedef struct PaintBox {
     PaintEdges edges;
     float radius, border, dash_on, dash_off;
     Colour fill, fill_right, stroke;
-    float alpha; /* multiplies that of all three colours */
+    float alpha; /* multiplies the alpha of all three colours */
 } PaintBox;
 
-/* One short piece of a curve. The lines across the curve at its ends are shared with the
- * neighbouring pieces. */
+/* One short piece of a curve. Its two ends are lines across the curve, which the neighbouring
+ * pieces share. */
 typedef struct PaintCurve {
     Vec2 at[2], normal[2];
     float half_width[2];
     Colour colour[2];
-    float along[2], length; /* length of the curve up to each end, and of the whole curve */
+    /* Length of the curve up to each end of this piece, and of the whole curve. */
+    float along[2], length;
     float dash_on, dash_period;
     uint32_t unused; /* makes the number of words even, as for the other items */
 } PaintCurve;
 
 typedef struct PaintTriangle {
-    Vec2 at[3], drawn[3]; /* drawn: the corners, moved outwards to make room for soft edges */
+    Vec2 at[3], drawn[3]; /* the corners; the corners moved outwards to make room for soft edges */
     Colour colour[3];
-    uint32_t shared; /* bit i: a neighbour shares the edge opposite corner i, so it is not soft */
+    /* Bit i is set if a neighbour shares the edge opposite corner i, which is then not soft. */
+    uint32_t shared;
 } PaintTriangle;
 
 /* How cells mark a negative value. */
@@ -48,12 +50,13 @@ typedef struct PaintCells {
     uint32_t rows, cols, palette, minus; /* minus: a PaintMinus */
     Colour ground, masked, stroke, wrong;
     float lo, hi, before_lo, before_hi;
-    float way, sweep, gap, thickness; /* way is 1 if there are no values before */
+    /* Progress of the fade; way is 1 if there are no earlier values. */
+    float way, sweep, gap, thickness;
 } PaintCells;
 
 /* An image of a run of text. Its edges are relative to the point that the text rotates about. */
 typedef struct PaintText {
-    PaintEdges edges, texels; /* texels: its place in its sheet */
+    PaintEdges edges, texels; /* edges of the image, and of its place in the sheet in texels */
     Vec2 about;
     float cosine, sine;
     Colour colour;
@@ -62,8 +65,8 @@ typedef struct PaintText {
 
 typedef struct PaintItem {
     DrawKind kind;
-    PixelRect clip;         /* every pixel that it may change; set by paint_add */
-    const DrawCells *cells; /* for cells; lives as long as the list */
+    PixelRect clip;         /* every pixel that the item may change; set by paint_add */
+    const DrawCells *cells; /* for cells: the draw command, which lives as long as the list */
     union {
         PaintBox box;
         PaintCurve curve;
@@ -79,13 +82,14 @@ typedef struct Painter {
     GfxFonts *fonts;
     const DrawList *list;
     PixelRect frame, clip; /* the whole picture, and the part that the current command may change */
-    bool lacks_memory;     /* something could not be drawn because memory ran out */
+    bool lacks_memory;     /* true if something could not be drawn because memory ran out */
     void (*add)(void *context, const PaintItem *item); /* copies the item */
-    void (*flush)(void *context); /* draws what was added, so that the atlas may be cleared */
+    /* Draws the items added so far, so that the atlas may be cleared. */
+    void (*flush)(void *context);
     void *context;
 } Painter;
 
-/* The number of words of an item of each DrawKind. */
+/* For each DrawKind, the number of words in its item. */
 extern const int PAINT_WORD_COUNTS[];
 
 /* Return PALETTE_COUNT palettes of PAINT_TEXELS colours, owned by the caller; NULL if memory runs
@@ -95,7 +99,7 @@ Colour *paint_palettes(void);
 /* Add every command of the list. */
 void paint_list(Painter *painter);
 
-/* Add one item, unless all of its bounds lie outside the clip. */
+/* Add one item, unless its bounds lie completely outside the clip. */
 void paint_add(Painter *painter, PaintItem *item, Rect bounds);
 
 /* Add the items of one command. previous and next are the neighbours in the list if they are

@@ -4,8 +4,8 @@
 
 #define THIN_BORDER 1.5f
 
-/* Move both ends of an extent to whole pixels, at least one apart, so that edges are sharp at any
- * scale. An extent far below a pixel is kept and drawn fainter. */
+/* Move both ends of an extent to whole pixels, at least one pixel apart, so that edges are sharp at
+ * any scale. An extent far below a pixel is not moved, and is drawn fainter. */
 static void snap_extent(float *start, float *extent) {
     if (*extent < 0.5f)
         return;
@@ -14,7 +14,7 @@ static void snap_extent(float *start, float *extent) {
     *extent = fmaxf(1, end - *start);
 }
 
-/* Make a box that is thinner than a pixel one pixel wide and fainter in proportion. */
+/* Make an extent thinner than a pixel one pixel wide. Return the factor for the box's alpha. */
 static float widen_extent(float *start, float *extent) {
     if (*extent >= 1)
         return 1;

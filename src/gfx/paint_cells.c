@@ -2,7 +2,8 @@
 
 #include "gfx/paint.h"
 
-#define LARGE_CELL     10.0f /* logical pixels: from this size a dash marks a negative value */
+/* Logical pixels: in a cell at least this large a dash marks a negative value. */
+#define LARGE_CELL     10.0f
 #define DASH_THICKNESS 2.0f
 
 static PaintMinus minus_rule(const DrawCells *cells) {
@@ -25,7 +26,7 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
     float left = roundf(r->x * scale), top = roundf(r->y * scale);
     Rect rect = {left, top, fmaxf(1, roundf(rect_right(*r) * scale) - left),
                  fmaxf(1, roundf(rect_bottom(*r) * scale) - top)};
-    /* A gap has whole pixels: at least one for a size above 0, at most half a cell. */
+    /* Round the gap to whole pixels: at least one for a gap above 0, at most half a cell. */
     float cell = fminf(rect.w / (float)cells->cols, rect.h / (float)cells->rows), gap = 0;
     if (cells->gap > 0)
         gap = fminf(fmaxf(1, roundf(cells->gap * scale)), floorf(cell / 2));

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* right and bottom are exclusive. */
+/* A rectangle of pixels. right and bottom are exclusive. */
 typedef struct PixelRect {
     int left, top, right, bottom;
 } PixelRect;

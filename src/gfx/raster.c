@@ -8,8 +8,9 @@
 #include "base/utf8.h"
 #include "gfx/text.h"
 
-#define BITMAP_SIDE_MAX 16384 /* px: largest side before scaling down */
-#define COLOURS_PX      128   /* px: size at which colour glyphs of any size are rendered */
+#define BITMAP_SIDE_MAX 16384 /* px: largest side of a bitmap before it is scaled down */
+/* Px: text size at which colour glyphs are rendered, whatever their final size. */
+#define COLOURS_PX 128
 
 static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     image->width = width + 2 * RASTER_EDGE;
@@ -19,7 +20,7 @@ static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     return image->pixels;
 }
 
-/* Return the address of a pixel; coordinates start inside the edge. */
+/* Return the address of a pixel. (0, 0) is the first pixel inside the transparent edge. */
 static unsigned char *pixel_at(const RasterImage *image, int x, int y) {
     size_t row = (size_t)(y + RASTER_EDGE) * (size_t)image->width;
     return image->pixels + 4 * (row + (size_t)(x + RASTER_EDGE));
@@ -48,8 +49,9 @@ static RasterImage raster_boxes(const TextRun *run, int size_px) {
 }
 
 /* Return how far the first glyph extends to the left of the pen, because SDL_ttf moves the whole
- * line right by that. In right-to-left text the first glyph on screen is a joined form without a
- * code point; there a space at the left end takes up the overhang, and the widths are compared. */
+ * line right by that distance. In right-to-left text the first glyph on screen is a joined form
+ * without a code point. In that case put a space at the left end, which absorbs the overhang, and
+ * compare the widths. */
 static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     if (!run->is_rtl) {
         size_t length;
@@ -71,7 +73,7 @@ static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
 }
 
 /* Return how far a glyph extends above the font's ascent, because SDL_ttf moves the line down by
- * that. */
+ * that distance. */
 static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     int room = surface_height - TTF_FontHeight(ttf), most = 0;
     size_t length, bytes = strlen(text);
@@ -122,7 +124,8 @@ static void average(unsigned char out[4], const RasterImage *from, float x0, flo
         out[channel] = (unsigned char)(sum[channel] / (side * side) + 0.5f);
 }
 
-/* Scale down a bitmap face's image to the drawn size. Owns and frees its pixels. */
+/* Scale the image of a bitmap face down to the drawn size. Takes ownership of its pixels and frees
+ * them. */
 static RasterImage shrink(RasterImage large, float scale) {
     RasterImage small = {.scale = 1, .is_coloured = large.is_coloured};
     int width = (int)ceilf((float)(large.width - 2 * RASTER_EDGE) * scale);
@@ -140,8 +143,8 @@ static RasterImage shrink(RasterImage large, float scale) {
     return small;
 }
 
-/* Render at this size. The image has no pixels if nothing is visible or a side would be larger than
- * most; *fits tells which. */
+/* Render at this size. The image has no pixels if nothing is visible, or if a side would exceed
+ * `most`; *fits tells which of the two. */
 static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int most, bool *fits) {
     RasterImage image = {.scale = 1, .lacks_memory = true};
     char text[TEXT_RUN_BYTES];
@@ -169,7 +172,7 @@ static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int 
     return image;
 }
 
-/* Return the factor that makes an image of this size one of another size. */
+/* Return the factor that scales an image rendered at one size to another size. */
 static float scale_to(GfxFonts *fonts, const TextRun *run, int rendered_px, int size_px) {
     if (!fonts_is_bitmap(fonts, run->face))
         return (float)size_px / (float)rendered_px;

@@ -1,4 +1,4 @@
-/* raster.h: renders one run of text as an image, by SDL_ttf. */
+/* raster.h: renders one run of text as an image, with SDL_ttf. */
 #ifndef HEADLIGHT_GFX_RASTER_H
 #define HEADLIGHT_GFX_RASTER_H
 
@@ -9,26 +9,28 @@
 #include "gfx/itemize.h"
 
 #define RASTER_SIDE_MAX 2040
-#define RASTER_EDGE     1 /* transparent pixels around, for linear sampling */
+/* Width in pixels of the transparent edge around an image, for linear sampling. */
+#define RASTER_EDGE 1
 
-/* An image: rows of premultiplied RGBA, top row first, with the edge. Text without colours of its
- * own is white. left and top are the pen's start on the baseline, from the corner inside the edge.
- * The image must be drawn scale times as large; scale is 1 unless the requested size was too large
- * to render. */
+/* An image: rows of premultiplied RGBA, top row first, including the transparent edge. Text without
+ * colours of its own is white. left and top are the pen's start on the baseline, relative to the
+ * corner inside the edge. The image must be drawn scale times as large; scale is 1 unless the
+ * requested size was too large to render. */
 typedef struct RasterImage {
     unsigned char *pixels; /* owned; NULL if nothing is visible */
     int width, height;
     int left, top;
     float scale;
     bool is_coloured;
-    bool lacks_memory; /* pixels is NULL because memory ran out */
+    bool lacks_memory; /* true if pixels is NULL because memory ran out */
 } RasterImage;
 
 /* Render a run of glyphs, or of boxes if its face is FONTS_NO_FACE. Free pixels with free(). */
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
-/* Render a run of colour glyphs at its face's largest size, for a picture that may be enlarged.
- * scale is for text of 1 px. pixels is NULL if the run has no colours. Free pixels with free(). */
+/* Render a run of colour glyphs at the largest size of its face, for a picture that may be
+ * enlarged. The image's scale is for text of 1 px. pixels is NULL if the run has no colours. Free
+ * pixels with free(). */
 RasterImage raster_colours(GfxFonts *fonts, const TextRun *run);
 
 #endif

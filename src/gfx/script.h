@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A script by its four-letter ISO 15924 code. */
+/* A script, named by its four-letter ISO 15924 code. */
 typedef struct Script {
     const char *code;
-    bool is_shaped; /* its letters change with their neighbours */
+    bool is_shaped; /* true if letters change with their neighbours */
 } Script;
 
 /* Return the script of a code point, or NULL if it takes the script of its neighbours (punctuation,

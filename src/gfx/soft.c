@@ -7,18 +7,19 @@
 #include "gfx/soft_items.h"
 
 #define NO_LINK    (-1)
-#define ALONE_MOST 3 /* tiles: so few are drawn before another thread wakes up */
+#define ALONE_MOST 3 /* this number of tiles is drawn before another thread would wake up */
 
-/* An item of a tile. The links of a tile are in the order of drawing. */
+/* An item that touches a tile. The links of a tile are in the order of drawing. */
 typedef struct SoftLink {
     int item, next; /* next: index of a link, or NO_LINK */
 } SoftLink;
 
 typedef struct SoftTile {
-    int first;            /* link; NO_LINK if no item touches the tile */
-    uint64_t hash, drawn; /* hash of this frame's items, and of those that the pixels show */
-    bool has_ground;      /* this tile's background is drawn in this frame */
-    bool is_changed;      /* changed since soft_mark_shown */
+    int first; /* index of the first link; NO_LINK if no item touches the tile */
+    /* Hash of the items in this frame, and of the items that the pixels show. */
+    uint64_t hash, drawn;
+    bool has_ground; /* true if this frame draws the tile's background */
+    bool is_changed; /* true if the tile changed since soft_mark_shown */
 } SoftTile;
 
 struct Soft {
@@ -32,13 +33,14 @@ struct Soft {
     int item_count, item_capacity;
     SoftLink *links; /* owned */
     int link_count, link_capacity;
-    int *stale; /* owned: the tiles to draw; has room for tile_count */
+    int *stale; /* owned: indices of the tiles to draw; has room for tile_count */
     int stale_count;
     Colour ground;
-    bool is_split; /* the atlas was cleared in this frame, so hashes do not show which items changed
-                    */
-    bool lacks_memory; /* an item of this frame is missing */
-    JobPool pool;      /* its threads share the tiles */
+    /* True if the atlas was cleared in this frame, so that hashes do not show which items
+     * changed. */
+    bool is_split;
+    bool lacks_memory; /* true if an item of this frame is missing */
+    JobPool pool;      /* the pool whose threads share the tiles */
 };
 
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err) {
@@ -93,7 +95,7 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
     return err_fail(err, "size", "there is no memory for %dx%d pixels", width, height);
 }
 
-/* Return an array with room for one more element: the same, or one twice as long; NULL if memory
+/* Return an array with room for one more element: `at` itself, or one twice as long; NULL if memory
  * ran out. */
 static void *grown(void *at, int *capacity, int count, size_t size) {
     if (count < *capacity)
@@ -129,15 +131,15 @@ static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     for (int i = 0; i < PAINT_WORD_COUNTS[item->kind]; i += 2)
         hash = hash_word(hash, (uint64_t)item->as.words[i] << 32 | item->as.words[i + 1]);
     if (item->kind ==
-        DRAW_TEXT) /* its place in the atlas belongs to another run after a clearing */
+        DRAW_TEXT) /* the same place in the atlas may show another run after a clearing */
         hash = hash_word(hash, soft->atlas.clearings);
     if (item->kind == DRAW_CELLS)
         hash = hash_word(hash_word(hash, item->cells->hash), item->cells->before_hash);
     return hash;
 }
 
-/* Link each item to the tiles that it touches, from the last item to the first, because each link
- * goes to the front. */
+/* Link each item to the tiles that it touches. Start with the last item, because each link is put
+ * at the front. */
 static void sort_items(Soft *soft) {
     for (int i = 0; i < soft->tile_count; i++)
         soft->tiles[i].first = NO_LINK;
@@ -170,7 +172,7 @@ static PixelRect tile_rect(const Soft *soft, int index) {
     return pixel_rect_within(&rect, &(PixelRect){0, 0, soft->picture.width, soft->picture.height});
 }
 
-/* Draw one tile. Called in several threads, each with other tiles. */
+/* Draw one tile. Several threads call this for different tiles. */
 static void draw_tile(const void *context, int nth) {
     static SoftItemFn *const draws[] = {
         [DRAW_BOX] = soft_box,     [DRAW_CURVE] = soft_curve, [DRAW_TRIANGLE] = soft_triangle,
@@ -190,7 +192,7 @@ static void draw_tile(const void *context, int nth) {
     tile->has_ground = tile->is_changed = true;
 }
 
-/* Draw the items so far, in every tile whose pixels do not show them yet. */
+/* Draw the items added so far, in every tile whose pixels do not show them yet. */
 static void draw_tiles(Soft *soft) {
     sort_items(soft);
     soft->stale_count = 0;
@@ -208,7 +210,7 @@ static void draw_tiles(Soft *soft) {
     soft->item_count = soft->link_count = 0;
 }
 
-/* Draw everything so far: a Painter's flush. Later items are drawn on top. */
+/* Draw the items added so far: a Painter's flush. Later items are drawn on top. */
 static void flush(void *context) {
     Soft *soft = context;
     soft->is_split = true;

@@ -4,9 +4,10 @@
 
 #include "gfx/soft_items.h"
 
-#define MINUS_FROM  0.12f /* share of the scale; below it the dash would be noise */
+/* Share of the scale: a negative value smaller than this gets no dash, which would be noise. */
+#define MINUS_FROM  0.12f
 #define MASKED_BITS 0xFF800000u
-#define WRONG_BITS  0x7F800000u /* the exponent of a value that is not finite */
+#define WRONG_BITS  0x7F800000u /* exponent bits of a float that is not finite */
 
 typedef struct SoftCells {
     const PaintCells *as;
@@ -22,14 +23,14 @@ typedef struct CellLook {
     bool is_marked;
 } CellLook;
 
-/* A cell of a row: its look, the previous look, and the progress of its fade. */
+/* A cell in a row: its look, its previous look, and the progress of the fade between them. */
 typedef struct CellPass {
     CellLook now, before;
     float way;
 } CellPass;
 
-/* The pixels of a cell along an axis: its own from start to gap, the background's from gap to end.
- * */
+/* The pixels of a cell along an axis. From start to gap they belong to the cell, from gap to end to
+ * the background. */
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
@@ -85,13 +86,13 @@ static float luma_apart(SoftColour a, SoftColour b) {
     return fabsf(0.2126f * (a.r - b.r) + 0.7152f * (a.g - b.g) + 0.0722f * (a.b - b.b));
 }
 
-/* Return the colour of a pixel of a cell; x and y from its corner. */
+/* Return the colour of a pixel of a cell. x and y count from the cell's corner. */
 static SoftColour colour_at(const SoftCells *s, const CellLook *look, float x, float y, float width,
                             float height) {
     float mid_x = x - 0.5f * width, mid_y = y - 0.5f * height, extent = fminf(width, height);
     if (!look->is_marked)
         return look->colour;
-    if (look->bits == MASKED_BITS) { /* a short stroke that rises to the right */
+    if (look->bits == MASKED_BITS) { /* a masked cell: a short stroke that rises to the right */
         float across = fabsf(mid_x + mid_y) * 0.70711f, along = fabsf(mid_x - mid_y) * 0.70711f;
         float inside =
             soft_coverage(0.06f * extent + 0.2f - across) * soft_coverage(0.26f * extent - along);
@@ -110,19 +111,19 @@ static SoftColour colour_at(const SoftCells *s, const CellLook *look, float x, f
     }
     if (!in_bar(x, y, width, height, floorf(0.5f * width + 0.5f), s->as->thickness))
         return look->colour;
-    /* The colour of a dash, as palette_dash in draw/palette.h. */
+    /* Return the colour of a dash by the rule of palette_dash in draw/palette.h. */
     SoftColour zero = soft_colour(s->palette[(PAINT_TEXELS - 1) / 2]);
     return 2 * luma_apart(s->ground, look->colour) >= luma_apart(zero, look->colour) ? s->ground
                                                                                      : zero;
 }
 
-/* True if a cell's pixels differ within a row of pixels. */
+/* True if the pixels of a cell may differ within one row of pixels. */
 static bool varies_across(const SoftCells *s, const CellLook *look) {
     bool is_finite = (look->bits & WRONG_BITS) != WRONG_BITS;
     return look->is_marked && !(is_finite && s->as->minus == MINUS_HALF);
 }
 
-/* Draw the pixels of a cell in one row of pixels. */
+/* Draw one row of pixels of a cell. */
 static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
                      const CellRun *down, int y, const PixelRect *clip) {
     int from = soft_within(across->start, clip->left, clip->right);

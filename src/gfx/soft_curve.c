@@ -3,26 +3,27 @@
 
 #include "gfx/soft_items.h"
 
-#define LANES 8 /* pixels computed together: compilers vectorise loops of this length */
+#define LANES 8 /* number of pixels computed together: compilers vectorise loops of this length */
 
 /* One end of a straight piece of a curve. */
 typedef struct PieceEnd {
     Vec2 at, way;      /* way: the unit vector along the curve */
-    float half, along; /* half the drawn width; length of the curve up to here */
+    float half, along; /* half the drawn width; length of the curve up to this end */
     SoftColour colour;
 } PieceEnd;
 
 /* A straight piece between two lines across the curve, which the neighbouring pieces share. */
 typedef struct Piece {
     PieceEnd a, b;
-    Vec2 normal; /* unit vector across its middle line */
+    Vec2 normal; /* unit vector across the middle of the piece */
     float length, dash_on, dash_period;
 } Piece;
 
 static PieceEnd read_end(const PaintCurve *c, int i) {
     PieceEnd end = {.at = c->at[i],
                     .way = {c->normal[i].y, -c->normal[i].x},
-                    .half = soft_most(c->half_width[i], 0.5f), /* a thinner line is drawn fainter */
+                    /* A line thinner than a pixel is drawn fainter instead. */
+                    .half = soft_most(c->half_width[i], 0.5f),
                     .along = c->along[i],
                     .colour = soft_colour(c->colour[i])};
     end.colour.a *= c->half_width[i] / end.half;
@@ -41,7 +42,8 @@ static Piece read_piece(const PaintCurve *c) {
 }
 
 /* Return how far a point lies beyond an end of the piece, along the curve. Two neighbouring pieces
- * compute it for their common line with the same numbers, so a point belongs to exactly one. */
+ * compute this for their common end from the same numbers, so that a point belongs to exactly one
+ * of them. */
 static inline float beyond(const PieceEnd *end, float x, float y) {
     return (x - end->at.x) * end->way.x + (y - end->at.y) * end->way.y;
 }
@@ -56,7 +58,7 @@ static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, f
     for (int k = 0; k < LANES; k++) {
         float x = (float)(left + k) + 0.5f;
         float from_a = beyond(&p->a, x, y), from_b = beyond(&p->b, x, y);
-        float t = soft_unit(from_a / (from_a - from_b)); /* the place between the ends */
+        float t = soft_unit(from_a / (from_a - from_b)); /* position between the two ends, 0 to 1 */
         float side = fabsf((x - p->a.at.x) * p->normal.x + (y - p->a.at.y) * p->normal.y);
         float to_ends = soft_least(p->a.along + from_a, p->length - p->b.along - from_b);
         float cover =
@@ -73,7 +75,8 @@ static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, f
 
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
     const Piece p = read_piece(&item->as.curve);
-    float full = soft_most(p.a.half, p.b.half) + 0.5f; /* half the extent across the middle line */
+    /* Half the piece's extent across its middle line. */
+    float full = soft_most(p.a.half, p.b.half) + 0.5f;
     bool is_level = fabsf(p.normal.x) < 1e-3f;
     float slope = is_level ? 0 : -p.normal.y / p.normal.x;
     float reach = is_level ? INFINITY : full / fabsf(p.normal.x);

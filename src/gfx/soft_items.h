@@ -6,8 +6,8 @@
 #include "gfx/paint.h"
 #include "gfx/soft.h"
 
-/* The target: pixels, 0xFFRRGGBB, top row first; and what items refer to: the palettes of
- * paint_palettes, and the atlas's sheets. All borrowed. */
+/* The target: pixels, 0xFFRRGGBB, top row first. Also what items refer to: the palettes of
+ * paint_palettes and the sheets of the atlas. All borrowed. */
 typedef struct SoftPicture {
     uint32_t *pixels;
     int width, height;
@@ -27,8 +27,8 @@ typedef struct SoftColour {
     float r, g, b, a;
 } SoftColour;
 
-/* The larger and the smaller of two numbers. fminf and fmaxf would be calls, because they also
- * handle NaN. */
+/* Return the smaller of two numbers. The second function returns the larger one. fminf and fmaxf
+ * would not be inlined, because they also handle NaN. */
 static inline float soft_least(float a, float b) {
     return a < b ? a : b;
 }
@@ -41,7 +41,7 @@ static inline float soft_unit(float t) {
     return soft_least(soft_most(t, 0), 1);
 }
 
-/* Return a whole number, rounded towards 0 and moved between least and most. */
+/* Return a number rounded towards 0 and limited to the range from least to most. */
 static inline int soft_clamped(float at, int least, int most) {
     return at > (float)least ? at < (float)most ? (int)at : most : least;
 }
@@ -50,7 +50,8 @@ static inline int soft_within(int at, int from, int to) {
     return at < from ? from : at > to ? to : at;
 }
 
-/* Return the share of a pixel inside an edge at this distance from its middle, positive inside. */
+/* Return the share of a pixel that lies inside an edge. distance_px is the distance from the
+ * pixel's middle to the edge, positive inside. */
 static inline float soft_coverage(float distance_px) {
     return soft_unit(distance_px + 0.5f);
 }
@@ -61,7 +62,7 @@ static inline float soft_dash(float position, float on, float period) {
     return soft_coverage(0.5f * on - fabsf(from_middle));
 }
 
-/* Return the same float as byte / 255 for every byte, without a division. */
+/* Return exactly byte / 255 for every byte, without a division. */
 static inline float soft_channel(uint32_t byte) {
     return (float)((double)byte * (1.0 / 255));
 }
@@ -81,13 +82,13 @@ static inline uint32_t soft_mixed_channel(uint32_t under, uint32_t over, float a
     return (uint32_t)(int32_t)(from + (to - from) * alpha + 0.5f) << shift;
 }
 
-/* Return one pixel blended over another. */
+/* Return the pixel `under` after blending another colour over it. */
 static inline uint32_t soft_mixed(uint32_t under, uint32_t over, float alpha) {
     return 0xFF000000u | soft_mixed_channel(under, over, alpha, 16) |
            soft_mixed_channel(under, over, alpha, 8) | soft_mixed_channel(under, over, alpha, 0);
 }
 
-/* Return the pixel of a colour, as if that were opaque. */
+/* Return the pixel of a colour, ignoring its alpha. */
 static inline uint32_t soft_pixel(SoftColour c) {
     return 0xFF000000u | (uint32_t)(int32_t)(c.r * 255 + 0.5f) << 16 |
            (uint32_t)(int32_t)(c.g * 255 + 0.5f) << 8 | (uint32_t)(int32_t)(c.b * 255 + 0.5f);

@@ -2,8 +2,8 @@
 
 #include "gfx/soft_items.h"
 
-/* Return a texel of either sheet, premultiplied. In the plain sheet all four channels are its
- * coverage. */
+/* Return a texel of either sheet, premultiplied. For the sheet with one channel, all four channels
+ * are the coverage. */
 static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
     x = soft_within(x, 0, ATLAS_SIZE - 1);
     y = soft_within(y, 0, ATLAS_SIZE - 1);
@@ -25,10 +25,10 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
            (uint32_t)(fminf(g, 255) + 0.5f) << 8 | (uint32_t)(fminf(b, 255) + 0.5f);
 }
 
-/* Draw text of which every pixel is exactly one texel. */
+/* Draw text that is neither rotated nor scaled: each pixel shows exactly one texel. */
 static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
-    /* From a pixel's place to its texel's. */
+    /* offset from a pixel to its texel */
     int u = (int)(t->texels.left - (t->about.x + t->edges.left));
     int v = (int)(t->texels.top - (t->about.y + t->edges.top));
     SoftColour colour = soft_colour(t->colour);
@@ -58,7 +58,7 @@ static SoftColour sample(const AtlasSheet *sheet, const PaintText *t, float u, f
     return soft_between(upper, lower, down);
 }
 
-/* Draw rotated text: rotate each pixel's centre back to its place in the image. */
+/* Draw rotated text: rotate the centre of each pixel back to its place in the image. */
 static void draw_rotated(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
     const PaintEdges *e = &t->edges;

@@ -2,7 +2,8 @@
 
 #include "gfx/soft_items.h"
 
-#define SHARED_BIAS 1e6f /* distance from a shared edge, which must not fade */
+/* Added to the distance from a shared edge, so that the edge does not fade. */
+#define SHARED_BIAS 1e6f
 
 /* An edge, from its upper end. Two triangles that share an edge compute it from the same ends, so
  * that a pixel on it belongs to exactly one of them. */
@@ -11,19 +12,20 @@ typedef struct Edge {
     float end_y, slope;
 } Edge;
 
-/* The barycentric coordinate of a corner, a linear function of the place relative to the first
- * corner, because far from its origin it would lose bits. It is 0 on the opposite edge. */
+/* The barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge, linear in
+ * between. Places are relative to the first corner, because far from the origin the coordinate
+ * would lose bits. */
 typedef struct Share {
     float there, by_x, by_y;
-    float height,
-        bias; /* height over the opposite edge, and what is added to the distance from it */
+    float height, bias; /* height of the corner over the opposite edge, and the number added to the
+                           distance from that edge */
 } Share;
 
 typedef struct Triangle {
     Vec2 corner;
     Share shares[3];
     SoftColour colours[3];
-    bool is_even; /* all corners have one colour */
+    bool is_even; /* true if all corners have the same colour */
 } Triangle;
 
 static Edge edge_of(Vec2 a, Vec2 b) {
@@ -35,7 +37,7 @@ static Edge edge_of(Vec2 a, Vec2 b) {
     return (Edge){.from = a, .end_y = b.y, .slope = (b.x - a.x) / (b.y - a.y)};
 }
 
-/* Reduce *span to the pixels of a row whose centres lie in the triangle. */
+/* Limit *span to the pixels of a row whose centres lie in the triangle. */
 static void find_span(PixelRect *span, const Edge edges[3], int row, const PixelRect *clip) {
     float left = INFINITY, right = -INFINITY, y = (float)row + 0.5f;
     for (int i = 0; i < 3; i++) {

@@ -19,7 +19,7 @@ bool surface_show(Soft *soft, SDL_Window *window, bool all) {
     for (int i = 0; is_shown && i < count; i++) {
         const PixelRect *r = &parts[i];
         rects[i] = (SDL_Rect){r->left, r->top, r->right - r->left, r->bottom - r->top};
-        SDL_Rect at = rects[i]; /* a copy, because the blit clips it */
+        SDL_Rect at = rects[i]; /* a copy, because the blit changes it */
         is_shown = SDL_BlitSurface(from, &rects[i], to, &at) == 0;
     }
     is_shown = is_shown && SDL_UpdateWindowSurfaceRects(window, rects, count) == 0;

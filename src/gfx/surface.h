@@ -1,4 +1,4 @@
-/* surface.h: shows a soft picture in a window without OpenGL, by SDL's surface of the window. */
+/* surface.h: shows a picture of soft.h in a window without OpenGL, through SDL's window surface. */
 #ifndef HEADLIGHT_GFX_SURFACE_H
 #define HEADLIGHT_GFX_SURFACE_H
 
@@ -7,8 +7,9 @@
 
 #include "gfx/soft.h"
 
-/* Copy the changes of the picture, or all of it, to the window. If the window has another size by
- * now, or the system has no memory for its picture, return false; then nothing counts as shown. */
+/* Copy the changed areas of the picture to the window; if `all`, the whole picture. Return false if
+ * the window has another size by now, or if the system has no memory for its surface. Then no area
+ * counts as shown. */
 bool surface_show(Soft *soft, SDL_Window *window, bool all);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "gfx/width_cache.h"
 
-#define RUN_CLUSTERS  48    /* at 64 bytes each they fit into TEXT_RUN_BYTES */
+#define RUN_CLUSTERS  48    /* at 64 bytes each, this number of clusters fits into TEXT_RUN_BYTES */
 #define RUN_WIDTH_PX  1600  /* px: greatest width of a run's image that fits an atlas well */
 #define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */
 
@@ -37,7 +37,7 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px) {
 
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height) {
     bool done = TTF_SizeUTF8(ttf, text, width, height) == 0;
-    if (done && *width <= 0) /* the shaper reports no error if it had no memory, so ask again */
+    if (done && *width <= 0) /* a shaper without memory reports no error, so ask again */
         done = TTF_SizeUTF8(ttf, text, width, height) == 0;
     return done;
 }

@@ -1,10 +1,8 @@
-/* text.h: the width of text, and the places of the runs of a line.
- * Deterministic for one set of installed fonts. Sizes are device pixels, rounded to whole ones
- * and kept within 1 and FONTS_SIZE_MAX; a size that is not a number counts as 1. One thread.
- *
- * Proportional text is measured once at a large size and scaled, because its advances are not
- * hinted; in the mono fonts each advance is a whole number of pixels, so that digits which change
- * never move or blur. */
+/* text.h: the width of text, and the places of the runs in a line. Deterministic for one set of
+ * installed fonts. Sizes are device pixels, rounded to whole ones and limited to the range from 1
+ * to FONTS_SIZE_MAX; a size that is not a number counts as 1. One thread. Proportional text is
+ * measured once at a large size and scaled, because its advances are not hinted. In the mono fonts
+ * each advance is a whole number of pixels, so that changing digits never move or blur. */
 #ifndef HEADLIGHT_GFX_TEXT_H
 #define HEADLIGHT_GFX_TEXT_H
 
@@ -14,13 +12,14 @@
 #include "gfx/fonts.h"
 #include "gfx/itemize.h"
 
-/* Return the interface for measuring. Borrows fonts. */
+/* Return the interface for measuring text. Borrows fonts. */
 TextMeasure text_measure(GfxFonts *fonts);
 
-/* Return the whole size at which text of this size is drawn. */
+/* Return the whole number of pixels at which text of this size is drawn. */
 int text_size_px(float size_px);
 
-/* Called for each run from left to right. x is its left end, from the start of the line. */
+/* Called for each run from left to right. x is the left end of the run, from the start of the
+ * line. */
 typedef void (*TextRunFn)(void *context, const TextRun *run, float x, float width);
 
 /* Lay text out in one line, calling run_fn (may be NULL) for each run, and return the width. */
@@ -34,7 +33,8 @@ void text_copy_run(char *out, size_t capacity, const TextRun *run);
 /* Measure text as SDL_ttf draws it. Return false if memory ran out. */
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height);
 
-/* Set a run's direction and script in SDL_ttf, without which it does not join Arabic letters. */
+/* Set a run's direction and script in SDL_ttf. Without these SDL_ttf does not join Arabic
+ * letters. */
 void text_shape_for(TTF_Font *ttf, const TextRun *run);
 
 /* Return the factor by which a bitmap face is scaled. */
@@ -42,7 +42,7 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px);
 
 #define TEXT_RUN_BYTES 4096 /* bytes of the longest run */
 
-/* The box for a character that no font has, as multiples of the size. */
+/* Size of the box for a character that no font has, as multiples of the text's size. */
 #define TEXT_BOX_ADVANCE 0.62f
 #define TEXT_BOX_HEIGHT  0.70f
 

@@ -1,5 +1,5 @@
-/* width_cache.h: a bounded table from 64-bit keys to widths. A full set drops its oldest entry.
- * Pure. */
+/* width_cache.h: a table of limited size from 64-bit keys to widths. If a set of entries is full,
+ * its oldest entry is dropped. Pure. */
 #ifndef HEADLIGHT_GFX_WIDTH_CACHE_H
 #define HEADLIGHT_GFX_WIDTH_CACHE_H
 
@@ -13,7 +13,7 @@
 typedef struct WidthCache {
     uint64_t keys[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
     float widths[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
-    uint8_t next[WIDTH_CACHE_SETS]; /* the entry of each set that is replaced next */
+    uint8_t next[WIDTH_CACHE_SETS]; /* index of the entry in each set that is replaced next */
 } WidthCache;
 
 /* Find or set a width. key must not be 0. */

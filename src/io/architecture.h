@@ -1,28 +1,30 @@
-/* architecture.h: how checkpoints of known architectures name and store the tensors of a model: one
- * row for each. To add an architecture, add a row. Pure. D model width, H query heads, G key heads,
- * K and V widths of a head. */
+/* architecture.h: how checkpoints of known architectures name and store the tensors of a model; one
+ * row per architecture. To add an architecture, add a row. Pure. D model width, H query heads, G
+ * key heads, K and V widths of a head. */
 #ifndef HEADLIGHT_IO_ARCHITECTURE_H
 #define HEADLIGHT_IO_ARCHITECTURE_H
 
 #include "base/registry.h"
 #include "model/attention/stack.h"
 
-/* How a projection is stored. A bias has the same order as its weight's outputs. */
+/* How a projection is stored. A bias has the same order as the outputs of its weight. */
 typedef enum ArchLayout {
     ARCH_LINEAR, /* (outputs, inputs), as in nn.Linear */
     ARCH_CONV1D, /* (inputs, outputs) */
-    ARCH_HEADS,  /* (heads, inputs, outputs of one head); all other projections (inputs, outputs) */
+    /* (heads, inputs, outputs of one head) for W_Q, W_K and W_V; other projections (inputs,
+     * outputs). */
+    ARCH_HEADS,
 } ArchLayout;
 
-/* The order of the outputs if one tensor holds queries, keys and values. Its name is that of the
- * queries' tensor. */
+/* The order of the outputs in a single tensor of queries, keys and values. The tensor has the name
+ * of the queries' tensor. */
 typedef enum ArchFused {
     ARCH_APART,       /* three separate tensors */
     ARCH_BLOCKS,      /* all queries, then all keys, then all values */
-    ARCH_INTERLEAVED, /* head by head: its query, its key, its value */
+    ARCH_INTERLEAVED, /* head by head: its queries, its keys, its values */
 } ArchFused;
 
-/* Which pairs of columns of a head RoPE rotates, among the first R columns. */
+/* The pairs of columns that RoPE rotates in a head, among the first R columns. */
 typedef enum ArchRope {
     ARCH_NO_ROPE,
     ARCH_HALVES,     /* i and i + R/2 */
@@ -40,9 +42,11 @@ typedef enum ArchTensor {
     ARCH_B_O,
     ARCH_GAIN, /* gain of the norm before the attention */
     ARCH_SHIFT,
-    ARCH_Q_NORM, /* gain of QK-norm, K entries */
+    ARCH_Q_NORM, /* gain of QK-norm, with K entries */
     ARCH_K_NORM,
-    ARCH_ATTENTION_GAIN, /* gains of the norms of StackBlock */
+    /* Gain of the norm of StackBlock after the attention; the next four belong to its other
+     * norms. */
+    ARCH_ATTENTION_GAIN,
     ARCH_MIDDLE_GAIN,
     ARCH_MIDDLE_SHIFT,
     ARCH_END_GAIN,
@@ -54,7 +58,7 @@ typedef enum ArchTensor {
     ARCH_DOWN_BIAS,
     ARCH_WORDS,  /* embedding: a row for each token of the vocabulary */
     ARCH_PLACES, /* a row for each position */
-    ARCH_TYPES,  /* a row for each type of token; the first is used */
+    ARCH_TYPES,  /* a row for each type of token; only the first row is used */
     ARCH_WORDS_GAIN,
     ARCH_WORDS_SHIFT,
     ARCH_FINAL_GAIN, /* tensors of StackHead */
@@ -71,26 +75,32 @@ typedef enum ArchTensor {
 
 typedef struct Architecture {
     Entry entry;
-    const char *types; /* model_type in config.json or prefix of names: one of these; NULL: any */
+    /* The architecture applies if model_type in config.json, or the prefix of names, is one of
+     * these; NULL: to any. */
+    const char *types;
     ArchLayout layout;
     ArchFused fused;
     ArchRope rope;
-    float rope_part; /* share of K that rotates, unless config.json has it; 0: all */
+    float rope_part; /* share of the K columns that rotates, unless config.json states it; 0: all */
     StackOrder order;
     bool rms;            /* the norms are RMSNorm */
-    bool gains_from_one; /* a norm's gain is 1 + what the file has */
-    bool scales_words;   /* the embedding is multiplied by √D */
-    bool is_tied;        /* the unembedding is the embedding, unless config.json has it */
-    int first_place;     /* row of the first position in the table of positions */
-    int whole_every; /* every Nth layer has no sliding window, N unless config.json sets it; 0: all
-                        layers have one */
-    float epsilon;   /* epsilon of the norms, unless config.json has it */
-    const char *activation; /* name of the activation in config.json, used unless the file has it */
-    const char *options;    /* options of the layer, as a state string */
-    const char *const *shared; /* names of tensors that have none in names; may be NULL */
-    /* {} is the layer, from 0; a name with / has no prefix; | separates two; NULL for none here;
-     * "": the model lacks the tensor. A bias or shift without a name is called like its weight or
-     * gain, with "bias" for a final "weight". */
+    bool gains_from_one; /* true if a norm's gain is 1 + the value in the file */
+    bool scales_words;   /* true if the embedding is multiplied by √D */
+    /* True if the embedding is also the unembedding, unless config.json says otherwise. */
+    bool is_tied;
+    int first_place; /* row of the position table that belongs to the first position */
+    /* Every Nth layer has no sliding window, where N is this number unless config.json sets it; 0:
+     * all layers have one. */
+    int whole_every;
+    float epsilon; /* epsilon of the norms, unless config.json states it */
+    /* Name of the activation, as in config.json; used unless config.json states one. */
+    const char *activation;
+    const char *options;       /* options of the layer, as a state string */
+    const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
+    /* Name of each tensor: {} stands for the layer's number, from 0; a name with / has no prefix; |
+     * separates two alternatives. NULL: the name is in `shared`, or there is none; "": the model
+     * lacks the tensor. A bias or shift without a name is called like its weight or gain, with
+     * "bias" for a final "weight". */
     const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 
@@ -100,10 +110,11 @@ extern const Registry ARCHITECTURE_REGISTRY;
 /* Return the weight of a bias, or the gain of a shift; ARCH_TENSOR_COUNT for another tensor. */
 ArchTensor architecture_weight(ArchTensor bias);
 
-/* Return the name of a tensor in names or shared; NULL for none. */
+/* Return the tensor's name from `names` or `shared`; NULL for none. */
 const char *architecture_given(const Architecture *a, ArchTensor tensor);
 
-/* Write the name of a tensor, as in names. Return false, and write "", for none. */
+/* Write the name of a tensor, in the notation of `names`. Return false, and write "", if there is
+ * none. */
 #define ARCH_NAME_BYTES 128
 bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor);
 

@@ -7,7 +7,8 @@
 #include "base/pairs.h"
 #include "base/utf8.h"
 
-/* The key of a bias is that of its weight, with "-bias" after it. */
+/* Key of each tensor in the file. The key of a bias is that of its weight, with "-bias"
+ * appended. */
 static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "query",
     [ARCH_W_K] = "key",
@@ -34,7 +35,7 @@ static const char *const KEYS[ARCH_TENSOR_COUNT] = {
 
 /* An architecture, and the memory of its names, one for each tensor. */
 typedef struct Described {
-    Architecture arch; /* first, so that its address is that of the whole */
+    Architecture arch; /* first member, so that its address is that of the whole struct */
     char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
 } Described;
 
@@ -43,8 +44,8 @@ static bool fail(Err *err, int line, const char *what, const Pair *pair) {
                     PRINT("%.*s", (int)(pair->key_bytes < 60 ? pair->key_bytes : 60), pair->key));
 }
 
-/* True if the value can name the tensor: {} for the layer's number occurs once in the name of a
- * layer's tensor, and not in the name of a tensor of the whole model. */
+/* True if the value can name the tensor. The name of a layer's tensor contains {}, which stands for
+ * the layer's number, exactly once; other names do not contain {}. */
 static bool is_name(const Pair *pair, ArchTensor tensor) {
     const char *mark = memmem(pair->value, pair->value_bytes, "{}", 2);
     size_t before = mark != NULL ? (size_t)(mark - pair->value) : 0;

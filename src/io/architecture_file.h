@@ -10,8 +10,8 @@
 #define ARCHITECTURE_FILE_BYTES 16384
 #define ARCHITECTURE_NAME_MAX   120
 
-/* Read text: a known architecture, and the names that differ from it. The result is freed with
- * free(). Return NULL and set err, naming the line, on failure. */
+/* Read a text that names a known architecture and the tensor names that differ from it. The caller
+ * frees the result with free(). On failure return NULL and set err, naming the line. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include "io/file.h"
 #include "io/safetensors_read.h"
 
-/* Take the rows, and the bytes of each token's text into v->starts. Return the number of rows
+/* Read the rows, and store the size of each token's text in v->starts. Return the number of rows
  * before the first invalid one. */
 static uint32_t take_rows(Vocabulary *v, const unsigned char *at) {
     for (uint32_t i = 0; i < v->bpe.count; i++, at += 4) {
@@ -27,7 +27,7 @@ static uint32_t take_rows(Vocabulary *v, const unsigned char *at) {
     return v->bpe.count;
 }
 
-/* Write the texts of the tokens, before the merges are sorted. */
+/* Write the text of each token, before the merges are sorted. */
 static void write_texts(Vocabulary *v) {
     for (int b = 0; b < BPE_BYTES; b++)
         v->text[v->bytes[b]] = (char)b;

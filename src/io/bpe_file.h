@@ -14,7 +14,7 @@
  * occurs twice. */
 Vocabulary *bpe_file_load(const char *path, Err *err);
 
-/* Read a file that is in memory; name is its name in errors. */
+/* Read a file whose bytes are in memory; errors call it `name`. */
 Vocabulary *bpe_file_open(const char *name, const void *bytes, size_t size, Err *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* checkpoint.h: one attention layer of a checkpoint in safetensors format: one file, or a folder
- * that contains one or several with an index, and config.json next to them. Nothing is converted
- * beforehand: only the layer's tensors are read. */
+/* checkpoint.h: reads one attention layer from a checkpoint in safetensors format. The checkpoint
+ * is one file, or a folder with one file or with several files and an index; config.json is next to
+ * them. Nothing is converted beforehand: only the layer's tensors are read. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_H
 #define HEADLIGHT_IO_CHECKPOINT_H
 

@@ -24,7 +24,7 @@ LayerOutputs layer_outputs(const Layer *l, int which) {
     return out;
 }
 
-/* Return the place in the file of a head's column k. */
+/* Return the place in the file of column k of a head. */
 static int paired(int k, int pairs) {
     return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
@@ -47,7 +47,7 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
                                           WEIGHTS_PARTS[part].name);
 }
 
-/* Find a matrix (inputs, outputs), which the file may have transposed or head by head. */
+/* Find a matrix (inputs, outputs). The file may store it transposed or head by head. */
 static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, int outputs) {
     CheckpointTensor t;
     size_t count = (size_t)inputs * (size_t)outputs;
@@ -112,8 +112,8 @@ static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
     return read && layer_clear_room(l, NULL);
 }
 
-/* Fold the norm's gain and shift into the projections: norm(x)∘g + s times W is norm(x) times W
- * with its rows multiplied by g, plus s·W, which is added to the biases. */
+/* Fold the norm's gain g and shift s into the projections. (norm(x)∘g + s)·W equals norm(x) times W
+ * with row i multiplied by g_i, plus s·W, which is added to the biases. */
 static bool fold_norm(Layer *l) {
     bool read = true;
     float *gain = layer_read_vector(l, ARCH_GAIN, l->D, &read);
@@ -183,8 +183,8 @@ static bool slides(const Layer *l) {
     return every == 0 || (l->layer + 1) % every != 0;
 }
 
-/* Read base, width and scaling of RoPE. *lacks names the feature that is not supported, or is NULL.
- */
+/* Read base, width and scaling of RoPE. *lacks names a feature that this program does not support,
+ * or is NULL. */
 static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     Checkpoint *c = l->c;
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
@@ -204,7 +204,7 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     out->width = (int)fmin(width, l->K);
     if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0) {
         *lacks = "RoPE";
-        out->width = 0; /* of the whole head, if it is asked for by option */
+        out->width = 0; /* 0 stands for the whole head, if the user requests rope by option */
     }
     const char *kind = json_string_value(checkpoint_value(c, "rope_type type"));
     if (kind == NULL || is_local || strcmp(kind, "default") == 0)
@@ -243,8 +243,8 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     return read;
 }
 
-/* Read the traits that no option sets. *lacks names the feature of RoPE that is not supported, or
- * is NULL. */
+/* Read the traits of the attention that no option sets. *lacks names a feature of RoPE that this
+ * program does not support, or is NULL. */
 static bool read_traits(Layer *l, const char **lacks) {
     AttnTraits *traits = &l->weights->traits;
     double cap = 0, window = 0;
@@ -262,7 +262,7 @@ static bool read_traits(Layer *l, const char **lacks) {
     return true;
 }
 
-/* Set the options and the note. */
+/* Set the options that the layer needs, and the note for the user. */
 static bool describe(Layer *l, const char *lacks) {
     char text[300], number[NUMBER_EXACT_MAX];
     size_t words = layer_rows(l, ARCH_WORDS);

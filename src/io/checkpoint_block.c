@@ -7,11 +7,11 @@
 #include "base/util.h"
 #include "io/checkpoint_model.h"
 
-#define WORDS_AT_ONCE 2048 /* rows of the unembedding that are in memory at a time */
+#define WORDS_AT_ONCE 2048 /* number of rows of the unembedding that are in memory at a time */
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
-/* True if this is a tensor of an MLP, and config.json says that the model has none. */
+/* True if the tensor belongs to an MLP and config.json says that the model has no MLP. */
 static bool is_left_out(const Layer *l, ArchTensor tensor) {
     const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
     bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
@@ -19,7 +19,7 @@ static bool is_left_out(const Layer *l, ArchTensor tensor) {
     return is_of_mlp && json_is_integer(neurons) && json_integer_value(neurons) == 0;
 }
 
-/* True if the file has the weight, or must have it: a whole model has all weights that its
+/* True if the file has the weight or must have it. A whole model must have all weights that its
  * architecture names, except norms that were folded into the matrices of the heads. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
@@ -56,7 +56,8 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
     return true;
 }
 
-/* Read a linear step with this number of inputs. outputs 0: the tensor's number, up to `most`. */
+/* Read a linear step with this number of inputs. If outputs is 0, use the number in the tensor, at
+ * most `most`. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs) {
     CheckpointTensor t;
@@ -205,7 +206,7 @@ static ArchTensor unembedding(const Layer *l) {
                                                              : ARCH_TENSOR_COUNT;
 }
 
-/* True if the tensor has a column for each word instead of a row. */
+/* True if the tensor stores each word as a column instead of a row. */
 static bool has_columns(const Layer *l, ArchTensor from) {
     return from == ARCH_UNEMBEDDING && l->arch->layout == ARCH_HEADS;
 }

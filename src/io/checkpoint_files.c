@@ -42,7 +42,7 @@ bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const
            (join(path, c, file, err) && file_read(bytes, size, path, most, err));
 }
 
-/* Read an object; *out stays NULL if there is no such file. */
+/* Read a JSON object from a file; *out stays NULL if the file does not exist. */
 static bool read_object(json_t **out, const Checkpoint *c, const char *file, Err *err) {
     char *bytes;
     size_t size;
@@ -165,8 +165,8 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
                            err);
 }
 
-/* Return the value of a key of config.json, or of an object in it that may contain the key; NULL if
- * there is none. rope_parameters can have an object for each kind of layer. */
+/* Return the value of a key in config.json, or in an object inside it that may contain the key;
+ * NULL if there is none. rope_parameters may have one object for each kind of layer. */
 static const json_t *value_of(const Checkpoint *c, const json_t *object, const char *key) {
     const char *const names[] = {"text_config", "rope_parameters", "rope_scaling", c->layer_kind};
     const json_t *value = json_object_get(object, key);
@@ -177,7 +177,7 @@ static const json_t *value_of(const Checkpoint *c, const json_t *object, const c
     return value == NULL || json_is_null(value) ? NULL : value;
 }
 
-/* As checkpoint_value; *key and *bytes are the key that was found. */
+/* Do what checkpoint_value does, and set *key and *bytes to the key that was found. */
 static const json_t *find_value(const Checkpoint *c, const char *keys, const char **key,
                                 int *bytes) {
     const json_t *value = NULL;

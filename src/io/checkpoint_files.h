@@ -1,4 +1,4 @@
-/* checkpoint_files.h: finds the tensors of a checkpoint by name, in one file or several; for
+/* checkpoint_files.h: finds the tensors of a checkpoint by name, in one file or several. Only for
  * checkpoint*.c. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_FILES_H
 #define HEADLIGHT_IO_CHECKPOINT_FILES_H
@@ -15,11 +15,13 @@
 typedef struct Checkpoint {
     const char *name;             /* for errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
-    json_t *index;                /* owned: the index of several files; NULL for one file */
-    json_t *config;               /* owned: config.json; NULL for none */
-    const char *layer_kind;       /* of the layer that is read, as config.json says it; or NULL */
-    Architecture *described;      /* owned: architecture.txt; NULL for none */
-    char shard[256];              /* the file that is open, of several */
+    /* Owned: the index of a checkpoint with several files; NULL for one file. */
+    json_t *index;
+    json_t *config; /* owned: config.json; NULL for none */
+    /* Kind of the layer that is read, as named in config.json; or NULL. */
+    const char *layer_kind;
+    Architecture *described; /* owned: architecture.txt; NULL for none */
+    char shard[256];         /* name of the open file, if there are several */
     FileIn in;
     Safetensors file;
     bool is_open;
@@ -31,7 +33,7 @@ void checkpoint_close(Checkpoint *c);
 
 bool checkpoint_has_file(const Checkpoint *c, const char *file);
 
-/* Read a file of the checkpoint's folder, as file_read does. *bytes is NULL if it does not exist.
+/* Read a file in the checkpoint's folder; see file_read. *bytes is NULL if the file does not exist.
  * The caller frees *bytes. */
 bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,
                           size_t most, Err *err);
@@ -44,7 +46,8 @@ bool checkpoint_has(const Checkpoint *c, const char *tensor);
 /* A tensor in its file. */
 typedef struct CheckpointTensor {
     char name[CHECKPOINT_NAME_BYTES];
-    const SafetensorsTensor *at; /* valid until the next one is found */
+    /* The tensor that was found; valid until the next call of checkpoint_find. */
+    const SafetensorsTensor *at;
     FloatType type;
 } CheckpointTensor;
 
@@ -54,24 +57,25 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 /* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
-/* Read the first of the keys, separated by blanks, that config.json contains, or its object for the
- * language model or for RoPE. *out is unchanged if there is none. Fails unless the value is a whole
- * number from 1 to most, or a number from least to most. */
+/* Return the value of the first of these keys that exists, or NULL. keys are separated by blanks;
+ * they are searched in config.json and in its objects for the language model and for RoPE. The
+ * other functions read the value into *out, which is unchanged if there is none. They fail unless
+ * the value is a whole number from 1 to most, or a number from least to most. */
 const json_t *checkpoint_value(const Checkpoint *c, const char *keys); /* NULL for none */
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Map count float values of a tensor from entry `first` on. Return false if they are not stored as
- * our floats, or the system cannot map them. */
+/* Map count float values of a tensor from entry `first` on. Return false if the file does not store
+ * them as native float32, or if the system cannot map them. */
 bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                     size_t count);
 
-/* Read count float values of a tensor from entry `first` on. Fails if one is not finite. */
+/* Read count float values of a tensor from entry `first` on. Fails if a value is not finite. */
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                      size_t count, Err *err);
 
-/* Fail if one of count values is not finite. */
+/* Fail if any of the count values is not finite. */
 bool checkpoint_check(const float *values, const Checkpoint *c, const char *tensor, size_t count,
                       Err *err);
 

@@ -64,7 +64,7 @@ void layer_release_room(LayerRoom *room) {
     *room = (LayerRoom){0};
 }
 
-/* Write one of an architecture's names for a layer. name has `bytes` bytes. */
+/* Write one of the architecture's names for a layer's tensor. name has `bytes` bytes. */
 static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const char *name,
                        int bytes) {
     const char *at = memmem(name, (size_t)bytes, "{}", 2);
@@ -79,8 +79,8 @@ static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const ch
                  bytes - before - 2, at + 2);
 }
 
-/* Write the tensor's name; "" if the architecture has none. Of two alternatives write the one that
- * the file has. */
+/* Write the tensor's name; "" if the architecture has none. If there are two alternatives, write
+ * the one that exists in the file. */
 static void tensor_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     out[0] = '\0';
@@ -127,7 +127,7 @@ static bool list_name(void *context, const char *name) {
     return false;
 }
 
-/* True if the list, separated by blanks, has the word. */
+/* True if the list of words, separated by blanks, contains this word. */
 static bool has_word(const char *list, const char *word, size_t bytes) {
     for (const char *at = list; bytes > 0 && at != NULL && *at != '\0'; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
@@ -190,7 +190,8 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
             layer_shape_fail(l, out, PRINT("%zu entries are needed", count)));
 }
 
-/* Return the number of outputs of a weight (rank 2), and check its D, or set it if unknown. */
+/* Return the number of outputs of a weight (rank 2). Check that its other side is D; if D is not
+ * known yet, set it. */
 static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     CheckpointTensor t;
     if (!layer_find(l, &t, tensor))
@@ -206,7 +207,8 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     return true;
 }
 
-/* Find H and K from a tensor with a matrix for each head, whose shape determines both. */
+/* Find H and K from a tensor that has a separate matrix for each head, because its shape determines
+ * both. */
 static bool sizes_of_heads(Layer *l) {
     static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
     for (size_t i = 0; i < ARRAY_COUNT(order); i++) {

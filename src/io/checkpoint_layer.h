@@ -1,4 +1,4 @@
-/* checkpoint_layer.h: reads one layer of a checkpoint; for checkpoint*.c. */
+/* checkpoint_layer.h: reads one layer of a checkpoint. Only for checkpoint*.c. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_LAYER_H
 #define HEADLIGHT_IO_CHECKPOINT_LAYER_H
 
@@ -16,7 +16,7 @@ typedef struct LayerRoom {
         float *own; /* owned */
         size_t size;
         FileMap map;
-        char name[CHECKPOINT_NAME_BYTES]; /* of the tensor that is mapped */
+        char name[CHECKPOINT_NAME_BYTES]; /* name of the tensor that is mapped */
         size_t count;
     } at[LAYER_ROOM_MAX];
     int count; /* tensors in use */
@@ -25,9 +25,10 @@ typedef struct LayerRoom {
 typedef struct Layer {
     Checkpoint *c;
     const Architecture *arch;
-    char prefix[LAYER_PREFIX_BYTES]; /* prefix of the names in the architecture's row */
-    int layer, layers;               /* layer counts from 0 */
-    int D, H, G, K, V;               /* G: number of key heads */
+    /* Prefix of all tensor names, in front of those in the architecture's row. */
+    char prefix[LAYER_PREFIX_BYTES];
+    int layer, layers; /* layer counts from 0 */
+    int D, H, G, K, V; /* G: number of key heads */
     Weights *weights;
     LayerRoom *room;
     Err *err;
@@ -36,13 +37,14 @@ typedef struct Layer {
 /* Return memory for a tensor until layer_clear_room; NULL if there is too little. */
 float *layer_take_room(const Layer *l, size_t size);
 
-/* Return count values of a tensor from entry `first` on until layer_clear_room, not to be written;
- * NULL on failure. Mapped values are not yet checked. */
+/* Return count values of a tensor from entry `first` on, valid until layer_clear_room. They must
+ * not be written to. Return NULL on failure. Mapped values are not checked yet. */
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count);
 
-/* End the use of all values, so that the next tensors take their place. Fails if a file was cut off
- * meanwhile, or if a mapped value is not finite. products: a matrix that every value went into as a
- * factor, or NULL. If it is finite, so are the values, and they are not checked one by one. */
+/* End the use of all values, so that the next tensors can take their place. Fails if a file was cut
+ * off in the meantime, or if a mapped value is not finite. products: a matrix to which every value
+ * contributed as a factor, or NULL. If products is finite, the values are finite, too, and are not
+ * checked one by one. */
 bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 
@@ -54,37 +56,42 @@ bool layer_find_sizes(Layer *l, int heads);
 
 bool layer_has(const Layer *l, ArchTensor tensor);
 
-/* Return the rows of a table; 0 if the file has none that can be read. */
+/* Return the number of rows of a table; 0 if the file has no table that can be read. */
 size_t layer_rows(const Layer *l, ArchTensor table);
 
 bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor);
 
-/* As layer_find; fails unless the tensor has count entries. */
+/* Like layer_find, but also fail unless the tensor has count entries. */
 bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, size_t count);
 
 /* Fail with the tensor's name and shape. */
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
-/* Read a vector of count entries, which the caller frees. A gain is converted to a factor. Return
- * NULL if the file has none. On failure set *read to false; if it is false already, do nothing. */
+/* Read a vector of count entries, which the caller frees. A gain is converted to a factor.
+ * Return NULL if the file has none. On failure set *read to false. If *read is false on entry,
+ * do nothing. */
 float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read);
 
 /* Return the architecture's norm, with the epsilon of config.json. */
 bool layer_norm_kind(NormKind *out, const Layer *l);
 
-/* The outputs of queries (which 0), keys (1) or values (2) in the tensors of their projection: head
- * h has those from first + h/group·step on. */
+/* Where the queries (which 0), keys (1) or values (2) are in the tensor of their projection: head h
+ * has the outputs from first + h/group·step on. */
 typedef struct LayerOutputs {
     int first, step, group, width, total; /* total: of the tensor */
-    int pairs; /* outputs at the start of a head that the file has in halves, and we in pairs */
+    /* Outputs at the start of a head that the file stores as two halves, and this program as
+     * pairs. */
+    int pairs;
 } LayerOutputs;
 LayerOutputs layer_outputs(const Layer *l, int which);
 
-/* Copy a head's columns from m, whose columns are the outputs in the file's order. */
+/* Copy the columns of one head from m, whose columns are the tensor's outputs in the file's
+ * order. */
 void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int head);
 
-/* Read the sizes and all fields of the layer's Weights, except the model and, in the first
- * function, the matrices and biases. The norm's gain and shift are folded into these. */
+/* Read the sizes and all fields of the layer's Weights, except the model. The first function
+ * also omits the matrices and biases. The norm's gain and shift are folded into the matrices and
+ * biases. */
 bool layer_read_traits(Layer *l, int heads);
 bool layer_read(Layer *l, int heads);
 

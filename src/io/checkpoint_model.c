@@ -9,13 +9,13 @@
 #include "io/checkpoint.h"
 #include "io/vocabulary_file.h"
 
-/* Memory for one block while it runs. */
+/* Memory for one block while it is computed. */
 typedef struct Block {
     Arena arena, pass, scratch; /* pass: of the attention */
     Mat x, attention, hidden;   /* (T, D) */
 } Block;
 
-/* Return the attention's shape, without biases, which layer_project adds. */
+/* Return the shape of the block's attention, without biases: layer_project adds these. */
 static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer *l, int T) {
     Options o = {0};
     option_set_standard(&o, &STATE_OPTIONS);
@@ -117,7 +117,7 @@ static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
     return ran;
 }
 
-/* Fill pass->logits from the last rows of x, which it overwrites. */
+/* Fill pass->logits from the last rows of x, and overwrite x. */
 static bool run_head(const ModelPass *pass, const Mat *x, const Layer *l) {
     int count = pass->logits->rows;
     Mat last = mat_rows(x, x->rows - count, count);

@@ -1,14 +1,14 @@
-/* checkpoint_model.h: the rest of a checkpoint's model around one layer: its embedding, its blocks
- * and its unembedding, read when needed, one block at a time. */
+/* checkpoint_model.h: the parts of a checkpoint's model other than the attention: its embedding,
+ * its blocks and its unembedding. They are read when needed, one block at a time. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_MODEL_H
 #define HEADLIGHT_IO_CHECKPOINT_MODEL_H
 
 #include "io/checkpoint_layer.h"
 #include "model/attention/stack.h"
 
-/* Read the parts of a block after its attention, and the parts after the last block except the
- * unembedding, until layer_clear_room. If a model has an embedding, it must have every weight that
- * its architecture names. */
+/* Read the parts of a block that follow its attention. The second function reads the parts after
+ * the last block, except the unembedding. All are valid until layer_clear_room. If a model has an
+ * embedding, it must have every weight that its architecture names. */
 bool layer_read_block(StackBlock *out, const Layer *l);
 bool layer_read_head(StackHead *out, const Layer *l);
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);
@@ -19,8 +19,8 @@ bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias,
 /* Fill x (T, D) with the embedding of tokens. */
 bool layer_embed(Mat *x, const Layer *l, const int *ids);
 
-/* Fill logits (T, W) from x (T, D) after the head that layer_read_head has read. The unembedding is
- * read a few words at a time. */
+/* Fill logits (T, W) from x (T, D), the result of the head that layer_read_head has read. The
+ * unembedding is read a few words at a time. */
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x);
 
 /* Return W, the number of words; 0 if the model has no unembedding. */

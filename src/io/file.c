@@ -16,12 +16,13 @@
 #include "base/heap.h"
 #include "base/util.h"
 
-#define WRITE_MOST ((size_t)1 << 30) /* bytes in one call, because some systems refuse 2 GiB */
-#define STALE_NAME ".headlight-%ld-%d.part" /* an incomplete file: of a process, and a number */
-#define NAMES_MOST 4096                     /* most names that are read in a large folder */
+/* Most bytes written in one call, because some systems refuse 2 GiB. */
+#define WRITE_MOST ((size_t)1 << 30)
+/* Name of an incomplete file: process number and a counter. */
+#define STALE_NAME ".headlight-%ld-%d.part"
+#define NAMES_MOST 4096 /* most names that are checked in a large folder */
 
-/* Return what the user can do about an error. Other errors are described in the system's own words.
- * */
+/* What the user can do about an error. Other errors are described in the system's own words. */
 static const struct Remedy {
     int code;
     const char *why;
@@ -107,9 +108,9 @@ static void remove_unlocked(int folder, const char *name) {
         close(fd);
 }
 
-/* Remove the incomplete files that killed programs left in the folder of a path, except those that
- * a running process writes. Its process number shows that it runs here; its lock shows that it runs
- * on another machine that shares the folder. */
+/* Remove incomplete files that killed programs left in the folder of a path. Keep a file if a
+ * running process may still write it: its process number shows a process on this machine, its lock
+ * a process on another machine that shares the folder. */
 static void remove_stale(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash != NULL ? heap_copy(path, (size_t)(slash - path) + 1) : heap_copy("./", 2);
@@ -123,8 +124,8 @@ static void remove_stale(const char *path) {
     free(folder);
 }
 
-/* Create a file with a new name in the same folder. O_EXCL follows no link and opens no existing
- * file, so a predictable name does no harm. */
+/* Create a file with a new name in the same folder. O_EXCL does not follow links and does not open
+ * existing files, so a predictable name does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
     remove_stale(out->path);
     const char *slash = strrchr(out->path, '/');
@@ -136,7 +137,8 @@ static bool open_temporary(FileOut *out, Err *err) {
             return fail_errno(err, out->name, ENAMETOOLONG);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0) {
-            flock(out->fd, LOCK_EX | LOCK_NB); /* without locks, the number is the only sign */
+            /* If locks do not work, only the number shows that the file is in use. */
+            flock(out->fd, LOCK_EX | LOCK_NB);
             return true;
         }
         if (errno != EEXIST)
@@ -147,8 +149,8 @@ static bool open_temporary(FileOut *out, Err *err) {
     return fail_errno(err, out->name, code);
 }
 
-/* Fail if the file is read-only. Renaming a new file over it would not check that, but a user who
- * made it read-only wants it to stay. */
+/* Fail if the existing file is read-only. Renaming a new file over it would succeed, but a user who
+ * made it read-only wants to keep it. */
 static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
     if (faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) != 0)
         return errno == EACCES ? err_fail(err, out->name,
@@ -202,8 +204,8 @@ bool file_seek(FileOut *out, uint64_t at, Err *err) {
     return lseek(out->fd, (off_t)at, SEEK_SET) >= 0 || give_up(out, errno, err);
 }
 
-/* Wait until the folder is on the disk, so that a rename in it survives a power failure. Without it
- * the new file may be missing, but is never incomplete. */
+/* Wait until the folder is on the disk, so that a rename in it survives a power failure. Without
+ * this the new file may be missing afterwards, but is never incomplete. */
 static void synchronise_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char folder[FILE_PATH_BYTES];
@@ -218,7 +220,7 @@ static void synchronise_folder(const char *path) {
 
 bool file_settle(FileOut *out, Err *err) {
     assert(out->fd >= 0);
-    /* Pipes and devices cannot be synchronised, which is no failure. */
+    /* Pipes and devices cannot be synchronised; that is not a failure. */
     bool safe =
         out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOTSUP;
     int code = errno, fd = out->fd;
@@ -327,7 +329,8 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
     return true;
 }
 
-#ifdef __EMSCRIPTEN__ /* the page has its files in memory, and a map would be a copy */
+#ifdef __EMSCRIPTEN__ /* a web page has its files in memory already, so a map would only copy them \
+                       */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     (void)map, (void)in, (void)at, (void)size;
     return false;
@@ -337,11 +340,11 @@ bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
 #else
-static _Thread_local FileMap *volatile maps; /* what this thread has mapped, the newest first */
+static _Thread_local FileMap *volatile maps; /* the maps of this thread, the newest first */
 static struct sigaction before_map;
 
-/* The system sends SIGBUS to the thread that reads a page that the file no longer has. Replace the
- * map by zeros, so that the thread continues and file_unmap reports it. */
+/* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Replace the map
+ * by zeros, so that the thread continues and file_unmap reports the loss. */
 static void lose_map(int signal_number, siginfo_t *info, void *context) {
     (void)context;
     uintptr_t at = (uintptr_t)info->si_addr;
@@ -352,7 +355,8 @@ static void lose_map(int signal_number, siginfo_t *info, void *context) {
             if (map->is_lost)
                 return;
         }
-    sigaction(signal_number, &before_map, NULL); /* the read is repeated, and ends the program */
+    /* Not one of our maps: the read is repeated, and ends the program. */
+    sigaction(signal_number, &before_map, NULL);
 }
 
 static void expect_loss(void) {

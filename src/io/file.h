@@ -1,7 +1,7 @@
-/* file.h: reads whole files, and writes them so that on failure the older file stays as it was.
+/* file.h: reads whole files, and writes files so that a failure leaves the older file unchanged.
  * Only this code opens files by a path from outside. Errors name the path, the reason, and what to
- * do. SIGXFSZ and SIGPIPE should be ignored, so that a limit is an error and does not end the
- * program. */
+ * do. The program should ignore SIGXFSZ and SIGPIPE, so that a limit is an error and does not end
+ * the program. */
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
@@ -14,20 +14,21 @@
 
 #define FILE_PATH_BYTES 4096 /* longest accepted path, with its NUL */
 
-/* A file being written. A new or regular file is written next to its final place and moved there by
- * file_commit, with the mode of the one it replaces. If the path is a symbolic link, its target is
- * replaced and the link stays. A device or pipe is written directly. */
+/* A file being written. A new or regular file is written next to its final place; file_commit then
+ * moves it there, with the mode of the file that it replaces. If the path is a symbolic link, its
+ * target is replaced and the link stays. A device or pipe is written directly. */
 typedef struct FileOut {
     int fd;
-    bool quick;                 /* do not wait for the disk */
-    bool in_place;              /* no temporary file: a device, a pipe, standard output */
-    char name[FILE_PATH_BYTES]; /* path as given, for errors */
+    bool quick; /* do not wait for the disk */
+    /* True if there is no temporary file: for a device, a pipe or standard output. */
+    bool in_place;
+    char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
     char path[FILE_PATH_BYTES]; /* links followed */
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 
-/* Open for writing. Fails for an empty or too long path, a folder, or a file or folder without
- * write permission; then nothing is left behind. */
+/* Open for writing. Fails for an empty or too long path, for a folder, or if the file or folder is
+ * not writable; then no file is left behind. */
 bool file_begin(FileOut *out, const char *path, Err *err);
 
 /* Open standard output for writing. */
@@ -36,16 +37,17 @@ void file_begin_stdout(FileOut *out);
 /* Append. After a failure the file is discarded: call neither append nor commit again. */
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 
-/* Let the next file_append overwrite bytes from this one on. Fails for a pipe. After a failure the
- * file is discarded. */
+/* Let the next file_append overwrite the file from byte `at` on. Fails for a pipe. After a failure
+ * the file is discarded. */
 bool file_seek(FileOut *out, uint64_t at, Err *err);
 
 /* Wait until the bytes are on the disk, but don't replace the old file yet. If two files belong
- * together, settle the first before you commit the second. After a failure it is discarded. */
+ * together, settle the first before you commit the second. After a failure the file is
+ * discarded. */
 bool file_settle(FileOut *out, Err *err);
 
-/* Replace the old file, and wait until that is on the disk. After a failure the new file is
- * discarded. */
+/* Replace the old file by the new one, and wait until this is on the disk. After a failure the new
+ * file is discarded. */
 bool file_commit(FileOut *out, Err *err);
 
 /* Discard the file: remove the temporary file. Does nothing to a committed file. */
@@ -54,22 +56,22 @@ void file_abandon(FileOut *out);
 /* Write a whole file from bytes in memory. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
-/* Write a whole file without waiting for the disk. It is complete or unchanged if the program ends,
- * but not if the machine stops. */
+/* Write a whole file without waiting for the disk. If the program ends early, the file is complete
+ * or unchanged; if the machine stops, it may be damaged. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
 /* True if path is a folder, or a link to one. */
 bool file_is_folder(const char *path);
 
-/* Create the missing folders of path, accessible only to the user. Fails at the first that cannot
- * be created. */
+/* Create the missing folders of path, accessible only to the user. Fails at the first folder that
+ * cannot be created. */
 bool file_make_folders(const char *path, Err *err);
 
 /* A regular file from which any part can be read. */
 typedef struct FileIn {
     int fd;
     uint64_t size;
-    char name[FILE_PATH_BYTES]; /* path as given, for errors */
+    char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
 } FileIn;
 
 /* Open for reading; fails for anything but a regular file. Close with file_close. */
@@ -84,7 +86,7 @@ void file_close(FileIn *in);
  * struct must stay at its address until file_unmap. */
 typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
-    char *pages; /* the pages that have them; NULL if nothing is mapped */
+    char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
     size_t size; /* in bytes, of the pages */
     volatile sig_atomic_t is_lost;
     struct FileMap *next;
@@ -93,8 +95,8 @@ typedef struct FileMap {
 /* Map size bytes from byte `at` on. Return false if the system cannot map them. */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
 
-/* Unmap what this thread has mapped last, if anything. Return false if the file was cut off or
- * could not be read meanwhile: all bytes of the map were 0 from then on. */
+/* Unmap the newest map of this thread, if there is one. Return false if the file was cut off or
+ * could not be read in the meantime; then all bytes of the map have been 0 since. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A

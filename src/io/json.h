@@ -1,4 +1,4 @@
-/* json.h: reads and writes JSON by jansson, with limits on memory. */
+/* json.h: reads and writes JSON with jansson, with limits on memory. */
 #ifndef HEADLIGHT_IO_JSON_H
 #define HEADLIGHT_IO_JSON_H
 
@@ -6,18 +6,19 @@
 
 #include "base/text_out.h"
 
-/* The most values. jansson's tree takes up to 250 bytes for each, so they are counted first. */
+/* Largest number of values in a text. jansson's tree takes up to 250 bytes for each value, so the
+ * values are counted first. */
 #define JSON_VALUES_MAX ((size_t)1 << 18)
 
 /* Return the object or list in text[0..size), to be released with json_decref. Return NULL and set
  * error if it is anything else, or if an object has a name twice. */
 json_t *json_read(const char *text, size_t size, json_error_t *error);
 
-/* json_read with another limit on the number of values. */
+/* Do what json_read does, but with another limit on the number of values. */
 json_t *json_read_most(const char *text, size_t size, size_t most, json_error_t *error);
 
-/* Append value as json_dumps formats it. NULL means that memory for the tree ran out. If memory
- * runs out set out->failed, unlike json_dumps, which silently omits values then. */
+/* Append value in the format of json_dumps. If value is NULL (its tree ran out of memory), or if
+ * memory runs out, set out->failed. json_dumps would silently omit values then. */
 void json_put(TextOut *out, const json_t *value, size_t flags);
 
 #endif

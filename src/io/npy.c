@@ -29,7 +29,7 @@ static bool skip_word(Reader *r, const char *word) {
     return true;
 }
 
-/* A quoted text without escapes. */
+/* Read a quoted text without escapes. */
 static bool take_text(Reader *r, const char **text, size_t *size) {
     skip_blanks(r);
     char quote = r->at < r->size ? r->bytes[r->at] : '\0';
@@ -49,7 +49,7 @@ static bool is_digit(const Reader *r) {
     return r->at < r->size && r->bytes[r->at] >= '0' && r->bytes[r->at] <= '9';
 }
 
-/* Skip the L that Python 2 wrote after a long number. */
+/* Read a whole number. Skip the L that Python 2 wrote after a long one. */
 static bool take_number(Reader *r, size_t *number) {
     skip_blanks(r);
     *number = 0;

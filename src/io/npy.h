@@ -10,31 +10,31 @@
 #include "base/err.h"
 
 #define NPY_RANK_MAX   8
-#define NPY_HEADER_MAX 1024 /* most bytes of a whole header */
+#define NPY_HEADER_MAX 1024 /* most bytes in the header, including everything before the data */
 
 /* The type of an array's entries. */
 typedef enum NpyKind {
     NPY_FLOAT,   /* width 2, 4 or 8 bytes */
     NPY_UNICODE, /* a text of width / 4 code points of 4 bytes, padded with 0 */
     NPY_BYTES,   /* a text of width bytes, padded with 0 */
-    NPY_OTHER,   /* another known type, such as whole numbers, of width bytes */
+    NPY_OTHER,   /* another known type with width bytes, such as whole numbers */
 } NpyKind;
 
 typedef struct NpyHeader {
     NpyKind kind;
     size_t width; /* bytes of one entry */
     bool big_endian;
-    bool fortran_order; /* the first dimension varies fastest */
-    int rank;           /* 0 is a single entry; a dimension may be 0 */
+    bool fortran_order; /* true if the first dimension varies fastest */
+    int rank;           /* number of dimensions; 0 is a single entry; a dimension may be 0 */
     size_t shape[NPY_RANK_MAX];
     size_t count; /* number of entries */
-    size_t bytes; /* bytes of the header; the data follow */
+    size_t bytes; /* number of bytes of the header; the data follow it */
 } NpyHeader;
 
-/* Read the header at the start of bytes[0..size), after which more may follow. Strict: only the
- * three keys, each once, and only whole numbers. Fails for Python objects, structured types, an
- * array whose bytes do not fit a size_t, headers longer than NPY_HEADER_MAX, and everything that
- * the format forbids. Errors name the array `what` and the byte. */
+/* Read the header at the start of bytes[0..size); more bytes may follow it. Strict: only the three
+ * keys, each once, and only whole numbers. Fails for Python objects, structured types, an array
+ * whose bytes do not fit a size_t, headers longer than NPY_HEADER_MAX, and everything that the
+ * format forbids. Errors call the array `what` and name the byte. */
 bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t size, Err *err);
 
 #endif

@@ -5,9 +5,11 @@
 #include "base/util.h"
 #include "io/tensors.h"
 
-#define ALIGN       64         /* bytes: an array's data start at a multiple */
-#define CHUNK       2048       /* entries read at a time */
-#define DOS_DATE    0x0021     /* 1980-01-01, so that the same tensors give the same bytes */
+/* The data of an array start at a multiple of this number of bytes. */
+#define ALIGN 64
+#define CHUNK 2048 /* entries read at a time */
+/* 1980-01-01: a fixed date, so that the same tensors give the same bytes. */
+#define DOS_DATE    0x0021
 #define ZIP_VERSION 20         /* of the format: 2.0 */
 #define ARCHIVE_MAX 0xFF000000 /* most bytes of the values, because offsets have 32 bits */
 
@@ -31,7 +33,7 @@ static void put(TextOut *out, size_t bytes, size_t value) {
 
 /* Write the fields that an entry's own header and its row of the directory have in common. */
 static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size) {
-    put(out, 8, ZIP_VERSION); /* then no flags, stored, and midnight */
+    put(out, 8, ZIP_VERSION); /* the rest: no flags, not compressed, midnight */
     put(out, 2, DOS_DATE);
     put(out, 4, sum);
     put(out, 4, size);
@@ -101,8 +103,8 @@ static size_t put_points(TextOut *out, TokenLabel text) {
     return count;
 }
 
-/* Write texts. All are padded with zeros to the longest, because NumPy's texts have one width,
- * which is not 0. */
+/* Add a list of texts as an array. All are padded with zeros to the longest, because NumPy's texts
+ * have one width, which must not be 0. */
 static bool add_note(Archive *to, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;

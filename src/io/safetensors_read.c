@@ -12,8 +12,10 @@
 
 #define METADATA       "__metadata__"
 #define NOTE_BYTES_MAX 200
-#define LENGTH_BYTES   8                  /* before the header: its length */
-#define HEADER_MAX     ((size_t)16 << 20) /* bytes; ours have up to 11 million */
+/* Bytes of the header's length, which is before the header. */
+#define LENGTH_BYTES 8
+/* Most bytes of a header; Headlight's own files have up to 11 million. */
+#define HEADER_MAX ((size_t)16 << 20)
 
 static const struct TypeRow {
     const char *name;
@@ -42,7 +44,7 @@ typedef struct Source {
     Err *err;
 } Source;
 
-#define NAME_SHOWN 80 /* most bytes of a name in a message */
+#define NAME_SHOWN 80 /* most bytes of a tensor's name in a message */
 
 static bool fail(const Source *source, const char *tensor, const char *why) {
     size_t size = strlen(tensor);
@@ -97,7 +99,7 @@ static bool read_offsets(SafetensorsTensor *out, const json_t *offsets, const So
     return true;
 }
 
-/* Read a tensor's fields. Unknown fields are ignored, as by the format's own library. */
+/* Read the fields of one tensor. Ignore unknown fields, like the format's own library. */
 static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *fields,
                         const Source *source) {
     *out = (SafetensorsTensor){.name = name};

@@ -43,7 +43,7 @@ const char *safetensors_type_name(SafetensorsType type);
 /* Set *out to the type that float_decode reads. Return false if it is not a floating-point type. */
 bool safetensors_float(FloatType *out, SafetensorsType type);
 
-/* One tensor, row-major. data is a part of the bytes given to safetensors_open and need not be
+/* One tensor, row-major. data points into the bytes given to safetensors_open and need not be
  * aligned. rank 0 is a single entry; a dimension may be 0. */
 typedef struct SafetensorsTensor {
     const char *name; /* owned by the Safetensors */
@@ -51,7 +51,7 @@ typedef struct SafetensorsTensor {
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
     size_t count; /* number of entries */
-    uint64_t at;  /* offset of its data in the file */
+    uint64_t at;  /* offset of the tensor's data in the file */
     size_t bytes;
     const unsigned char *data; /* NULL if only the header was read */
 } SafetensorsTensor;
@@ -59,7 +59,7 @@ typedef struct SafetensorsTensor {
 struct json_t;
 
 typedef struct Safetensors {
-    SafetensorsTensor *tensors; /* owned, in the order of their data */
+    SafetensorsTensor *tensors; /* owned: the tensors in the order of their data */
     int count;
     struct json_t *header; /* owned: holds names and metadata */
 } Safetensors;
@@ -71,18 +71,18 @@ bool safetensors_open_file(Safetensors *out, const FileIn *in, Err *err);
  * name in errors. On failure out holds nothing. */
 bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size, Err *err);
 
-/* Return the tensor of this name, or NULL. */
+/* Return the tensor with this name, or NULL. */
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
 
-/* Return the metadata's text of this key, or NULL. */
+/* Return the text of this key in the metadata, or NULL. */
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
 /* Return the metadata's note on what the weights do; NULL if there is none, or if it is too long
  * for a reader. */
 const char *safetensors_note(const Safetensors *file);
 
-/* Return the metadata's task, data, steps, loss and score as sentences, which the caller frees.
- * NULL if one of them is missing or too long, or if memory runs out. */
+/* Return task, data, steps, loss and score from the metadata as sentences, which the caller frees.
+ * Return NULL if one of them is missing or too long, or if memory runs out. */
 char *safetensors_card(const Safetensors *file);
 
 void safetensors_release(Safetensors *file);

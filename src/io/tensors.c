@@ -13,8 +13,8 @@ size_t tensor_count(const TensorView *tensor) {
     return count;
 }
 
-/* Return the address of entry `first`. *run is the number of entries from it to the end of its row.
- * */
+/* Return the offset of entry `first` from the tensor's address. *run is the number of entries from
+ * there to the end of its row. */
 static size_t tensor_offset(size_t *run, const TensorView *tensor, size_t first) {
     size_t offset = 0;
     int last = tensor->rank - 1;
@@ -41,8 +41,8 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
     }
 }
 
-/* View a matrix whole, or as (heads, rows of one, columns of one) if its heads are blocks of
- * columns or rows. */
+/* View a matrix as a whole or, if its heads are blocks of columns or rows, as (heads, rows of one
+ * head, columns of one head). */
 static TensorView view(const char *name, const Mat *m, int heads, ParamLayout layout) {
     size_t H = (size_t)heads, rows = (size_t)m->rows, cols = (size_t)m->cols;
     size_t stride = (size_t)m->stride;
@@ -73,14 +73,14 @@ static TensorView by_rows(const char *name, const Mat *m, int heads) {
     return view(name, m, heads, PARAM_HEADS_IN_ROWS);
 }
 
-/* View S or A, which may have memory for more tokens than there are. */
+/* View S or A. The matrix may have memory for more tokens than there are. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     TensorView out = by_rows(name, m, heads);
     out.shape[1] = out.shape[2] = (size_t)T;
     return out;
 }
 
-/* Remove a dimension that has one entry. */
+/* Remove the dimension with this index, which has one entry. */
 static TensorView squeezed(TensorView out, int dimension) {
     out.rank--;
     for (int i = dimension; i < out.rank; i++) {
@@ -96,7 +96,7 @@ static TensorView param_view(const char *prefix, AttnParam param, const Mat *m, 
     return param_is_bias(param) ? squeezed(out, out.rank - 2) : out;
 }
 
-/* View the matrices of all distances, by distance and then by head, as (distances, heads, E, E). */
+/* View the W_QK of all distances as (distances, heads, E, E). */
 static TensorView offset_view(const char *name, const Mat *m, int heads) {
     size_t E = (size_t)m->cols, H = (size_t)heads;
     TensorView out = {.at = m->at,
@@ -107,8 +107,8 @@ static TensorView offset_view(const char *name, const Mat *m, int heads) {
     return out;
 }
 
-/* List the factors of the scores: the products in forms that have them, else Q and K. With RoPE the
- * merged form has neither a single product nor Q and K of its own. */
+/* List the matrices that scores are computed from: the products in forms that have them, otherwise
+ * Q and K. With RoPE the merged form has neither a single product nor its own Q and K. */
 static int score_parts(TensorView *out, const LayerResults *layer, const AttnTrace *trace,
                        const AttnShape *shape) {
     int count = 0;
@@ -162,8 +162,8 @@ int tensors_of_model(TensorView *out, const ModelOutput *model) {
     return count;
 }
 
-/* True if the layer's parameters are other tensors, from which this one is computed: of the nested
- * form, or the factors behind W_QK_offset (merged form with RoPE), which replaces them. */
+/* True if the tensor is not a parameter itself, but computed from others: a product in the nested
+ * form, or a factor behind W_QK_offset (merged form with RoPE), which replaces it. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
     bool is_factor = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
     bool is_folded = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V;

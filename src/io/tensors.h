@@ -1,6 +1,6 @@
-/* tensors.h: the tensors of one pass with the names and shapes that files use, and files of them. A
- * matrix with a block for each head appears here as (H, rows, cols), without a copy. T tokens, D
- * model width, H heads, K query/key width and V value width per head. */
+/* tensors.h: the tensors of one pass, with the names and shapes that files use, and writers of such
+ * files. A matrix with a block for each head appears as (H, rows, cols), without a copy. T tokens,
+ * D model width, H heads, K query/key width and V value width per head. */
 #ifndef HEADLIGHT_IO_TENSORS_H
 #define HEADLIGHT_IO_TENSORS_H
 
@@ -20,13 +20,14 @@
 typedef struct TensorView {
     char name[TENSOR_NAME_BYTES];
     const float *at;
-    const uint8_t *flags; /* if not NULL, replaces at: 0 and 1, written as 0.0 and 1.0 */
+    /* If not NULL, used instead of `at`: flags 0 and 1, written as 0.0 and 1.0. */
+    const uint8_t *flags;
     int rank;
     size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
 } TensorView;
 
-/* A text or, if value is NULL, a list of texts that a file contains in addition to its tensors.
- * UTF-8, borrowed. */
+/* A text or, if value is NULL, a list of texts. Files contain it in addition to the tensors. UTF-8,
+ * borrowed. */
 typedef struct TensorNote {
     const char *key, *value;
     const TokenLabel *list;
@@ -39,18 +40,19 @@ size_t tensor_count(const TensorView *tensor);
 /* Copy the entries first to first + count - 1, in row-major order. */
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
-/* List the tensors of a layer in the form in use, and return their number: X, the parameters, W_QK
- * and its companions, Q, K, V, S, M, A, Z and Y, if the form has them; W_QK_offset if
- * results_offset_family has computed it. run must be valid. */
+/* List the tensors of a layer in the form in use, and return their number. These are X, the
+ * parameters, W_QK with its factors or singular values, Q, K, V, S, M, A, Z and Y, if the form has
+ * them; also W_QK_offset if results_offset_family has computed it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 
-/* List hidden and logits, if they exist, and return their number. */
+/* List the model's outputs `hidden` and `logits`, if they exist, and return their number. */
 int tensors_of_model(TensorView *out, const ModelOutput *model);
 
-/* List G and the gradients of X, S, A and every parameter, named grad.NAME with the shape of NAME,
- * and return their number. In forms with products W_QK, or W_QK_offset, replaces its factors; in
- * the nested form the factors replace their products. results_gradient must have been called;
- * before it, for the merged form with RoPE, results_offset_family. */
+/* List G and the gradients of X, S, A and every parameter, and return their number. A gradient is
+ * named grad.NAME and has the shape of NAME. In forms with products the gradient of W_QK (or
+ * W_QK_offset) replaces those of its factors; in the nested form those of the factors replace those
+ * of their products. results_gradient must have been called; before it, for the merged form with
+ * RoPE, results_offset_family. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 /* Append a whole file of float32 in C order, little-endian, to out. Names must differ from each
@@ -72,18 +74,19 @@ TensorsFormat safetensors_write;
  */
 TensorsFormat json_write;
 
-/* One NumPy archive: an uncompressed array NAME.npy for each. A note is an array of Unicode text:
- * one dimension for a list, none for a single text. numpy.load reads everything without
- * allow_pickle. Fails for a list of padded texts over NPZ_TEXT_MAX bytes. */
+/* Writes a NumPy archive: an uncompressed array NAME.npy for each tensor. A note is an array of
+ * Unicode text: one dimension for a list, none for a single text. numpy.load reads everything
+ * without allow_pickle. Fails for a list of texts that takes more than NPZ_TEXT_MAX bytes when
+ * padded. */
 TensorsFormat npz_write;
 #define NPZ_TEXT_MAX ((size_t)64 << 20)
 
-/* Append all tensors of Results, with the tokens, the state string and the version as notes; the
- * gradients, too, if with_gradient. On failure out is discarded. */
+/* Append all tensors of Results, with the tokens, the state string and the version as notes;
+ * with_gradient also appends the gradients. On failure out is discarded. */
 bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool with_gradient,
                    Err *err);
 
-/* Write a file whose name ends in .safetensors, .npz or .json. */
+/* Write a file in the format that the path's suffix names: .safetensors, .npz or .json. */
 bool tensors_save(const char *path, const Results *run, Err *err);
 
 #endif

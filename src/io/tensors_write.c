@@ -50,8 +50,8 @@ static void put_metadata(TextOut *out, const TensorNote *notes, int count) {
     }
 }
 
-/* Words and vectors are used where they lie in a file, so every machine is little-endian; see
- * words_file.c. */
+/* Words and vectors are used directly as they lie in a file, so the machine is always
+ * little-endian; see words_file.c. */
 static bool write_data(FileOut *out, const TensorView *tensor, Err *err) {
     float values[CHUNK];
     size_t total = tensor_count(tensor), count;
@@ -91,7 +91,7 @@ bool safetensors_write(FileOut *out, const TensorView *tensors, int count, const
     return wrote;
 }
 
-/* A JSON file. After a failure nothing more is written. */
+/* A JSON file being written. After a failure nothing more is written. */
 typedef struct JsonOut {
     FileOut *out;
     TextOut text;
@@ -99,7 +99,7 @@ typedef struct JsonOut {
     bool failed;
 } JsonOut;
 
-/* Write the lists of a dimension. *entry counts the entries. */
+/* Write the nested lists of a dimension and those below it. *entry counts the entries. */
 static void put_data(JsonOut *to, const TensorView *tensor, int dimension, size_t *entry) {
     char number[NUMBER_EXACT_MAX];
     float value;

@@ -91,8 +91,8 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     return true;
 }
 
-/* Write the bytes of a token and return their number. Copy a token that contains a letter for no
- * byte, such as an added one. */
+/* Write the bytes of a token and return their number. A token with a letter that stands for no
+ * byte, such as an added token, is copied unchanged. */
 static size_t decode_bytes(char *out, const char *text, size_t size) {
     size_t used = 0, length;
     for (size_t at = 0; at < size; at += length) {
@@ -125,7 +125,8 @@ static bool copy_texts(VocabularyReader *r, const Texts *texts) {
     return vocabulary_sort(v) || no_memory(r);
 }
 
-/* Of two ids with the same bytes, the smaller one comes last, where it is found. */
+/* Sort tokens by their bytes. Of two ids with the same bytes the smaller one comes last, because
+ * the search finds the last. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *left = a, *right = b;
     int order = vocabulary_compare(left->text, left->bytes, right->text, right->bytes);
@@ -172,7 +173,7 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
     return true;
 }
 
-/* Append to the tokens that are added before or after each text. */
+/* Append a token to those that are added before or after each text. */
 static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     Vocabulary *v = r->v;
     int *count = after ? &v->after_count : &v->before_count;

@@ -16,13 +16,13 @@ typedef struct VocabularyReader {
 /* Return false and set the error: the field has a value that this program does not support. */
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what);
 
-/* Return the boolean value of a key, or `otherwise` if the key is absent or is no boolean. */
+/* Return the boolean value of a key, or `otherwise` if the key is absent or is not a boolean. */
 bool vocabulary_flag(const json_t *object, const char *key, bool otherwise);
 
 /* Read the normalizer and the pre-tokenizer: fill v->steps and v->is_bytes. */
 bool vocabulary_take_steps(VocabularyReader *r);
 
-/* Read the model of one type. v must have its tokens. */
+/* Read a model of one type. The tokens must already be in v. */
 bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model);

@@ -35,7 +35,8 @@ static bool set(char out[STEP_TEXT_MAX], size_t *bytes, const json_t *text) {
     return true;
 }
 
-/* The regular expressions that occur in files, and the patterns that do the same. */
+/* The regular expressions that occur in files, and the built-in patterns that are equivalent to
+ * them. */
 static const struct {
     const char *regex;
     PiecePattern pattern;
@@ -151,7 +152,7 @@ static int value_of(char c) {
     return at != NULL ? (int)(at - letters) : -1;
 }
 
-/* Decode base64 into out and return the bytes; 0 if it is invalid. */
+/* Decode base64 into out and return the number of bytes; 0 if text is invalid. */
 static size_t decode_base64(unsigned char *out, const char *text) {
     size_t used = 0, digits = 0;
     uint32_t bits = 0;

@@ -18,7 +18,8 @@
 
 static const struct {
     const char *ending;
-    bool (*find)(WeightsSource *source, Err *err); /* NULL: such a file is always a checkpoint */
+    /* Finds the tensors of a file; NULL if such a file is always a checkpoint. */
+    bool (*find)(WeightsSource *source, Err *err);
 } FORMATS[] = {{".safetensors", weights_from_safetensors},
                {".npz", weights_from_npz},
                {".safetensors.index.json", NULL}};
@@ -56,7 +57,8 @@ static size_t count_of(const WeightsTensor *tensor) {
     return count;
 }
 
-/* Return the index in C order of the n-th entry in the file. index is set to its position. */
+/* Return the index in C order of the n-th entry in the file. index becomes the entry's position in
+ * each dimension. */
 static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const WeightsSource *source,
                           WeightsPart part, size_t i) {
     const WeightsTensor *tensor = &source->weights->tensors[part];
@@ -121,8 +123,8 @@ static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
     return read;
 }
 
-/* Return the bytes of a layer with these weights and default values for everything else; 0 if there
- * is no such layer. */
+/* Return the bytes of a layer with these weights, and with default values of everything else; 0 if
+ * such a layer is impossible. */
 static size_t layer_bytes(const Weights *weights) {
     Options options = {0};
     Err unfit = {0};
@@ -133,7 +135,7 @@ static size_t layer_bytes(const Weights *weights) {
     return attn_params_bytes(&shape);
 }
 
-/* Fail for a layer that is too large for Results, before its values are read. */
+/* Fail if the layer is too large for Results, before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
     uint64_t bytes = 0, layer = layer_bytes(source->weights);
     WeightsPart largest = 0;
@@ -175,7 +177,8 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* Discard an E whose words are not named or that comes with an X, because it cannot be used. */
+/* Find the tensors. Discard an E whose words have no names, or that comes with an X, because it
+ * cannot be used. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))
@@ -203,7 +206,8 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsR
         return NULL;
     WeightsSource source = {.file = &file, .weights = weights_new(name, err)};
     bool found = source.weights != NULL && find(&source, format, err);
-    bool strange = found && source.archive == NULL; /* without our names it may be a checkpoint */
+    /* A file without Headlight's tensor names may be a checkpoint. */
+    bool strange = found && source.archive == NULL;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT && strange; p++)
         strange = !weights_has(source.weights, p);
     bool loaded = found && !strange && weights_agree(source.weights, err) &&

@@ -1,19 +1,19 @@
-/* weights_file.h: reads weights from a file: .safetensors, or .npz of NumPy. Names and shapes are
- * those of document/weights.h; other tensors are ignored. float16, bfloat16, float32 and float64,
- * in npz of either byte order, become float32. */
+/* weights_file.h: reads weights from a .safetensors file or a .npz file of NumPy. Names and shapes
+ * are those of document/weights.h; other tensors are ignored. float16, bfloat16, float32 and
+ * float64 become float32; in npz files, of either byte order. */
 #ifndef HEADLIGHT_IO_WEIGHTS_FILE_H
 #define HEADLIGHT_IO_WEIGHTS_FILE_H
 
 #include "document/weights.h"
 
-/* True if a name ends like such files or like a checkpoint's index, in upper or lower case, or is a
- * folder. */
+/* True if path ends like such files or like a checkpoint's index, in upper or lower case, or if it
+ * is a folder. */
 bool weights_file_is(const char *path);
 
-/* Read and check the file, or the layer of a checkpoint (io/checkpoint.h): a WeightsLoad.
- * Shapes and sizes are checked before memory for a tensor is requested; until then at most 64 MB
- * are used. Errors name the file, the tensor, and the field or the byte. Return NULL on failure;
- * otherwise the caller owns the result. */
+/* Read and check a file, or a layer of a checkpoint (io/checkpoint.h): a WeightsLoad. Shapes and
+ * sizes are checked before memory for a tensor is requested; until then at most 64 MB are used.
+ * Errors name the file, the tensor, and the field or the byte. Return NULL on failure; otherwise
+ * the caller owns the result. */
 Weights *weights_file_load(const char *path, const WeightsRequest *request, Err *err);
 
 /* Read a file as weights_file_load does. name is the file's name in sessions and errors. */

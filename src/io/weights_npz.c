@@ -9,10 +9,12 @@
 #include "io/npy.h"
 #include "io/weights_source.h"
 
-#define TEXT_ROW_MAX    ((size_t)4 << 20) /* most bytes of one name as the array stores it */
-#define INFLATE_TIMES   4
-#define INFLATE_EXTRA   ((uint64_t)24 << 20)
-#define END_BYTES_MAX   ((1 << 16) + 42) /* an end record, its longest comment, a zip64 locator */
+/* Most bytes of one name in the form in which the array stores it. */
+#define TEXT_ROW_MAX  ((size_t)4 << 20)
+#define INFLATE_TIMES 4
+#define INFLATE_EXTRA ((uint64_t)24 << 20)
+/* Bytes of the end record, its longest comment and a zip64 locator. */
+#define END_BYTES_MAX   ((1 << 16) + 42)
 #define END_RECORDS_MAX 4
 
 /* Read the header of an array. Fails if the bytes after it are not exactly those that its shape and
@@ -60,7 +62,7 @@ static bool take_part(WeightsSource *source, WeightsPart part, const zip_stat_t 
     return weights_take_shape(source, part, header.shape, header.rank, err);
 }
 
-/* Write the next name, `width` bytes padded with zeros, to `out` as UTF-8. Return its size, or
+/* Write the next name (`width` bytes padded with zeros) to `out` as UTF-8. Return its size, or
  * SIZE_MAX if it is invalid. */
 static size_t decode_name(char *out, const unsigned char *row, const NpyHeader *header) {
     size_t width = header->width, used = 0;
@@ -134,12 +136,12 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* The bytes of all deflated arrays together. */
+/* Total bytes of all deflated arrays. */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;
 
-/* Look up an array; stat->valid is 0 if the archive has none of that name. */
+/* Look up an array; stat->valid is 0 if the archive has no array of that name. */
 static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource *source,
                        const char *name, Err *err) {
     zip_int64_t entry = zip_name_locate(source->archive, PRINT("%s.npy", name), 0);
@@ -159,8 +161,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     return true;
 }
 
-/* Refuse a file with several end records, because libzip tries each that a comment may hide, with
- * its whole directory. */
+/* Fail if the file has several end records. A comment may hide them, and libzip would read the
+ * whole directory of each. */
 static bool check_end(const FileIn *file, Err *err) {
     unsigned char tail[END_BYTES_MAX];
     size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;
@@ -203,8 +205,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    /* Deflate can expand a thousandfold, and inflating takes 2 ms per MB. It shrinks floats at most
-     * to a third. */
+    /* Data that deflate shrank a thousandfold are refused: inflating takes 2 ms per MB, and deflate
+     * shrinks real floats at most to a third. */
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
         return err_fail(err, source->file->name,

@@ -1,4 +1,4 @@
-/* weights_source.h: where each tensor is in a file of weights; for weights*.c alone. To add a
+/* weights_source.h: where each tensor is in a file of weights. Only for weights*.c. To add a
  * format, write its file and add a row to FORMATS in weights_file.c. */
 #ifndef HEADLIGHT_IO_WEIGHTS_SOURCE_H
 #define HEADLIGHT_IO_WEIGHTS_SOURCE_H
@@ -10,21 +10,22 @@
 #include "io/float_decode.h"
 
 typedef struct WeightsPlace {
-    uint64_t entry; /* number of the archive's entry; unused without an archive */
-    uint64_t at;    /* offset of the values: in the entry, or in a file without an archive */
+    uint64_t entry; /* number of the entry in the archive; unused without an archive */
+    uint64_t at;    /* offset of the values in the entry, or in the file if there is no archive */
     FloatType type;
     bool big_endian;
-    bool fortran_order; /* the first dimension varies fastest */
+    bool fortran_order; /* true if the first dimension varies fastest */
 } WeightsPlace;
 
-/* Where the tensors are. A format fills places, and the shape in weights->tensors, for every part
- * that the file has; and names and room if the file names the rows of its X. */
+/* Where the tensors of a file are. For every part that the file has, a format fills `places` and
+ * the shape in weights->tensors. If the file names the rows of its X, it also fills names and
+ * room. */
 typedef struct WeightsSource {
     const FileIn *file;
-    zip_t *archive; /* owned; NULL for safetensors */
+    zip_t *archive; /* owned: the archive; NULL for safetensors */
     Weights *weights;
     WeightsPlace places[WEIGHTS_PART_COUNT];
-    WeightsName *names; /* owned, with their bytes in room; NULL if the file has none */
+    WeightsName *names; /* owned: the names, whose bytes are in room; NULL if the file has none */
     size_t name_count;
     char *room; /* owned */
 } WeightsSource;
@@ -32,31 +33,31 @@ typedef struct WeightsSource {
 bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 
-/* True if a part needs an option that the file's metadata do not set. Then it is an unrelated
- * tensor with that name. */
+/* True if a part needs an option that the file's metadata do not set. Then the tensor is unrelated
+ * and only has the same name. */
 bool weights_passes_over(const WeightsSource *source, WeightsPart part);
 
-/* A reader of one tensor's values, from front to back. entry is NULL without an archive. */
+/* Reads the values of one tensor from front to back. entry is NULL without an archive. */
 typedef struct WeightsIn {
     const WeightsSource *source;
     zip_file_t *entry; /* owned */
     uint64_t at;
 } WeightsIn;
 
-/* Open at a byte of an entry of the archive or, without an archive, of the file. In an archive,
+/* Open an entry of the archive, or the file if there is no archive, at byte `at`. In an archive,
  * `at` is at most NPY_HEADER_MAX. Call weights_close in any case. */
 bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, uint64_t at,
                   Err *err);
 
-/* Read the next size bytes. Fails if the file has fewer or they are damaged. */
+/* Read the next size bytes. Fails if the file has fewer bytes, or if they are damaged. */
 bool weights_read(WeightsIn *in, void *out, size_t size, Err *err);
 
-/* Check the end of the entry: fails if it has more bytes or a wrong checksum. */
+/* Check the end of the entry. Fails if the entry has more bytes or a wrong checksum. */
 bool weights_read_end(WeightsIn *in, Err *err);
 
 void weights_close(WeightsIn *in);
 
-/* Set the shape of a part. Fails if its rank is wrong. */
+/* Set the shape of a part. Fails if the part must have another rank. */
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
@@ -66,7 +67,7 @@ static inline bool weights_source_fail(const WeightsSource *source, const char *
     return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
 }
 
-/* Add the tensor's name to err, the error of reading it. */
+/* Insert the tensor's name into err, an error that occurred when reading it. */
 void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
 
 /* Fail with an error of libzip. */

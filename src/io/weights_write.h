@@ -6,12 +6,13 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-/* Append the whole file to out, with one key of metadata, and with the words of E as "tokens". X is
- * not written. On failure out is discarded, as by file_append. */
+/* Append the whole file to out, with one key in its metadata, and with the words of E as "tokens".
+ * X is not written. On failure out is discarded; see file_append. */
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 
-/* A WeightsSave: afterwards the file is complete and on the disk, or the older one is unchanged. */
+/* Write a file: a WeightsSave. Afterwards the file is complete and on the disk, or the older file
+ * is unchanged. */
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* broken_inits.h: initialisations that are broken as in real reports, to be recognised from
- * pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
+/* broken_inits.h: initialisations with a fault from a real bug report, which the user is to
+ * recognise from pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
 #ifndef HEADLIGHT_LAB_BROKEN_INITS_H
 #define HEADLIGHT_LAB_BROKEN_INITS_H
 
@@ -9,27 +9,27 @@
 
 typedef struct BrokenInit {
     Entry entry;        /* label: what is wrong; formula: what was sampled; help: why it matters */
-    const char *source; /* where it was reported, and what the report says */
+    const char *source; /* where the bug was reported, and what the report says */
     const char *scheme; /* id of the intended scheme */
-    const char *drawn;  /* id of the scheme that is sampled; NULL for the intended one */
-    /* Break the sampled parameters; NULL for no change. */
+    const char *drawn;  /* id of the scheme that is sampled instead; NULL for the intended one */
+    /* Change the sampled parameters; NULL if nothing needs to be changed. */
     void (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant);
 } BrokenInit;
 
 extern const BrokenInit BROKEN_INITS[];
 extern const Registry BROKEN_INIT_REGISTRY;
 
-/* Fill x (T, D) with the X of theory: rows of random direction and mean square 1. With another X,
- * differences could come from X itself. */
+/* Fill x (T, D) with an X for which theory is exact: rows of random direction and mean square 1.
+ * With another X, differences could come from X itself. */
 void broken_init_input(Mat *x, uint64_t seed);
 
-/* Return the shape of the layer that shows them all: four heads, or fewer if 4 does not divide D;
- * with biases, which start at 0 unless they are broken. */
+/* Return the shape of the layer that shows the faults: four heads, or fewer if 4 does not divide D;
+ * with biases, which start at 0 unless the fault changes them. */
 AttnShape broken_init_shape(int T, int D);
 
 SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed);
 
-/* Sample the broken parameters. Fails as scheme_draw does. */
+/* Sample the parameters with their fault. Fails if scheme_draw fails. */
 bool broken_init_sample(AttnParams *params, const AttnShape *shape, const BrokenInit *bug,
                         uint64_t seed, Err *err);
 

@@ -25,10 +25,13 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 };
 const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
-#define DRAWN_BYTES   (16u << 20) /* most bytes of sampled parameters kept for all columns */
-#define BENCH_BYTES   (8u << 20)  /* a larger bench is freed after use */
-#define ROUNDING      1e-3F       /* share of a bin: rounding may put a weight slightly above 1 */
-#define SOFTMAX_DRAWS 256         /* mean is off by 1/16 of one head's standard deviation */
+/* Most bytes of sampled parameters that are kept, for all columns together. */
+#define DRAWN_BYTES (16u << 20)
+#define BENCH_BYTES (8u << 20) /* a bench with more bytes is freed after use */
+/* Tolerance as a share of a bin: rounding may put a weight slightly above 1. */
+#define ROUNDING 1e-3F
+/* Number of draws; their mean is off by 1/16 of one head's standard deviation. */
+#define SOFTMAX_DRAWS 256
 
 void comparison_release(Comparison *comparison) {
     study_bench_release(&comparison->bench);
@@ -50,11 +53,11 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
     return true;
 }
 
-/* Reserve memory to keep the sampled parameters. If they are too large, keep none and sample them
- * each time. */
+/* Reserve memory for the sampled parameters. If they are too large, keep none, and sample them
+ * again each time. */
 static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
     Err err;
-    /* Sampled weights don't depend on T, scaling or block, so normalise these. */
+    /* Sampled weights don't depend on T, scaling or block, so set these to fixed values. */
     AttnShape shape = plan->shape;
     shape.T = 1;
     shape.score_factor = 1;
@@ -74,7 +77,7 @@ static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
         comparison->drawn[i] = attn_params_push(&comparison->drawn_arena, &shape);
 }
 
-/* Return the matrix of the column in the bench. */
+/* Return the matrix that a histogram shows, from the bench's current column. */
 static const Mat *matrix_of(const Comparison *comparison) {
     const AttnTrace *trace = &comparison->bench.trace[0];
     const Mat *const of_trace[] = {[SPREAD_S] = &trace->S,
@@ -86,7 +89,7 @@ static const Mat *matrix_of(const Comparison *comparison) {
                                : &comparison->bench.params[0].p[ATTN_W_Q + spread - SPREAD_W_Q];
 }
 
-/* Return the row of STUDY_STATS that is the standard deviation of these values, or -1. */
+/* Return the row of STUDY_STATS with the standard deviation of these values, or -1. */
 static int stat_of(ComparisonSpread spread) {
     static const int of_trace[] = {[SPREAD_S] = STUDY_STD_S,
                                    [SPREAD_A] = -1,
@@ -114,7 +117,7 @@ static Distribution expected_of(const Comparison *comparison, int column) {
     return scheme_distribution(&plan->schemes[column].plan, param, &plan->shape);
 }
 
-/* Set the range of A's weights. */
+/* Set the range of the histogram of A. */
 static void find_weights_range(ComparisonCounts *out, int T) {
     out->is_log = true;
     out->lo = powf(10, floorf(log10f(1e-3F / (float)T)));
@@ -159,17 +162,17 @@ static double value_at(const ComparisonCounts *of, double share) {
     return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
 }
 
-/* Return the probability of a weight between from and to, in a row with this number of keys. A
- * single key has weight 1. */
+/* Return the probability that a weight lies between from and to, in a row with this number of keys.
+ * A single key has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
     return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
 }
 
-/* Fill out with the expected share of all weights in a bin around each point, from the softmax of
- * normal scores over each row's open keys. It is NaN if theory expects no scores. Return false if
- * memory runs out. */
+/* Fill out with the expected share of weights in a bin around each point, from the softmax of
+ * normal scores over each row's open keys. It is NaN if theory has no expectation for the scores.
+ * Return false if memory runs out. */
 static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, int column,
                           double expected_scores) {
     out[0] = NAN;
@@ -178,7 +181,7 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows); /* by open keys */
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
     SumLaw *others =
-        heap_get_zero((size_t)T, sizeof *others); /* of the sum over counts[n] scores */
+        heap_get_zero((size_t)T, sizeof *others); /* law of the sum over counts[n] scores */
     bool made = rows != NULL && counts != NULL && others != NULL;
     double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
     ComparisonCounts range;
@@ -187,13 +190,14 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
         int open = mask_open_keys(&plan->mask, i);
         all += open;
         rows[open]++;
-        counts[i] = i > 0 ? i : 1; /* a single key has no other scores, and its law is not used */
+        /* A row with a single key has no other scores; its law is not used. */
+        counts[i] = i > 0 ? i : 1;
     }
     if (made)
         softmax_sum_law(others, counts, T, std);
     for (int place = 0; made && place < COMPARISON_PLACES; place++) {
         double from, to, sum = 0;
-        /* Find the ends of the bin centred at a place, moved inside the range. */
+        /* ends of the bin centred at this place, moved inside the range */
         double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
         at = fmin(fmax(at, half), 1 - half);
         from = value_at(&range, at - half);
@@ -209,7 +213,8 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     return made;
 }
 
-/* Count the values of the column in the bench, which must have values and expectations. */
+/* Count the values of one column, whose layer is in the bench. The column must have its statistics
+ * and expectations. */
 static void count_column(Comparison *comparison, int column) {
     ComparisonCounts *out = &comparison->counts[column];
     const Mat *m = matrix_of(comparison);
@@ -243,8 +248,8 @@ static float heads_apart(const Mat *gradient, const AttnShape *shape) {
     return apart / mat_largest(gradient);
 }
 
-/* Return a hash of what the samples follow from; 0 if a file gives some parameters, or if the
- * samples are too large to be stored. */
+/* Return a hash of everything that determines the samples; 0 if some parameters come from a file,
+ * or if the samples are too large to be stored. */
 static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     const uint64_t key[] = {rng_hash(scheme->scheme, sizeof scheme->scheme),
@@ -275,8 +280,8 @@ static bool compute_column(Comparison *comparison, int i, const AttnParams *give
     return true;
 }
 
-/* Return a hash of the inputs of theory. It omits the seed; of given matrices it only depends on
- * which are given. */
+/* Return a hash of the inputs of theory. The seed is not one of them; for given matrices the hash
+ * only includes which are given. */
 static uint64_t expected_key(const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     uint64_t T = (uint64_t)plan->mask.T, given = 0;
@@ -288,8 +293,8 @@ static uint64_t expected_key(const StudyPlan *plan, int column) {
     return rng_hash(key, sizeof key) | 1;
 }
 
-/* Compute the expectations whose inputs have changed, because they take longer than a column itself
- * and an edit rarely changes them. Without memory for the shares they are computed again. */
+/* Compute only the expectations whose inputs have changed, because computing them takes longer than
+ * the column itself. If there is no memory for the shares, compute those again later. */
 static void expect_columns(Comparison *comparison) {
     const StudyPlan *plan = &comparison->plan;
     for (int i = 0; i < plan->scheme_count; i++) {

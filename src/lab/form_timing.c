@@ -4,7 +4,7 @@
 #include "math/mat.h"
 
 #define ROUNDS   9
-#define LEAST_S  2e-4 /* seconds of one round, because shorter rounds are inaccurate */
+#define LEAST_S  2e-4 /* seconds: shortest round, because shorter ones are inaccurate */
 #define LOOP_MAX 64
 
 typedef struct Bench {

@@ -10,10 +10,10 @@ typedef struct FormTiming {
     double separate_s, merged_s;
 } FormTiming;
 
-#define FORM_TIMING_WORK_MAX 3e7 /* multiply-adds of one pass; more would delay a frame */
+#define FORM_TIMING_WORK_MAX 3e7 /* most multiply-adds of one pass; more would delay a frame */
 
-/* Measure with p tokens, width n and a head of width m; now_s is a clock in seconds. Return false
- * if one pass exceeds FORM_TIMING_WORK_MAX, or if memory runs out. */
+/* Measure with p tokens, model width n and head width m; now_s is a clock in seconds. Return false
+ * if one pass would exceed FORM_TIMING_WORK_MAX, or if memory runs out. */
 bool form_timing(FormTiming *out, int p, int n, int m, double (*now_s)(void));
 
 #endif

@@ -8,9 +8,9 @@
 
 #define LINE_MAX 700
 
-/* Write the code that samples both matrices of a pair of the scheme mimetic, as a list: from the
- * singular values of the matrix that their product approximates, cut or filled up to their width.
- * */
+/* Write code for the scheme mimetic: a list comprehension that samples both matrices of a pair. It
+ * takes the singular values of the matrix that their product approximates, cut or padded to the
+ * width of the pair. */
 static void pair_list(char out[LINE_MAX], AttnParam first, const AttnShape *s) {
     bool scores = first == ATTN_W_Q;
     const char *share = scores ? "0.7" : "0.4", *sign = scores ? "+" : "-";
@@ -55,7 +55,8 @@ static void matrix(char out[LINE_MAX], const SchemePlan *plan, AttnParam param,
         snprintf(out, LINE_MAX, "torch.nn.init.orthogonal_(torch.empty(%d, %d))", rows, cols);
 }
 
-/* Write "W_Q, W_K = …" if one list samples both matrices, else a line that samples each. */
+/* Write "W_Q, W_K = …" if one expression samples both matrices, otherwise a line that samples
+ * each. */
 static size_t pair_line(char *out, size_t capacity, const SchemePlan *plan, AttnParam first,
                         const AttnShape *shape) {
     AttnParam second = first + 1;

@@ -11,7 +11,7 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-#define KEPT_LEAST 5 /* steps of each column that are kept even if memory is short */
+#define KEPT_LEAST 5 /* number of steps of each column that are kept even if memory is short */
 
 static const Entry DATA[] = {
     [RACE_ORDERS] = {"orders", "Random orders", "",
@@ -47,8 +47,8 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* Choose the steps whose A is stored: every n-th for a round number n, so that they fit into the
- * room, and the last one. */
+/* Choose the steps whose A is stored: every n-th step, where n is a round number for which they fit
+ * into memory, and the last step. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;
@@ -63,7 +63,7 @@ static void choose_kept(Race *race) {
     race->kept_count = steps / race->kept_every + 1 + (steps % race->kept_every > 0);
 }
 
-/* True if the column's A is kept: only for the first seed. */
+/* True if the column's A is stored. Only columns with the first seed store it. */
 static bool is_kept(const Race *race, int column) {
     return column < race->plan.scheme_count;
 }
@@ -100,7 +100,7 @@ static Mat keep(Arena *arena, const Mat *m) {
     return kept;
 }
 
-/* Copy what the plan borrows, and compute what all columns derive from it. */
+/* Copy everything that the plan borrows, and compute what all columns derive from it. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;
@@ -138,13 +138,12 @@ static bool check_size(const Race *race, Err *err) {
                     (double)all / 1e9);
 }
 
-/* True if the column can still compute the step. */
+/* True if the column has not yet computed this step but still can. */
 static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Reserve for this thread the column with the fewest steps among the free ones. Return -1 if none
- * is free. */
+/* Reserve for this thread the free column with the fewest steps. Return -1 if none is free. */
 static int take_column(Race *r) {
     for (;;) {
         int best = -1;
@@ -171,7 +170,7 @@ static void work(Job *job) {
     race_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&r->failed, true))
         return;
-    r->err = err; /* the error of the first column that failed */
+    r->err = err; /* only the first error of all columns is kept */
     job_stop(job);
 }
 

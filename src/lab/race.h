@@ -1,14 +1,14 @@
-/* race.h: schemes trained side by side from one seed: each samples the layer and takes steps of
- * gradient descent on the mean squared error of one task. Each step uses a batch of random orders
- * of the text's words; other orders, including the text itself, are held out and only measured.
- * Step n is the layer after n updates, with its losses, score, gradient norms and the weights A of
- * the text; step 0 is the layer before training. Results depend on the plan only, to the bit. A
- * job (base/job.h) computes a race: each thread takes the column with the fewest steps and advances
- * it by one in its own bench, so all columns stay about equally far. The owner may read what
- * race_done allows while it works. The parameters of the form are trained: W_Q and W_K in separate,
- * both factors in nested, W_QK in free. A merged race starts from W_Q·W_Kᵀ and continues as a free
- * one. All functions but race_advance and race_look belong to the owner's thread. T tokens, D model
- * width, H heads. */
+/* race.h: schemes trained side by side from one seed. Each column samples its layer and takes steps
+ * of gradient descent on the mean squared error of one task. Each step uses a batch of random
+ * orders of the text's words; other orders, including the text itself, are held out and only
+ * measured. Step n is the layer after n updates, with its losses, score, gradient norms and the
+ * weights A of the text; step 0 is the layer before training. Results depend only on the plan, to
+ * the bit. A job (base/job.h) computes a race: each thread takes the column with the fewest steps
+ * and advances it by one step in its own bench, so all columns stay about equally far. While the
+ * job works, the owner may read the steps that race_done counts. The trained parameters are those
+ * of the form: W_Q and W_K in separate, both factors in nested, W_QK in free. A merged race starts
+ * from W_Q·W_Kᵀ and continues as a free one. All functions except race_advance and race_look belong
+ * to the owner's thread. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
@@ -22,18 +22,18 @@
 #define RACE_BATCH_MAX   256
 #define RACE_SEEDS       10 /* number of seeds in the race over many seeds */
 #define RACE_COLUMNS_MAX (COMPARISON_MAX * RACE_SEEDS)
-#define RACE_MEASURE     10                 /* steps between two measurements */
-#define RACE_KEEP_BYTES  ((size_t)48 << 20) /* most bytes of stored A, for all columns */
+#define RACE_MEASURE     10                 /* number of steps between two measurements */
+#define RACE_KEEP_BYTES  ((size_t)48 << 20) /* most bytes of stored A, for all columns together */
 
-/* The sequences of a batch. */
+/* The sequences in a batch: orders of the text's words, or the text itself. */
 typedef enum RaceData { RACE_ORDERS, RACE_SENTENCE, RACE_DATA_COUNT } RaceData;
 extern const Registry RACE_DATA;
 
-/* True if the word vectors are trained, too. */
+/* Whether the word vectors are trained, too. */
 typedef enum RaceWords { RACE_WORDS_FIXED, RACE_WORDS_TRAINED, RACE_WORDS_COUNT } RaceWords;
 extern const Registry RACE_WORDS;
 
-/* How a layer is trained, whatever its start. */
+/* The rules of training, which are the same for every column. */
 typedef struct RaceRules {
     TaskKind task;
     OptimiserKind optimiser;
@@ -41,25 +41,30 @@ typedef struct RaceRules {
     RaceWords words;
     int batch; /* sequences per step, from 1 to RACE_BATCH_MAX; 1 for RACE_SENTENCE */
     int steps; /* number of steps, 1 to RACE_STEPS_MAX */
-    int seeds; /* 1 to RACE_SEEDS: every start is repeated with the next seeds */
+    /* Number of seeds, 1 to RACE_SEEDS: every start is repeated with each further seed. */
+    int seeds;
     float rate;
 } RaceRules;
 
 bool race_rules_equal(const RaceRules *a, const RaceRules *b);
 
 typedef struct RacePlan {
-    AttnShape shape; /* its form is not FORM_RANK, nor FORM_MERGED with rope */
-    Mat x;           /* (T, D): the layer's input; borrowed, like everything below */
-    Mat words;       /* (T, D): the words that targets consist of, without positions */
+    /* The layer's shape; its form is neither FORM_RANK, nor FORM_MERGED with rope. */
+    AttnShape shape;
+    Mat x;     /* (T, D): the layer's input; borrowed, like everything below */
+    Mat words; /* (T, D): the words from which targets are mixed, without positions */
     Mask mask;
-    Mat given[ATTN_PARAM_COUNT]; /* the start of every column, in place of sampled parameters */
-    HandNumbers hand; /* set by hand; those of parameters apply to every column's start */
+    /* Parameters from which every column starts, in place of sampled ones. */
+    Mat given[ATTN_PARAM_COUNT];
+    /* Numbers set by hand; those of parameters apply to the start of every column. */
+    HandNumbers hand;
     SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
     RaceRules rules;
 } RacePlan;
 
-/* The norms of a record: of the parameters in order, then of the word vectors. */
+/* The gradient norms in a record: first those of the parameters in order, then that of the word
+ * vectors. */
 #define RACE_NORM_WORDS ATTN_PARAM_COUNT
 #define RACE_NORM_COUNT (ATTN_PARAM_COUNT + 1)
 
@@ -68,15 +73,16 @@ typedef struct RacePlan {
 typedef struct RaceRecord {
     float loss;     /* mean over the batch */
     float held_out; /* mean loss over the held-out sequences */
-    float score;    /* task_score on them, mean over rows, of the head with the largest score */
-    int best_head;  /* index of that head; -1 for none */
-    float norm[RACE_NORM_COUNT]; /* Frobenius, of ∂L/∂parameter */
+    /* Largest score of all heads: task_score on the held-out sequences, as a mean over rows. */
+    float score;
+    int best_head;               /* index of the head with this score; -1 for none */
+    float norm[RACE_NORM_COUNT]; /* Frobenius norm of each ∂L/∂parameter */
 } RaceRecord;
 
 /* Trained parameters, or their gradients. */
 typedef struct RaceParams {
     AttnParams layer;
-    Mat words; /* (T, D), indexed by RaceOrders; absent if the words are fixed */
+    Mat words; /* (T, D): word vectors, indexed by RaceOrders; absent if they are fixed */
 } RaceParams;
 
 /* Parameters during training, and the optimiser's moments. */
@@ -86,29 +92,34 @@ typedef struct RaceWeights {
 } RaceWeights;
 
 /* The training run of one start. Columns from scheme_count on repeat the schemes with further
- * seeds; their A is not stored. */
+ * seeds, and do not store A. */
 typedef struct RaceColumn {
     Arena arena;
-    RaceWeights now;     /* at step `done`, once sampled; of the thread that advances the column */
+    /* Weights at step `done`, after they were sampled; used only by the thread that advances the
+     * column. */
+    RaceWeights now;
     RaceRecord *records; /* steps + 1 */
     Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */
     bool is_drawn;
-    atomic_bool is_taken; /* true while a thread has the column */
-    atomic_int done; /* number of steps from 0 on that may be read; the last may have overflowed */
+    atomic_bool is_taken; /* true while a thread has reserved the column */
+    /* Number of steps, from step 0 on, that may be read; the loss of the last may have
+     * overflowed. */
+    atomic_int done;
 } RaceColumn;
 
 typedef struct Race {
     Job job;
-    int owners;      /* the job, and each RaceLook */
-    RacePlan plan;   /* with copies of what the caller's plan borrows */
-    AttnShape shape; /* shape of the trained layer: FORM_FREE if the plan's is FORM_MERGED */
+    int owners;      /* number of owners: the job, and each RaceLook */
+    RacePlan plan;   /* the plan, with copies of what the caller's plan borrows */
+    AttnShape shape; /* shape of the trained layer: FORM_FREE if the plan has FORM_MERGED */
     Arena arena;
-    Mat positions; /* (T, D): x minus the words */
+    Mat positions; /* (T, D): positions, x minus the words */
     RaceOrders orders;
     RaceColumn columns[RACE_COLUMNS_MAX];
-    int kept_every, kept_count; /* A is stored for every kept_every-th step, and for the last one */
-    int goal; /* set before the job starts; it ends when every column has done this step */
-    atomic_bool failed; /* if set, err says why after the job */
+    /* A is stored for every kept_every-th step and the last; number of stored steps. */
+    int kept_every, kept_count;
+    int goal; /* set before the job starts, which ends when every column has computed this step */
+    atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
 } Race;
 
@@ -122,64 +133,66 @@ static inline uint64_t race_seed(const Race *race, int column) {
     return race->plan.schemes[column % count].seed + (uint64_t)(column / count);
 }
 
-/* Scratch for advancing or inspecting a column. */
+/* Scratch memory for advancing or inspecting a column. */
 typedef struct RaceBench {
-    const Job *job; /* borrowed, NULL at first; computing fails if this job is cancelled */
+    const Job *job; /* borrowed, NULL at first; if this job is cancelled, computing fails */
     Arena arena;
     AttnTrace trace;  /* trace of the last sequence computed */
-    AttnParams grads; /* gradients of that sequence, in the race's shape */
+    AttnParams grads; /* gradients of that sequence; the race's shape */
     AttnBack back;
     Mat dY;
     int *order;          /* (T) */
-    Mat x, words;        /* (T, D): the sequence's input, and its words as they were at the start */
+    Mat x, words;        /* (T, D): the input of the sequence; its words before training */
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
     RaceParams gradient; /* mean gradient over the batch */
-    RaceWeights look;    /* the weights of the inspected step */
+    RaceWeights look;    /* the weights of the step that race_look computed */
 } RaceBench;
 
-/* Return true if a layer of this shape can be trained; otherwise err says why not, and what can. */
+/* Return true if a layer of this shape can be trained. Otherwise err says why not, and which layers
+ * can. */
 bool race_can_train(const AttnShape *shape, Err *err);
 
-/* Return a race before its first step. Owned: free it with job_drop. Return NULL as race_can_train
- * does, if it needs more than STUDY_BYTES_MAX, or if memory runs out. */
+/* Return a race before its first step. Owned: free it with job_drop. Return NULL and set err if
+ * race_can_train fails, if the race needs more than STUDY_BYTES_MAX, or if memory runs out. */
 Race *race_create(const RacePlan *plan, Err *err);
 
-/* True if every column has done that step or cannot, or one failed. */
+/* True if every column has computed this step or cannot, or if one column failed. */
 bool race_has(const Race *race, int step);
 
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
 void race_bench_release(RaceBench *bench);
 
-/* Compute the next steps of a column, or those that are left. Fails if the column cannot be
- * sampled, or if the bench's job is cancelled (then err is undefined). Finished steps stay, and the
- * next call continues. */
+/* Compute the next steps of a column, at most `steps`. Fails if the column cannot be sampled, or if
+ * the bench's job is cancelled (then err is undefined). Finished steps stay, and the next call
+ * continues. */
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err);
 
-/* Return the number of steps of a column that may be read, from step 0 on: 0 at first, plan.steps +
- * 1 at the end. */
+/* Return the number of steps of a column that may be read, counted from step 0: 0 at first,
+ * plan.steps + 1 at the end. */
 int race_done(const Race *race, int column);
 
-/* Return true if the last step is done or the loss is not finite. */
+/* Return true if the last step is finished or the loss is not finite. */
 bool race_is_over(const Race *race, int column);
 
 /* Return the step whose loss was not finite, after which the column stops; or -1. */
 int race_overflow(const Race *race, int column);
 
-/* Return the record of a finished step. */
+/* Return the numbers of a finished step. */
 const RaceRecord *race_record(const Race *race, int column, int step);
 
-/* Return the last step up to this one that was measured. Measured are every RACE_MEASURE-th step
- * and the last. */
+/* Return the last measured step that is not after `step`. Every RACE_MEASURE-th step and the last
+ * step are measured. */
 int race_measured(const Race *race, int step);
 
-/* True if the parameter of this norm is trained. */
+/* True if the parameter with this gradient norm is trained. */
 bool race_trains(const Race *race, int norm);
 
-/* Return its symbol, as in PARAMS; "E" for the word vectors. */
+/* Return the symbol of the parameter, as in PARAMS; "E" for the word vectors. */
 const char *race_norm_name(int norm);
 
-/* Return the last step up to this one whose A is stored, and the number of such steps before it. */
+/* Return the last step not after `step` whose A is stored. The second function returns the number
+ * of stored steps before it. */
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 
@@ -187,19 +200,19 @@ int race_kept_index(const Race *race, int step);
  * they are drawn as masked. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
-/* Compute any finished step again, bit for bit. bench->look gets its parameters (of race->shape),
+/* Compute a finished step again, bit for bit. bench->look gets its parameters (of race->shape),
  * bench->trace its pass over the text. A step before the last is computed from the start. May run
- * while the column is advanced with another bench. Fails as race_advance does. */
+ * while the column is advanced in another bench. Fails like race_advance. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
-/* A job that computes a step again by race_look. The race stays in memory until this job is freed.
- * */
+/* A job that computes a step again with race_look. The race stays in memory until this job is
+ * freed. */
 typedef struct RaceLook {
     Job job;
     Race *race;
     int column, step;
     RaceBench bench; /* the result, if has_looked */
-    bool has_looked; /* true after a successful job; otherwise err says why not */
+    bool has_looked; /* true after the job was successful; otherwise err says why not */
     Err err;
 } RaceLook;
 
@@ -207,13 +220,14 @@ typedef struct RaceLook {
  * job_drop. */
 RaceLook *race_look_create(Race *race, int column, int step, Err *err);
 
-/* Write the columns "step,loss,held_out,score" and the gradient norms without a line end; and one
- * row per step, each starting with prefix. Values not measured or not finite are empty. */
+/* Write the header "step,loss,held_out,score" and the gradient norms, without a line end. The
+ * second function writes one row per step, each starting with prefix. Values that were not measured
+ * or are not finite are empty. */
 void race_text_header(TextOut *out, const Race *race);
 void race_text_csv(TextOut *out, const Race *race, int column, const char *prefix);
 
-/* Write a list with one object per step. Values not measured are absent, values not finite are
- * null. */
+/* Write a list with one object per step. Values that were not measured are absent; values that are
+ * not finite are null. */
 void race_text_json(TextOut *out, const Race *race, int column);
 
 #endif

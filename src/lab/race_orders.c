@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 
-#define TRIES 20 /* attempts to draw a sequence that is not held out */
+#define TRIES 20 /* most attempts to draw a sequence that is not held out */
 
 static const char TRAINED[] = "training orders", HELD[] = "held-out orders";
 
@@ -12,8 +12,8 @@ size_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 
-/* Return the number of held-out orders: at most (T − 1)!, so that a short text has other orders
- * left to train on. */
+/* Return the number of held-out orders: at most (T − 1)!, so that a short text has other orders to
+ * train on. */
 static int held_count_of(int T) {
     int count = 1;
     for (int i = 2; i < T && count < RACE_HELD; i++)
@@ -21,7 +21,7 @@ static int held_count_of(int T) {
     return count < RACE_HELD ? count : RACE_HELD;
 }
 
-/* Shuffle the order with `count` numbers of rng, from this index on. */
+/* Shuffle the order with `count` numbers of rng, starting at this index. */
 static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     for (int i = count - 1; i > 0; i--) {
         int j = (int)(rng_bits(rng, index + (uint64_t)i) % ((uint64_t)i + 1)), kept = order[i];

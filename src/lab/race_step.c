@@ -79,7 +79,7 @@ static bool draw_params(AttnParams *out, const Race *race, int column, const Job
            hand_params_apply(out, plan->hand, &plan->shape, job, err) && job_goes_on(job);
 }
 
-/* Set W_QK to the product of the factors that the merged form samples, and copy all other
+/* Set W_QK to the product of the factors that the merged form would sample, and copy all other
  * parameters. */
 static bool draw_product(AttnParams *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
@@ -148,8 +148,8 @@ void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     assert(folded); /* only FORM_RANK can fail */
 }
 
-/* Set the layer's input for that order, and its target output. The input for the text itself is an
- * exact copy of X. */
+/* Set the layer's input and target output for this order of words. The input for the text itself is
+ * an exact copy of X. */
 static void set_sequence(RaceBench *b, const Race *race, const int *order,
                          const RaceWeights *weights) {
     const RacePlan *plan = &race->plan;
@@ -185,7 +185,8 @@ static void add_row(float *restrict to, const float *restrict from, int count, f
         to[i] += factor * from[i];
 }
 
-/* Add a sequence's gradient to the batch's. ∂L/∂word is the sum over all places of the word. */
+/* Add the gradient of one sequence to that of the batch. ∂L/∂word is the sum over all positions of
+ * the word. */
 static void add_gradient(RaceBench *b, const Race *race, const int *order) {
     float factor = 1 / (float)race->plan.rules.batch;
     Mat into[TRAINED_MAX], of[TRAINED_MAX], *words = &b->gradient.words;
@@ -205,7 +206,7 @@ bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int ste
     double sum = 0;
     clear(&b->gradient, &race->shape);
     for (int i = 0; i < batch; i++) {
-        /* All starts with one seed get the same sequences. */
+        /* All columns with the same seed get the same sequences. */
         const int *order = race->orders.text;
         if (race->plan.rules.data == RACE_ORDERS) {
             race_order_draw(b->order, &race->orders, race_seed(race, column),
@@ -229,7 +230,8 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
     double loss = 0, *scores = b->scores;
     int rows = 0;
     memset(scores, 0, (size_t)race->shape.H * sizeof *scores);
-    /* Skip the first, which is the text, if the text is what the race trains on. */
+    /* If the race trains on the text itself, skip the first held-out sequence, which is the
+     * text. */
     int count = race->orders.held_count,
         first = race->plan.rules.data == RACE_SENTENCE && count > 1;
     for (int i = first; i < count; i++) {

@@ -1,5 +1,5 @@
-/* race_step.h: for race.c: the parameters of one column during training, and passes with them over
- * sequences of words, in a bench. Pure. */
+/* race_step.h: the parameters of one column during training, and passes with them over sequences of
+ * words, in a bench. Only for race.c. Pure. */
 #ifndef HEADLIGHT_LAB_RACE_STEP_H
 #define HEADLIGHT_LAB_RACE_STEP_H
 
@@ -9,25 +9,26 @@
 size_t race_params_bytes(const Race *race);
 size_t race_weights_bytes(const Race *race);
 
-/* Allocate them without clearing. Only the moments that the optimiser uses are allocated. */
+/* Allocate parameters (the second function: weights) without clearing them. Only the moments that
+ * the optimiser uses are allocated. */
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
-/* Fill the start of a column: parameters sampled or given, moments 0. Fails as scheme_draw does,
- * and if the job (may be NULL) is cancelled. */
+/* Fill the start of a column: parameters sampled or given, moments 0. Fails if scheme_draw fails,
+ * or if the job (may be NULL) is cancelled. */
 bool race_weights_draw(RaceWeights *out, const Race *race, int column, const Job *job, Err *err);
 
 /* Copy parameters of the same race. */
 void race_params_copy(const RaceParams *to, const RaceParams *from, const Race *race);
 
-/* Make step `number` (from 1) with this gradient. */
+/* Update the weights with this gradient: step `number`, counted from 1. */
 void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams *gradient,
                        int number);
 
-/* Fold the weights (FORMS), once before the passes below. */
+/* Fold the weights as their form requires (FORMS). Call once before the passes below. */
 void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights);
 
-/* Fill the trace with the pass over the text. */
+/* Fill bench->trace with the pass over the text. */
 void race_pass_text(RaceBench *bench, const Race *race, const RaceWeights *weights);
 
 /* Fill bench->gradient with the gradient of the mean loss over the batch of a column's step. Return

@@ -16,8 +16,9 @@ double std_grid_at(double std) {
     return (STD_GRID_SIDE - 1) * log(std / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
 }
 
-/* Scale sampled weights to a standard deviation of 1, so that at the scheme's own point they equal
- * the scheme's. If the scheme is not random with mean 0, sample normals instead. */
+/* Scale sampled weights to a standard deviation of 1, so that at the standard deviation of the
+ * scheme they equal the scheme's weights. If the scheme is not random with mean 0, sample normals
+ * instead. */
 static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     double std = scheme->law == SCHEME_CENTRED ? scheme_std(plan, param, shape) : 0;
@@ -48,9 +49,10 @@ static bool draw(StdGrid *grid, Err *err) {
     return true;
 }
 
-/* Fill the points whose places in the grid have this sum, and so the same product of standard
- * deviations. W_Q and W_K have standard deviation 1 and the factor of the scores includes the
- * product, so the scores are right. For W with standard deviation σ, dL/dW is dL/d(unit W)/σ. */
+/* Fill the points whose two indices have this sum, and which therefore have the same product of
+ * standard deviations. W_Q and W_K have standard deviation 1 and the factor of the scores
+ * includes the product, so the scores are right. For W with standard deviation σ, dL/dW is
+ * dL/d(unit W)/σ. */
 static void fill_product(StdGrid *grid, int sum) {
     const StudyPlan *plan = &grid->plan;
     StudyBench *bench = &grid->bench;

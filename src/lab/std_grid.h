@@ -11,36 +11,39 @@
 
 #define STD_GRID_SIDE     33
 #define STD_GRID_PRODUCTS (2 * STD_GRID_SIDE - 1)
-#define STD_GRID_MIN      1e-3 /* lowest standard deviation of the grid; it rises by equal factors */
-#define STD_GRID_MAX      10.0
+/* Smallest standard deviation of the grid; the next ones grow by equal factors. */
+#define STD_GRID_MIN 1e-3
+#define STD_GRID_MAX 10.0
 
 /* Entry [i][j] belongs to the i-th standard deviation of W_Q and the j-th of W_K. */
 typedef struct StdGrid {
     Job job;
     Arena arena;
-    StudyPlan plan;   /* of one layer of one scheme; the arena holds what it borrows */
-    StudyBench bench; /* its W_Q and W_K have standard deviation 1 */
+    StudyPlan plan;   /* plan of one layer and one scheme; the arena holds what it borrows */
+    StudyBench bench; /* bench in which W_Q and W_K have standard deviation 1 */
     Mat dots;         /* (H*T, T): scores at standard deviations 1 */
-    Mat weights;      /* (H*T, T): scratch of std_grid_weights; no other function writes to it */
-    atomic_int done; /* number of finished products, of STD_GRID_PRODUCTS; -1 before the weights are
-                        sampled */
-    atomic_bool failed; /* if set, err says why after the job */
+    Mat weights;      /* (H*T, T): scratch memory that only std_grid_weights writes to */
+    /* Number of finished products of standard deviations, at most STD_GRID_PRODUCTS; -1 before the
+     * weights are sampled. */
+    atomic_int done;
+    atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
     float entropy[STD_GRID_SIDE][STD_GRID_SIDE];
     float gradient[STD_GRID_SIDE][STD_GRID_SIDE]; /* ‖∂L/∂(W_Q, W_K, W_V, W_O)‖, L = Σ G∘Y */
 } StdGrid;
 
-/* Return a grid of the plan's first scheme, whose job fills it, or NULL if memory runs out. What
- * the plan borrows is copied. Owned: free with job_drop. Points with finished products, and dots,
- * may be read while the job runs. A stopped job continues if it is started again. */
+/* Return a grid for the first scheme of the plan; its job fills the grid. Return NULL if memory
+ * runs out. What the plan borrows is copied. Owned: free it with job_drop. While the job runs, the
+ * finished products and `dots` may be read. A stopped job continues if it is started again. */
 StdGrid *std_grid_create(const StudyPlan *plan, Err *err);
 
 /* Return the standard deviation at a position of the grid, from 0 to STD_GRID_SIDE - 1 with
- * fractions. The second function is the inverse. */
+ * fractions. The second function returns the position of a standard deviation. */
 double std_grid_std(double at);
 double std_grid_at(double std);
 
-/* Fill weights A (H*T, T) for standard deviations with this product; done must not be -1. */
+/* Fill weights with A (H*T, T) for standard deviations that have this product; done must not be
+ * -1. */
 void std_grid_weights(Mat *weights, const StdGrid *grid, double product);
 
 #endif

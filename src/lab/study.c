@@ -71,7 +71,7 @@ void study_plan_keep(StudyPlan *plan, Arena *arena) {
     }
 }
 
-/* Mark a free unit as taken and return it, or -1 if there is none. */
+/* Mark a free unit as taken and return its number, or -1 if there is none. */
 static long long take_unit(Study *s) {
     for (;;) {
         unsigned char is_free = UNIT_FREE;
@@ -120,7 +120,7 @@ static void work(Job *job) {
     study_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&s->failed, true))
         return;
-    s->err = err; /* the error of the first unit that failed */
+    s->err = err; /* only the first error of all units is kept */
     job_stop(job);
 }
 
@@ -177,8 +177,8 @@ Study *study_create(const StudyPlan *plan, Err *err) {
     return study;
 }
 
-/* Welford's update, which is exact for equal values. Source: Welford 1962, "Note on a method for
- * calculating corrected sums of squares and products". */
+/* Add a value by Welford's update, which is exact if all values are equal. Source: Welford 1962,
+ * "Note on a method for calculating corrected sums of squares and products". */
 static void add_value(StudyMoments *m, double value, int count) {
     double away = value - m->mean;
     m->mean += away / count;

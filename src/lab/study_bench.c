@@ -6,7 +6,8 @@
 #include "lab/study.h"
 #include "model/attention/params.h"
 
-/* Fail if the bench would be too large. once: bytes needed in addition to the layers. */
+/* Fail if the bench would be too large. once: number of bytes that are needed in addition to the
+ * layers. */
 static bool check_size(size_t layer_bytes, size_t once, int layers, Err *err) {
     char what[64];
     size_t one = mat_bytes_add(layer_bytes, once);

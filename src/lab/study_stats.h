@@ -10,11 +10,12 @@
 
 /* Parts of a study, in any combination; each takes time. */
 typedef enum StudyPart {
-    STUDY_FORWARD = 1,  /* the statistics that `compare` writes of the forward pass */
-    STUDY_BACKWARD = 2, /* those of the gradients of L = Σ G∘Y, where Y is the highest layer's */
-    STUDY_SIGNAL = 4,   /* figures of a stack of layers: rank collapse, saturation, norms */
-    STUDY_SPECTRA = 8,  /* effective ranks, which need singular values */
-    STUDY_THEORY = 16,  /* what theory expects of each scheme */
+    STUDY_FORWARD = 1, /* the statistics that `compare` writes of the forward pass */
+    /* Statistics of the gradients of L = Σ G∘Y, where Y is the highest layer's. */
+    STUDY_BACKWARD = 2,
+    STUDY_SIGNAL = 4,  /* figures of a stack of layers: rank collapse, saturation, norms */
+    STUDY_SPECTRA = 8, /* effective ranks, which need singular values */
+    STUDY_THEORY = 16, /* what theory expects of each scheme */
 } StudyPart;
 #define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* everything that `compare` writes */
 
@@ -58,28 +59,30 @@ typedef struct StudyLayer {
     const AttnParams *params;
     const AttnTrace *trace;
     const Mat *x, *dx;       /* (T, D) */
-    const AttnParams *grads; /* as attn_backward sets them */
+    const AttnParams *grads; /* gradients as attn_backward computes them */
     const Mask *mask;
     const Job *job; /* NULL if there is no job */
 } StudyLayer;
 
 typedef struct StudyStatRow {
-    Entry entry; /* id: the key that `compare` writes */
+    Entry entry; /* id: the statistic's key in the files that `compare` writes */
     struct {
-        unsigned parts; /* flags of StudyPart: measured if the study requests all of them */
+        /* StudyPart flags: the statistic is measured if the study requests all of them. */
+        unsigned parts;
         /* Measure `which` of the layer; NaN if the form has no such matrix. */
         double (*measure)(const StudyLayer *layer, size_t which);
-        size_t expected; /* offset in Expected; SIZE_MAX if theory never expects a value */
+        size_t expected; /* offset of the expected value in Expected; SIZE_MAX if theory has none */
         size_t which;
-        bool of_weight; /* it depends on the sampled values of the weight matrix `which` alone */
+        /* True if only the sampled values of the weight matrix `which` determine it. */
+        bool of_weight;
     };
 } StudyStatRow;
 
 extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
 extern const Registry STUDY_STAT_REGISTRY;
 
-/* True if the form has the statistic's matrix, with at least two numbers, because a single number
- * has no standard deviation. */
+/* True if the form has the statistic's matrix, with at least two values, because a single value has
+ * no standard deviation. */
 bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask);
 
 /* Fill values, one for each row of STUDY_STATS: NaN if the part was not computed. Values are

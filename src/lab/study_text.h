@@ -5,21 +5,22 @@
 #include "base/text_out.h"
 #include "lab/study.h"
 
-/* Which numbers to write, and their source. */
+/* The numbers to write, and the study that they come from. */
 typedef struct StudyTable {
     const StudyPlan *plan;
-    const char *const *names; /* names of its schemes; NULL for their ids */
+    const char *const *names; /* names of the schemes; NULL to use their ids */
     int seeds;                /* number of finished seeds */
     uint32_t stats;           /* a bit for each StudyStat to write */
-    const double *expected_x; /* by scheme, layer, statistic: expected on this X; NULL for none */
+    /* Expected values on this X, by scheme, layer and statistic; NULL for none. */
+    const double *expected_x;
     const void *context;
     StudySummary (*summary)(const void *context, int scheme, int layer, StudyStat stat);
 } StudyTable;
 
-/* Return the bits of the statistics that `compare` writes. */
+/* Return the set of statistics that `compare` writes, as bits. */
 uint32_t study_text_in_files(void);
 
-/* Return the bits of all statistics that a study has computed. */
+/* Return a table of the given statistics, as far as the study has computed them. */
 StudyTable study_table(const Study *study, uint32_t stats);
 
 /* Write CSV with the columns scheme,layer,stat,mean,sd,expected,expected_x. */

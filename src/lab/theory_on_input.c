@@ -16,8 +16,8 @@ static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
 
-/* The nested form multiplies X by a (D, D) matrix first, which all heads share. Return the relative
- * variance that this adds to a mean square, and change share to that of the product's rows. */
+/* The nested form first multiplies X by a (D, D) matrix that all heads share. Return the relative
+ * variance that this adds to a mean square, and change share to the share of the product's rows. */
 static double nested_chance(double *share, const AttnShape *shape) {
     double of_full = 2 * *share / shape->D;
     if (shape->form != FORM_NESTED)
@@ -46,7 +46,7 @@ static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask
     out->starved = out->starved || keys == NULL;
     if (keys == NULL)
         return NAN;
-    for (int k = 0; k < T; k++) /* (T, T): Σ of G_jl over the open keys l of k */
+    for (int k = 0; k < T; k++) /* (T, T): for each k, Σ of G_jl over its open keys l */
         for (int l = 0; l < T; l++)
             for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
                 keys[k * T + j] += x->at[l * T + j];
@@ -100,9 +100,9 @@ static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *lay
 /* Sums over the rows of A and all heads. a is a row of A. */
 typedef struct Reading {
     double square;       /* mean over rows of |(A·X)_i|² */
-    double share;        /* as Gram.share, of a head's rows of A·X: mean over heads */
+    double share;        /* Gram.share of the rows of A·X of a head, as a mean over heads */
     double weights;      /* mean over queries of Σ a², summed over heads */
-    double few;          /* relative variance of ∂L/∂X through V, over G, W_V, W_O */
+    double few;          /* relative variance, over G, W_V and W_O, of ∂L/∂X through V */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
     double slopes;       /* Σ |XᵀMX|² */
     /* For the gradients of W_Q and W_K, from the queries and keys of this draw: Σ |x_i|²·|KᵀMX|²
@@ -143,9 +143,9 @@ static void add_row(Reading *out, double query, double key) {
     out->key_squares += key * key;
 }
 
-/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use |x_i|² in their
- * place, which only sets the weights of rows. apart is the Gram matrix of x's rows minus their
- * mean, toward is apart·a. */
+/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use |x_i|² in place
+ * of theirs, which only affects the weights of rows. apart is the Gram matrix of x's rows minus
+ * their mean, toward is apart·a. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;
@@ -193,7 +193,7 @@ static void read_values(Reading *out, const Gram *x, const Mat *A, double *towar
                 sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
             together += sum * sum;
         }
-    out->share += together; /* divided after the last head */
+    out->share += together; /* divided by the number of heads after the last head */
 }
 
 static bool read_head(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
@@ -274,8 +274,8 @@ static void set_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *
     out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
 }
 
-/* Set the expectations of gradients that pass through the softmax; see expect.c for the same on
- * unit X. */
+/* Set the expectations of gradients that pass through the softmax; expect.c does this for unit
+ * X. */
 static void set_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
                        const double *expected) {
     const AttnShape *s = layer->shape;
@@ -323,7 +323,8 @@ static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double
     gram_release(&z);
 }
 
-/* Set a figure to NaN if it depends on a weight matrix that is fixed or derived from another. */
+/* Set a figure to NaN if it depends on a weight matrix that is fixed, or that is derived from
+ * another matrix. */
 static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
     static const struct {
         StudyStat stat;
@@ -373,7 +374,8 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     const AttnShape *s = layer->shape;
     double scores = expect_scores(s, draw);
     bool has_scores =
-        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* weights of a file have none */
+        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* weights from a file have no scheme and
+                                                            so no expected values */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};
@@ -422,9 +424,9 @@ static double centred_share(const Gram *x) {
     return squares / (trace * trace);
 }
 
-/* Return the standard deviation of a head's scores over draws. The mean over all pairs does not
- * count, although it varies most. The rest consists of the means of rows and of columns, each of
- * size apart·centre, and a remainder of size apart². */
+/* Return the standard deviation of a head's scores over draws. The mean over all pairs is excluded,
+ * although it varies most. The rest consists of the means of rows and of columns, each of size
+ * apart·centre, and a remainder of size apart². */
 static double head_chance(const Gram *x, double value, const AttnShape *shape) {
     double K = shape->form == FORM_FREE ? (double)INFINITY : shape->K;
     double apart = x->square - x->centre, share = centred_share(x);

@@ -58,8 +58,8 @@ void gram_release(Gram *gram) {
 
 #define SEED 0x50f7u
 
-/* If a pivot is below this share of its row's square, it is only rounding: the row is a combination
- * of the previous rows. */
+/* Smallest pivot, as a share of its row's square. A smaller pivot is only rounding: the row is a
+ * combination of the previous rows. */
 #define PIVOT_LEAST 1e-6
 
 typedef struct Bench {
@@ -133,7 +133,8 @@ static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t 
 static void add(SoftmaxFigure *figure, double value, int before) {
     double away = value - figure->mean;
     figure->mean += away / (before + 1);
-    figure->std += away * (value - figure->mean); /* sum of squares until finish */
+    /* A sum of squares until the figure is finished. */
+    figure->std += away * (value - figure->mean);
 }
 
 static void finish(SoftmaxFigure *figure, int count) {

@@ -1,8 +1,8 @@
-/* theory_parts.h: for theory_on_input.c: the inner products of X's rows, in double precision, and
- * what theory expects of the softmax of a head's scores on them. Scores of similar keys are
+/* theory_parts.h: the inner products of X's rows, in double precision, and what theory expects of
+ * the softmax of a head's scores on them. Only for theory_on_input.c. Scores of similar keys are
  * correlated, and scores of equal tokens are equal. No closed form is known for that, so the
- * softmax's figures are means over random normal queries and keys with X's inner products. Pure,
- * except for memory. T tokens, K query/key width. */
+ * figures of the softmax are means over random normal queries and keys with X's inner products.
+ * Pure, except for memory. T tokens, K query/key width. */
 #ifndef HEADLIGHT_LAB_THEORY_PARTS_H
 #define HEADLIGHT_LAB_THEORY_PARTS_H
 
@@ -13,15 +13,18 @@ typedef struct Gram {
     double *at;    /* (T, T), owned */
     double square; /* mean over rows of |x|² */
     double centre; /* |mean of x|² */
-    double share; /* tr C²/(tr C)², C the rows' second moments: 1 / the number of directions used */
+    /* Tr C²/(tr C)², where C is the second moment of the rows: 1 / the number of directions that
+     * they use. */
+    double share;
 } Gram;
 
 /* Fill gram from the first cols columns of m (T, cols or more). Return false if memory ran out;
  * then there is nothing to release. */
 bool gram_make(Gram *gram, const Mat *m, int cols);
 
-/* Fill gram from the rows minus their mean. A softmax's derivative ignores what all rows have in
- * common, and rounding that common part would hide the differences between nearly equal rows. */
+/* Fill gram from the rows minus their mean. The derivative of a softmax ignores the part that all
+ * rows have in common. Rounding errors of that part would hide the differences between nearly equal
+ * rows. */
 bool gram_make_apart(Gram *gram, const Mat *m, int cols);
 
 void gram_release(Gram *gram);
@@ -30,19 +33,19 @@ static inline double gram_square(const Gram *gram, int i) {
     return gram->at[i * gram->T + i];
 }
 
-/* Which draws to use. They are always the same, so that a figure changes only if X or the scheme
- * does. */
+/* The range of draws to use. The draws are always the same, so that a figure changes only if X or
+ * the scheme changes. */
 typedef struct DrawRange {
     int first, count;
 } DrawRange;
 
-/* Mean and standard deviation over draws, of one head. */
+/* Mean and standard deviation, over draws, of one head's figure. */
 typedef struct SoftmaxFigure {
     double mean, std;
 } SoftmaxFigure;
 
 typedef struct SoftmaxDraws {
-    SoftmaxFigure entropy, largest, saturation; /* each of the mean over rows, as in HeadStats */
+    SoftmaxFigure entropy, largest, saturation; /* mean of each over the rows, as in HeadStats */
 } SoftmaxDraws;
 
 /* Fill out for the layer's mask, rotation and form. x is the Gram matrix of the attention's input;

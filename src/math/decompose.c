@@ -11,7 +11,7 @@
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
-/* Accelerate has LAPACK's routines but not LAPACKE's. */
+/* Accelerate has the routines of LAPACK but not those of LAPACKE. */
 #define LAPACK_COL_MAJOR 102
 
 static int geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work,
@@ -59,7 +59,8 @@ static bool load(Err *err) {
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
 
-#define VECTORS_MOST 256 /* a matrix of 512 would hold the page up for seconds */
+/* Largest matrix whose vectors are computed: one of 512 would block the page for seconds. */
+#define VECTORS_MOST 256
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
 static __typeof__(small_orgqr) *const orgqr = small_orgqr;
@@ -112,7 +113,8 @@ static void load_once(void) {
 
 static bool load(Err *err) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static _Thread_local bool has_room; /* a thread allocates memory in its first call */
+    /* False until the thread's first call, in which LAPACK allocates memory. */
+    static _Thread_local bool has_room;
     if (!has_room) {
         void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (room == MAP_FAILED)
@@ -141,14 +143,15 @@ typedef struct Core {
     double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
     double *work;
     int room, *integers;
-    double *extra, *block; /* the caller's doubles; all of it, to free */
+    double *extra, *block; /* the caller's doubles; the whole block, to be freed */
 } Core;
 
 static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra, Err *err) {
     int count = smaller(rows, cols);
     size_t m = (size_t)rows, n = (size_t)cols, c = (size_t)count;
     size_t u = vectors ? m * c : 0, vt = vectors ? c * n : 0;
-    size_t room = 4 * c * c + 64 * (m + n + 65); /* for gesdd, and for blocks of 64 columns */
+    /* For gesdd, and for reflections in blocks of 64 columns. */
+    size_t room = 4 * c * c + 64 * (m + n + 65);
     size_t doubles = m * n + u + vt + room + extra;
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
     if (!load(err))
@@ -195,7 +198,7 @@ static void read_columns(double *out, const Mat *m, bool transposed) {
             *out++ = (double)(transposed ? mat_row(m, j)[i] : mat_row(m, i)[j]);
 }
 
-/* Copy to floats: entry (i, j) of out is at i * across + j * along of from. */
+/* Copy doubles to floats: entry (i, j) of out is from[i * across + j * along]. */
 static void write_rows(Mat *out, const double *from, size_t across, size_t along) {
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
@@ -237,8 +240,8 @@ static void split(Core *core, double *q, int rows, int n, double *tau) {
     assert(info == 0);
 }
 
-/* Set core = a·bᵀ, where both have `depth` columns, `stride` apart. Of triangles only the entries
- * on and above the diagonal are read. */
+/* Set core = a·bᵀ, where both have `depth` columns, each `stride` after the previous one. For
+ * triangular matrices only the entries on and above the diagonal are read. */
 static void multiply(Core *core, const double *a, const double *b, int stride, int depth,
                      bool are_triangles) {
     size_t n = (size_t)core->rows;
@@ -253,8 +256,8 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Columns of the matrix of singular vectors at top (n, n): entry (i, j) is at i * across +
- * of[j] * along. */
+/* The columns of[j] of the matrix of singular vectors `top` (n, n): entry (i, j) is top[i * across
+ * + of[j] * along]. */
 typedef struct Columns {
     const double *top;
     size_t across, along;
@@ -279,8 +282,8 @@ static void write_vectors(Mat *out, Core *core, const double *q, const double *t
     write_rows(out, room, 1, (size_t)D);
 }
 
-/* Decompose a·bᵀ, or the square a if b is NULL. Write only the vectors for which u or v is not
- * NULL, and of u the columns `of`. */
+/* Decompose a·bᵀ, or the square a if b is NULL. Write u or v unless it is NULL; of u only the
+ * columns `of`. */
 static bool decompose_factors(Mat *u, const int *of, double *sigma, Mat *v, const Mat *a,
                               const Mat *b, Err *err) {
     int D = a->rows, K = a->cols, n = smaller(D, K);

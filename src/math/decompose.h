@@ -21,8 +21,9 @@ bool decompose_matrix(Mat *u, double *sigma, Mat *v, const Mat *m, Err *err);
  * the two factors is decomposed instead. */
 bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err);
 
-/* Decompose a·bᵀ, or the square a if b is NULL, and fill u (D, u->cols) with only the left singular
- * vectors number of[j], from 0. Saves the time that the other vectors take. */
+/* Decompose a·bᵀ, or the square a if b is NULL. Fill u (D, u->cols) with only some left singular
+ * vectors: column j is vector number of[j], from 0. This saves the time that the other vectors
+ * would take. */
 bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Mat *b, Err *err);
 
 /* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`. If rank is

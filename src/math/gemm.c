@@ -29,13 +29,14 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-#define DIRECT       32 /* with at most this number of rows or this depth, b is not copied */
+/* Up to this number of rows or this depth, b is used directly instead of copied. */
+#define DIRECT 32
 
 /* One of the two matrices of a product. */
 typedef struct Side {
     const float *at;
-    ptrdiff_t across,
-        deep; /* floats from one row of a (column of b) to the next; and along the depth */
+    ptrdiff_t across, deep; /* number of floats from one row of a (column of b) to the next, and
+                               from one step of the depth to the next */
 } Side;
 
 /* The arguments that all tiles of a panel share. */
@@ -45,11 +46,12 @@ typedef struct Panel {
     ptrdiff_t out_stride;
     int depth, vectors, cols;
     bool transposed; /* the rows of a are contiguous in memory */
-    bool fresh;      /* true: sums start from 0; false: from out */
-    bool add;        /* the product of each block of the depth is added to out */
+    bool fresh;      /* true: sums start from 0; false: they start from out */
+    bool add;        /* true: the product of each block of the depth is added to out */
     float factor;
-    const float *ahead; /* columns after the panel, which the kernel fetches into the cache; it may
-                           be past the end, because a fetch reads nothing */
+    /* Columns after the panel, which the kernel prefetches; they may lie past the end, because a
+     * prefetch does not read. */
+    const float *ahead;
     ptrdiff_t ahead_deep;
 } Panel;
 
@@ -137,8 +139,8 @@ static int at_most(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Multiply a tile in a buffer, because its columns do not fill its vectors or it is added to
- * out. */
+/* Multiply a tile in a buffer, because its columns do not fill the vectors or because the product
+ * is added to out. */
 static void multiply_buffered(float *out, const float *a, const Panel *panel, int log) {
     float buffer[TILE_ROWS * PANEL_COLS];
     int rows = 1 << log, width = panel->vectors * LANES;
@@ -202,7 +204,7 @@ static void pack_transposed(float *packed, const Side *b, const Panel *panel) {
         }
 }
 
-/* Multiply all panels, for the block of the depth at which both sides start. */
+/* Multiply all panels for one block of the depth. Both sides start at this block. */
 static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpose_b,
                            const Panel *common) {
     float packed[DEPTH_BLOCK * PANEL_COLS] __attribute__((aligned(64)));

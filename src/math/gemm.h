@@ -11,7 +11,7 @@
 typedef struct GemmPlan {
     float factor;
     bool transpose_a, transpose_b; /* use aᵀ instead of a, bᵀ instead of b */
-    bool add;                      /* add to out instead of overwriting it */
+    bool add;                      /* add the product to out instead of overwriting out */
 } GemmPlan;
 
 /* Set out = factor * a * b, with a plan for transposing and adding. Asserts that the shapes agree;

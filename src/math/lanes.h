@@ -1,5 +1,6 @@
-/* lanes.h: vectors of floats as wide as the machine's, in the portable form of GCC and Clang. Parts
- * of a vector are loaded and stored by the machine's own instruction if it has one. Pure. */
+/* lanes.h: vectors of floats, as wide as those of the machine, in the portable notation of GCC
+ * and Clang. Parts of a vector are loaded and stored with a machine instruction if there is one.
+ * Pure. */
 #ifndef HEADLIGHT_MATH_LANES_H
 #define HEADLIGHT_MATH_LANES_H
 
@@ -39,7 +40,8 @@ static inline void lanes_store(float *to, Lanes v) {
     *(LooseLanes *)to = v;
 }
 
-/* Load the first count < LANES floats, then zeros. The second function stores that many. */
+/* Load the first count floats, count < LANES, and fill up with zeros. The second function stores
+ * the first count floats. */
 #if LANES == 16
 static inline Lanes lanes_load_some(const float *from, int count) {
     return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
@@ -49,7 +51,7 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
     _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)v);
 }
 #else
-/* Copy by the bits of count, because memcpy would be slower. */
+/* Copy by the binary digits of count, because memcpy would be slower. */
 static inline void lanes_copy_some(float *to, const float *from, int count) {
     for (int part = LANES / 2; part > 0; part /= 2)
         if (count & part) {
@@ -82,8 +84,8 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* Return scores, or -∞ where the byte in open is 0. The second function is for count < LANES of
- * both. */
+/* Return scores, with -∞ in the lanes whose byte in open is 0. The second function is for count <
+ * LANES of both. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);
@@ -109,7 +111,7 @@ static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
 }
 #endif
 
-/* Return the larger of each lane; b's if a's is NaN. */
+/* Return the larger of each lane; b's lane if a's is NaN. */
 static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #if LANES == 16
     return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);
@@ -134,8 +136,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
 #endif
 
-/* Choose four lanes for every four lanes of the result; the lanes of a count from 0, those of b
- * from LANES. Each further group is four lanes further on. */
+/* Choose four lanes for every four lanes of the result. The lanes of a count from 0, those of b
+ * from LANES. For the next groups of four, each index is four higher. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
@@ -147,8 +149,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
-/* Choose every other group of four lanes of a and then of b, from the first or the second group on.
- * */
+/* Choose every other group of four lanes, first of a and then of b. Start with the first group, or
+ * with the second. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
     LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \

@@ -10,7 +10,7 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define BESIDE 64 /* maxima that are computed at the same time */
+#define BESIDE 64 /* number of maxima that are computed at the same time */
 
 size_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);
@@ -160,8 +160,8 @@ uint64_t mat_hash(uint64_t hash, const Mat *m) {
     return hash;
 }
 
-/* Compare sizes as integers: without the sign bit, the bits of floats sort like their sizes, with
- * non-finite values above all others. So the loop vectorises. */
+/* Compare magnitudes as integers: without the sign bit, the bits of floats sort like their
+ * magnitudes, with non-finite values above all others. So the loop vectorises. */
 float row_largest(const float *row, int count) {
     int32_t most = 0;
     for (int j = 0; j < count; j++) {

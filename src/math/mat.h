@@ -22,7 +22,7 @@ size_t mat_bytes(int rows, int cols);
 /* Return the sum of two sizes in bytes; SIZE_MAX on overflow. */
 size_t mat_bytes_add(size_t sum, size_t more);
 
-/* Push a matrix, not cleared. */
+/* Push a matrix; its entries are not set. */
 Mat mat_push(Arena *arena, int rows, int cols);
 
 /* Return count columns, or rows, from `first` on, as a view of the same memory. */
@@ -62,7 +62,7 @@ int mat_largest_first(int *out, int most, const float *values, int count);
 
 bool mat_is_finite(const Mat *m);
 
-/* Return a hash of m's shape and entries, and of another hash. */
+/* Return a hash of m's shape and entries, combined with the given hash. */
 uint64_t mat_hash(uint64_t hash, const Mat *m);
 
 /* Return the largest size among count entries, or a non-finite value if there is one; 0 if count is

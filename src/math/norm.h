@@ -15,14 +15,14 @@ typedef struct NormKind {
 } NormKind;
 
 /* Set out = (x - mean) / sqrt(variance + epsilon), row by row, with the variance of a population.
- * Both have one shape; out may be x. Sums are in double. Source: Ba, Kiros and Hinton 2016, "Layer
- * normalization", equation 3; Zhang and Sennrich 2019, "Root mean square layer normalization",
- * equation 4. */
+ * out and x have the same shape; out may be x. Sums are in double. Source: Ba, Kiros and Hinton
+ * 2016, "Layer normalization", equation 3; Zhang and Sennrich 2019, "Root mean square layer
+ * normalization", equation 4. */
 void norm_rows(Mat *out, const Mat *x, NormKind kind);
 
-/* Set dx to the gradient of x, from dy, that of norm_rows(x), and y, its result, row by row: dx =
- * (dy − mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for RMSNorm. All have
- * one shape; dx may be dy. Sums are in double. */
+/* Set dx to the gradient of x. dy is the gradient of the result of norm_rows(x), y that result. Row
+ * by row dx = (dy − mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for
+ * RMSNorm. All have the same shape; dx may be dy. Sums are in double. */
 void norm_rows_back(Mat *dx, const Mat *dy, const Mat *x, NormKind kind);
 
 #endif

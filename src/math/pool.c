@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define CHUNK 128 /* columns that are processed at a time */
+#define CHUNK 128 /* number of columns that are processed at a time */
 
-/* Return the bits by which sizes are compared, with all non-finite values equal. It has no branch,
- * so the loops vectorise. */
+/* Return the bits by which magnitudes are compared; all non-finite values are equal. There is no
+ * branch, so the loops vectorise. */
 static inline int32_t rank_of(float value) {
     uint32_t bits, magnitude;
     memcpy(&bits, &value, sizeof bits);

@@ -4,10 +4,10 @@
 
 #include "math/mat.h"
 
-/* Set each entry of out to the one of largest magnitude in its block of that many rows and columns
- * of in; blocks at the lower and right edges may be smaller. NaN and +∞ win over all, −∞, which
- * marks a closed pair, over none. Among equal magnitudes an entry that is highest in its column
- * wins. out is (⌈in rows / rows⌉, ⌈in cols / cols⌉). */
+/* Set each entry of out to the entry of largest magnitude in its block of `rows` × `cols` entries
+ * of in; blocks at the lower and right edges may be smaller. NaN and +∞ win over all other values;
+ * −∞, which marks a closed pair, wins over none. Among equal magnitudes, an entry that is higher in
+ * its column wins. out is (⌈in rows / rows⌉, ⌈in cols / cols⌉). */
 void pool_blocks(Mat *out, const Mat *in, int rows, int cols);
 
 /* Reduce in to out by square blocks of `side` rows and columns. */

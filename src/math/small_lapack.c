@@ -23,7 +23,7 @@ static double *entry(const Vectors *v, int p, int i) {
     return v->at + p * v->along + i * v->across;
 }
 
-/* Four sums at once, because one would wait for each addition. */
+/* Sum in four independent parts, because a single sum would wait for each addition. */
 static double dot(const Vectors *v, int p, int q) {
     const double *x = entry(v, p, 0), *y = entry(v, q, 0);
     ptrdiff_t across = v->across;
@@ -74,8 +74,8 @@ static void reflect(double *c, int columns, int ldc, const double *tail, int len
     }
 }
 
-/* Make the reflection H = I − tau·v·vᵀ that leaves of x, `count` entries that lie `across` apart,
- * only the first. Return that; x[0] becomes 1 and x is v. */
+/* Find the reflection H = I − tau·v·vᵀ that sets to 0 all entries of x except the first. x has
+ * `count` entries, `across` apart. Return the new first entry; x[0] becomes 1 and x becomes v. */
 static double make_reflection(double *x, int count, ptrdiff_t across, double *tau) {
     double square = 0, first = x[0];
     for (int i = 1; i < count; i++)
@@ -134,7 +134,7 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
 }
 
 /* Make vectors p and q orthogonal by a rotation, and rotate those of v (or NULL) in the same way.
- * Return false if they were orthogonal. */
+ * Return false if they were orthogonal already. */
 static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
     double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
     if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))
@@ -148,12 +148,13 @@ static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, do
     return true;
 }
 
-/* Repeat until all pairs are orthogonal. Return false if that does not happen. */
+/* Repeat until all pairs are orthogonal. Return false if that takes too many rounds. */
 static bool iterate(const Vectors *w, const Vectors *v) {
     double total = 0;
     for (int p = 0; p < w->count; p++)
         total += dot(w, p, p);
-    double least = total * DBL_EPSILON * DBL_EPSILON; /* share of a square that is only rounding */
+    /* A square smaller than this is only rounding. */
+    double least = total * DBL_EPSILON * DBL_EPSILON;
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool rotated = false;
         for (int p = 0; p < w->count; p++) {
@@ -186,8 +187,8 @@ static void sort(double *s, const Vectors *w, const Vectors *v) {
     }
 }
 
-/* Replace vector p by a unit vector orthogonal to all previous ones: the axis that keeps most of
- * its length, orthogonalised twice because of rounding. */
+/* Replace vector p by a unit vector orthogonal to all previous ones. Take the axis of which most is
+ * left after orthogonalising, and orthogonalise it twice because of rounding. */
 static void complete(const Vectors *w, int p) {
     for (int axis = 0; axis < w->length; axis++) {
         for (int i = 0; i < w->length; i++)
@@ -200,7 +201,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* some axis keeps at least 1 / length */
+            continue; /* skip: of another axis at least 1 / length is left */
         scale(w, p, 1 / sqrt(left));
         return;
     }
@@ -212,8 +213,8 @@ static void put(double *to, ptrdiff_t along, ptrdiff_t across, const Vectors *fr
             to[p * along + i * across] = *entry(from, p, i);
 }
 
-/* a, m × n of m ≥ n, becomes bidiagonal by reflections from both sides. band gets its entries in
- * the order in which they meet: d_1 e_1 d_2 e_2 … d_n. row has n doubles. */
+/* Make a (m × n, m ≥ n) bidiagonal by reflections from both sides. band gets the entries of the two
+ * diagonals in turn: d_1 e_1 d_2 e_2 … d_n. row has n doubles. */
 static void make_bidiagonal(double *band, double *a, int m, int n, int lda, double *row) {
     for (int k = 0; k < n; k++) {
         job_breathe();
@@ -225,7 +226,8 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
         band[2 * k + 1] = make_reflection(next, n - k - 1, lda, &tau);
         for (int j = 0; j < n - k - 1; j++)
             row[j] = next[(ptrdiff_t)j * lda];
-        double *sum = column + 1; /* the left reflection is not needed any more */
+        /* Its memory is free, because the left reflection is no longer needed. */
+        double *sum = column + 1;
         memset(sum, 0, (size_t)(m - k - 1) * sizeof *sum);
         for (int j = 0; j < n - k - 1; j++)
             for (int i = 0; i < m - k - 1; i++)
@@ -236,8 +238,9 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
     }
 }
 
-/* How many singular values of a bidiagonal matrix are above x > 0: as many as pivots of the
- * symmetric matrix with 0 on its diagonal and band beside it, less x, are positive. */
+/* Return how many singular values of a bidiagonal matrix exceed x > 0. This is the number of
+ * positive pivots of the symmetric tridiagonal matrix that has −x on its diagonal and band next to
+ * it. */
 static int count_above(const double *band, int n, double x) {
     double pivot = -x;
     int above = 0;
@@ -248,7 +251,7 @@ static int count_above(const double *band, int n, double x) {
     return above;
 }
 
-/* The singular values of a bidiagonal matrix by bisection, the largest first. */
+/* Compute the singular values of a bidiagonal matrix by bisection, largest first. */
 static void bisect(double *s, const double *band, int n) {
     double most = 0;
     for (int i = 0; i < 2 * n - 1; i++)

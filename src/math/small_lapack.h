@@ -1,6 +1,6 @@
 /* small_lapack.h: simple versions of the four LAPACK routines that decompose.c calls, for builds
- * without LAPACK. Pure. Arguments and results are LAPACK's; layout, work, room and integers are
- * used only where stated. Matrices are stored by columns. Slower than LAPACK: with vectors, a
+ * without LAPACK. Pure. Arguments and results are those of LAPACK; layout, work, room and integers
+ * are used only where stated. Matrices are stored by columns. Slower than LAPACK: with vectors, a
  * (64, 64) matrix takes some milliseconds, and the time grows with the third power. */
 #ifndef HEADLIGHT_MATH_SMALL_LAPACK_H
 #define HEADLIGHT_MATH_SMALL_LAPACK_H

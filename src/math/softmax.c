@@ -72,7 +72,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
         float factor = 1 / (float)exps_of(row, from, open, cols, largest);
         if (isfinite(factor))
             scale(row, factor, cols);
-        else /* NaN, except at closed keys */
+        else /* a NaN score: weights are NaN, except at closed keys */
             for (int j = 0; j < cols; j++)
                 row[j] = open[j] ? NAN : 0;
     }

@@ -19,14 +19,14 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
  * score is always subtracted, so that neither overflows. */
 typedef struct SoftmaxTerms {
     double largest;    /* over the open keys */
-    double power, sum; /* 0 for a closed key; 0 for a row without an open one */
+    double power, sum; /* power is 0 for a closed key; both are 0 for a row without an open key */
 } SoftmaxTerms;
 SoftmaxTerms softmax_terms(const float *scores, const uint8_t *open, int count, int key);
 
-/* Set dscores to the gradient of the scores, given the weights that softmax_rows computed and their
- * gradient: dscores_j = w_j·(dweights_j − Σ_k w_k·dweights_k), row by row. 0 if a weight is 0, as
- * at every closed key. All have one shape, the gradients without gaps; dscores may be dweights. The
- * relative error is equally small if one key has nearly all weight. */
+/* Set dscores to the gradient of the scores. weights are those that softmax_rows computed; dweights
+ * is their gradient. Row by row dscores_j = w_j·(dweights_j − Σ_k w_k·dweights_k): 0 if a weight is
+ * 0, as at every closed key. All have the same shape, the gradients without gaps; dscores may be
+ * dweights. The relative error stays small even if one key has nearly all weight. */
 void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights);
 
 /* Return −Σ w·ln w in nats over count weights ≥ 0, where 0·ln 0 = 0. Error less than 1e-14 for

@@ -25,9 +25,9 @@ static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
     }
 }
 
-/* Return the weighted mean of the gradients: 0 if all of them are 0. Rounded weights do not sum to
- * exactly 1. If one weight is nearly 1, its gradient minus the mean would be only that rounding
- * error, so divide by the sum. */
+/* Return the weighted mean of the gradients; 0 if all of them are 0. Rounded weights do not sum to
+ * exactly 1, so divide by their sum. Otherwise, if one weight is nearly 1, its gradient minus the
+ * mean would be only rounding error. */
 static inline double mean_by(const float *weights, const float *gradients, int count) {
     int rest = count % LANES, whole = count - rest;
     Sums sums = {0};
@@ -40,8 +40,8 @@ static inline double mean_by(const float *weights, const float *gradients, int c
     return total > 0 ? weighed / total : weighed;
 }
 
-/* The mean as a sum of two floats, so that subtracting it from a value close to it loses no digits.
- * */
+/* The mean as a sum of two floats, so that subtracting it from a nearly equal value loses no
+ * digits. */
 typedef struct Mean {
     float high, low;
 } Mean;
