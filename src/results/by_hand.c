@@ -6,7 +6,7 @@
 #include "base/heap.h"
 #include "results/layer.h"
 
-/* Return one head's matrix of a name; rows == 0 if the layer has none. */
+/* Return one head's matrix with this name; rows == 0 if the layer has none. */
 static Mat matrix_of(const Results *run, int name, int head) {
     const LayerResults *layer = &run->layers[0];
     const AttnShape *shape = &layer->shape[run->form];
@@ -23,7 +23,7 @@ static Mat matrix_of(const Results *run, int name, int head) {
     return m.rows > rows ? mat_rows(&m, head * rows, rows) : mat_cols(&m, head * cols, cols);
 }
 
-/* Return a singular value in force; NaN if they cannot be computed. */
+/* Return a singular value as it is now; NaN if the singular values cannot be computed. */
 static float sigma_value(const Results *run, const HandNumber *place) {
     const LayerResults *layer = &run->layers[0];
     const AttnShape *shape = &layer->shape[run->form];
@@ -48,7 +48,7 @@ static float sigma_value(const Results *run, const HandNumber *place) {
 }
 
 float results_hand_value(const Results *run, const HandNumber *place) {
-    if (place->head >= run->layers[0].shape[run->form].H) /* the layer has fewer heads now */
+    if (place->head >= run->layers[0].shape[run->form].H) /* the layer now has fewer heads */
         return NAN;
     if (place->name == HAND_SIGMA)
         return sigma_value(run, place);
@@ -80,7 +80,7 @@ HandCount results_hand_count(const Results *run, int head) {
 static long long count_changed(const Mat *a, const Mat *b) {
     long long changed = 0;
     if (a->at == b->at && a->rows == b->rows && a->cols == b->cols)
-        return 0; /* both Results share the matrix */
+        return 0; /* both Results share the matrix, so nothing differs */
     if (a->rows != b->rows || a->cols != b->cols)
         return (long long)b->rows * b->cols;
     for (int i = 0; i < a->rows; i++)
@@ -121,7 +121,8 @@ bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, co
     Err err;
     if (!results_init(plain, &err))
         return false;
-    /* The sessions are borrowed, because a job must not change their counts of owners. */
+    /* Borrow the session's text, edges and weights, because a job must not change their counts of
+     * owners. */
     Session *session = &plain->cache->next;
     *session = *results_source(run);
     session->hand = NULL;

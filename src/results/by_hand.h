@@ -1,18 +1,18 @@
-/* by_hand.h: the numbers set by hand that apply to a Results, and what these or another edit
- * changed. No I/O, no clock. */
+/* by_hand.h: the numbers set by hand that apply to a Results, and what these numbers or another
+ * edit changed. No I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_BY_HAND_H
 #define HEADLIGHT_RESULTS_BY_HAND_H
 
 #include "results/results.h"
 
-#define HAND_CHANGED 1e-6 /* a number that moved by more than this has changed */
+#define HAND_CHANGED 1e-6 /* numbers that differ by more than this count as changed */
 
 /* Return a number of the first layer, as set by hand or computed; NaN if the layer does not have
  * it. */
 float results_hand_value(const Results *run, const HandNumber *place);
 
-/* Counts of numbers set by hand: learned ones (weights and biases), singular values, entries of X,
- * scores of one head, gains and means of heads. */
+/* Counts of numbers set by hand: learned numbers (weights and biases), singular values, entries of
+ * X, scores of one head, gains and means of heads. */
 typedef struct HandCount {
     int learned, sigmas, input, scores, gains, means;
 } HandCount;
@@ -31,11 +31,12 @@ ResultsChange results_change(const Results *before, const Results *now, int head
 bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, const Job *job);
 void results_plain_release(Results *plain);
 
-/* Compute the first layer again without numbers set by hand and count what they changed
- * (run->hand_changed), unless that is known. If memory runs out it stays unknown. */
+/* Compute the first layer again without numbers set by hand, and count what they changed
+ * (run->hand_changed), unless the count is known. If memory runs out it stays unknown. */
 void results_hand_compare(Results *run, const Job *job);
 
-/* True if the form computes a head's W_QK from factors and its entries were then set by hand. */
+/* True if the form computes a head's W_QK from factors, and entries of this W_QK are set by
+ * hand. */
 bool results_product_is_edited(const Results *run, int layer, int head);
 
 #endif

@@ -22,7 +22,7 @@ static RowNorm norm_of(const float *row, int count, NormKind kind) {
     return (RowNorm){mean, sqrt(square / count + epsilon)};
 }
 
-/* Find the parts of x = e + p. Without a position x is the word alone. */
+/* Find the parts of x = e + p. Without position codes, x is the word alone. */
 static void add_input(CellStory *s, const Results *run, Arena *arena) {
     const Session *session = results_session(run);
     int D = s->shape->D, positions = session->options.positions;

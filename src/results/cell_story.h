@@ -8,8 +8,8 @@
 #include "math/softmax.h"
 #include "results/results.h"
 
-/* One weight A[query][key] of one head. A cell may also name only a part of that address: -1 stands
- * for none. All indices count from 0. */
+/* One weight A[query][key] of one head. Some of the indices may be missing: -1 stands for none. All
+ * indices count from 0. */
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
@@ -26,33 +26,34 @@ typedef struct CellStory {
     const AttnTrace *trace; /* trace of the form in use */
     bool is_open;           /* true if the mask lets the query read the key */
     int open_keys;          /* of the query */
-    /* 1 The query's row of X (D), and the vectors whose sum it is, if known. */
+    /* 1. The query's row of X (D), and the vectors whose sum it is, if they are known. */
     const float *x, *word,
         *position;      /* word and position are NULL if X was read from a file or has no parts */
     bool is_given;      /* true if X is from a file */
     double length;      /* Euclidean length of x */
     const float *input; /* the layer's input: x or LN(x) (D) */
     RowNorm input_norm; /* pre-norm: mean and std of x in LN(x) */
-    /* 2 Query and key (K), or x·W_QK of the query and the key's input row (E); value (V). */
+    /* 2. Query and key (K), or x·W_QK of the query and the key's input row (E); value (V). */
     const float *query, *key, *value;
     int query_count;
-    /* 3 The terms of the score and their sum; the score that follows from it by score_factor and
-     * cap, and the score itself, which may be set by hand instead. */
+    /* 3. The terms of the score and their sum; the score that follows from the sum by score_factor
+     * and cap; and the score in use, which may be set by hand instead. */
     const float *terms;
     int term_count;
     double dot, computed;
     float score;
     bool is_set;
-    /* 4 The weight and its inputs in the softmax. */
+    /* 4. The weight and the numbers that it has in the softmax. */
     const float *weights; /* (T), 0 if closed */
     SoftmaxTerms softmax;
     float weight;
-    /* 5 The head's output z (V). */
+    /* 5. The output z of the head (V). */
     const float *read;
-    /* 6 If there is a column: what each head adds to the output, and the other terms. */
+    /* 6. If a column is chosen: what each head adds to the output in this column, and the other
+     * terms. */
     double *head_parts; /* H */
     double bias, residual, sum;
-    RowNorm output_norm; /* post-norm: mean and std of the sum that is normalised */
+    RowNorm output_norm; /* post-norm: mean and std of the sum before it is normalised */
     float output;
 } CellStory;
 

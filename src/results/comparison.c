@@ -54,7 +54,7 @@ static SchemePlan plan_of(const ComparisonRequest *request, const Options *optio
     return plan;
 }
 
-/* Fill the part of the plan that does not depend on the Results. */
+/* Fill the part of the study's plan that does not depend on the Results. */
 static void plan_columns(StudyPlan *plan, const ComparisonRequest *request,
                          const Options *options) {
     plan->scheme_count = columns_of(request);
@@ -98,7 +98,7 @@ static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
     study.draws_x = false;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
                 comparison_make(comparison, &broken, job, err);
-    comparison->plan.x = NULL; /* it was in the arena, which is freed */
+    comparison->plan.x = NULL; /* it pointed into the arena, which is freed */
     arena_release(&arena);
     return made;
 }

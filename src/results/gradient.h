@@ -1,4 +1,4 @@
-/* gradient.h: the gradients of a Results, for this folder. Other folders use results.h. */
+/* gradient.h: the gradients of a Results. Only for this folder; other folders use results.h. */
 #ifndef HEADLIGHT_RESULTS_GRADIENT_H
 #define HEADLIGHT_RESULTS_GRADIENT_H
 
@@ -11,8 +11,8 @@
 /* Selects one of a layer's two traces: the form in use, or the form it is checked against. */
 typedef enum GradientOf { GRADIENT_USED, GRADIENT_CHECKED, GRADIENT_COUNT } GradientOf;
 
-/* Compute a layer's gradient of either form unless it exists. A layer without a checked form has no
- * gradient of it; then this succeeds. Fails if memory runs out or the part is too large. */
+/* Compute the gradient of one of a layer's two forms, unless it exists. Succeeds without a gradient
+ * if the layer has no checked form. Fails if memory runs out or the part is too large. */
 bool results_gradient_make(Results *run, int layer, GradientOf of, Err *err);
 
 #endif

@@ -134,7 +134,7 @@ static bool stream(Results *run, const Session *session) {
     return ran;
 }
 
-/* Fail if the weights have positions of their own, but too few. */
+/* Fail if the weights have a table of positions that is too short for the text. */
 static bool check_positions(Results *run, const Session *session) {
     const Weights *w = session->weights;
     if (session->options.positions != POSITION_LEARNED || !weights_has(w, WEIGHTS_POSITIONS) ||

@@ -8,13 +8,14 @@
 
 /* A label: valid UTF-8, not ended by NUL; see token_display. */
 typedef struct TokenLabel {
-    const char *bytes; /* in the text itself if it needs no change, else in the arena */
+    /* Points into the text if the label equals the token, otherwise into the arena. */
+    const char *bytes;
     size_t size;
 } TokenLabel;
 
-/* Return the labels of tokens[0..count), count > 0: from own, their vocabulary, or from the text if
- * own is NULL. They are pushed to the arena, which is emptied first. They last as long as the text
- * and the arena. Return NULL and set err if memory runs out. */
+/* Return the labels of tokens[0..count), count > 0. They come from the vocabulary `own` or, if own
+ * is NULL, from the text. They are pushed to the arena, which is emptied first, and last as long as
+ * the text and the arena. Return NULL and set err if memory runs out. */
 TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
                         const Vocabulary *own, Err *err);
 

@@ -12,7 +12,8 @@
 /* most bytes for the trace of a form that is only checked */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
-/* True if two shapes have the same parameters. All forms have, except free and nested. */
+/* True if two shapes have the same parameters. All forms have the same ones, except free and
+ * nested. */
 static bool same_params(const AttnShape *a, const AttnShape *b) {
     bool same = a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
                 a->bias == b->bias && attn_traits_equal(&a->traits, &b->traits);
@@ -28,8 +29,8 @@ static bool same_trace(const AttnShape *a, const AttnShape *b) {
            same_params(a, b);
 }
 
-/* True if two plans sample the same weights. A different depth counts as different, even for
- * schemes that ignore it. */
+/* True if two plans sample the same weights. Plans of different depths count as different, even for
+ * schemes that ignore the depth. */
 static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     bool same = a->seed == b->seed && a->depth == b->depth;
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -37,8 +38,8 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     return same;
 }
 
-/* Copy the parameters that the session's weights have, sample the others, and apply those set by
- * hand. */
+/* Copy the parameters that the session's weights contain, sample the others, and apply numbers set
+ * by hand. */
 static bool fill_params(LayerResults *layer, const AttnShape *shape, const Session *session,
                         const Job *job, Err *err) {
     const Weights *weights = session->weights;
@@ -77,10 +78,11 @@ static bool update_params(Results *run, int index, const Session *session) {
     if (arena == NULL)
         return false;
     layer->params = attn_params_push(arena, shape);
-    layer->weights_version++; /* even if sampling fails below */
-    bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
-                     (shape->form != FORM_NESTED || /* its products are parameters, too */
-                      attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
+    layer->weights_version++; /* increase this even if sampling fails below */
+    bool is_filled =
+        fill_params(layer, shape, session, run->cache->job, &run->err) &&
+        (shape->form != FORM_NESTED || /* the products of the nested form are parameters, too */
+         attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
     if (!job_goes_on(run->cache->job)) /* then some may be missing */
@@ -93,7 +95,7 @@ static bool update_params(Results *run, int index, const Session *session) {
     return true;
 }
 
-/* Return the form to check the shape's form against, or FORM_UNCHECKED. */
+/* Return the form that a layer in this shape's form can be checked against, or FORM_UNCHECKED. */
 static int results_form_to_check(const AttnShape *shape) {
     bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
     if (shape->form == FORM_FREE || (shape->rope && as_separate))
@@ -101,7 +103,7 @@ static int results_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-/* Choose the form that the one in use is checked against. */
+/* Choose the form against which the form in use is checked. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
@@ -116,14 +118,15 @@ static bool choose_forms(Results *run, int index) {
         layer->checked = FORM_UNCHECKED;
     bool has_product_by_hand =
         !hand_set_same_names(results_source(run)->hand, NULL, ATTN_W_QK, ATTN_W_QK);
-    if (has_product_by_hand) /* no other form has these numbers */
+    if (has_product_by_hand) /* the form to check against does not have these numbers */
         layer->checked = FORM_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     memset(layer->has_trace, 0, sizeof layer->has_trace);
     return true;
 }
 
-/* Return the rank of W_QK, or RANK_UNKNOWN if the SVD takes too long; its work grows with D·K². */
+/* Return the rank of W_QK, or RANK_UNKNOWN if the SVD would take too long; its work grows with
+ * D·K². */
 static int rank_of(const Results *run, int index, int head) {
     const LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
@@ -140,7 +143,7 @@ static int rank_of(const Results *run, int index, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-/* Compute one pass in a form. folds: first compute again what depends on the parameters alone. */
+/* Compute one pass in a form. folds: first fold the parameters again. */
 static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
@@ -157,7 +160,7 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
         /* The nested form was already folded when its weights were sampled. */
         if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
             return false;
-        if (form != FORM_FREE) /* there W_QK is a parameter */
+        if (form != FORM_FREE) /* in the free form W_QK is a parameter */
             hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
     }
     Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);

@@ -1,5 +1,5 @@
 /* layer.h: the stages of a Results that belong to one layer, from its weights to its statistics,
- * and the inputs of each stage. For this folder. Other folders use results.h. */
+ * and the inputs of each stage. Only for this folder; other folders use results.h. */
 #ifndef HEADLIGHT_RESULTS_LAYER_H
 #define HEADLIGHT_RESULTS_LAYER_H
 
@@ -14,24 +14,26 @@ typedef struct LayerCache {
     SchemePlan plan;         /* the plan by which the parameters were sampled */
     bool has_params, has_trace;
     uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
-    AttnShape checked;        /* the checked form's shape then */
+    AttnShape checked;        /* the shape of the checked form at that time */
     int rank[OPTION_HEADS_MAX]; /* rank of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
 } LayerCache;
 
 /* The stages that become stale if one session is replaced by another. */
 typedef struct Reach {
     bool weights, params, input, mask, layers; /* input: tokens and X */
-    bool plain; /* the results without numbers set by hand and edges edited */
+    bool plain; /* results without numbers set by hand and without edited edges */
 } Reach;
 
 struct ResultsCache {
     Part *tokens, *labels, *x, *mask, *map, *plain;
-    const float *plain_logits; /* in plain: the last token's logits without edits, or NULL */
-    uint64_t pass;             /* counts the passes of the layers */
-    uint64_t inputs;           /* the last pass with another X */
-    Session session;           /* the session that the Results belong to; text NULL at first */
-    Session next;              /* the new session, between results_begin and results_end */
-    Reach reach;               /* what becomes stale between the two */
+    /* Logits of the last token without edits, stored in `plain`; or NULL. */
+    const float *plain_logits;
+    uint64_t pass;   /* number of passes through the layers so far */
+    uint64_t inputs; /* number of the last pass with another X */
+    /* The session that the Results belong to; session.text is NULL at first. */
+    Session session;
+    Session next; /* the new session, set between results_begin and results_end */
+    Reach reach;  /* the stages that become stale between session and next */
     ResultsLimits limits;
     ResultsResources resources;
     const Job *job; /* the job that updates the Results, or NULL */
@@ -44,14 +46,15 @@ static inline const Session *results_source(const Results *run) {
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
 
-/* Update tokens, X and mask as far as cache->reach requires. On failure run->err says why. */
+/* Update those of tokens, X and mask that cache->reach marks as stale. On failure run->err says
+ * why. */
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
                           ResultsLimits limits);
 
 /* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
 void results_ids(int *ids, const Results *run);
 
-/* Update a layer to run->X and run->mask. On failure run->err says why. */
+/* Update a layer after run->X and run->mask. On failure run->err says why. */
 bool results_layer_update(Results *run, int index, const Session *session);
 
 /* Return the input of the embedding, borrowed from run. Not valid if the session's weights have X.
@@ -63,7 +66,7 @@ EmbedInput results_embed_input(const Results *run, const Options *options,
 bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
                    Err *err);
 
-/* Fail with run->err: the job was cancelled. */
+/* Set run->err: the job was cancelled. Return false. */
 bool results_stopped(Results *run);
 
 #endif

@@ -24,8 +24,8 @@ static const Entry ORDER_ROWS[LAYER_ORDER_COUNT] = {
 };
 const Registry LAYER_ORDERS = REGISTRY("layer orders", "layer order", ORDER_ROWS);
 
-/* Scratch memory for one map. mean, below, rolled and product have no rows without mean and
- * rollout. */
+/* Scratch memory for one map. If mean and rollout are not requested, mean, below, rolled and
+ * product have no rows. */
 typedef struct Making {
     LayerMap *map;
     Mat alike, mean, below, rolled, product; /* (T, T) */
@@ -135,7 +135,8 @@ static void sort_heads(LayerMap *map, Ranked *ranked) {
     }
 }
 
-/* Reserve the map's memory, set to zero because a layer may have fewer heads than the others. */
+/* Reserve the map's memory and fill it with zeros, because a layer may have fewer heads than the
+ * others. */
 static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
     size_t heads = (size_t)map->layers * (size_t)map->heads;
     int rows = map->layers * (map->heads + EXTRA) * map->side;

@@ -9,11 +9,12 @@
 bool results_has_layer_map(const Session *session);
 
 /* Compute run->map, unless it exists or the session has no such model; mean and rollout only if
- * `rolls`. The layer on screen has the weights of run, with all edits, and the layers above it use
- * its output. run must be valid and have a token. Fails as model_output_make does. */
+ * `rolls`. The layer on screen keeps the weights of run, with all edits, and the layers above it
+ * continue from its output. run must be valid and have a token. Fails if model_output_make would
+ * fail. */
 bool results_layer_map(Results *run, bool rolls, const Job *job, Err *err);
 
-/* Return the pooled matrix (side, side) of a head; head `heads` is the mean, `heads` + 1 the
+/* Return the pooled matrix (side, side) of a head. Index `heads` is the mean, `heads` + 1 the
  * rollout. */
 Mat layer_map_head(const LayerMap *map, int layer, int head);
 

@@ -16,7 +16,7 @@ bool results_has_next_tokens(const Session *session) {
     return session_streams(session) && session->weights->model->logits > 0;
 }
 
-/* Write the word, if its vocabulary is known. */
+/* Write the word of a token, if the vocabulary is known. */
 static void name_token(struct NextToken *token, const Results *run, const WeightsModel *model) {
     char bytes[NEXT_NAME_BYTES], shown[TOKEN_DISPLAY_MAX];
     const Vocabulary *gpt2 = model->words == GPT2_WORDS ? run->cache->resources.text.gpt2 : NULL;
@@ -43,7 +43,7 @@ static double log_sum(const float *logits, int count) {
     return most + log(sum);
 }
 
-/* List the words that are most likely, now or without edits. */
+/* List the words that are most likely, with the current logits or without edits. */
 static void list_most(NextTokens *next, const float *const logits[2], int words) {
     const double sum[] = {log_sum(logits[0], words), log_sum(logits[1], words)};
     int count = 0;
@@ -71,7 +71,7 @@ static int by_share(const void *a, const void *b) {
     return (left < right) - (left > right);
 }
 
-/* Keep the logits for later edits. */
+/* Store the logits without edits, to compare later edits with them. */
 static bool keep_plain(ResultsCache *cache, const Mat *logits, Err *err) {
     size_t bytes = (size_t)logits->cols * sizeof(float);
     Arena *arena = part_reserve(&cache->plain, arena_padded(bytes), err);

@@ -9,7 +9,8 @@ typedef struct Setting {
     const char *key, *value;
 } Setting;
 
-/* The options of the special case, in an order in which each value is valid when it is set. */
+/* The options of the special case W_Q = W_K = W_V = I, in an order in which each value is valid
+ * when it is set. */
 static const Setting ENTER[] = {
     {"form", "separate"},   {"bias", "none"},       {"positions", "none"},  {"block", "attention"},
     {"mask", "none"},       {"head", "1"},          {"pin", "none"},        {"d-k", "auto"},
@@ -41,7 +42,7 @@ bool plain_is(const Session *session) {
            o->positions == POSITION_NONE;
 }
 
-/* True if a byte belongs to a word. All bytes of non-ASCII characters count as letters. */
+/* True if the byte belongs to a word. All bytes of non-ASCII characters count as letters. */
 static bool is_of_word(char byte) {
     char small = (char)(byte | 0x20);
     return (small >= 'a' && small <= 'z') || (byte >= '0' && byte <= '9') || byte == '_' ||
@@ -56,7 +57,7 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* True if the text has the words to compare. */
+/* True if the text contains the words of PLAIN_TEXT. */
 static bool has_words(const Session *session) {
     static const char *const words[] = {"king", "queen", "dog"};
     for (size_t i = 0; i < ARRAY_COUNT(words); i++)

@@ -5,15 +5,15 @@
 
 #include "document/session.h"
 
-#define PLAIN_TEXT "king queen dog" /* two similar words, and one that is not */
+#define PLAIN_TEXT "king queen dog" /* two similar words, and one that is not similar to them */
 
-/* True if the session is that case: one head as wide as the model, the three matrices the identity,
- * no biases and no positions. */
+/* True if the session is the special case: one head as wide as the model, the three matrices the
+ * identity, no biases and no positions. */
 bool plain_is(const Session *session);
 
-/* Changes of a session for edit_push_change. The first enters the special case, with PLAIN_TEXT
- * unless the text has its words. The second restores `kept` if there is one, else sampled weights.
- * If one fails, discard the session. */
+/* Changes of a session for edit_push_change. The first enters the special case, and sets PLAIN_TEXT
+ * unless the text contains its words. The second restores `kept` or, if kept is NULL, sampled
+ * weights. If one fails, discard the session. */
 bool plain_enter(Session *session, const Session *kept, Err *err);
 bool plain_leave(Session *session, const Session *kept, Err *err);
 

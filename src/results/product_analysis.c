@@ -55,14 +55,14 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     return analysis;
 }
 
-/* The versions of the Results that the parts are computed from. */
+/* Versions of the Results that the parts of an analysis depend on. */
 typedef struct ProductSource {
     AttnShape shape;
     uint64_t weights, pass, inputs;
     bool is_edited; /* see results_product_is_edited */
 } ProductSource;
 
-/* Return the request with its offset limited to distances between this many tokens. */
+/* Return the request with its offset limited to the distances in a text of this many tokens. */
 static ProductRequest limited(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
     int most = shape->T - 1;
@@ -128,7 +128,7 @@ static PartKey key_of(ProductPart part, const ProductSource *source, const Produ
     return key;
 }
 
-/* True if a part is requested and its source exists. */
+/* True if a part is requested and the matrices that it needs exist. */
 static bool is_wanted(ProductPart part, const ProductSource *source,
                       const ProductRequest *request) {
     const AttnShape *shape = &source->shape;
@@ -164,7 +164,8 @@ static bool is_wanted(ProductPart part, const ProductSource *source,
     return true;
 }
 
-/* What make_part needs: the inputs of the parts, and which optional parts exist or will exist. */
+/* Arguments of make_part: the inputs of the parts, and the optional parts that exist or will
+ * exist. */
 typedef struct ProductLook {
     const ProductCache *cache;
     const ProductSource *source;

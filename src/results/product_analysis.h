@@ -1,7 +1,7 @@
 /* product_analysis.h: the analysis of one head's product, W_QK or W_OV, computed on request: its
- * factors and singular values; the head in each form, cut to a rank, with an R between its factors,
- * and after one step of training. Each part is cached until its inputs change. No I/O, no clock. T
- * tokens, E input width, m the head's own width. */
+ * factors and singular values; and the head in each form, with the product cut to a rank, with an R
+ * between its factors, and after one step of training. Each part is cached until its inputs change.
+ * No I/O, no clock. T tokens, E input width, m the head's own width. */
 #ifndef HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_H
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_H
 
@@ -14,57 +14,65 @@
 /* A request. */
 typedef struct ProductRequest {
     int layer;
-    HeadChoice choice; /* a larger offset than the text has counts as its largest */
-    int rank;          /* rank of the cut, from 1 */
+    /* An offset larger than the text allows counts as the largest possible one. */
+    HeadChoice choice;
+    int rank; /* rank of the cut, from 1 */
     FactorTransform transform;
     float rate;               /* learning rate of the training step */
     bool step, nested, parts; /* compute these parts, too */
-    bool cut;                 /* compute the product cut to the rank */
+    bool cut;                 /* compute the product cut to a rank, and the head with it */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute the parts that the picture can be drawn without */
+    bool follows;             /* also compute the parts without which the picture can be drawn */
 } ProductRequest;
 
 typedef struct ProductCache ProductCache;
 
-/* The analysis. Results and matrices that do not apply have rows == 0; differences are then NaN. */
+/* The analysis. Results and matrices that do not apply have rows == 0; differences that do not
+ * apply are NaN. */
 struct ProductAnalysis {
-    ProductRequest request; /* the request it was computed for, with a limited offset */
+    /* The request that the analysis was computed for, with its offset limited. */
+    ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
-    HeadResult separate,
-        merged; /* by the factors; by the product (RoPE: one for each distance, if these are few) */
-    Mat dots, terms;        /* with rope: see rope_offset_products.h */
-    const HeadResult *full; /* by the W_QK in use: separate, or merged if there are no factors or
-                               W_QK is edited */
-    float form_S, form_A;   /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
-    float all_S, all_A;     /* the largest of them over all heads; NaN if not computed */
-    bool has_family;        /* with RoPE: dots and terms exist, or will never exist */
+    HeadResult separate, merged; /* results by the factors, and by the product (RoPE: one product
+                                    for each distance, if there are few) */
+    Mat dots, terms;             /* with rope: see rope_offset_products.h */
+    /* Result by the W_QK in use: separate, or merged if there are no factors or W_QK is edited. */
+    const HeadResult *full;
+    /* max|ΔS| and max|ΔA| between separate and merged; for W_OV, of the output. */
+    float form_S, form_A;
+    float all_S, all_A; /* largest of form_S and form_A over all heads; NaN if not computed */
+    bool has_family;    /* with RoPE: true if dots and terms exist, or will never exist */
     RankCurve curve;
-    Mat cut;               /* (E, E): the best approximation of that rank, if requested */
-    HeadResult cut_result; /* the head with it; with RoPE, with the matrices of all distances cut */
+    /* (E, E): the best approximation of the product with that rank, if requested. */
+    Mat cut;
+    /* The head with the cut product; with RoPE, with the matrices of all distances cut. */
+    HeadResult cut_result;
     float cut_S, cut_A, cut_KL;
     double cut_loss;                         /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
-    Mat frame, framed_left, framed_right;    /* (m, m), (E, m) twice: see factor_transform.h */
+    Mat frame, framed_left, framed_right;    /* (m, m) and twice (E, m): see factor_transform.h */
     Mat transformed_left, transformed_right; /* (E, m): left·R, right·R⁻ᵀ */
     HeadResult transformed;
     float transformed_S, transformed_A;
     double moved_left, moved_right;
-    ProductStep step; /* by_factors.rows == 0 if not computed; with RoPE for the requested offset */
+    /* by_factors.rows == 0 if not computed; with RoPE, for the requested offset. */
+    ProductStep step;
     Mat symmetric, antisymmetric;
-    double symmetric_share;   /* share of Σ w² that the symmetric part has */
-    const double *free_sigma; /* free_count values, largest first, of a W_QK of the form free */
+    double symmetric_share; /* share of Σ w² that belongs to the symmetric part */
+    /* Singular values, largest first, of a W_QK sampled in the form free; free_count of them. */
+    const double *free_sigma;
     int free_count;
-    NestedReading nested; /* full.rows == 0 if not computed */
+    NestedReading nested; /* nested reading; full.rows == 0 if not computed */
     ProductCache *cache;
 };
 
-/* Replace run->analysis by an analysis as requested; other Results may still share the previous
- * one. run must be valid and have a token. Fails if it takes too much memory, if a weight is not
- * finite, or if the job, which may be NULL, is cancelled; then run->analysis is unchanged. */
+/* Replace run->analysis by the requested analysis. Other Results may still share the previous one.
+ * run must be valid and have a token. Fails if the analysis takes too much memory, if a weight is
+ * not finite, or if the job, which may be NULL, is cancelled; then run->analysis is unchanged. */
 bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err);
 
-/* True if run->analysis was computed from the current Results, even if for an earlier request. */
+/* True if run->analysis was computed from the current Results, even if for another request. */
 bool product_analysis_is_current(const Results *run);
 
 /* For results.c: add and remove an owner of run->analysis. */

@@ -8,7 +8,8 @@
 #include "results/by_hand.h"
 #include "results/layer.h"
 
-#define ALL_MULTIPLY_ADDS_MAX 2e11 /* most multiply-adds of the comparison over all heads */
+/* Most multiply-adds of a comparison of the forms over all heads. */
+#define ALL_MULTIPLY_ADDS_MAX 2e11
 
 bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request) {
     return shape->rope && request->choice.kind == PRODUCT_QK;
@@ -40,8 +41,8 @@ bool product_analysis_goes_on(const ProductJob *making) {
     return job_goes_on(making->job) || err_fail(making->err, "W_QK", "was stopped");
 }
 
-/* Push the requested head's product; if entries of its W_QK are set by hand, as the head uses it.
- */
+/* Push the product of the requested head. If entries of its W_QK are set by hand, push the edited
+ * product. */
 static bool push_product(const ProductJob *making, Arena *arena) {
     HeadProduct *p = &making->analysis->product;
     const HeadChoice *choice = &making->request->choice;
@@ -79,8 +80,8 @@ static bool make_spectrum(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* The structs that a HeadInputs borrows. They are in an arena, so that they stay in place when a
- * Results or an analysis moves. */
+/* The structs that a HeadInputs borrows. They are in an arena, so that they keep their address when
+ * a Results or an analysis moves. */
 typedef struct InputsRoom {
     Mat input, rotations, A;
     Mask mask;
@@ -114,8 +115,8 @@ void product_analysis_unrotated(Mat *left, const ProductJob *making) {
     }
 }
 
-/* Compute the head's products with the matrices of all distances (RoPE), as far as they depend on X
- * and the weights alone. */
+/* Compute the products of the matrices of all distances (RoPE) with the tokens. These depend only
+ * on X and the weights. */
 static bool make_family(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
@@ -200,7 +201,7 @@ static bool make_curve(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* Compute scores and weights with the matrices of all distances cut to a rank. */
+/* Compute scores and weights after the matrices of all distances were cut to a rank. */
 static void cut_family(HeadResult *out, const ProductAnalysis *analysis, int rank) {
     int kept = rank < analysis->terms.cols ? rank : analysis->terms.cols;
     memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
@@ -262,7 +263,7 @@ static bool make_parts(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* Return the scratch bytes for comparing one head. */
+/* Return the bytes of scratch memory for comparing the forms of one head. */
 static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
     int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
     size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
@@ -283,8 +284,8 @@ bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *requ
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* Compare the forms of one head, in scratch memory, as make_product, make_family and make_passes do
- * for the chosen head. */
+/* Compare the forms of one head in scratch memory, in the same way as make_product, make_family and
+ * make_passes for the chosen head. */
 static bool compare_head(const ProductJob *making, int head, float *most_S, float *most_A) {
     Arena *scratch = making->scratch;
     size_t mark = scratch->used;
@@ -293,7 +294,7 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
     ProductJob one = *making;
     InputsRoom room;
     request.choice.head = head;
-    request.choice.offset = 0; /* the factors without a rotation */
+    request.choice.offset = 0; /* use the factors without a rotation */
     one.request = &request;
     one.analysis = &own;
     own.inputs = inputs_of(&one, &room);
@@ -328,8 +329,8 @@ static bool make_all(const ProductJob *making) {
     return true;
 }
 
-/* Compute the singular values of a W_QK of the form free. If an entry is not finite there are none,
- * and the picture leaves them out. */
+/* Compute the singular values of a W_QK sampled in the form free. If an entry is not finite there
+ * are none, and the picture omits them. */
 static bool make_free(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     AttnShape shape = *making->shape;

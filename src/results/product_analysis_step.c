@@ -3,8 +3,8 @@
 #include "model/attention/rope.h"
 #include "results/gradient.h"
 
-/* Write ∂L/∂W as a product of two factors: for W_QK the inputs and dS times the inputs; for W_OV
- * what was read, A·X, and the gradient of the output. */
+/* Write ∂L/∂W as a product of two factors. For W_QK these are the inputs, and dS times the inputs;
+ * for W_OV A·X and the gradient of the output. */
 static void gradient_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const ProductRequest *request = making->request;
     const HeadInputs *inputs = &making->analysis->inputs;
@@ -29,9 +29,9 @@ static void gradient_factors(ProductGradient *out, const ProductJob *making, Are
         }
 }
 
-/* With RoPE, write the gradient factors of the W_QK of one distance, whose pairs are a query and
- * the key that far before it; and those of W_Q and W_K, which all distances share, with the left
- * one rotated like the product's. */
+/* With RoPE, write the factors of the gradient of one distance's W_QK, which acts on pairs of a
+ * query and the key at that distance. Also write those of W_Q and W_K, which all distances share;
+ * the left one is rotated like the product's. */
 static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const HeadChoice *choice = &making->request->choice;
     const AttnShape *shape = making->shape;

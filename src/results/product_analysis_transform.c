@@ -1,6 +1,6 @@
 #include "results/product_analysis_parts.h"
 
-/* Compute the random frame of R and both factors in its basis. */
+/* Compute the random basis of R, and both factors in this basis. */
 bool product_analysis_frame(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
@@ -26,7 +26,7 @@ bool product_analysis_frame(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* Compute W_Q·R and W_K·R⁻ᵀ. */
+/* Compute W_Q·R and W_K·R⁻ᵀ for the requested R. */
 bool product_analysis_factors(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
@@ -59,7 +59,7 @@ bool product_analysis_factors(const ProductJob *making) {
     return product_analysis_goes_on(making);
 }
 
-/* Compute the head's result with these factors. */
+/* Compute the head's result with the transformed factors. */
 bool product_analysis_transform(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const Mask *mask = &making->run->mask;

@@ -5,25 +5,27 @@
 #include "lab/race.h"
 #include "results/results.h"
 
-/* The request; all zero requests nothing. Hashed by its bytes, so it has no padding. */
+/* A request for training runs; all zero requests nothing. It is hashed by its bytes, so it has no
+ * padding. */
 typedef struct RaceRequest {
-    OptionList schemes;                /* rows of SCHEMES, at most COMPARISON_MAX */
-    OptionList own[ATTN_WEIGHT_COUNT]; /* for each column: a row of SCHEMES, or -1 */
+    OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */
+    /* For each column, schemes for single matrices: a row of SCHEMES, or -1. */
+    OptionList own[ATTN_WEIGHT_COUNT];
     RaceRules rules;
 } RaceRequest;
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
 
-/* Fill out with the plan for the session that the Results were computed from. It borrows from the
- * Results and, for the words, from the arena, which is emptied first; race_init copies both. Words
- * are rows of the embedding before positions are added, or rows of X if a weights file has X. The
- * Results must be valid and have a token. Fails if memory runs out. */
+/* Fill out with the plan for the session that the Results were computed from. The plan borrows from
+ * the Results and, for the words, from the arena, which is emptied first; race_create copies both.
+ * The words are rows of the embedding before positions are added; if a weights file has X, they are
+ * rows of X. The Results must be valid and have a token. Fails if memory runs out. */
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err);
 
-/* Return everything that was trained, for a file at that path: the layer and, if the word vectors
- * were trained, those of the tokens of run, for which the race was planned. Return NULL and set err
- * if a value is not finite or memory runs out. */
+/* Return everything that was trained, for a file at this path: the layer and, if word vectors were
+ * trained, those of the tokens of run. The race must have been planned for run. Return NULL and set
+ * err if a value is not finite or memory runs out. */
 Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
                               const RaceParams *trained, Err *err);
 

@@ -30,8 +30,8 @@ ResultsRequest results_request_first(const ResultsRequest *request) {
     return first;
 }
 
-/* True if a picture can be drawn meanwhile: columns of other schemes can replace the requested
- * ones; another case or question cannot. */
+/* True if a picture can be drawn. Columns of other schemes may be shown until the requested ones
+ * are ready; another case or question may not. */
 static bool has_comparison(const Results *run, const ComparisonRequest *request) {
     return request->kind == COMPARISON_NONE ||
            (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&

@@ -19,7 +19,7 @@ bool results_init(Results *run, Err *err) {
     return true;
 }
 
-/* Call f for every part that a Results and its layers own. */
+/* Call visit for every part that a Results and its layers own. */
 static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
     Part **const own[] = {&cache->tokens, &cache->labels, &cache->x,
                           &cache->mask,   &cache->map,    &cache->plain};

@@ -21,53 +21,56 @@ typedef struct GradientResults {
     Mat G; /* (T, D): N(0, 1), sampled with the session's seed */
     AttnParams params;
     AttnBack back;
-    Mat W_QK_offset; /* as LayerResults.W_QK_offset, if that was computed first */
+    Mat W_QK_offset; /* gradient of LayerResults.W_QK_offset, if that was computed first */
 } GradientResults;
 
 /* Statistics of a layer's heads. */
 typedef struct LayerFigures {
     HeadStats stats[OPTION_HEADS_MAX]; /* statistics of the form in use */
-    /* The largest |ΔA| and |ΔS| over all heads against the checked form; NaN before results_check.
-     */
+    /* The largest |ΔA| and |ΔS|, over all heads, between the form in use and the checked form; NaN
+     * before results_check. */
     float form_difference_A, form_difference_S;
     float sharpest; /* largest weight that A would have at temperature 1 without a mask */
 } LayerFigures;
 
-/* One layer, of the session's scheme or of the scheme to compare with. results_check computes
- * another form from the same weights: separate, or merged if separate is in use. Only these two
+/* One layer, of the session's scheme or of the scheme to compare with. results_check computes a
+ * second form from the same weights: separate, or merged if separate is in use. Only these two
  * forms have a trace. */
 typedef struct LayerResults {
     int scheme;      /* row of SCHEMES */
     SchemePlan plan; /* the plan by which the parameters were sampled */
-    bool has_given;  /* some parameters are the session's weights and were not sampled */
+    /* True if some parameters come from the session's weights and were not sampled. */
+    bool has_given;
     AttnParams params;
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    /* The form that the one in use is checked against. FORM_UNCHECKED in the form free, whose
-     * weights no other form has; in merged and separate with RoPE, which compute the same products;
-     * and if the check would take too much memory. */
+    /* The form against which the form in use is checked. FORM_UNCHECKED in the form free, because
+     * no other form has its weights; in merged and separate with RoPE, because both compute the
+     * same products; and if the check would take too much memory. */
     int checked;
     LayerFigures figures;
-    bool must_agree; /* the two forms may only differ by rounding: not in rank:R below d_k */
-    Mat W_QK_offset; /* ((2T-1)*H*E, E) after results_offset_family; else rows == 0 */
-    GradientResults gradient;         /* gradient in the form in use */
-    GradientResults checked_gradient; /* gradient in the form `checked`; computed on request */
+    /* True if the two forms may differ only by rounding; false in rank:R below d_k. */
+    bool must_agree;
+    Mat W_QK_offset;          /* ((2T-1)*H*E, E) after results_offset_family; otherwise rows == 0 */
+    GradientResults gradient; /* gradient in the form in use */
+    GradientResults checked_gradient; /* gradient in the form `checked`, computed on request */
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 
-/* The words that a model expects most after the last token, and those it would expect without
- * numbers set by hand and edges edited. The most likely comes first. */
+/* The words that a model considers most likely after the last token, first with and then without
+ * the user's edits (numbers set by hand, edited edges). Most likely first. */
 #define NEXT_TOKENS     5
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
     int count;     /* 0 before results_next_tokens */
-    bool is_stale; /* an input has changed since */
-    bool edited;   /* true if the second numbers differ in origin */
+    bool is_stale; /* true if an input has changed since they were computed */
+    bool edited;   /* true if edits exist, so that the two numbers of a word may differ */
     struct NextToken {
         int id;
-        char name[NEXT_NAME_BYTES]; /* the word, or its id; valid UTF-8 */
-        double logit[2], share[2];  /* now, and without edits; share: the probability */
+        /* The word, or its id if the vocabulary is unknown; valid UTF-8. */
+        char name[NEXT_NAME_BYTES];
+        double logit[2], share[2]; /* [0] with edits, [1] without; share: the probability */
     } at[NEXT_TOKENS];
 } NextTokens;
 
@@ -86,14 +89,15 @@ typedef struct LayerMapHead {
     double entropy, distance; /* as in HeadStats */
 } LayerMapHead;
 
-/* Every head of every layer, pooled to side × side; layers is 0 before results_layer_map. After a
- * layer's heads come the mean of its heads and the rollout from layer 1 up to it. */
+/* Every head of every layer, pooled to side × side cells; layers is 0 before results_layer_map.
+ * After the heads of a layer come their mean, and the rollout from layer 1 up to this layer. */
 typedef struct LayerMap {
     int layers, heads, side;
     Mat at;                        /* (layers*(heads + 2)*side, side) */
     LayerMapHead *figures;         /* layers*heads */
-    int *order[LAYER_ORDER_COUNT]; /* layers*heads: indices into figures */
-    Mat rollout; /* (T, T) up to the layer shown; no rows if mean and rollout were not requested */
+    int *order[LAYER_ORDER_COUNT]; /* owned: layers*heads indices into figures, for each order */
+    /* (T, T): rollout up to the layer shown; no rows if mean and rollout were not requested. */
+    Mat rollout;
 } LayerMap;
 
 typedef struct ResultsCache ResultsCache;
@@ -103,31 +107,38 @@ typedef struct ComparisonResults ComparisonResults;
 typedef struct Results {
     bool valid; /* if false, err says why, and the fields below must not be read */
     Err err;
-    int T;            /* tokens in use; 0 for a text without any */
-    int token_total;  /* tokens in the text; more than T if the text is too long */
-    const Text *text; /* the session's text, or the names of X's rows; tokens are ranges of it */
-    Token *tokens;    /* T */
-    const TokenLabel *labels;           /* T: the text shown for each token */
-    EmbedNote *notes;                   /* T */
-    int missing;                        /* number of tokens without a vector; theirs are random */
-    Mat X;                              /* (T, D) */
-    Mask mask;                          /* includes the edges that the session opened or closed */
-    long edges_edited;                  /* entries of the mask that the session's edges changed */
-    bool hand_changed_known;            /* see results_hand_compare in by_hand.h */
-    int hand_changed[OPTION_HEADS_MAX]; /* weights of each head that numbers set by hand changed */
+    int T;           /* number of tokens in use; 0 if the text has none */
+    int token_total; /* number of tokens in the whole text; more than T if the text is too long */
+    /* The session's text, or the names of X's rows; each token is a range of it. */
+    const Text *text;
+    Token *tokens;            /* T */
+    const TokenLabel *labels; /* T: the text shown for each token */
+    EmbedNote *notes;         /* T */
+    /* Number of tokens without a word vector; they have random vectors. */
+    int missing;
+    Mat X; /* (T, D) */
+    /* The mask, including the edges that the session opened or closed. */
+    Mask mask;
+    /* Number of the mask's entries that the session's edges changed. */
+    long edges_edited;
+    /* True if hand_changed is known; see results_hand_compare in by_hand.h. */
+    bool hand_changed_known;
+    /* For each head, the number of weights that numbers set by hand changed. */
+    int hand_changed[OPTION_HEADS_MAX];
     NextTokens next;
     LayerMap map;
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];
-    uint64_t revision; /* starts from 1 (0 means none); grows when anything here changes */
+    uint64_t revision; /* grows when any field here changes; starts from 1 (0 means none) */
     ResultsCache *cache;
     ProductAnalysis *analysis; /* NULL before the first results_product; see product_analysis.h */
     ComparisonResults *comparison; /* NULL before the first results_compare; see comparison.h */
 } Results;
 
 typedef struct ResultsLimits {
-    int tokens_max; /* a longer text is cut there; token_total is its whole length */
+    /* Most tokens that are used of a longer text; token_total is its whole length. */
+    int tokens_max;
 } ResultsLimits;
 
 /* Loaded data that the Results need; borrowed. */
@@ -139,8 +150,8 @@ typedef struct ResultsResources {
 bool results_init(Results *run, Err *err);
 void results_release(Results *run);
 
-/* Fill out with another Results that shares the parts of run. Updating one of them leaves the other
- * unchanged. Call this and results_release in the thread that owns the session. */
+/* Fill out with another Results that shares the parts of run. Updating one of the two leaves the
+ * other unchanged. Call this and results_release in the thread that owns the session. */
 bool results_share(Results *out, const Results *run, Err *err);
 
 /* Update run to the session. resources may be NULL. Return run->valid. */
@@ -152,37 +163,38 @@ bool results_update(Results *run, const Session *session, const ResultsResources
  * NULL) is cancelled, results_make returns between two stages, and the Results are not valid. */
 void results_begin(Results *run, const Session *session, const ResultsResources *resources,
                    ResultsLimits limits);
-/* Begin an update with the resources and limits that another Results has or is updated with. */
+/* Begin an update with the resources and limits of another Results. */
 void results_begin_like(Results *run, const Results *other, const Session *session);
 bool results_make(Results *run, const Job *job);
 void results_end(Results *run);
 
-/* True if both sessions have the same Results: they differ at most in the chosen head and the pin.
- */
+/* True if both sessions have equal Results: they differ at most in the chosen head and the pin. */
 bool results_same(const Session *a, const Session *b);
 
-/* Return the session that run was computed from; NULL before the first update. */
+/* Return the session from which run was computed; NULL before the first update. */
 const Session *results_session(const Results *run);
 
-/* Compute layers[layer].W_QK_offset, which is large, if the form is merged and positions are rope.
- * It lasts until the next update. Fails if it takes too much memory. */
+/* Compute layers[layer].W_QK_offset, which is large. Only in the form merged with rope. The matrix
+ * lasts until the next update. Fails if it takes too much memory. */
 bool results_offset_family(Results *run, int layer, Err *err);
 
-/* Compute layers[layer].gradient by a backward pass, and that of W_QK_offset if the layer has it,
- * unless they exist. They last until the next update. run must be valid and have a token. Fails if
- * they take too much memory. */
+/* Compute layers[layer].gradient by a backward pass, unless it exists; also the gradient of
+ * W_QK_offset, if the layer has that. The gradients last until the next update. run must be valid
+ * and have a token. Fails if they take too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Compute what the picture can be drawn without, if it is missing: the rank of every head's W_QK,
- * the trace of each layer's checked form, and their differences. They last until the next update.
- * run must be valid and have a token. Fails if memory runs out. */
+/* Compute these parts if they are missing, without which the picture can be drawn: the rank of
+ * every head's W_QK, the trace of each layer's checked form, and the differences between the two
+ * forms. They last until the next update. run must be valid and have a token. Fails if memory runs
+ * out. */
 bool results_check(Results *run, int layer, Err *err);
 
 /* Return the rank of W_QK in the form in use; RANK_UNKNOWN before results_check, if computing it
  * takes longer than a frame, or if a weight is not finite. */
 int results_rank(const Results *run, int layer, int head);
 
-/* Return the layer's trace in the form in use; S and A (T, T) of one of its heads. */
+/* Return the layer's trace in the form in use. The other functions return S or A (T, T) of one
+ * head. */
 static inline const AttnTrace *results_trace(const Results *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
@@ -198,8 +210,8 @@ static inline Mat results_weights(const Results *run, int layer, int head) {
 }
 
 /* Return the largest finite weight over all layers and heads, with the session's temperature and
- * mask or without them, whichever is larger. It is the end of a colour scale that does not change
- * when these are changed. */
+ * mask or without them, whichever is larger. A colour scale that ends there stays the same when
+ * temperature and mask change. */
 float run_largest_A(const Results *run);
 
 /* Return the bytes of token i, not ended by NUL. They are not valid UTF-8 if the token is a part of
@@ -212,11 +224,11 @@ static inline const char *results_token(const Results *run, int i) {
  */
 void results_words(int *word, const Results *run);
 
-/* Return the bytes of token i, or its label if they are not valid UTF-8. */
+/* Return the bytes of token i; if they are not valid UTF-8, return its label. */
 TokenLabel results_token_text(const Results *run, int i);
 
-/* Add the position codes of the places from `first` on to x. Learned positions are the weights' own
- * if they have them. */
+/* Add the position codes to x, whose first row is at position `first`. If the weights contain
+ * learned positions, these are used. */
 void results_add_positions(Mat *x, int first, const Session *session);
 
 #endif

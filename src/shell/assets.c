@@ -16,7 +16,7 @@
 #define WORDS "words/glove.safetensors"
 #define GPT2  "gpt2/gpt2.safetensors"
 
-/* Folders relative to the program's own. */
+/* Folders with data files, relative to the program's own folder. */
 static const char *const PLACES[] = {"../assets/", "../share/headlight/", "../../assets/"};
 
 static bool is_there(char *out, size_t capacity, const char *folder, const char *place,
@@ -87,7 +87,8 @@ static bool own_words_path(char out[FILE_PATH_BYTES]) {
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* Read the program's word vectors, else those that the user has chosen once. */
+/* Read the word vectors that come with the program; if there are none, those that the user has
+ * chosen earlier. */
 static bool load_words(Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
     if (assets_find(path, sizeof path, WORDS, err) && take_words(assets, path, err))

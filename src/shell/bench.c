@@ -91,7 +91,7 @@ typedef struct Units {
     long long unit;
 } Units;
 
-/* Compute a unit, with another seed each time, as the study does. */
+/* Compute one unit of the study, with another seed each time. */
 static bool study_once(void *context, Err *err) {
     Units *b = context;
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);
@@ -146,7 +146,7 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
     return done;
 }
 
-/* Set a text that repeats the words of the standard one until there are enough. */
+/* Set a text with this number of words, by repeating the words of the standard text. */
 static bool give_words(Session *session, int count, Err *err) {
     static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
                                         "street ", "because ", "it ",  "was ", "too ",   "tired "};

@@ -5,10 +5,11 @@
 #include "shell/cli.h"
 #include "shell/timing.h"
 
-#define BENCH_SECONDS       1.0 /* seconds of measuring */
-#define BENCH_FRAME_SECONDS 4.0 /* longer, because the slowest of whole frames matter */
+#define BENCH_SECONDS 1.0 /* seconds of measuring */
+/* seconds; longer than other timings, because the slowest frames matter. */
+#define BENCH_FRAME_SECONDS 4.0
 
-/* One timing. session is the call's, with a text of the requested number of words. */
+/* One timing. session is that of the command line, with a text of the requested number of words. */
 typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
 
 typedef struct BenchRow {
@@ -16,20 +17,20 @@ typedef struct BenchRow {
     BenchFn time;
 } BenchRow;
 
-/* The rows of the program, in an object file of their own, because tests/bench links a longer table
- * instead. */
+/* The timings as a table. It has an object file of its own, because tests/bench links a longer
+ * table instead. */
 extern const Registry BENCHES;
 
-/* Time X to Y with every intermediate stored. W_QK of the merged form is computed before, because
- * it does not depend on X. */
+/* Time the pass from X to Y with every intermediate stored. W_QK of the merged form is computed
+ * before, because it does not depend on X. */
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* Time the same followed by the gradients of X and every parameter, with every intermediate stored.
- * */
+/* Time the forward pass followed by the gradients of X and every parameter, with every intermediate
+ * stored. */
 bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* Time one seed of one scheme with everything that `compare` writes: sampling, forward, statistics,
- * backward. */
+/* Time one seed of one scheme, with everything that `compare` writes: sampling, forward,
+ * statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
 /* Time a typed or deleted letter: the whole pass and the whole frame of the view, drawn offscreen

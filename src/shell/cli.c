@@ -27,7 +27,7 @@ typedef struct Written {
     size_t shown_bytes;
     const char *key;
     size_t key_bytes;
-    const char *value; /* NULL if it is in the next word, or absent */
+    const char *value; /* NULL if the value is in the next word, or absent */
 } Written;
 
 static bool take_value(const char **value, const Written *w, Reader *reader, Err *err) {
@@ -106,7 +106,8 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
 }
 
-/* Return the option of these groups, or else one of other verbs, or NULL. */
+/* Return the option with this key in these groups; otherwise one that only other verbs have, or
+ * NULL. */
 static const CallOption *own_option(const char *key, size_t bytes, bool is_letter,
                                     unsigned groups) {
     const CallOption *found = NULL;
@@ -204,7 +205,7 @@ static bool check_call(const Call *call, Err *err) {
 }
 
 /* Fit the weights after all options are read, because given options must not contradict the file.
- * The window's argument may be such a file, too. */
+ * The argument of the window may be a weights file, too. */
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
@@ -218,7 +219,7 @@ static bool load_weights(Call *call, Err *err) {
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
-/* True if a word asks for help or the version, which must not wait for a file. */
+/* True if a word asks for help or the version, so that no file must be read first. */
 static bool only_tells(int count, char *const *words) {
     bool tells = false;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
@@ -254,7 +255,7 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
-    if (call->verb != &VERBS[0]) /* the window shows its own message */
+    if (call->verb != &VERBS[0]) /* the window reports a missing file itself */
         progress_begin(call->verb->entry.id);
     bool done = call->verb->run(call, err);
     progress_end();
@@ -263,7 +264,7 @@ static bool call_run(const Call *call, Err *err) {
     return done;
 }
 
-/* True if the error is about an option that the verb does not have: then its default, or a state
+/* True if the error is about an option that the verb does not have. Then its default, or a state
  * string, is wrong. */
 static bool names_absent_option(const char *what, int argc, char *const *argv) {
     size_t bytes = strcspn(what, " ");
@@ -278,7 +279,8 @@ int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
     output_take_crashes();
-    if (argc > 1 && strcmp(argv[1], "complete") == 0) /* only shells call this verb */
+    if (argc > 1 &&
+        strcmp(argv[1], "complete") == 0) /* users never see this verb; shells call it */
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
     char *help[] = {argc > 2 ? argv[2] : "--help", "--help"};
     bool helps = argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0;

@@ -1,6 +1,6 @@
-/* cli.h: the command line. Verbs and options are tables. Parsing, `--help` and the messages about
- * wrong calls use them, together with the tables of the state's own options. No I/O, except for
- * reading --text-file and --weights. */
+/* cli.h: the command line. Verbs and options are tables. Parsing, `--help` and error messages use
+ * these tables, together with the option tables of the state. No I/O, except for reading
+ * --text-file and --weights. */
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
@@ -12,9 +12,9 @@
 
 /* Groups of options. Each verb accepts some of them. */
 typedef enum CallGroup {
-    CALL_STATE = 1,      /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
-    CALL_PICTURE = 2,    /* how the layer is shown: PICTURE_OPTIONS */
-    CALL_TRAIN = 1024,   /* the rows of PICTURE_OPTIONS that begin with "train-" */
+    CALL_STATE = 1,      /* options of the layer: STATE_OPTIONS, --text, --text-file, --state */
+    CALL_PICTURE = 2,    /* options of the picture: PICTURE_OPTIONS */
+    CALL_TRAIN = 1024,   /* only the rows of PICTURE_OPTIONS that begin with "train-" */
     CALL_OUTPUT = 4,     /* -o, --format */
     CALL_JSON = 8,       /* --json */
     CALL_TOKENS = 16,    /* --tokens */
@@ -27,7 +27,7 @@ typedef enum CallGroup {
     CALL_MOMENT = 4096,  /* --time */
     CALL_FIGURE = 16384, /* --part, --ground, --width, --font-pt */
     CALL_FILM = 8192,    /* options of recordings */
-    CALL_GENERAL = 32,   /* --help, --version: of every verb */
+    CALL_GENERAL = 32,   /* options of every verb: --help, --version */
 } CallGroup;
 
 typedef struct Call Call;
@@ -36,18 +36,18 @@ typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE
 typedef enum RecordStage { RECORD_AS_TOUR, RECORD_HALL, RECORD_WINDOW } RecordStage;
 typedef enum FigureGround { GROUND_THEME, GROUND_NONE } FigureGround;
 
-/* What to record, or the moment of a picture. */
+/* What to record; or, for a single picture, the moment that it shows. */
 typedef struct CallFilm {
     const char *keys;  /* --keys, or NULL */
     const char *to;    /* the state string at the end of the motion, or NULL */
     const char *steps; /* steps of the tour, "ID..ID", or NULL for all */
     Captions captions;
     RecordStage stage;
-    float time_s;          /* time of the picture; below 0: not given */
-    float seconds, over_s; /* length of the film, and of the motion; 0: not given */
+    float time_s;          /* time of the picture in seconds; below 0: not given */
+    float seconds, over_s; /* length of the film, and of the motion, in seconds; 0: not given */
     float tempo;
     int fps;         /* 0: the format's default */
-    float cursor_px; /* height of the pointer; 0 for none */
+    float cursor_px; /* height of the drawn pointer in px; 0 for none */
     int has_caps;    /* 1: show the keys that are pressed */
 } CallFilm;
 
@@ -59,31 +59,34 @@ typedef struct CallFigure {
 } CallFigure;
 
 typedef struct Verb {
-    Entry entry; /* id; label: its arguments in the usage line; help */
+    Entry entry; /* id; label: the arguments in the usage line; help */
     struct {
-        /* Run the verb. Output is only written if everything succeeds. */
+        /* Run the verb. Output is written only if everything succeeds. */
         bool (*run)(const Call *call, Err *err);
         unsigned groups;  /* flags of CallGroup */
-        const char *word; /* name of its one argument, such as "KIND", or NULL for none */
+        const char *word; /* name of the verb's only argument, such as "KIND", or NULL for none */
         bool word_needed;
-        const Registry *words; /* the argument's values, for --help; NULL if it has no list */
+        /* Possible values of the argument, for --help; NULL if they cannot be listed. */
+        const Registry *words;
         /* Change the settings before options are read, in place of the defaults; NULL for none. */
         void (*prepare)(Settings *settings);
     };
 } Verb;
 
-/* A call: verb and options. Strings are borrowed from argv. */
+/* A command line as parsed: verb and options. Strings are borrowed from argv. */
 struct Call {
     const Verb *verb;
     const char *word; /* the verb's argument, or NULL */
     Session session;
     Settings settings;
-    uint64_t fixed;              /* rows of STATE_OPTIONS that the call sets; see weights_fit */
-    bool says_theme;             /* --theme was given */
-    bool says_state;             /* the call says what to show, even if it is the default */
+    /* Bits of the rows of STATE_OPTIONS that the command line sets; see weights_fit. */
+    uint64_t fixed;
+    bool says_theme; /* --theme was given */
+    /* True if the command line says what to show, even if it is the default. */
+    bool says_state;
     const char *weights;         /* --weights, or NULL */
     bool has_ids;                /* --ids was given */
-    char text_from[160];         /* "--text-file NAME" if the text came from there, for errors */
+    char text_from[160];         /* for errors: "--text-file NAME" if the text came from a file */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad, has_code;
     LayerCode code;
@@ -91,66 +94,70 @@ struct Call {
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; count 0: not given */
     int seeds, threads;                           /* 0: not given */
     bool help, version, fullscreen, lecture;
-    bool check, list, describe, present; /* what `headlight tour` does, instead of playing */
-    const char *from;                    /* --from, or NULL */
-    int minutes;                         /* 0: not given */
-    int display;                         /* display of the hall, from 1; 0: not given */
+    /* What `headlight tour` does instead of playing the tour. */
+    bool check, list, describe, present;
+    const char *from; /* --from, or NULL */
+    int minutes;      /* 0: not given */
+    /* Number of the display for the hall, from 1; 0: not given. */
+    int display;
     CallFilm film;
     CallFigure figure;
 };
 
-/* One of the command line's own options, which are not in the state. */
+/* An option that belongs to the command line only, not to the state. */
 typedef struct CallOption {
-    Entry entry; /* id without dashes, label unused, formula: the value's placeholder or "", help */
+    /* Id without dashes, label unused, formula: placeholder of the value or "", help. */
+    Entry entry;
     struct {
         CallGroup group;
-        /* What it does; value is "" if it has none. NULL: it sets some of the following. */
+        /* Apply the option; value is "" if it has none. NULL: the option sets some of the fields
+         * below. */
         bool (*apply)(Call *call, const char *value, Err *err);
-        /* Offsets in Call of what it sets: true; the value; the value as a number, or as a row of
-         * choices. */
+        /* Offsets in Call of the fields that the option sets: to true; to the value; to the value
+         * as a number, or as a row of choices. */
         size_t flag, word, whole, real;
         double least, most;      /* of the number */
-        const char *unit;        /* that may follow the number, or NULL */
-        const char *absent;      /* the word for the number 0, or NULL */
+        const char *unit;        /* unit that may follow the number, or NULL */
+        const char *absent;      /* word that stands for the number 0, or NULL */
         const Registry *choices; /* NULL for a number */
         char letter;             /* short form, or 0 */
-        bool is_file;            /* the value is a name, which is not empty */
+        bool is_file;            /* true if the value is a name, which must not be empty */
     };
 } CallOption;
 
-/* True if the groups include that row of PICTURE_OPTIONS. */
+/* True if a verb with these groups accepts this row of PICTURE_OPTIONS. */
 static inline bool call_has_picture(unsigned groups, const OptionRow *row) {
     return (groups & CALL_PICTURE) != 0 ||
            ((groups & CALL_TRAIN) != 0 && strncmp(row->entry.id, "train-", 6) == 0);
 }
 
-/* Return the next option of a verb, of any kind; NULL past the last. *index begins at 0. */
+/* Return the next option of a verb, of any kind; NULL after the last. *index begins at 0. */
 const Entry *call_option(int *index, const Verb *verb);
 
 extern const CallOption CALL_OPTIONS[];
 extern const Registry CALL_OPTION_REGISTRY;
 
-/* The verbs. The first is the bare window, with the id "". */
+/* The verbs. The first has the id "" and opens the window. */
 extern const Verb VERBS[];
 extern const Registry VERB_REGISTRY;
 
-/* Read the words after the program's name. Call call_release in any case. */
+/* Parse the words after the program's name. Call call_release in any case. */
 bool call_parse(Call *call, int count, char *const *words, Err *err);
 void call_release(Call *call);
 
-/* Print how to call the verb; for the bare one, also the list of verbs. */
+/* Print how to use the verb. For the first verb, also print the list of verbs. */
 bool help_print(const Verb *verb, Err *err);
 bool help_print_version(Err *err);
 
-/* Print the candidates for the last of the words, one per line: the candidate, a tab, its help.
- * words are those after the program's name; the last may be empty. Prints nothing if a file or a
- * number is expected. */
+/* Print the completions of the last word, one per line: the completion, a tab, its help. words are
+ * those after the program's name; the last may be empty. Prints nothing if a file or a number is
+ * expected. */
 bool complete_print(int count, char *const *words, Err *err);
 
-/* Return a word for an error message: itself, or a pair of quotes if it is empty. */
+/* Return a word for an error message: the word itself, or a pair of quotes if it is empty. */
 const char *call_name(const char *word);
 
-/* Parse and run the call, print its error in one line, and return the exit status. */
+/* Parse and run the command line, print an error in one line, and return the exit status. */
 int cli_main(int argc, char *const *argv);
 
 #endif

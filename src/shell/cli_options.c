@@ -13,7 +13,7 @@
 
 #define AT(member) offsetof(Call, member)
 
-#define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study reports */
+#define SEEDS_MAX 1000000000 /* most seeds; if memory allows fewer, the study reports that */
 
 /* Replace the name at the beginning of an error. */
 static bool renamed(Err *err, const char *what) {

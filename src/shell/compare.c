@@ -25,14 +25,14 @@ static const OutputFormat FORMATS[] = {
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-#define LOOK_MS 50 /* ms between two looks at the study's progress */
+#define LOOK_MS 50 /* ms between two checks of the study's progress */
 
 static bool stopped(const Study *study, Err *err) {
     return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
                     study->in, study->units);
 }
 
-/* Compute the study in that many threads, until it is done or a signal stops it. */
+/* Compute the study in this number of threads, until it is finished or a signal stops it. */
 static bool run_study(Study *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);
@@ -57,7 +57,7 @@ static bool run_study(Study *study, int threads, Err *err) {
     return !atomic_load(&study->failed) && (study_is_over(study) || stopped(study, err));
 }
 
-/* Return the plan, with every scheme if no list was given. */
+/* Return the plan of the study, with every scheme if the command line has no list. */
 static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)
@@ -69,7 +69,7 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
     return plan;
 }
 
-/* Return what theory expects on this X, by scheme; owned by the caller. */
+/* Compute what theory expects on this X, by scheme. The caller frees *out. */
 static bool expect_on_x(double **out, const Study *study, Err *err) {
     const StudyPlan *plan = &study->plan;
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;
@@ -87,9 +87,8 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
     return made;
 }
 
-/* Write the results. A number that does not exist or is not finite is null in JSON and empty in
- * CSV.
- */
+/* Write the results. A number that does not exist or is not finite is null in JSON, empty in
+ * CSV. */
 static bool write_study(FileOut *out, bool is_csv, const Study *study, const double *expected_x,
                         const Session *session, Err *err) {
     TextOut text = {0};
@@ -105,7 +104,7 @@ static bool write_study(FileOut *out, bool is_csv, const Study *study, const dou
     return print_append(out, &text, err) && output_commit(out, err);
 }
 
-/* Open the file before the computation, so that an unwritable file fails at once. */
+/* Open the file before the computation, so that a file that cannot be written fails at once. */
 static bool compare_run(const Call *call, bool is_csv, const Results *run, Err *err) {
     StudyPlan plan = plan_of(call, run);
     Study *study = study_create(&plan, err);

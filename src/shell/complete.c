@@ -4,8 +4,8 @@
 #include "shell/output.h"
 #include "shell/verbs.h"
 
-/* The word to complete: its first `head` bytes are kept, and candidates must begin with the rest.
- * */
+/* The word to complete. Its first `head` bytes stay; completions must begin with the bytes after
+ * them. */
 typedef struct Partial {
     TextOut *to;
     const char *word;
@@ -24,8 +24,8 @@ static void offer_all(const Partial *partial, const Registry *registry) {
         offer(partial, registry_entry(registry, i));
 }
 
-/* Offer the values of the option `key`, if they are names. An item of a list is completed after the
- * last comma. */
+/* Print the values of the option `key`, if they are names. In a list, only the item after the last
+ * comma is completed. */
 static void offer_values(Partial partial, const char *key, size_t key_bytes) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     int own = registry_find(&CALL_OPTION_REGISTRY, key, key_bytes);

@@ -7,8 +7,9 @@
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"
-#define SHARE 0.8 /* share of its display, if the hall has another */
-#define LESS  0.6 /* share of the only display */
+/* Size of the window as a share of its display, if the hall has another display. */
+#define SHARE 0.8
+#define LESS  0.6 /* the same share if there is only one display */
 
 void console_window_close(ConsoleWindow *w) {
     console_release(&w->console);
@@ -40,7 +41,7 @@ static void draw(ConsoleWindow *w, App *app, const DrawList *list) {
     char clock[16] = "";
     time_t now = time(NULL);
     struct tm *local = localtime(&now);
-    Err ignored; /* a window shows what it has memory for */
+    Err ignored; /* show the picture, even if memory for a part of it was missing */
     if (local != NULL)
         strftime(clock, sizeof clock, "%H:%M", local);
     SDL_GetWindowSizeInPixels(w->window, &width, &height);
@@ -70,7 +71,7 @@ void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const Dr
         draw(w, app, list);
 }
 
-/* Convert a place in this window to the units of the hall's window. */
+/* Convert a point in this window to the units of the hall's window. */
 static void move(const ConsoleWindow *w, Sint32 *x, Sint32 *y, Vec2 pixels_per_unit) {
     int width_px, height_px, width, height;
     SDL_GetWindowSizeInPixels(w->window, &width_px, &height_px);
@@ -94,7 +95,8 @@ bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pix
     if (event->type != SDL_WINDOWEVENT)
         return false;
     bool is_close = event->window.event == SDL_WINDOWEVENT_CLOSE;
-    if (event->window.windowID != id) { /* with two windows SDL sends no quit event */
+    /* End the program: with two windows open SDL sends no quit event. */
+    if (event->window.windowID != id) {
         if (is_close)
             SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});
         return false;

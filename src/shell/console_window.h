@@ -1,5 +1,5 @@
 /* console_window.h: the presenter's own window (app/console.h), on another display than the hall's
- * if there is one. Drawn by the processor. */
+ * if there are two. Drawn by the processor. */
 #ifndef HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 #define HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 
@@ -22,11 +22,12 @@ typedef struct ConsoleWindow {
 void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const DrawList *list,
                           GfxFonts *fonts, JobPool pool);
 
-/* Convert an event of this window to an event of the hall's. Return true if it has no meaning
- * there. */
+/* Convert an event of this window to an event of the hall's window. Return true if the event has no
+ * meaning there. */
 bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pixels_per_unit);
 
-/* Return the time of the next frame without input; INFINITY while it is closed. */
+/* Return the time at which the next frame is due without input; INFINITY while the window is
+ * closed. */
 double console_window_next_s(const ConsoleWindow *w);
 
 void console_window_close(ConsoleWindow *w);

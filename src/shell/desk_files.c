@@ -15,12 +15,13 @@
 
 #include "base/text_out.h"
 
-#define SLOTS     64 /* most windows at once that have an autosave of their own */
+#define SLOTS     64 /* most windows that have an autosave of their own at the same time */
 #define NAMES_MAX 4096
 #define NO_LOCKS  (-2)
 
-/* Write the folder that a variable names, or else one in the home folder, followed by "headlight/"
- * and name. Where the system has its own folder for the program, that. */
+/* Write the path of the folder "headlight/" + name in the folder that an environment variable names
+ * or, if it is not set, in the home folder. On systems with their own folder for the program, use
+ * that one. */
 static bool in_folder(char *out, size_t capacity, const char *variable, const char *in_home,
                       const char *name) {
     int bytes = -1;
@@ -32,7 +33,8 @@ static bool in_folder(char *out, size_t capacity, const char *variable, const ch
     SDL_free(path);
 #else
     const char *chosen = getenv(variable), *home = getenv("HOME");
-    if (chosen != NULL && chosen[0] == '/') /* the standard says to ignore relative paths */
+    if (chosen != NULL &&
+        chosen[0] == '/') /* the standard requires that relative paths are ignored */
         bytes = snprintf(out, capacity, "%s/headlight/%s", chosen, name);
     else if (home != NULL && home[0] == '/')
         bytes = snprintf(out, capacity, "%s/%s/headlight/%s", home, in_home, name);
@@ -69,8 +71,8 @@ static bool slot_path(char *out, const char *folder, int slot, const char *endin
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if locks are impossible.
- * */
+/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if the system has no
+ * locks. */
 static int take_lock(const char *path) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -88,7 +90,7 @@ static void give_back(int *lock) {
     *lock = -1;
 }
 
-/* Compare to the nanosecond, because two files may have the same second. */
+/* Compare times to the nanosecond, because two files may be written in the same second. */
 static bool is_newer(const struct stat *a, const struct stat *b) {
 #ifdef __APPLE__
     struct timespec x = a->st_mtimespec, y = b->st_mtimespec;
@@ -101,8 +103,8 @@ static bool is_newer(const struct stat *a, const struct stat *b) {
 typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
 
 /* Take the lock of a slot that no running window has: the first slot without a session, or the slot
- * with the newest or oldest session. path gets the session's path. Return -1 if there is none. If
- * locks are impossible, return NO_LOCKS with the path of the first slot. */
+ * with the newest or oldest session. path gets the session's path. Return -1 if there is no such
+ * slot. If the system has no locks, return NO_LOCKS with the path of the first slot. */
 static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
     char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
     struct stat info, taken = {0};
@@ -113,7 +115,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
             !slot_path(session, folder, slot, ".headlight"))
             return -1;
         if (kind != SLOT_FREE && stat(lock_path, &info) != 0)
-            break; /* slots are used in order, so no further slot was ever used */
+            break; /* slots are used in order, so the following ones were never used */
         int lock = take_lock(lock_path);
         bool has_session = stat(session, &info) == 0;
         bool is_better = found < 0 || is_newer(&info, &taken) == (kind == SLOT_NEWEST);
@@ -133,7 +135,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
     return found;
 }
 
-/* Take a free slot or, if there is none, the one that was left the longest time ago. */
+/* Take a free slot or, if there is none, the slot whose window ended first. */
 static void take_slots(DeskFiles *desk, const char *folder) {
     char *path = desk->paths[PLACE_AUTOSAVE];
     desk->slot_lock = take_slot(path, folder, SLOT_FREE);
@@ -168,7 +170,8 @@ void desk_files_begin(DeskFiles *desk) {
         Err err;
         char inside[FILE_PATH_BYTES];
         desk->autosave_note[0] = '\0';
-        file_make_folders(desk->paths[PLACE_TRAINED], &err); /* writing a file reports a failure */
+        /* Ignore an error here, because writing a file reports it. */
+        file_make_folders(desk->paths[PLACE_TRAINED], &err);
         if (slot_path(inside, folder, 0, ""))
             file_make_folders(inside, &err);
         take_slots(desk, folder);

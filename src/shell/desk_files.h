@@ -1,4 +1,4 @@
-/* desk_files.h: the real files of a window: where the system keeps settings and states, and which
+/* desk_files.h: the real files of a window: where the system stores settings and states, and which
  * autosave belongs to this window. Linux: $XDG_CONFIG_HOME/headlight (~/.config) and
  * $XDG_STATE_HOME/headlight (~/.local/state); elsewhere SDL's own folder for both. */
 #ifndef HEADLIGHT_SHELL_DESK_FILES_H
@@ -7,19 +7,19 @@
 #include "app/files.h"
 #include "io/file.h"
 
-/* The files. Every window has a slot of its own, whose lock file is locked until the program ends,
- * whatever ends it. A slot with an autosave and without a lock was left behind by a window. */
+/* The files. Every window has its own slot, whose lock file is locked until the program ends in any
+ * way. A slot with an autosave but without a lock was left behind by a window. */
 typedef struct DeskFiles {
     char paths[PLACE_COUNT][FILE_PATH_BYTES];
     int slot_lock, recover_lock; /* file descriptors, or -1 */
-    char autosave_note[512];     /* as in AppFiles; "" for none */
+    char autosave_note[512];     /* see AppFiles; "" for none */
 } DeskFiles;
 
 /* Find the places and take a slot. A place that cannot be found is "". */
 void desk_files_begin(DeskFiles *desk);
 void desk_files_end(DeskFiles *desk);
 
-/* Find only the place of the settings, before the call was read. */
+/* Find only the place of the settings, before the command line is read. */
 bool desk_files_settings(char *path, size_t capacity);
 
 /* Write the user's own folder for data files, ending in '/': $XDG_DATA_HOME/headlight/

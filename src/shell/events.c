@@ -35,7 +35,7 @@ static const KeyRow KEYS[] = {
     {SDLK_APPLICATION, KEY_F1 + 9}, /* the menu key acts as F10 */
 };
 
-/* Keys of the keypad while NumLock is off. */
+/* Keys of the numeric keypad while NumLock is off. */
 static const KeyRow KEYPAD_ARROWS[] = {
     {SDLK_KP_1, KEY_END},  {SDLK_KP_2, KEY_DOWN},    {SDLK_KP_3, KEY_PAGE_DOWN},
     {SDLK_KP_4, KEY_LEFT}, {SDLK_KP_6, KEY_RIGHT},   {SDLK_KP_7, KEY_HOME},
@@ -49,7 +49,7 @@ static uint32_t find_key(const KeyRow *rows, size_t count, SDL_Keycode code) {
     return 0;
 }
 
-/* Return our code of a key; 0 if the key has no meaning here. */
+/* Return Headlight's code of a key; 0 if the key has no meaning in the program. */
 static uint32_t key_of(const SDL_Keysym *keysym) {
     SDL_Keycode code = keysym->sym;
     uint32_t key = find_key(KEYS, ARRAY_COUNT(KEYS), code);
@@ -134,7 +134,7 @@ void events_end_composition(Events *events) {
     events->is_composing = false;
 }
 
-/* Move the events queued last to before those that the input method let through. */
+/* Move the events that were queued last in front of those that the input method let through. */
 static void move_up(Events *events, size_t from) {
     for (; from < events->count; from++) {
         PendingEvent *to = &events->queue[events->let_through++];
@@ -146,7 +146,7 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* End the composition before the events that the input method let through. */
+/* End the composition in front of the events that the input method let through. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {
@@ -157,9 +157,9 @@ static void end_let_through(Events *events) {
 }
 
 /* Add typed text. A space ends a composition of IBus, which then lets the space through; so does
- * Ctrl Z. SDL reports first what the key does and then, in the same turn but without a key, the
- * composed text: the space would come before the word. So the composed text is moved before what
- * was let through. */
+ * Ctrl Z. SDL first reports what the key does, and then, in the same turn but without a key, the
+ * composed text. So the space would come before the word. To avoid that, the composed text is moved
+ * in front of the events that were let through. */
 static void add_typed(Events *events, const char *text) {
     size_t before = events->count;
     if (events->is_composing && events->types_next) {
@@ -172,7 +172,7 @@ static void add_typed(Events *events, const char *text) {
     if (events->has_let_through)
         move_up(events, before);
     events->has_let_through = events->has_let_text =
-        false; /* the next composition comes after it */
+        false; /* the next composition comes after the events that were let through */
 }
 
 static void add_composing(Events *events, const char *text, int clause_at, int clause_count) {
@@ -196,7 +196,8 @@ static void add_button(Events *events, const SDL_MouseButtonEvent *event) {
          NULL);
 }
 
-/* The slash after a folder tells the program, which sees no files, what it is. */
+/* Append a slash to the path of a folder. It tells the app, which does not access files, that the
+ * path is a folder. */
 static void add_drop(Events *events, char *path) {
     char folder[FILE_PATH_BYTES];
     bool is_folder = path != NULL && file_is_folder(path) && strlen(path) + 2 <= sizeof folder;
@@ -254,7 +255,8 @@ static void add_any(Events *events, const SDL_Event *event) {
         break;
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST)
-            add_composition(events, "", 0, 0); /* the input method may not report the end */
+            /* The input method may not report the end of a composition. */
+            add_composition(events, "", 0, 0);
         if (event->window.event == SDL_WINDOWEVENT_LEAVE) {
             events->pointer_inside = false;
             push_move(events);
@@ -298,8 +300,8 @@ static void free_batch(Events *events) {
     events->batch_count = 0;
 }
 
-/* True if an event must be the last of a frame. Text typed after a key that may move the focus
- * belongs to the new focus, and a frame has at most one press or release of a button. */
+/* True if an event must be the last one of a frame. Text typed after a key that may move the focus
+ * belongs to the new focus. A frame has at most one press or release of a button. */
 static bool ends_frame(const InputEvent *event) {
     bool moves_focus = event->kind == INPUT_KEY &&
                        ((event->mods & KEY_MOD_COMMAND) != 0 || event->key == KEY_TAB ||

@@ -1,6 +1,7 @@
-/* events.h: converts SDL's events to Input, one frame's worth at a time. A frame gets at most one
- * press or release of a mouse button, as its last event, so that the pointer is where it was then;
- * a wheel is not followed by a move. All other waiting events go into one frame. */
+/* events.h: converts SDL's events to Input, for one frame at a time. A frame gets at most one press
+ * or release of a mouse button, as its last event, so that the pointer still is where it happened.
+ * After a wheel event, a move of the pointer also waits for the next frame. All other waiting
+ * events go into one frame. */
 #ifndef HEADLIGHT_SHELL_EVENTS_H
 #define HEADLIGHT_SHELL_EVENTS_H
 
@@ -11,7 +12,8 @@
 
 #define EVENTS_BATCH 128
 
-/* A waiting event: a move of the pointer, or an event with the pointer's place at its time. */
+/* A waiting event: a move of the pointer, or another event with the pointer's place at that
+ * time. */
 typedef struct PendingEvent {
     bool is_move;
     InputEvent event;
@@ -27,27 +29,28 @@ typedef struct Events {
     InputEvent batch[EVENTS_BATCH];
     char *batch_texts[EVENTS_BATCH]; /* owned */
     int batch_count;
-    Vec2 pixels_per_unit; /* of the pointer; set it before events_add */
+    Vec2 pixels_per_unit; /* scale of the pointer's coordinates; set it before events_add */
     Vec2 pointer_px, taken_px;
     bool pointer_inside, taken_inside;
-    bool is_composing; /* an input method handles the keys */
-    bool types_next;   /* the last event was a key press that types: its text comes next */
-    /* The part of the queue from let_through on: events of keys that the input method let through.
-     * */
+    bool is_composing; /* true while an input method handles the keys */
+    /* True if the last event was a press of a key that types, so that its text comes next. */
+    bool types_next;
+    /* The queue from let_through on contains events of keys that the input method let through. */
     bool has_let_through, has_let_text;
     size_t let_through;
-    bool has_lost; /* an event was lost because memory ran out; the owner reports and clears it */
+    /* True if an event was lost because memory ran out; the owner reports this and clears the
+     * flag. */
+    bool has_lost;
 } Events;
 
 void events_release(Events *events);
 
 /* Convert and queue an event; events without a meaning here are ignored. If memory runs out,
- * has_lost is set, unless the event is a move. Frees what SDL allocated for it. */
+ * has_lost is set, unless the event is a move. Also frees what SDL allocated for the event. */
 void events_add(Events *events, const SDL_Event *event);
 
-/* Turn text input on when a key or click may give a text field the focus, because SDL converts keys
- * to text when they arrive, before a frame could request it: an SDL_EventFilter for
- * SDL_AddEventWatch. */
+/* Turn text input on when a key or click may give a text field the focus. SDL converts keys to text
+ * when they arrive, before a frame could request that. An SDL_EventFilter for SDL_AddEventWatch. */
 int events_expect_text(void *context, SDL_Event *event);
 
 /* Report that no text field has the focus, because an input method may not report that it stopped.
@@ -57,8 +60,8 @@ void events_end_composition(Events *events);
 /* Put pasted text before all waiting events. SDL allocated the text; it is freed here. */
 void events_add_paste(Events *events, char *text);
 
-/* Fill the events, pointer and mods of input with those of the next frame. Return false if nothing
- * waits; then input has no events. What input borrows is valid until the next call. */
+/* Fill the events, pointer and mods of input for the next frame. Return false if nothing waits;
+ * then input has no events. What input borrows is valid until the next call. */
 bool events_take(Events *events, Input *input);
 
 #endif

@@ -8,7 +8,7 @@
 #include "shell/pass.h"
 #include "shell/verbs.h"
 
-/* A script has no write function, because it needs a safetensors file next to it. */
+/* A format. A script has no write function, because it needs a safetensors file next to it. */
 typedef struct ExportFormat {
     OutputFormat output;
     TensorsFormat *write;
@@ -32,7 +32,7 @@ static bool write_run(const Call *call, const ExportFormat *format, const Result
            tensors_write(&out, format->write, run, call->grad, err) && output_commit(&out, err);
 }
 
-/* Write the path of a script's tensors: layer.safetensors for layer.py. */
+/* Write the path of the tensors that a script reads: layer.safetensors for layer.py. */
 static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *err) {
     const char *end = strrchr(script, '.'), *slash = strrchr(script, '/');
     bool has_ending = end != NULL && (slash == NULL || end > slash + 1) && end > script;
@@ -48,7 +48,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Write both files or none: the script is written first and put in its place last. */
+/* Write both files or none. The script is written first and moved to its final place last. */
 static bool write_script(const Call *call, const Results *run, Err *err) {
     char path[FILE_PATH_BYTES];
     TextOut text = {0};

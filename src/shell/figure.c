@@ -19,8 +19,8 @@
 #include "views/parts.h"
 #include "views/view.h"
 
-#define MARGIN    8 /* logical pixels around a part */
-#define MARKS     2 /* px that marks at the edge of a figure may extend beyond it */
+#define MARGIN    8 /* logical pixels around a part that is cut out */
+#define MARKS     2 /* px by which marks at the edge of a figure may extend beyond it */
 #define MM_PER_IN 25.4f
 #define PT_PER_IN 72.0f
 
@@ -72,8 +72,8 @@ static bool redraw(Stage *stage, Colour ground, Err *err) {
                      (int)roundf(list->height * list->scale), err);
 }
 
-/* Fill rgba with the picture without a background: pixels that differ between black and white are
- * transparent. */
+/* Fill rgba with the picture without its background. It is drawn on black and on white; pixels that
+ * differ are transparent. */
 static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
     unsigned char *white = heap_get(4 * (size_t)count);
     bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);
@@ -156,7 +156,7 @@ bool figure_csv(TextOut *out, Stage *stage, const CallFigure *figure, const char
 bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
                    Err *err) {
     Settings settings = *app_settings(stage->app);
-    settings.ui_scale = 1; /* the reader's own; a figure may have any */
+    settings.ui_scale = 1; /* ignore the user's own scale, because a figure may have any */
     StateExtra extra = settings_extra(&settings, NULL);
     char *state = state_make(app_session(stage->app), &extra);
     bool encoded = stage_check(stage, err) &&

@@ -9,22 +9,23 @@
  * such part. */
 bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err);
 
-/* Crop the stage's list to the part, on the figure's background, scaled so that its width has
- * dots_per_inch. Fails if the part is not in the picture. */
+/* Crop the stage's list to the part, on the figure's background. Scale it so that the requested
+ * width on paper has this number of dots per inch. Fails if the part is not in the picture. */
 bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err *err);
 
 /* Return the size of the figure's text on paper divided by the requested size; 1 if none was
  * requested. */
 float figure_text_ratio(const Stage *stage, const CallFigure *figure);
 
-/* Encodes the stage's list in a format, with the state string of its picture. */
+/* Encodes the stage's list in one format, with the state string of the picture. */
 typedef bool FigureFormat(TextOut *out, Stage *stage, const CallFigure *figure, const char *state,
                           Err *err);
 FigureFormat figure_png, figure_svg, figure_pdf, figure_tex;
-FigureFormat figure_csv; /* the numbers of a matrix in the part, or else those of its view */
+/* Writes the numbers of a matrix in the part, otherwise those of its view. */
+FigureFormat figure_csv;
 
 /* Encode into an empty text, which the caller releases in any case. Fails if anything is missing in
- * the last frame or in an earlier one. */
+ * the last frame or an earlier one. */
 bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
                    Err *err);
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define SETTLING 4    /* frames until everything is at rest */
-#define NEAR_S   1e-9 /* times that differ less are equal */
+#define SETTLING 4    /* number of frames after which everything is at rest */
+#define NEAR_S   1e-9 /* times closer than this, in seconds, are equal */
 
 static double time_of(const Film *film, long frame) {
     return (double)frame / film->fps * film->tempo;
@@ -51,7 +51,7 @@ static void draw(Film *film, double time_s) {
         session_release(&session);
     }
     if (step_is_due(film, time_s)) {
-        /* Frames that are not shown, until the hall's layout of the step is found. */
+        /* Draw frames that are not shown, until the hall has found the layout of the step. */
         stage->is_unseen = true;
         tour_film_step(film->tour, stage->app, time_s + NEAR_S);
         for (int i = 0; i < SETTLING; i++)
@@ -61,7 +61,7 @@ static void draw(Film *film, double time_s) {
     for (; key_is_due(film, time_s); pressed = true) {
         const KeyPress *press = &film->keys->at[film->pressed++];
         InputEvent event = {.kind = INPUT_KEY, .key = press->key, .mods = press->mods};
-        /* As from the system's keyboard, it is text if a text field has the focus. */
+        /* like with the system's keyboard, the key is also text if a text field has the focus */
         if (app_effects(stage->app)->text_input && press->text[0] != '\0')
             event = (InputEvent){
                 .kind = INPUT_TEXT, .text = press->text, .text_bytes = strlen(press->text)};

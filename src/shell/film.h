@@ -1,5 +1,6 @@
-/* film.h: a stage on which time advances at a fixed rate and keys are pressed at given times. Time
- * is virtual, so a frame depends only on the session, the settings, the keys and its number. */
+/* film.h: a stage whose time advances at a fixed rate and on which keys are pressed at given
+ * times. Time is virtual, so a frame depends only on the session, the settings, the keys and its
+ * number. */
 #ifndef HEADLIGHT_SHELL_FILM_H
 #define HEADLIGHT_SHELL_FILM_H
 
@@ -8,7 +9,8 @@
 #include "shell/state_motion.h"
 #include "shell/tour_film.h"
 
-#define FILM_FPS 60 /* rate of `render`, whose picture equals that of a recording at this rate */
+/* Frame rate of `render`, whose picture equals that of a recording at this rate. */
+#define FILM_FPS 60
 
 /* A film. Borrows stage, keys, motion and tour. */
 typedef struct Film {
@@ -17,11 +19,11 @@ typedef struct Film {
     StateMotion *motion; /* NULL for no motion */
     TourFilm *tour;      /* NULL for no tour */
     int fps;
-    double tempo;  /* seconds of the program per second of the film */
+    double tempo;  /* seconds of the program's time per second of the film */
     long frame;    /* number of the next frame */
     int pressed;   /* number of keys pressed so far */
-    double wake_s; /* time at which the picture changes by itself */
-    Err failure;   /* why the motion stopped; kind ERR_NONE if it did not */
+    double wake_s; /* time at which the picture will change without input */
+    Err failure;   /* why the motion of the state stopped; kind ERR_NONE if it did not */
 } Film;
 
 /* Draw the frame before the first key. */
@@ -33,7 +35,7 @@ bool film_changes(const Film *film);
 /* Advance to the next frame, and draw it if it may differ. */
 void film_next(Film *film);
 
-/* Advance to this time, and draw the picture. The frames before it are not drawn. */
+/* Advance to this time, and draw the picture. Frames before it are not drawn. */
 void film_show(Film *film, double time_s);
 
 #endif

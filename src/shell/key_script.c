@@ -26,7 +26,7 @@ static bool read_time(double *time_s, const char *at, size_t bytes) {
     return number_parse_real(time_s, at, bytes) && *time_s >= 0 && *time_s <= KEY_SCRIPT_SECONDS;
 }
 
-/* Read the time after the last @ of a word into it, if there is a number. */
+/* Read the time after the last @ of a word into word->time, if there is a number. */
 static bool split_time(Word *word, Err *err) {
     size_t bytes = word->bytes, at = bytes;
     while (at > 0 && word->at[at - 1] != '@')
@@ -41,7 +41,7 @@ static bool split_time(Word *word, Err *err) {
     return true;
 }
 
-/* Read a text in quotes and the time after it. Return the rest of the line, or NULL. */
+/* Read a text in quotes, and the time after it. Return the rest of the line, or NULL. */
 static const char *take_text(Word *word, const char *from, Err *err) {
     const char *end = strchr(from + 1, '"');
     if (end == NULL) {

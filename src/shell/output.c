@@ -20,7 +20,7 @@ static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
 }
 
-/* Return the part of the file's name after its last point, or "". */
+/* Return the part of the file's name after its last dot, or "". */
 static const char *ending(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *point = strrchr(slash != NULL ? slash : path, '.');
@@ -65,20 +65,21 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
 }
 
 /* State for signal handlers: the files to remove, the message to print, whether the work polls
- * output_stopped, whether the signal must wait until the file is in its place, the program that
+ * output_stopped, whether a signal must wait until the file is in its place, and the process that
  * writes the file (0: this one). */
 #define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
 static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
 
-/* A copy of standard error, because that is silenced while fontconfig would print messages. */
+/* A copy of standard error, because standard error is silenced while fontconfig would print
+ * messages. */
 static int reports = STDERR_FILENO;
 
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
- * The writer ends first, because it could create a file again that was removed. */
+ * First ends the process that writes the file, because it could create a removed file again. */
 static void fail(const char *why) {
     if (writer > 0 && kill(writer, SIGKILL) == 0)
         while (waitpid(writer, NULL, 0) < 0 && errno == EINTR)
@@ -87,7 +88,7 @@ static void fail(const char *why) {
         if (temporary[i][0] != '\0')
             unlink(temporary[i]);
     ssize_t wrote = write(reports, why, strlen(why));
-    (void)wrote; /* a failure cannot be reported in any other way */
+    (void)wrote; /* ignore this: there is no other way to report a failure */
     _exit(1);
 }
 
@@ -106,7 +107,7 @@ static void stop(int signal_number) {
 
 static struct sigaction before_crash;
 
-/* Handle a crash. Any crash with another cause is handled as if this function did not exist. */
+/* Handle a crash. If it was not caused by a lack of memory, it ends the program as usual. */
 static void crash(int signal_number) {
     if (errno == ENOMEM || fonts_is_in_fontconfig())
         fail("headlight: memory: too little for a library; close other programs\n");
@@ -121,8 +122,8 @@ void output_take_crashes(void) {
     sigaction(SIGSEGV, &ours, &before_crash);
 }
 
-/* A signal that was ignored, as under nohup, stays ignored. Any thread may receive it, so a mask
- * would not block it. */
+/* A signal that was ignored, as under nohup, stays ignored. Blocking a signal would not help,
+ * because any thread may receive it. */
 void output_take_signals(const char *name) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
@@ -150,7 +151,7 @@ bool output_check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
-/* True if the file is first written under another name. A pipe or device is written in place;
+/* True if the file is first written under another name. A pipe or device is written directly;
  * opening a pipe would wait for its reader. */
 static bool makes_part(const char *path) {
     struct stat info;
@@ -175,7 +176,7 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
 
 bool print_append(FileOut *out, TextOut *text, Err *err) {
     bool wrote = !text->failed && output_check_memory(err);
-    progress_end(); /* its line must not mix with the result */
+    progress_end(); /* end the progress line, which must not mix with the result */
     if (wrote) {
         wrote = file_append(out, text->at, text->used, err);
     } else {

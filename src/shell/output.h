@@ -7,48 +7,50 @@
 #include "io/file.h"
 #include "shell/cli.h"
 
-/* The first members of the rows of a verb's table of formats. */
+/* A format: the first member of every row in a verb's table of formats. */
 typedef struct OutputFormat {
-    Entry entry;      /* id is also the suffix of file names */
+    Entry entry;      /* id is also the suffix of the file's name */
     bool to_terminal; /* may be written to standard output */
 } OutputFormat;
 
-/* Find the format of the call: that of --format, or else of the file's suffix. */
+/* Find the format of the output: the one that --format names, otherwise that of the file's
+ * suffix. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
-/* Fail if any allocation failed since the program started, because the result may be incomplete. */
+/* Fail if any allocation has failed since the program started, because the result may be
+ * incomplete. */
 bool output_check_memory(Err *err);
 
 /* Open the file named by -o; - is standard output. From then on SIGINT, SIGTERM and SIGHUP leave no
  * incomplete file behind: they end the program at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* As output_begin, for files that the verb opens itself. name is the one that the message says. */
+/* Do what output_begin does, for files that the verb opens itself. name is the file's name in the
+ * message. */
 void output_take_signals(const char *name);
 
-/* Write a verb's text to standard output and release it. It is collected in memory and written at
- * once, so that a verb that fails prints nothing. Fails if memory for text ran out. */
+/* Write a verb's text to standard output and release it. The whole text is collected in memory
+ * first, so that a verb that fails prints nothing. Fails if memory for the text ran out. */
 bool print_text(TextOut *text, Err *err);
 
 /* Append text to out and release it. After a failure out is discarded. */
 bool print_append(FileOut *out, TextOut *text, Err *err);
 
-/* While held is true, signals wait; those that came take effect when it becomes false. */
+/* While held is true, signals wait; they take effect when it becomes false. */
 void output_hold(bool held);
 
-/* Name the process that writes the file, 0 for none. A signal ends it before the file is removed.
- */
+/* Set the process that writes the file, 0 for none. A signal ends this process before it removes
+ * the file. */
 void output_set_writer(pid_t process);
 
-/* Put the file in its place. From then on signals wait for the end of the program. */
+/* Move the file to its final place. From then on signals wait until the program ends. */
 bool output_commit(FileOut *out, Err *err);
 
 /* If a library such as fontconfig crashes because memory ran out, report that and leave no
  * incomplete file behind. */
 void output_take_crashes(void);
 
-/* While heeded is true, the work polls output_stopped, and only a second signal ends the program.
- * */
+/* While heeds is true, the work polls output_stopped, and only a second signal ends the program. */
 void output_heed(bool heeds);
 bool output_stopped(void);
 

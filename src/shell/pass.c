@@ -18,8 +18,8 @@ static bool check_text(const Session *session, const TextResources *resources, E
     return true;
 }
 
-/* Fail if the pin is outside the text. In the window a pin waits for more tokens, but a picture
- * would lack it. */
+/* Fail if the pin is outside the text. In the window a pin waits until the text has enough tokens,
+ * but a picture would not show it. */
 static bool check_pin(const Results *run, OptionPair pin, Err *err) {
     char what[40];
     snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);

@@ -1,5 +1,5 @@
-/* pass.h: a complete pass for a verb: loads what the session uses and computes it. What the window
- * would repair or shorten is an error. */
+/* pass.h: a complete pass for a verb: loads the data that the session uses and computes the
+ * Results. Texts that the window would repair or shorten are errors here. */
 #ifndef HEADLIGHT_SHELL_PASS_H
 #define HEADLIGHT_SHELL_PASS_H
 
@@ -15,8 +15,8 @@ typedef struct Pass {
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 
-/* Check whether pass_begin would succeed. The window shows what it can of a text that is too long
- * or empty; a verb does not. */
+/* Check whether pass_begin would succeed. Of a text that is too long or empty the window shows what
+ * it can; a verb fails. */
 bool pass_check(const Session *session, Err *err);
 
 #endif

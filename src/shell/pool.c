@@ -4,8 +4,8 @@
 
 #include "shell/pool.h"
 
-/* Return the most threads that may work on a job. A shared job that competes with another one for
- * a processor would make its caller wait for a thread that has none. */
+/* Return the most threads that may work on a job. A shared job gets no thread for a processor that
+ * another job uses, because its caller would have to wait for that thread. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
     if (job->is_shared)
@@ -61,12 +61,12 @@ static void work(PoolQueue *queue, Job *job) {
     job->work(job);
     SDL_LockMutex(pool->lock);
     if (job->is_queued)
-        unlink_job(pool, job); /* no thread has to start it */
+        unlink_job(pool, job); /* no other thread has to start it */
     queue->idle++;
     if (--job->running > 0)
         return;
     SDL_CondBroadcast(pool->done);
-    if (job->free != NULL) /* otherwise its owner waits */
+    if (job->free != NULL) /* if free is NULL, the owner waits for the job */
         SDL_PushEvent(&(SDL_Event){.type = pool->event});
 }
 
@@ -74,9 +74,9 @@ static int run_jobs(void *context) {
     PoolQueue *queue = context;
     Pool *pool = queue->pool;
     if (queue->priority == JOB_FOLLOWS) {
-        /* Set the lowest priority that exists. On Linux a thread of SCHED_IDLE gives way at once to
-         * any other that wakes up, while a thread of the lowest niceness first uses its time slice
-         * of some milliseconds. */
+        /* Set the lowest priority. On Linux a thread of SCHED_IDLE yields at once to any thread
+         * that wakes up, while a thread of the lowest niceness first uses its time slice of some
+         * milliseconds. */
         SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
 #if defined(SCHED_IDLE)
         sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});

@@ -1,5 +1,5 @@
-/* pool.h: the program's threads, which run its jobs (base/job.h). When a job is done the event loop
- * wakes up by an event without another meaning. There is one thread for each processor at each of
+/* pool.h: the program's threads, which run its jobs (base/job.h). When a job is finished, an event
+ * that has no other meaning wakes the event loop. There is one thread for each processor at each of
  * the two priorities. A thread is created when a job first needs it. */
 #ifndef HEADLIGHT_SHELL_POOL_H
 #define HEADLIGHT_SHELL_POOL_H
@@ -15,17 +15,17 @@ typedef struct Pool Pool;
 typedef struct PoolQueue {
     Pool *pool;
     JobPriority priority;
-    Job *first; /* the jobs that more threads may start */
+    Job *first; /* first of the jobs that further threads may start */
     SDL_Thread *threads[POOL_THREADS_MAX];
     int thread_count, idle;
 } PoolQueue;
 
 /* A pool. All zero has no threads yet. It must not be moved while in use. */
 struct Pool {
-    SDL_mutex *lock; /* protects all members below and the jobs' own */
+    SDL_mutex *lock; /* protects all members below, and the jobs' members */
     SDL_cond *queued, *done;
     PoolQueue queues[JOB_PRIORITY_COUNT];
-    Job *dropped; /* jobs that still run, to be freed when they are done */
+    Job *dropped; /* jobs that were dropped but still run, to be freed when they are finished */
     int threads;  /* number of threads of each priority */
     bool ends;
     Uint32 event; /* SDL's number of the event that wakes the loop */
@@ -35,8 +35,8 @@ struct Pool {
  * processor. */
 JobPool pool_jobs(Pool *pool, int threads);
 
-/* End all threads. Return false if one still runs after POOL_PATIENCE_MS: then the process must end
- * without freeing what that job uses. */
+/* End all threads. Return false if one still runs after POOL_PATIENCE_MS. Then the process must end
+ * without freeing the memory that this thread uses. */
 #define POOL_PATIENCE_MS 400
 bool pool_end(Pool *pool);
 

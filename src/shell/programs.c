@@ -14,7 +14,7 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
-#define ABOUT_FD    3 /* the number of the file descriptor in ABOUT */
+#define ABOUT_FD    3 /* file descriptor of ffmpeg's second input; ABOUT contains it, too */
 
 extern char **environ;
 
@@ -32,8 +32,9 @@ static int append(const char **words, int count, const char *const *more, size_t
 
 #define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
 
-/* Start a program with *input as its standard input, and these files as its standard error and as
- * ABOUT_FD, if they are not NULL. It inherits nothing else of ours. Return 0, or the error. */
+/* Start a program with *input as its standard input, and these files, unless they are NULL, as
+ * its standard error and as ABOUT_FD. It inherits no other file of ours. Return 0 or the error
+ * number. */
 static int start(pid_t *process, int *input, const char *const *words, FILE *said, FILE *about) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -86,7 +87,7 @@ static bool put_all(int input, const void *bytes, size_t size) {
     return true;
 }
 
-/* Wait for its end; true if it reports success. */
+/* Wait for the end of the process. Return true if it reports success. */
 static bool succeeds(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
@@ -103,7 +104,7 @@ static bool refuse(int code, Err *err) {
                     strerror(code));
 }
 
-/* Create a file without a name, to be read from its beginning. */
+/* Create a file without a name that contains the text, to be read from its beginning. */
 static FILE *keep(const char *text) {
     FILE *file = tmpfile();
     if (file != NULL &&
@@ -133,14 +134,14 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
     if (ffmpeg->about != NULL)
         fcntl(fileno(ffmpeg->about), F_SETFD, FD_CLOEXEC);
-    output_hold(true); /* until a signal can end it */
+    output_hold(true); /* signals wait until they can end the new process */
     int code = start(&ffmpeg->process, &ffmpeg->input, words, ffmpeg->said, ffmpeg->about);
     output_set_writer(ffmpeg->process);
     output_hold(false);
     return code == 0 || refuse(code, err);
 }
 
-/* Report the last line that ffmpeg printed. */
+/* Set err to the last line that ffmpeg printed. */
 static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
     char said[SAID_BYTES], last[SAID_BYTES] = "ended early; is there room on the disk?";
     rewind(ffmpeg->said);
@@ -161,7 +162,8 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     if (ffmpeg->input >= 0)
         close(ffmpeg->input);
     ffmpeg->input = -1;
-    /* Its number stays its own until the second wait, so a signal never ends another process. */
+    /* Don't release the process number before the second wait, so that a signal never ends another
+     * process. */
     siginfo_t info;
     while (waitid(P_PID, (id_t)ffmpeg->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;

@@ -1,5 +1,5 @@
-/* programs.h: the programs that are run: ffmpeg as an encoder, and what puts a picture on the
- * clipboard. SIGPIPE must be ignored. */
+/* programs.h: other programs that Headlight starts: ffmpeg as an encoder, and a program that puts a
+ * picture on the clipboard. SIGPIPE must be ignored. */
 #ifndef HEADLIGHT_SHELL_PROGRAMS_H
 #define HEADLIGHT_SHELL_PROGRAMS_H
 
@@ -9,17 +9,17 @@
 
 #include "base/err.h"
 
-/* The encoder. Frames go to its standard input, the film into a file. */
+/* The encoder. It reads frames from its standard input and writes the film to a file. */
 typedef struct Ffmpeg {
     pid_t process; /* 0: not running */
     int input;     /* -1: closed */
     FILE *said;    /* its messages */
-    FILE *about;   /* its second input: chapters, or NULL */
+    FILE *about;   /* ffmpeg's second input: chapters, or NULL */
 } Ffmpeg;
 
-/* Start ffmpeg with these options for the film, ended by NULL; it overwrites the file at path.
- * about is metadata in ffmpeg's own format, or NULL. If ffmpeg is not installed, fail with err
- * naming formats that do not need it. */
+/* Start ffmpeg with these options for the film, ended by NULL. It overwrites the file at path.
+ * about is metadata in ffmpeg's own format, or NULL. If ffmpeg is not installed, fail; err names
+ * formats that do not need it. */
 bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about, const char *path,
                   Err *err);
 
@@ -32,9 +32,9 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err);
 /* Stop ffmpeg if it runs, and release everything. */
 void ffmpeg_release(Ffmpeg *ffmpeg);
 
-/* Put a PNG on the system's clipboard, which SDL 2 cannot do, by wl-copy (Wayland) or xclip, which
- * keeps it after we end. If neither program is installed, fail with err saying what to do instead.
- */
+/* Put a PNG on the system's clipboard with wl-copy (Wayland) or xclip, because SDL 2 cannot. The
+ * program keeps the picture after Headlight ends. If neither program is installed, fail; err says
+ * what to do instead. */
 bool clip_picture(const void *png, size_t size, Err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* progress.h: shows on a terminal's standard error that a verb is still working. Only for the first
- * thread. Does nothing if standard error is no terminal. */
+/* progress.h: shows on standard error that a verb is still working, if standard error is a
+ * terminal. Only for the first thread. */
 #ifndef HEADLIGHT_SHELL_PROGRESS_H
 #define HEADLIGHT_SHELL_PROGRESS_H
 
@@ -7,10 +7,11 @@
  * progress_end. */
 void progress_begin(const char *name);
 
-/* Print how far the verb is, if it has worked for a while, in place of the seconds. */
+/* If the verb has worked for a while, print these words about its progress in place of the
+ * seconds. */
 void progress_say(const char *words);
 
-/* Stop, and clear the line. May be called more than once, or without progress_begin. */
+/* Stop and clear the line. May be called more than once, or without progress_begin. */
 void progress_end(void);
 
 #endif

@@ -18,18 +18,20 @@
 #include "shell/state_motion.h"
 #include "shell/verbs.h"
 
-/* default seconds of a motion, and of the picture before it */
+/* default seconds of a motion, and of the still picture before it */
 #define BEFORE_S 0.3
 #define OVER_S   0.8
-#define REST_S   1.5 /* seconds after the last key, and after the motion */
+#define REST_S   1.5 /* seconds after the last key, and after the end of the motion */
 
-#define SETTLED_S 60.0 /* between two frames of a slide, so that all motion has ended */
-#define SETTLING  30   /* most frames until the hall's camera is at rest */
+/* Seconds of the program's time between two slides, so that all motion has ended. */
+#define SETTLED_S 60.0
+#define SETTLING  30 /* most frames until the camera of the hall is at rest */
 
 typedef struct RecordFormat {
     OutputFormat format;
-    const FilmFormat *film;     /* NULL for slides */
-    const char *const *encoder; /* ffmpeg's options, or NULL; it needs even sizes */
+    const FilmFormat *film; /* NULL for slides */
+    /* ffmpeg's options, or NULL; ffmpeg needs even widths and heights. */
+    const char *const *encoder;
     bool is_frames, is_slides;
 } RecordFormat;
 
@@ -69,17 +71,17 @@ typedef struct Recorder {
     bool moves, has_tour;
     StateMotion motion;
     TourFilm tour;
-    Session session; /* the session, with the part's state */
+    Session session; /* the session, changed so that the part is shown */
     Settings settings;
     CallFigure figure; /* the part */
     FilmShape shape;
     long frames;
     Stage stage;
     FilmWriter film;
-    const char *pattern; /* of the frames' names, or NULL */
-    FileOut file;        /* written under another name and then renamed, as every file */
+    const char *pattern; /* pattern of the names of frames, or NULL */
+    FileOut file;        /* first written under another name and then renamed, like every file */
     Ffmpeg ffmpeg;
-    TextOut chapters; /* ffmpeg's metadata, or empty */
+    TextOut chapters; /* ffmpeg's metadata with the chapters, or empty */
     uint64_t size;    /* bytes of the file so far */
 } Recorder;
 
@@ -159,7 +161,7 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
            pass_check(&r->session, err);
 }
 
-/* Find the part's size in a first frame. The film's sides are even. */
+/* Find the size of the part in a first frame. Width and height of the film are even. */
 static bool measure_part(Recorder *r, Err *err) {
     const DrawList *list = &r->stage.list;
     r->stage.is_unseen = r->figure.part != NULL;
@@ -180,7 +182,7 @@ static bool show(Recorder *r, long count, Err *err) {
            (stage_check(&r->stage, err) && film_writer_show(&r->film, pixels, count, err));
 }
 
-/* Draw the frames that differ, and show each until the next one. */
+/* Draw only the frames that differ, and show each until the next one. */
 static bool play(Recorder *r, const Call *call, Err *err) {
     Film film;
     long shown = 0;
@@ -235,8 +237,8 @@ static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err)
            file_settle(out, err);
 }
 
-/* True for a pattern of frames' names: it has one %d, with a width from %1d to %09d, and no other
- * %. */
+/* True if this is a pattern for the names of frames: it has one %d, with a width from %1d to %09d,
+ * and no other %. */
 static bool check_pattern(const char *pattern, Err *err) {
     const char *at = strchr(pattern, '%');
     size_t digits = at != NULL ? strspn(at + 1, "0123456789") : 0;
@@ -293,14 +295,14 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
     return wrote;
 }
 
-/* Put the film in its place. */
+/* Move the finished film to its final place. */
 static bool close_out(Recorder *r, Err *err) {
     struct stat info;
     if (r->pattern != NULL)
         return true;
     if (r->format->encoder != NULL && !ffmpeg_end(&r->ffmpeg, err))
         return false;
-    /* A program called ffmpeg may report success without writing. */
+    /* Check the file, because a program called ffmpeg may report success without writing. */
     if (r->format->encoder != NULL && (fstat(r->file.fd, &info) != 0 || info.st_size == 0))
         return err_fail(err, "ffmpeg",
                         "wrote nothing; see that the program of this name is FFmpeg");

@@ -12,14 +12,15 @@
 /* seconds after which all motion has ended */
 #define SETTLED_S 60.0
 
-/* Scales of the interface that are tried for --font-pt. */
+/* Scales of the interface that --font-pt tries. */
 #define FIT_LEAST 0.4f
 #define FIT_STEP  1.08f
 #define FIT_COUNT 30 /* the last one is 3.7 */
 
 typedef struct PictureFormat {
     OutputFormat format;
-    float dots_per_inch; /* for a figure with a given width; files without pixels use the same */
+    /* Dots per inch of a figure with a given width; formats without pixels use the same value. */
+    float dots_per_inch;
     FigureFormat *encode;
 } PictureFormat;
 
@@ -40,7 +41,7 @@ typedef struct Picture {
     const Call *call;
     int format;
     KeyScript keys;
-    Session session; /* the session, with the part's state */
+    Session session; /* the session, changed so that the part is shown */
     Settings settings;
     Stage stage;
 } Picture;
@@ -67,7 +68,7 @@ static bool begin(Picture *p, Err *err) {
     return false;
 }
 
-/* Lay the picture out with the scale of the interface whose text is closest to the requested size.
+/* Lay the picture out at the scale of the interface whose text is closest to the requested size.
  * Layouts change in steps, so all scales must be tried. */
 static bool begin_fitting(Picture *p, Err *err) {
     float best = p->settings.ui_scale, least = INFINITY, scale = FIT_LEAST;

@@ -71,8 +71,8 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
     return false;
 }
 
-/* Keep the failure for later frames, which may lack the same: SDL_ttf remembers a glyph that it had
- * no memory for. */
+/* Remember the failure, because later frames may lack the same thing: SDL_ttf does not retry a
+ * glyph for which it had no memory. */
 static void note_failures(Stage *stage) {
     Err err;
     const Err *shown = app_failure(stage->app);

@@ -17,26 +17,27 @@ typedef struct Stage {
     DrawList list;
     TextMeasure measure;
     int width_px, height_px;
-    bool is_unseen;  /* the next frames need no pixels */
-    Vec2 pointer_px; /* pointer in the next frames; outside the picture unless inside is true */
+    bool is_unseen; /* true if the next frames need no pixels */
+    /* The pointer's place in the next frames; outside the picture unless inside is true. */
+    Vec2 pointer_px;
     bool pointer_inside;
     Pool pool;
     double drawn_s; /* time when the last frame was completely drawn */
-    Err failure;    /* why something is missing in a frame so far; kind ERR_NONE if nothing is */
+    Err failure;    /* why something was missing in a frame so far; kind ERR_NONE if nothing was */
 } Stage;
 
-/* What a stage needs in addition to the App. */
+/* The parts of a stage in addition to the App. */
 typedef enum StageKind {
     STAGE_PIXELS,
     STAGE_LIST,  /* draw lists only */
-    STAGE_WINDOW /* also threads and a clock, like the window: its frames depend on real time */
+    STAGE_WINDOW /* also threads and a clock, like the window, so that frames depend on real time */
 } StageKind;
 
-/* All zero is for a picture. */
+/* Options of a stage. All zero is a stage for a picture. */
 typedef struct StageOptions {
     StageKind kind;
     float motion_s; /* as in AppResources */
-    int threads;    /* threads of each priority; 0: one for each processor */
+    int threads;    /* number of threads of each priority; 0: one for each processor */
 } StageOptions;
 
 /* Prepare for frames of settings->size pixels. On failure there is nothing to end. stage must not
@@ -48,14 +49,14 @@ void stage_end(Stage *stage);
 /* Set the pointer's place for the next frames, in logical pixels. */
 void stage_point_at(Stage *stage, Vec2 at);
 
-/* Find the last drawn text that equals words: its left end, its baseline and its width, in logical
- * pixels. Return false if there is none. */
+/* Find the last drawn text that equals words. Set *at to the left end of its baseline and *width to
+ * its width, in logical pixels. Return false if there is none. */
 bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 
 /* Draw one frame at time_s after these events, completely. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
-/* Fail if anything is missing in the last frame or in one before it. */
+/* Fail if anything is missing in the last frame or an earlier one. */
 bool stage_check(const Stage *stage, Err *err);
 
 #endif

@@ -11,17 +11,17 @@ typedef struct StateMotion {
     Session from, to;
     Settings shown_from, shown_to;
     double begin_s, over_s;
-    bool has_numbers; /* some numbers change gradually */
+    bool has_numbers; /* true if some numbers change gradually */
     bool is_over;
 } StateMotion;
 
-/* Make the motion to the state string `to`, which is applied on top of the session and the
+/* Prepare the motion to the state string `to`, which is applied on top of the session and the
  * settings. On failure there is nothing to release. */
 bool state_motion_begin(StateMotion *motion, const Session *session, const Settings *settings,
                         const char *to, Err *err);
 
-/* Return the seconds that each motion of the window takes: the whole time, but 0 if numbers change
- * gradually, because they change in every frame. */
+/* Return the duration in seconds of each motion of the window: the whole time or, if numbers change
+ * gradually, 0, because numbers then change in every frame. */
 float state_motion_each_s(const StateMotion *motion);
 
 /* True if the state at time_s differs from that of the previous frame. */

@@ -12,7 +12,8 @@ static size_t characters(const char *words, size_t bytes) {
     return count;
 }
 
-/* Return the bytes of the first line of words: whole words, unless the first is too long itself. */
+/* Return the number of bytes in the first line of words: whole words, except if the first word
+ * alone is too long. */
 static size_t line_bytes(const char *words) {
     size_t bytes = strlen(words), fits = 0, count = 0;
     for (size_t at = 0; at < bytes; at = utf8_next(words, bytes, at), count++) {
@@ -28,7 +29,7 @@ static size_t skip_blanks(const char *words) {
     return strspn(words, " ");
 }
 
-/* Return the bytes of the words that are shown at once, in two lines at most. */
+/* Return the number of bytes that are shown at once, in at most two lines. */
 static size_t part_bytes(const char *words) {
     size_t first = line_bytes(words);
     size_t next = first + skip_blanks(words + first);
@@ -53,12 +54,12 @@ static void put_part(Subtitles *s, const char *words, size_t bytes, double from_
         text_out(&s->text, "%.*s\n", (int)(bytes - next), words + next);
 }
 
-/* Return how long it takes to read the part. */
+/* Return the number of seconds that it takes to read this part. */
 static double part_seconds(const char *words, size_t bytes) {
     return fmax((double)characters(words, bytes) / SUBTITLE_READING, SUBTITLE_LEAST_S);
 }
 
-/* Divide the time between the parts, in proportion to how long each takes to read. */
+/* Divide the time between the parts in proportion to their reading times. */
 static void put_said(Subtitles *s, double end_s) {
     const char *words = s->said.at;
     if (s->text.used == 0 && s->is_vtt)

@@ -6,12 +6,12 @@
 #include "base/text_out.h"
 
 #define SUBTITLE_LINE    42   /* most characters in a line */
-#define SUBTITLE_READING 17.0 /* characters that are read per second */
+#define SUBTITLE_READING 17.0 /* reading speed: characters per second */
 #define SUBTITLE_LEAST_S 1.2
 
 /* The subtitles. All zero is empty. */
 typedef struct Subtitles {
-    TextOut said; /* the current words, whose end is not known yet */
+    TextOut said; /* the current words; it is not known yet when they end */
     double since_s;
     TextOut text; /* the file so far */
     bool is_vtt;
@@ -21,10 +21,10 @@ typedef struct Subtitles {
 /* Show words from time_s on, "" for none. Does nothing if they have not changed. */
 void subtitles_say(Subtitles *subtitles, const char *words, double time_s);
 
-/* End the last words. Return false if memory ran out. text is then the whole file. */
+/* End the last words. Afterwards text is the whole file. Return false if memory ran out. */
 bool subtitles_end(Subtitles *subtitles, double time_s);
 
-/* Return how long it takes to read words. */
+/* Return the number of seconds that it takes to read words. */
 double subtitles_reading_s(const char *words);
 
 void subtitles_release(Subtitles *subtitles);

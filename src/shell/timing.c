@@ -27,8 +27,8 @@ static int compare(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Time calls for this many seconds, at least some calls. durations has room for RUNS_MOST. Return
- * the number of calls, or -1 if one failed. */
+/* Time repeated calls for this number of seconds, but at least `least` calls. durations_s has room
+ * for RUNS_MOST. Return the number of calls, or -1 if one failed. */
 static int sample(double *durations_s, double seconds, int least,
                   bool (*once)(void *context, Err *err), void *context, Err *err) {
     int runs = 0;
@@ -46,7 +46,8 @@ static int sample(double *durations_s, double seconds, int least,
 Timing timing_of(double *durations_s, int runs) {
     qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
     double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
-    int rank = (99 * runs + 99) / 100; /* nearest rank: least one that 99 % do not exceed */
+    /* Nearest rank: the smallest one that 99 % of the runs do not exceed. */
+    int rank = (99 * runs + 99) / 100;
     return (Timing){.median_us = 1e6 * middle,
                     .least_us = 1e6 * durations_s[0],
                     .p99_us = 1e6 * durations_s[rank - 1],

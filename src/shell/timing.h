@@ -1,11 +1,11 @@
-/* timing.h: measures how long a function takes, over enough runs for reliable figures. */
+/* timing.h: measures how long a function takes, with enough runs for reliable figures. */
 #ifndef HEADLIGHT_SHELL_TIMING_H
 #define HEADLIGHT_SHELL_TIMING_H
 
 #include "base/err.h"
 
-/* Further figures, printed in the same line: times of a function that alternates with the timed
- * one, or counts. */
+/* Additional figures, printed in the same line: counts, or times of a function that alternates with
+ * the timed one. */
 #define TIMING_PARTS_MAX 24
 typedef enum TimingUnit { TIMING_US, TIMING_COUNT } TimingUnit;
 typedef struct TimingPart {
@@ -16,8 +16,8 @@ typedef struct TimingPart {
 
 typedef struct Timing {
     double median_us, least_us;
-    double p99_us; /* 99 % of the runs took no longer */
-    double cpu_us; /* mean processor time of a run, all threads together */
+    double p99_us; /* time that 99 % of the runs do not exceed */
+    double cpu_us; /* mean processor time of a run, all threads added up */
     int runs;
     int part_count;
     TimingPart parts[TIMING_PARTS_MAX];
@@ -26,14 +26,14 @@ typedef struct Timing {
 /* Compute the statistics of at least one duration, without processor time. Sorts the durations. */
 Timing timing_of(double *durations_s, int runs);
 
-/* Return a time in seconds from a clock that never goes back. */
+/* Return a time in seconds from a clock that never goes backwards. */
 double timing_now_s(void);
 
 /* Return the processor time of all threads together, in seconds. */
 double timing_cpu_s(void);
 
 /* Call once(context) repeatedly and time each call: first for a while without measuring, then for
- * about `seconds`, but at least 5 times. Fails if memory runs out or once fails. */
+ * about `seconds`, but at least 5 times. Fails if memory runs out or if once fails. */
 bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
                     void *context, Err *err);
 

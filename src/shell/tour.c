@@ -1,5 +1,5 @@
-/* `headlight tour`: lists the tours that ship; lists, describes or checks a file; otherwise plays
- * it. */
+/* `headlight tour`: lists the tours that come with the program; lists, describes or checks the
+ * steps of a file; otherwise plays it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void describe_steps(TextOut *text, const Tour *tour) {
     }
 }
 
-/* Show each step at its end, and check it against its picture. */
+/* Show each step at its end, and check its text against the picture. */
 static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
     Stage stage;
     Session session;
@@ -71,7 +71,7 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     return true;
 }
 
-/* Check that all states can be read, before any is shown. */
+/* Check that all states can be read, before any of them is shown. */
 static void check_states(const Tour *tour, TourFaults *faults) {
     for (int i = 0; i < tour->step_count; i++) {
         Session session;

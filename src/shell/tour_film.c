@@ -31,7 +31,7 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
         const Err *fault = &faults->at[i].err;
         if (faults->at[i].is_note) {
-            Err note; /* without the control characters that a name may have */
+            Err note; /* the tour's name without control characters */
             err_fail(&note, name, "%s: %s", fault->what, fault->why);
             fprintf(stderr, "headlight: %s: %s\n", note.what, note.why);
         } else if (first == NULL) {
@@ -46,7 +46,7 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     return err_fail(err, name, "%s: %s", first->what, first->why);
 }
 
-/* Find the steps "ID..ID", or the one "ID". */
+/* Find the steps named by "ID..ID", or the step named by "ID". */
 static bool choose_steps(TourFilm *film, const char *steps, Err *err) {
     const char *dots = strstr(steps, ".."), *last = dots != NULL ? dots + 2 : steps;
     size_t bytes = dots != NULL ? (size_t)(dots - steps) : strlen(steps);

@@ -13,7 +13,7 @@
 typedef struct Training {
     Race *race;
     RaceBench bench;
-    const Results *run; /* Results that it was planned on */
+    const Results *run; /* the Results that the race was planned on */
     const char *state;  /* the state string */
 } Training;
 
@@ -72,7 +72,8 @@ static bool train_all(Training *t, Err *err) {
     return goes_on && race_look(&t->bench, t->race, 0, race_done(t->race, 0) - 1, err);
 }
 
-/* Return the plan of one start: the weights that `export` writes for the state. */
+/* Return the plan of a single column, whose start is the weights that `export` writes for the
+ * state. */
 static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Results *run, Err *err) {
     bool is_given;
     RaceRequest request = train_request(&call->session, &call->settings, &is_given);
@@ -101,7 +102,7 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
     return done;
 }
 
-/* Fail as for a wrong call if the form cannot be trained. */
+/* Fail with a usage error if the form cannot be trained. */
 static bool check_form(const Call *call, Err *err) {
     const Options *options = &call->session.options;
     AttnShape shape = options_shape(options, 1, (AttnForm)options->form.row);

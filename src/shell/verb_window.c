@@ -43,21 +43,21 @@ typedef struct Desk {
     DeskFiles files;
     Pool pool;
     GfxFonts *fonts;
-    Card *card; /* draws the window, if there is a graphics card */
-    Soft *soft; /* draws the window if there is no card, and every saved picture */
+    Card *card; /* draws the window with a graphics card; NULL if there is none */
+    Soft *soft; /* draws the window if there is no card; also draws every saved picture */
     App *app;
     DrawList list;
     TextMeasure measure;
     uint64_t shown_hash; /* hash of the picture on screen */
     int shown_width_px, shown_height_px;
-    bool is_exposed;      /* the system needs the picture again */
+    bool is_exposed;      /* true if the system needs the picture again */
     bool is_drawing;      /* true within a frame, in which a resize must not draw */
     double frame_start_s; /* when the last frame began */
-    double shown_start_s; /* time of the last frame whose picture differed */
-    double rest_s;        /* time at which memory is returned; infinite after that */
+    double shown_start_s; /* time of the last frame whose picture differed from the previous one */
+    double rest_s;        /* time at which memory is returned to the system; INFINITY after that */
 } Desk;
 
-/* Give text to the system's clipboard. A failure is not important. */
+/* Give text to the system's clipboard. Ignore a failure, because it is not important. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
     char *text = bytes != NULL ? heap_get(count + 1) : NULL;
     if (text == NULL)
@@ -91,8 +91,8 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-/* Save or copy the picture, or one part of it, as the app asks, and report success or failure. The
- * list is cut to the part; the next frame builds it again. */
+/* Save or copy the picture, or one part of it, as the app requests, and report success or failure.
+ * The list is cut to the part; the next frame builds it again. */
 static void save_picture(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
     CallFigure figure = {.part = effects->part};
@@ -112,7 +112,7 @@ static void save_picture(Desk *desk) {
     FigureFormat *format = result == RESULT_CSV   ? figure_csv
                            : result == RESULT_SVG ? figure_svg
                                                   : figure_png;
-    bool made = result == RESULT_CSV || /* numbers need the whole list */
+    bool made = result == RESULT_CSV || /* numbers need the whole list, before it is cut */
                 figure_cut(&stage, &figure, 0, &err);
     made = made && figure_encode(&out, format, &stage, &figure, &err);
     desk->list = stage.list;
@@ -133,7 +133,7 @@ static void show(Desk *desk, int width_px, int height_px) {
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
-    Err ignored; /* a window shows what it has memory for */
+    Err ignored; /* show the picture, even if memory for a part of it was missing */
     if (desk->card != NULL)
         card_draw(desk->card, &desk->list, width_px, height_px);
     else
@@ -147,7 +147,7 @@ static void show(Desk *desk, int width_px, int height_px) {
     desk->is_exposed = false;
 }
 
-/* Give the app all waiting events, a frame's worth at a time, and show the result. */
+/* Give the app all waiting events, one frame's events at a time, and show the result. */
 static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;
@@ -189,7 +189,8 @@ static void take_event(Desk *desk, SDL_Event *event) {
     events_add(&desk->events, event);
 }
 
-/* Draw while dragging a border of the window blocks the event loop: an SDL_EventFilter. */
+/* Draw while the user drags a border of the window, which blocks the event loop: an
+ * SDL_EventFilter. */
 static int on_event(void *context, SDL_Event *event) {
     Desk *desk = context;
     bool blocks = window_is_driver("windows") || window_is_driver("cocoa");
@@ -200,8 +201,8 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
-/* Return freed memory that malloc keeps for the next frame (main.c) to the system, if there was no
- * event for a while; a caret may blink meanwhile. */
+/* If there was no event for a while, return freed memory to the system, which malloc keeps for the
+ * next frame (main.c). A caret may blink in the meantime. */
 static void give_back(Desk *desk, bool has_event) {
     if (has_event)
         desk->rest_s = timing_now_s() + REST_S;
@@ -213,8 +214,8 @@ static void give_back(Desk *desk, bool has_event) {
     desk->rest_s = INFINITY;
 }
 
-/* Sleep until an event arrives or the app's time is reached. Frames are not more frequent than the
- * display's refreshes, even if a swap returns at once. */
+/* Sleep until an event arrives or the app's next frame is due. Frames are not more frequent than
+ * the display's refreshes, even if showing a frame returns at once. */
 static void wait(Desk *desk) {
     double next_s = app_effects(desk->app)->next_frame_s;
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
@@ -255,13 +256,15 @@ static void end_without_display(void *context) {
     _Exit(EXIT_FAILURE);
 }
 
-/* Show what the call asks for. */
+/* Show what the command line asks for. */
 static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
-    if (fonts_substitutions(desk->fonts)[0] != '\0') /* everything works with the substitutes */
+    if (fonts_substitutions(desk->fonts)[0] !=
+        '\0') /* report substituted fonts as a message, because everything works with them */
         app_say(desk->app, "Fonts that stand in for missing ones: %s",
                 fonts_substitutions(desk->fonts));
-    if (call->word != NULL && !weights_file_is(call->word)) /* weights are already in the session */
+    if (call->word != NULL &&
+        !weights_file_is(call->word)) /* a weights file is already in the session */
         app_open(desk->app, call->word);
     presenter_displays(desk->app, SDL_GetNumVideoDisplays());
     if ((call->present || call->from != NULL) &&
@@ -294,7 +297,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     const Err *no_words = &desk->assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", no_words->what,
              no_words->why);
-    bool is_new = call->word == NULL && !call->says_state; /* the call does not say what to show */
+    /* True if the command line does not say what to show. */
+    bool is_new = call->word == NULL && !call->says_state;
     AppResources resources = {
         .run = desk->assets.run,
         .measure = &desk->measure,
@@ -315,7 +319,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     option_set_standard(&standard, &PICTURE_OPTIONS);
     if (size->first == standard.size.first && size->second == standard.size.second)
         window_grow(&desk->window);
-    settings.size = standard.size; /* used for the window, and no longer part of the state */
+    /* The window has this size already, so remove it from the state. */
+    settings.size = standard.size;
     desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)
         return false;
@@ -327,7 +332,7 @@ static void end(Desk *desk) {
     SDL_DelEventWatch(events_expect_text, NULL);
     console_window_close(&desk->console);
     app_destroy(desk->app);
-    if (!pool_end(&desk->pool)) { /* a thread is in a long library call */
+    if (!pool_end(&desk->pool)) { /* a thread may be in a long library call and not end soon */
         desk_files_end(&desk->files);
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);
@@ -349,12 +354,12 @@ void verb_window_prepare(Settings *settings) {
     Err err;
     if (!desk_files_settings(path, sizeof path) ||
         !file_read(&bytes, &size, path, SETTINGS_MOST, &err))
-        return; /* the window reads it again and reports the error */
+        return; /* ignore it: the window reads the file again and reports the error */
     app_read_settings(settings, bytes, size);
     free(bytes);
 }
 
-/* Fail if a file named in the call cannot be read, instead of opening a window. */
+/* Fail if a file named on the command line cannot be read, instead of opening a window. */
 static bool check_file(const Call *call, Err *err) {
     FileIn file;
     if (call->word == NULL || weights_file_is(call->word))

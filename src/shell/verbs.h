@@ -1,11 +1,11 @@
-/* verbs.h: the functions of the verbs, called after the call was read. Each fails without output.
- * */
+/* verbs.h: the functions of the verbs, called after the command line was read. If one fails, it has
+ * written no output. */
 #ifndef HEADLIGHT_SHELL_VERBS_H
 #define HEADLIGHT_SHELL_VERBS_H
 
 #include "shell/cli.h"
 
-/* Set the settings that the last window stored. */
+/* Change the settings to those that the last window stored. */
 void verb_window_prepare(Settings *settings);
 
 bool verb_window(const Call *call, Err *err);
@@ -18,7 +18,7 @@ bool verb_bench(const Call *call, Err *err);
 bool verb_list(const Call *call, Err *err);
 bool verb_tour(const Call *call, Err *err);
 
-/* Return a kind that `list` can print, or NULL past the last one. */
+/* Return the index-th kind of things that `list` can print, or NULL after the last one. */
 const Registry *list_kind(int index);
 
 #endif

@@ -7,19 +7,20 @@
 #include "gfx/surface.h"
 #include "shell/x11.h"
 
-#define LOOKS        25 /* how often to check whether the window manager has reacted */
-#define LOOK_MS      10
-#define TITLE        "Headlight"
-#define SIDE_MIN     320
-#define ICON_SIDE    64
-#define REFRESH_HZ   60   /* assumed for a display that does not report it */
-#define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
+#define LOOKS      25 /* number of checks whether the window manager has reacted */
+#define LOOK_MS    10
+#define TITLE      "Headlight"
+#define SIDE_MIN   320
+#define ICON_SIDE  64
+#define REFRESH_HZ 60 /* refreshes per second of a display that does not report them */
+/* Share of a refresh, a little less than 1, so that waiting never skips one. */
+#define FRAME_MARGIN 0.9f
 
 typedef struct HintRow {
     const char *name, *value;
 } HintRow;
 
-/* Hints to be set before SDL starts. */
+/* Hints for SDL that must be set before it starts. */
 static const HintRow HINTS[] = {
     {SDL_HINT_APP_NAME, TITLE},
     {"SDL_VIDEO_X11_WMCLASS", "headlight"},
@@ -29,7 +30,8 @@ static const HintRow HINTS[] = {
     {SDL_HINT_IME_SHOW_UI, "1"},
     {SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"},
     {SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"},
-    {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"}, /* else OpenGL shows windows without OpenGL */
+    /* Otherwise SDL would use OpenGL for windows without OpenGL. */
+    {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"},
 };
 
 static const SDL_SystemCursor SYSTEM_CURSORS[WINDOW_CURSORS] = {
@@ -43,9 +45,9 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0';
 }
 
-/* Choose the video driver. On a system that may have no desktop, try only its two kinds: SDL itself
- * would continue with drivers that show nothing, and print a library's messages. A driver named by
- * the user is accepted. Return false if there is none to try. */
+/* Choose the video driver. On a system that may have no desktop, try only its two kinds. SDL itself
+ * would continue with drivers that show nothing, and would print a library's messages. A driver
+ * named by the user is accepted. Return false if there is no driver to try. */
 static bool choose_driver(void) {
 #if !defined(__APPLE__) && !defined(_WIN32)
     bool has_x = is_set("DISPLAY");
@@ -106,7 +108,7 @@ static bool create(Window *window, int width, int height, Uint32 flags) {
     return window->window != NULL;
 }
 
-/* Create a window that a card draws. It stays hidden until it is known to work. */
+/* Create a window that a graphics card draws. It stays hidden until it is known to work. */
 static bool open_with_context(Window *window, int width, int height) {
     context_request();
     if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN))
@@ -120,7 +122,7 @@ static bool open_with_context(Window *window, int width, int height) {
     return true;
 }
 
-/* Create a window that shows the processor's picture in SDL's own way. */
+/* Create a window without OpenGL, which shows the picture drawn by the processor. */
 static bool open_plain(Window *window, int width, int height, Err *err) {
     return (create(window, width, height, 0) && SDL_GetWindowSurface(window->window) != NULL) ||
            err_fail(err, "window", "%s", SDL_GetError());
@@ -244,8 +246,9 @@ static bool is_full(const Window *window) {
            (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
 }
 
-/* On X11 the window manager makes a window fill the display. If there is none, or it cannot do
- * that, move and size the window ourselves. Finding that out may take a quarter of a second. */
+/* On X11 the window manager makes a window fill the display. If there is no window manager, or if
+ * it cannot do that, move and size the window here. Finding that out may take a quarter of a
+ * second. */
 void window_toggle_fullscreen(Window *window) {
     SDL_Window *w = window->window;
     SDL_Rect display, *before = &window->before;
@@ -279,7 +282,7 @@ bool window_has_selection(void) {
     return window_is_driver("x11") || window_is_driver("wayland");
 }
 
-/* Set the title. Return false if the system refuses; then it stays as it was. */
+/* Set the title. Return false if the system refuses; then the old title stays. */
 static bool show_title(SDL_Window *window, const char *title) {
     SDL_ClearError();
     SDL_SetWindowTitle(window, title);
@@ -302,7 +305,8 @@ void window_set_title(Window *window, const char *title) {
         if ((unsigned char)*from < 0x80 || (unsigned char)*from >= 0xC0)
             *to++ = (char)((unsigned char)*from < 0x80 ? *from : '?');
     *to = '\0';
-    show_title(window->window, shown); /* in ASCII, with one question mark for each character */
+    /* Write the title in ASCII, with a question mark for each other character. */
+    show_title(window->window, shown);
 }
 
 bool window_show(Window *window, Soft *soft, bool all) {
@@ -346,7 +350,8 @@ void window_show_cursor(Window *window, Cursor cursor) {
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {
     if (takes_text && !SDL_IsTextInputActive())
         SDL_StartTextInput();
-    if (!takes_text && SDL_IsTextInputActive()) /* events_expect_text may have set it */
+    if (!takes_text &&
+        SDL_IsTextInputActive()) /* events_expect_text may have turned text input on */
         SDL_StopTextInput();
     if (!takes_text)
         return;

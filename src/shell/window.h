@@ -1,4 +1,5 @@
-/* window.h: the program's main window, by SDL, and its OpenGL context if a card draws. */
+/* window.h: the program's main window, created with SDL, and its OpenGL context if a graphics card
+ * draws. */
 #ifndef HEADLIGHT_SHELL_WINDOW_H
 #define HEADLIGHT_SHELL_WINDOW_H
 
@@ -17,39 +18,42 @@ typedef struct Window {
     SDL_GLContext context; /* context of a graphics card; NULL if there is none */
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
-    bool is_stretched; /* we made it full screen, because the window manager did not */
-    SDL_Rect before;   /* its place before that */
+    /* True if the program itself made the window fill the display, because the window manager did
+     * not. */
+    bool is_stretched;
+    SDL_Rect before; /* its place before that */
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];
     float frame_s;      /* seconds between two refreshes of the display */
-    float text_density; /* scale of the desktop's text, in the window's units: usually 1 */
+    float text_density; /* scale of the desktop's text, in units of the window; usually 1 */
 } Window;
 
-/* Open a window of about this size, smaller on a small display, and make its context current if it
- * has one. Without a card or a driver that draws OpenGL 3.3, the processor draws. Text input is
- * off. If there is no display, or if the display needs OpenGL and there is none, fail and say what
- * to do. Release in any case. */
+/* Open a window of about this size, smaller on a small display. If a graphics card draws, also make
+ * its context current. Without a card, or without a driver for OpenGL 3.3, the processor draws.
+ * Text input is off. If there is no display, or if the display needs OpenGL and there is none, fail
+ * and say what to do. Release in any case. */
 bool window_create(Window *window, int width, int height, Err *err);
 
-/* Open it again without a context, because the card turned out to be unusable. Fails like
- * window_create. */
+/* Close the window and open it again without a context, because the graphics card is not usable.
+ * Fails like window_create. */
 bool window_leave_card(Window *window, Err *err);
 
 void window_release(Window *window);
 
-/* Find the size at which to draw, in pixels, and the pixels per unit of the pointer. */
+/* Find the size of the picture in pixels, and the number of pixels per unit of the pointer's
+ * coordinates. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
 
-/* Move the window to a display, counted from 1; 0 is the second one, the hall's, if there are two.
- * */
+/* Move the window to a display, counted from 1. If display is 0 and there are two, move it to the
+ * second one, the hall's. */
 void window_place(Window *window, int display);
 
-/* Enlarge the window like the desktop's text, unless the user chose its size. */
+/* Enlarge the window by the scale of the desktop's text, unless the user chose its size. */
 void window_grow(Window *window);
 
-/* Show the drawn picture: by OpenGL if there is a context, else that of gfx/soft. all: the whole
- * window must be drawn. Return false if its size has changed by now. */
+/* Show the drawn picture: with OpenGL if there is a context, otherwise the picture of gfx/soft.
+ * all: the whole window must be drawn. Return false if the window's size has changed by now. */
 bool window_show(Window *window, Soft *soft, bool all);
 
 /* Shrink a window that is larger than the display together with the window manager's frame. Call it
@@ -59,7 +63,7 @@ void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);
 
-/* Return the size in the units of window_create; {0, 0} while it fills the display. */
+/* Return the window's size in the units of window_create; {0, 0} while it fills the display. */
 OptionPair window_size(const Window *window);
 
 /* True if this is the name of SDL's video driver. */

@@ -18,7 +18,8 @@
 float x11_density_of(const char *dpi) {
     double value = ORDINARY_DPI;
     size_t bytes = dpi != NULL ? strlen(dpi) : 0;
-    while (bytes > 0 && strchr(" \t\r", dpi[bytes - 1]) != NULL) /* as in a file of resources */
+    while (bytes > 0 &&
+           strchr(" \t\r", dpi[bytes - 1]) != NULL) /* skip blanks, as in a file of X resources */
         bytes--;
     if (bytes == 0 || !number_parse_real(&value, dpi, bytes))
         return 1;
@@ -26,12 +27,12 @@ float x11_density_of(const char *dpi) {
 }
 
 #ifdef HAS_X11
-/* Set a pointer to a function of Xlib; false if there is none. */
+/* Set a pointer to a function of Xlib. Return false if there is no such function. */
 static bool find(void *function, const char *name) {
     void *library = SDL_LoadObject("libX11.so.6");
     void *found = library != NULL ? SDL_LoadFunction(library, name) : NULL;
     if (library != NULL)
-        SDL_UnloadObject(library); /* SDL itself still holds it */
+        SDL_UnloadObject(library); /* Xlib stays loaded, because SDL still uses it */
     memcpy(function, &found, sizeof found);
     return found != NULL;
 }
@@ -73,7 +74,7 @@ void x11_set_title(SDL_Window *window, const char *title) {
            (const unsigned char *)title, (int)strlen(title));
 }
 
-/* Xlib's error handlers have no context argument, so keep it here. */
+/* stored here, because Xlib's error handlers have no context argument */
 static void (*when_lost)(void *context);
 static void *lost_context;
 

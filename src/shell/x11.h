@@ -1,30 +1,30 @@
-/* x11.h: what SDL does not report or do about a window of X11, by the Xlib that SDL has loaded.
- * Other windows are not changed. */
+/* x11.h: functions for windows of X11 that SDL lacks. They use the Xlib that SDL has loaded. Other
+ * windows are not changed. */
 #ifndef HEADLIGHT_SHELL_X11_H
 #define HEADLIGHT_SHELL_X11_H
 
 #include <SDL.h>
 #include <stdbool.h>
 
-/* Return the size that the X server has for the window, because SDL returns the requested one.
- * Return false, with 0 × 0, if it is unknown. */
+/* Return the size that the window really has on the X server, because SDL returns the requested
+ * size. Return false, with 0 × 0, if it is unknown. */
 bool x11_true_size(SDL_Window *window, int *width, int *height);
 
-/* Set the title again in UTF-8, because SDL's name is in the locale's character set, and programs
- * that look windows up by name (xdotool, older window managers) do not find it. */
+/* Set the title again in UTF-8. SDL sets it in the locale's character set, and programs that look
+ * windows up by name (xdotool, older window managers) do not find it. */
 void x11_set_title(SDL_Window *window, const char *title);
 
-/* Return how much denser than 96 dots per inch the user's desktop draws text, by its resource
+/* Return the scale of text on the user's desktop relative to 96 dots per inch, from the resource
  * Xft.dpi: 1 to 4; 1 if it is not set. */
 float x11_text_density(SDL_Window *window);
 
-/* Return that scale from the text of X resources (may be NULL). A value that is not a number is
- * ignored. Pure. */
+/* Return the scale of text from the text of the X resources (may be NULL). A value that is not a
+ * number is ignored. Pure. */
 float x11_density_of(const char *dpi);
 
-/* Prevent Xlib from ending the program. The error of a single request is ignored, because a window
- * that drags a file to us may vanish. If the display is gone, lost is called; it must end the
- * program. Does nothing without X11. */
+/* Prevent Xlib from ending the program. The error of a single request is ignored, because another
+ * program's window that drags a file here may vanish. If the display is gone, lost is called; it
+ * must end the program. Does nothing without X11. */
 void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context);
 
 #endif

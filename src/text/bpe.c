@@ -32,8 +32,8 @@ const BpeMerge *bpe_merge(const Bpe *bpe, uint32_t left, uint32_t right) {
 }
 
 /* Binary heap of rank << 32 | position, so that among equal ranks the leftmost comes first. An
- * entry is not removed when a neighbour changes. A stale entry is recognised by its rank: no later
- * pair at this position can have the same rank. */
+ * entry stays in the heap when a neighbour changes. A stale entry is recognised by its rank,
+ * because no later pair at this position can have the same rank. */
 typedef struct Queue {
     uint64_t *at;
     size_t count;

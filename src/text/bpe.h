@@ -1,7 +1,7 @@
-/* bpe.h: byte pair encoding. Pure; the caller owns the memory of the merges.
- * A token is a number; BPE_NO_TOKEN is none. Source: Sennrich, Haddow and Birch 2016, "Neural
- * machine translation of rare words with subword units", section 3.2; on bytes, Radford et al.
- * 2019, "Language models are unsupervised multitask learners", section 2.2. */
+/* bpe.h: byte pair encoding. Pure; the caller owns the memory of the merges. A token is a number;
+ * BPE_NO_TOKEN stands for none. Source: Sennrich, Haddow and Birch 2016, "Neural machine
+ * translation of rare words with subword units", section 3.2; on bytes, Radford et al. 2019,
+ * "Language models are unsupervised multitask learners", section 2.2. */
 #ifndef HEADLIGHT_TEXT_BPE_H
 #define HEADLIGHT_TEXT_BPE_H
 
@@ -13,7 +13,8 @@
 
 typedef struct BpeMerge {
     uint32_t left, right, joined; /* tokens */
-    uint32_t rank;                /* set by bpe_sort; the lowest is merged first */
+    /* Set by bpe_sort; the merge with the lowest rank is applied first. */
+    uint32_t rank;
 } BpeMerge;
 
 typedef struct Bpe {
@@ -21,18 +22,19 @@ typedef struct Bpe {
     uint32_t count;
 } Bpe;
 
-/* Make merges in order of rank usable. Return count on success, otherwise the rank of a merge that
- * repeats a pair; bpe is then not usable. */
+/* Index the merges, which are given in order of rank. Return count on success. Otherwise return the
+ * rank of a merge that repeats a pair; bpe is then not usable. */
 uint32_t bpe_sort(Bpe *bpe);
 
 /* Return the merge of two tokens; NULL for none. */
 const BpeMerge *bpe_merge(const Bpe *bpe, uint32_t left, uint32_t right);
 
-/* A byte of a piece, or the token that starts at it. */
+/* A byte of a piece; if a token starts there, the token. */
 typedef struct BpeNode {
-    uint32_t previous, next; /* start of each neighbour; next is also the end of this token */
+    /* Position of the previous and the next token; next is also the end of this token. */
+    uint32_t previous, next;
     uint32_t token;
-    const BpeMerge *merge; /* with the next node; NULL for none */
+    const BpeMerge *merge; /* the merge with the next token; NULL for none */
 } BpeNode;
 
 /* Join the tokens of a piece of `bytes` bytes (1 to UINT32_MAX - 1). queue has room for two entries

@@ -36,7 +36,7 @@ static bool is_whole(const char *token, size_t bytes, size_t at) {
     return utf8_decode(token, bytes, at, &length) != UTF8_REPLACEMENT || length > 1;
 }
 
-/* Write a run of bytes that are no character, and return its end. */
+/* Write a run of bytes that are not a character, and return its end. */
 static size_t put_bytes(Line *line, const char *token, size_t bytes, size_t at) {
     put_text(line, "⟨");
     for (bool first = true; at < bytes && !line->full && !is_whole(token, bytes, at); at++) {
@@ -77,7 +77,7 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     Grapheme g = grapheme_at(token, bytes, at);
     size_t end = at, length;
     uint32_t c = utf8_decode(token, bytes, at, &length);
-    /* A soft hyphen inside a word is invisible by design. */
+    /* Keep a soft hyphen inside a word, where it is invisible by design. */
     if (is_printable(token[at]) || (c == SOFT_HYPHEN && length < bytes))
         put(line, token + at, length);
     else
@@ -92,7 +92,7 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     return end;
 }
 
-/* True for nearly every token: printable ASCII, in which each byte is a grapheme. */
+/* True if the token is printable ASCII, in which each byte is a grapheme. Nearly every token is. */
 bool token_is_plain(const char *token, size_t bytes) {
     size_t at = 0;
     while (at < bytes && is_printable(token[at]))
@@ -106,7 +106,7 @@ size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t byte
         memcpy(out, token, bytes);
         return bytes;
     }
-    /* Don't read further into a grapheme than can be shown. */
+    /* Don't read more of a grapheme than the label can show. */
     bool cut = bytes > TOKEN_DISPLAY_MAX;
     bytes = cut ? utf8_floor(token, bytes, TOKEN_DISPLAY_MAX) : bytes;
     for (size_t at = 0; at < bytes && !line.full;)

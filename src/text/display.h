@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TOKEN_DISPLAY_MAX 256 /* bytes; longer labels are cut */
+#define TOKEN_DISPLAY_MAX 256 /* most bytes of a label; longer labels are cut */
 
-/* Write the label of token into out and return its bytes. Linear in the capacity, however long
- * token is.
- * A space becomes “␣”, a tab “⇥”, a line end “↵”. Other control characters and malformed bytes
- * become hexadecimal, “⟨E2 80⟩”. Invisible blanks and format characters become “⟨U+200B⟩”. A lone
- * combining mark is put on “◌”. A label that is too long is cut at a whole character and ends in
- * “…”. */
+/* Write the label of token into out and return its number of bytes. The work is bounded by the
+ * capacity, however long token is. A space becomes “␣”, a tab “⇥”, a line end “↵”. Other control
+ * characters and malformed bytes become hexadecimal, “⟨E2 80⟩”. Invisible blanks and format
+ * characters become “⟨U+200B⟩”. A lone combining mark is put on “◌”. A label that is too long is
+ * cut at a whole character and ends in “…”. */
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes);
 
-/* True if the label equals the token. May be false for some such tokens. */
+/* True if the label equals the token. May also return false for some tokens that equal their
+ * label. */
 bool token_is_plain(const char *token, size_t bytes);
 
 #endif

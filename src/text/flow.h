@@ -1,5 +1,5 @@
-/* flow.h: a text between two steps of a tokenizer that normalise it and cut it into pieces. Each
- * byte has the range of the original text that it comes from. Pure. */
+/* flow.h: the text between two steps of a tokenizer; steps normalise the text and cut it into
+ * pieces. Each byte has the range of the original text that it comes from. Pure. */
 #ifndef HEADLIGHT_TEXT_FLOW_H
 #define HEADLIGHT_TEXT_FLOW_H
 
@@ -19,8 +19,8 @@ typedef struct Flow {
     char *text;      /* owned */
     FlowSpot *spots; /* owned: one for each byte */
     size_t size, room;
-    bool begins; /* the next byte begins a piece */
-    bool failed; /* memory ran out, or there were more than FLOW_BYTES_MAX bytes */
+    bool begins; /* true if the next byte begins a piece */
+    bool failed; /* true if memory ran out, or if there were more than FLOW_BYTES_MAX bytes */
 } Flow;
 
 void flow_release(Flow *flow);
@@ -28,7 +28,8 @@ void flow_release(Flow *flow);
 /* Append bytes that replace the range from..to of the original text. */
 void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to);
 
-/* Append bytes at..end of the original text, or of another flow. */
+/* Append the bytes at..end of the original text. The second function appends those of another
+ * flow. */
 void flow_start(Flow *out, const char *text, size_t at, size_t end);
 void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
 

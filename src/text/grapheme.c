@@ -56,7 +56,7 @@ bool is_combining_mark(uint32_t c) {
 Grapheme grapheme_at(const char *text, size_t size, size_t at) {
     if (at >= size)
         return (Grapheme){.at = size, .class = GRAPHEME_NONE};
-    /* ASCII followed by ASCII is the common case. */
+    /* A shortcut for the common case of ASCII followed by ASCII. */
     if (text[at] >= ' ' && text[at] < 0x7f &&
         (at + 1 >= size || (unsigned char)text[at + 1] < 0x80))
         return (Grapheme){at, 1, (unsigned char)text[at], true, class_of((unsigned char)text[at])};
@@ -70,8 +70,8 @@ Grapheme grapheme_at(const char *text, size_t size, size_t at) {
         c = utf8_decode(text, size, at + g.bytes, &length);
         if (utf8proc_grapheme_break_stateful((utf8proc_int32_t)last, (utf8proc_int32_t)c, &state))
             break;
-        /* A digit in a keycap is an emoji; a blank with a mark is visible; a leading format
-         * character takes the class of what follows. */
+        /* Exceptions: a digit in a keycap is an emoji; a blank with a mark is visible; a leading
+         * format character takes the class of the next character. */
         if (c == ENCLOSING_KEYCAP || (g.class == GRAPHEME_SPACE && is_combining_mark(c)))
             g.class = GRAPHEME_ALONE;
         else if (g.class == GRAPHEME_SPACE)

@@ -1,6 +1,6 @@
-/* grapheme.h: steps through text by grapheme (a character as a reader sees it), with the class that
- * decides how it joins its neighbours into a word. Pure.
- * Source: grapheme boundaries as in Unicode Standard Annex 29, section 3, by utf8proc. */
+/* grapheme.h: reads text grapheme by grapheme (a character as a reader sees it). The class of a
+ * grapheme decides whether it joins its neighbours to form a word. Pure. Source: grapheme
+ * boundaries as in Unicode Standard Annex 29, section 3, by utf8proc. */
 #ifndef HEADLIGHT_TEXT_GRAPHEME_H
 #define HEADLIGHT_TEXT_GRAPHEME_H
 
@@ -11,20 +11,20 @@
 typedef enum GraphemeClass {
     GRAPHEME_NONE,   /* after the last grapheme */
     GRAPHEME_SPACE,  /* blanks, control and format characters */
-    GRAPHEME_LETTER, /* letter of a script with spaces between words; also marks */
+    GRAPHEME_LETTER, /* letter of a script that separates words by spaces; also marks */
     GRAPHEME_DIGIT,  /* decimal */
     GRAPHEME_ALONE,  /* never part of a word: punctuation, symbols, emoji, and characters of scripts
                         without spaces (Han, kana, Thai and others) */
 } GraphemeClass;
 
 typedef struct Grapheme {
-    size_t at, bytes; /* bytes is 0 for GRAPHEME_NONE */
+    size_t at, bytes; /* start and length; bytes is 0 for GRAPHEME_NONE */
     uint32_t first;   /* first code point */
-    bool single;      /* it has only one code point */
+    bool single;      /* true if it has only one code point */
     GraphemeClass class;
 } Grapheme;
 
-/* True if g is this single code point. */
+/* True if g consists of exactly this code point. */
 static inline bool grapheme_is(Grapheme g, uint32_t code_point) {
     return g.first == code_point && g.single;
 }

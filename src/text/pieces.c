@@ -31,7 +31,8 @@ bool piece_is_blank(uint32_t c) {
     return class_of(c) == PIECE_BLANK;
 }
 
-/* Return the class of the character at `at` and set *end to its end; PIECE_NONE past the last. */
+/* Return the class of the character at `at` and set *end to its end. Return PIECE_NONE at the end
+ * of the text. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;
     PieceClass class = at < size ? class_of(utf8_decode(text, size, at, &bytes)) : PIECE_NONE;
@@ -62,8 +63,9 @@ static size_t run_end(const char *text, size_t size, size_t at, PieceClass class
     return at;
 }
 
-/* Return the end of the blanks at `at`: without the last of several if text follows, or after the
- * last line end if by_lines is set and they have one. */
+/* Return the end of the blanks at `at`. If text follows and there are several blanks, exclude the
+ * last one. If by_lines is set and there is a line end among them, stop after the last line end
+ * instead. */
 static size_t blanks_end(const char *text, size_t size, size_t at, bool by_lines) {
     size_t end = at, last = at, lines = at, next;
     for (; class_at(text, size, end, &next) == PIECE_BLANK; end = next) {

@@ -10,13 +10,13 @@
 
 bool piece_is_blank(uint32_t c);
 
-/* A piece of GPT-2 is an English clitic ('s 't 're 've 'm 'll 'd); or a run of letters, of numbers,
- * or of other characters, each with one space before it; or a run of blanks. The last of several
- * blanks belongs to the next piece. */
+/* A way to cut text into pieces. A piece of GPT-2 is an English clitic ('s 't 're 've 'm 'll 'd);
+ * or a run of letters, of numbers, or of other characters, each with one space before it; or a run
+ * of blanks. The last of several blanks belongs to the next piece. */
 typedef struct PiecePattern {
-    bool leads; /* the rules since GPT-4: any character but a number or line end may precede
-                   letters, and no space precedes numbers; clitics may be in capitals; line ends
-                   join the piece before them */
+    /* The rules since GPT-4: any character except a number or line end may precede letters, and no
+     * space precedes numbers; clitics may be in capitals; line ends join the piece before them. */
+    bool leads;
     int digits; /* the most numbers in a piece; 0: no limit */
 } PiecePattern;
 

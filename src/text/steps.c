@@ -7,7 +7,8 @@
 #include "base/util.h"
 #include "text/grapheme.h"
 
-/* Append the bytes that replace a range of in. Unchanged bytes keep their own places. */
+/* Append bytes that replace a range of `in`. If the bytes are unchanged, each keeps its own range
+ * of the original text. */
 static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *bytes, size_t count) {
     if (count == end - at && memcmp(in->text + at, bytes, count) == 0)
         flow_copy(out, in, at, end);
@@ -15,12 +16,15 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
         flow_put(out, bytes, count, in->spots[at].from, in->spots[end - 1].to);
 }
 
-#define FORM_BYTES  128  /* a longer grapheme is normalised in parts */
-#define FORM_POINTS 2048 /* no character becomes more than 18 characters */
+/* Most bytes that are normalised at once; a longer grapheme is done in parts. */
+#define FORM_BYTES 128
+/* Most code points of the result, because no character becomes more than 18. */
+#define FORM_POINTS 2048
 
 #define CHARSMAP_FORM_MAX 255 /* bytes; each character looks its form up */
 
-/* Normal forms join and reorder characters only within a grapheme. */
+/* Work on one grapheme at a time, because normal forms join and reorder characters only within a
+ * grapheme. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     utf8proc_int32_t points[FORM_POINTS];
     char bytes[4 * FORM_POINTS];
@@ -99,8 +103,8 @@ StepCut cut_bert(uint32_t c) {
     return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
 }
 
-/* \w matches alphabetic characters, marks, decimal digits, connectors and joiners. Letters in
- * circles and squares are the only alphabetic symbols. */
+/* Decide as the regular expression \w, which matches alphabetic characters, marks, decimal digits,
+ * connectors and joiners. The only alphabetic symbols are letters in circles and squares. */
 StepCut cut_words(uint32_t c) {
     bool circled = (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
                    (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);
@@ -119,7 +123,7 @@ void step_map(Flow *out, const Flow *in, size_t at, size_t end, const Vocabulary
 
 size_t map_lower(char out[16], uint32_t c) {
     size_t bytes = utf8_encode(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c));
-    /* U+0130 is the only character that becomes two. */
+    /* U+0130 is the only character whose lower case has two code points. */
     return c == 0x130 ? bytes + utf8_encode(out + bytes, 0x307) : bytes;
 }
 
@@ -253,9 +257,8 @@ static const char *charsmap_find(const Charsmap *map, const char *text, size_t s
     return NULL;
 }
 
-/* Replace a grapheme of at most 5 bytes as a whole, else each of its characters, like Hugging
- * Face's library.
- */
+/* Replace a grapheme of at most 5 bytes as a whole; otherwise replace each of its characters.
+ * Hugging Face's library does the same. */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     for (size_t next; at < end; at = next) {
         size_t bytes, used = grapheme_at(in->text, end, at).bytes;

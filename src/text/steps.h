@@ -10,72 +10,77 @@
 
 /* The class of a character for step_cut. */
 typedef enum StepCut {
-    STEP_DROP,  /* between two pieces, in neither */
+    STEP_DROP,  /* separates two pieces and belongs to neither */
     STEP_ALONE, /* a piece by itself */
-    STEP_RUN,   /* part of a piece of characters of the same class */
+    STEP_RUN,   /* belongs to a piece of characters that all have the same class */
     STEP_OTHER_RUN,
 } StepCut;
 
-/* SentencePiece's table that replaces characters: a trie whose leaves are offsets into the forms:
- * replacement texts, each ended by NUL. Source: sentencepiece, src/normalizer.cc; the double-array
- * trie of darts-clone. */
+/* SentencePiece's table of replacements for characters: a trie whose leaves are offsets into the
+ * forms. These are replacement texts, each ended by NUL. Source: sentencepiece, src/normalizer.cc;
+ * the double-array trie of darts-clone. */
 typedef struct Charsmap {
-    unsigned char *bytes;    /* owned: the table in its file format */
-    size_t units, form_size; /* units of 4 bytes from byte 4 on, then form_size bytes of forms */
+    unsigned char *bytes; /* owned: the table in its file format */
+    /* Number of trie units, 4 bytes each, from byte 4 on; bytes of the forms after them. */
+    size_t units, form_size;
 } Charsmap;
 
-/* Read a table from bytes. They belong to map, even on failure: the caller frees map->bytes. Return
+/* Read a table from bytes. map owns the bytes even on failure: the caller frees map->bytes. Return
  * false if the table is invalid. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size);
 
 typedef struct VocabularyStep VocabularyStep;
 struct VocabularyStep {
-    /* Append the piece at..end of in, which is not empty, to out, changed or cut. out->begins is
-     * true. */
+    /* Change or cut the piece at..end of `in`, which is not empty, and append the result to out.
+     * out->begins is true. */
     void (*run)(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
-    int form;                                    /* of step_form: UTF8PROC_… */
-    PiecePattern pattern;                        /* of step_pattern */
-    StepCut (*cut)(uint32_t c);                  /* of step_cut */
-    size_t (*map)(char out[16], uint32_t c);     /* of step_map */
-    char from[STEP_TEXT_MAX], to[STEP_TEXT_MAX]; /* of the functions below; not ended by NUL */
+    int form;                                /* of step_form: UTF8PROC_… */
+    PiecePattern pattern;                    /* of step_pattern */
+    StepCut (*cut)(uint32_t c);              /* of step_cut */
+    size_t (*map)(char out[16], uint32_t c); /* of step_map */
+    /* Arguments of the functions below; not ended by NUL. */
+    char from[STEP_TEXT_MAX], to[STEP_TEXT_MAX];
     size_t from_bytes, to_bytes;
     bool left, right, only_first;
-    const Charsmap *charsmap; /* of step_charsmap; borrowed */
+    const Charsmap *charsmap; /* the table for step_charsmap; borrowed */
 };
 
 /* A normal form. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Cut into pieces of a pattern, or by the class of each character. */
+/* Cut into pieces by a pattern. The second function cuts by the class of each character. */
 void step_pattern(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 void step_cut(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 StepCut cut_digits(uint32_t c);      /* runs of numbers */
 StepCut cut_each_digit(uint32_t c);  /* numbers */
 StepCut cut_blanks(uint32_t c);      /* runs without blanks */
-StepCut cut_punctuation(uint32_t c); /* each punctuation mark or ASCII symbol */
-StepCut cut_bert(uint32_t c);        /* cut_blanks and cut_punctuation */
+StepCut cut_punctuation(uint32_t c); /* cuts at each punctuation mark and ASCII symbol */
+StepCut cut_bert(uint32_t c);        /* cuts like cut_blanks and cut_punctuation together */
 StepCut cut_words(uint32_t c);       /* \w+|[^\w\s]+ */
 
-/* Replace each character by the text that map writes. */
+/* Replace each character by the text that `map` writes for it. */
 void step_map(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 size_t map_lower(char out[16], uint32_t c);
 size_t map_marks(char out[16], uint32_t c);     /* removes nonspacing marks, such as accents */
 size_t map_all_marks(char out[16], uint32_t c); /* removes all combining marks */
-size_t map_clean(char out[16],
-                 uint32_t c); /* BERT's: blanks become spaces, control characters are removed */
-size_t map_han(char out[16], uint32_t c); /* BERT's: puts a space before and after Han characters */
+size_t
+map_clean(char out[16],
+          uint32_t c); /* for BERT: turns blanks into spaces and removes control characters */
+/* For BERT: puts a space before and after Han characters. */
+size_t map_han(char out[16], uint32_t c);
 
-/* Insert `to` before a piece that does not begin with `from`. only_first: only at the start of the
- * text. */
+/* Insert `to` in front of a piece that does not begin with `from`. only_first: only at the start of
+ * the text. */
 void step_lead(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Replace each `from` by `to`. left: replace only runs of two or more, each run by one `to`. */
+/* Replace each `from` by `to`. left: replace only runs of two or more `from`, each run by one
+ * `to`. */
 void step_replace(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Cut before each `from` (left), or after it (right). */
+/* Cut in front of each `from` (left), or after it (right). */
 void step_cut_at(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Replace the characters that the table has. */
+/* Replace the characters that are in the table. */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 /* Remove blanks at the start (left) and at the end (right). */

@@ -10,8 +10,8 @@
 #include "text/grapheme.h"
 #include "text/vocabulary.h"
 
-/* Every grapheme is a token, blanks included. Linear time. Source: Unicode Standard Annex 29,
- * section 3. */
+/* Make every grapheme a token, also blanks. Linear time. Source: Unicode Standard Annex 29, section
+ * 3. */
 static void chars_split(TokenList *out, const char *text, size_t size) {
     for (Grapheme g = grapheme_at(text, size, 0); g.class != GRAPHEME_NONE;
          g = grapheme_after(text, size, g))
@@ -94,17 +94,17 @@ bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t siz
     return true;
 }
 
-/* A token that folds to more code points than this is cut. */
+/* most code points of a folded token; a longer one is cut */
 #define FOLD_POINTS_MAX 1024
 
-/* Write NFKC_Casefold of the longest prefix of token that fits into points. Return the number of
- * code points, negative if token is not UTF-8. */
+/* Write NFKC_Casefold of the longest prefix of token whose result fits into points. Return the
+ * number of code points, or a negative number if token is not UTF-8. */
 static utf8proc_ssize_t fold_points(utf8proc_int32_t points[FOLD_POINTS_MAX], const char *token,
                                     size_t bytes) {
     const utf8proc_option_t options =
         UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
     const utf8proc_uint8_t *from = (const utf8proc_uint8_t *)token;
-    /* A token can be the whole text. Cut it first to bound the work. */
+    /* A token can be the whole text, so cut it first to limit the work. */
     if (bytes > FOLD_POINTS_MAX)
         bytes = utf8_floor(token, bytes, FOLD_POINTS_MAX);
     for (;;) {

@@ -22,14 +22,14 @@ typedef enum TokenizerKind {
 } TokenizerKind;
 
 #define TOKENS_MAX     4096
-#define TOKEN_TEXT_MAX (1u << 20) /* limit on the bytes of a text */
+#define TOKEN_TEXT_MAX (1u << 20) /* most bytes of a text */
 
 typedef struct Token {
-    uint32_t at, bytes; /* bytes is 0 for a token that a model's tokenizer adds to the text */
-    int id;             /* its number in a model's vocabulary; -1 for none */
+    uint32_t at, bytes; /* bytes is 0 for a token that the model's tokenizer adds to the text */
+    int id;             /* id of the token in a model's vocabulary; -1 for none */
 } Token;
 
-/* Receives the tokens: the first capacity of them are stored, total counts all. */
+/* Receives the tokens. The first `capacity` tokens are stored; total counts all of them. */
 typedef struct TokenList {
     Token *at;
     int capacity, total;
@@ -41,21 +41,21 @@ static inline void token_add(TokenList *list, size_t at, size_t bytes, int id) {
     list->total++;
 }
 
-/* Data that tokenizers need. Loaded by io/, borrowed. */
+/* Data that tokenizers need. io/ loads them; borrowed. */
 typedef struct TextResources {
     const Vocabulary *gpt2;   /* NULL if loading failed */
-    const char *gpt2_missing; /* the reason, for a message; or NULL */
-    const Vocabulary *model;  /* the open checkpoint's; NULL for none */
+    const char *gpt2_missing; /* why GPT-2's merges are missing, for a message; or NULL */
+    const Vocabulary *model;  /* vocabulary of the open checkpoint; NULL for none */
 } TextResources;
 
 typedef struct Tokenizer {
     Entry entry;
     struct {
-        /* Add the tokens of valid UTF-8 text to out. NULL: a vocabulary of the TextResources does.
-         */
+        /* Add the tokens of valid UTF-8 text to out. NULL: a vocabulary in the TextResources splits
+         * the text. */
         void (*split)(TokenList *out, const char *text, size_t size);
-        /* A token may be part of a word and may contain blanks. The word to look up then comes from
-         * the text around the token. */
+        /* True if a token may be part of a word and may contain blanks. The word whose vector is
+         * looked up then comes from the text around the token. */
         bool cuts_words;
     };
 } Tokenizer;
@@ -74,11 +74,12 @@ bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
 bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t size,
                      const TextResources *resources, Err *err);
 
-/* Move *at to the next token of a list of ids, which commas, blanks and line ends separate. Return
- * its bytes; 0 at the end. */
+/* Move *at to the next token in a list of ids, which are separated by commas, blanks and line ends.
+ * Return the number of bytes of the token; 0 at the end. */
 size_t ids_next(size_t *at, const char *text, size_t size);
 
-/* Return the number that a token is, from 0, or -1 if it is no number below 2³¹. */
+/* Return the number that a token of such a list stands for, from 0; -1 if it is not a number below
+ * 2³¹. */
 int ids_number(const char *bytes, size_t size);
 
 /* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Linear time.
@@ -91,10 +92,11 @@ int ids_number(const char *bytes, size_t size);
  * the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
 void words_split(TokenList *out, const char *text, size_t size);
 
-/* Write the look-up form of a token and return its bytes: NFKC_Casefold (Unicode Standard, section
- * 3.13), and ’ as '. This also removes soft hyphens and similar characters.
- * Cut at a whole character if out is too small or the form exceeds 1024 code points. A token of N
- * bytes needs at most 11·N. Writes nothing if token is not UTF-8. */
+/* Write the form of a token in which its word vector is looked up, and return its number of bytes:
+ * NFKC_Casefold (Unicode Standard, section 3.13), and ' for ’. This also removes soft hyphens and
+ * similar characters. The form is cut at a whole character if out is too small or the form exceeds
+ * 1024 code points. A token of N bytes needs at most 11·N bytes. Writes nothing if token is not
+ * UTF-8. */
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes);
 
 #endif

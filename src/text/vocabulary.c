@@ -56,7 +56,7 @@ bool vocabulary_sort(Vocabulary *v) {
     }
     if (has_memory)
         qsort(names, (size_t)count, sizeof *names, compare_named);
-    for (int i = 0; i < count; i++) /* keep the smallest of the ids that have the same bytes */
+    for (int i = 0; i < count; i++) /* of several ids with the same bytes keep the smallest */
         if (i == 0 || vocabulary_compare(names[i - 1].bytes, names[i - 1].size, names[i].bytes,
                                          names[i].size) != 0)
             v->order[v->order_count++] = names[i].id;
@@ -112,7 +112,7 @@ int vocabulary_byte(uint32_t letter) {
     return -1;
 }
 
-/* Return the last added token that is not after these bytes; NULL if all are after. */
+/* Return the last added token that does not sort after these bytes; NULL if all do. */
 static const AddedToken *last_added(const Vocabulary *v, const char *text, size_t size) {
     int from = 0, to = v->added_count;
     while (from < to) {
@@ -125,9 +125,9 @@ static const AddedToken *last_added(const Vocabulary *v, const char *text, size_
     return from > 0 ? &v->added[from - 1] : NULL;
 }
 
-/* Return the longest added token at this byte; NULL for none. Tokens are sorted, so the last one
- * that is not after the text shares the longest start with it. The answer is that token or one of
- * its own starts. */
+/* Return the longest added token that starts at this byte; NULL for none. Tokens are sorted, so the
+ * last one that does not sort after the text shares the longest prefix with it. The answer is that
+ * token or a token that is a prefix of it. */
 static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
     size_t left = size - at < VOCABULARY_ADDED_MAX ? size - at : VOCABULARY_ADDED_MAX, common = 0;
     const AddedToken *token =
@@ -144,7 +144,7 @@ static bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Run all steps. Return the flow, one of two, that has the result. */
+/* Run all steps. Return the flow that has the result, which is one of the two. */
 static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, size_t at,
                        size_t end) {
     int now = 0;
@@ -163,7 +163,7 @@ static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, siz
     return &flows[now];
 }
 
-/* Split the text between two added tokens. */
+/* Split a section of the text that lies between two added tokens. */
 static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
                           size_t at, size_t end, Err *err) {
     if (at == end)

@@ -1,7 +1,7 @@
-/* vocabulary.h: the tokenizer of a checkpoint, or of GPT-2: its tokens, and how it cuts a text into
- * them. Pure; io/vocabulary_file.h and io/bpe_file.h read it. A text is split at added tokens. The
- * steps (text/steps.h) normalise the text between them and cut it into pieces; the model cuts each
- * piece into tokens. */
+/* vocabulary.h: the tokenizer of a checkpoint or of GPT-2: its tokens, and how it cuts a text into
+ * them. Pure; io/vocabulary_file.h and io/bpe_file.h read it. A text is split at added tokens.
+ * Steps (text/steps.h) normalise the text between added tokens and cut it into pieces. The model
+ * cuts each piece into tokens. */
 #ifndef HEADLIGHT_TEXT_VOCABULARY_H
 #define HEADLIGHT_TEXT_VOCABULARY_H
 
@@ -14,11 +14,11 @@
 #define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
 #define VOCABULARY_ADDED_MAX 512       /* bytes of an added token */
 #define VOCABULARY_STEPS_MAX 24
-#define VOCABULARY_ENDS_MAX  8     /* tokens that are added before or after a text */
-#define VOCABULARY_BLANK     "▁"   /* stands for a space in some vocabularies */
+#define VOCABULARY_ENDS_MAX  8     /* most tokens that are added before or after a text */
+#define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
 #define GPT2_WORDS           50257 /* tokens of GPT-2 */
 
-/* Rows of VOCABULARY_MODELS, ways to cut pieces into tokens. */
+/* Rows of VOCABULARY_MODELS: the kinds of models that cut pieces into tokens. */
 typedef enum VocabularyModelKind {
     VOCABULARY_BPE,
     VOCABULARY_WORDPIECE,
@@ -39,64 +39,66 @@ typedef struct AddedToken {
     int id;
     uint32_t bytes;
     const char *text; /* borrowed from the vocabulary's text */
-    int start;        /* index of the longest other added token that it begins with; -1 for none */
-    bool takes_left, takes_right; /* it includes the blanks before or after it */
+    /* Index of the longest other added token that is a prefix of this one; -1 for none. */
+    int start;
+    bool takes_left, takes_right; /* true if the token includes the blanks before it, or after it */
 } AddedToken;
 
 struct Vocabulary {
-    int owners;    /* number of owners, without the first one */
-    char why[400]; /* why it cannot split text; "" if it can */
+    int owners;    /* number of additional owners */
+    char why[400]; /* why this vocabulary cannot split text; "" if it can */
     const VocabularyModel *model;
     int count;  /* tokens have the ids 0 to count - 1 */
     char *text; /* owned: the bytes of all tokens */
     uint32_t
-        *starts;     /* owned, count + 1: start of each token in text. An unused id has no bytes. */
-    uint32_t *order; /* owned: ids with bytes, sorted by them */
+        *starts; /* owned, count + 1: where each token starts in text; an unused id has no bytes */
+    uint32_t *order; /* owned: ids of tokens with bytes, sorted by their bytes */
     int order_count;
     VocabularyStep steps[VOCABULARY_STEPS_MAX];
     int step_count;
-    AddedToken *added; /* owned; in the order of their bytes */
+    AddedToken *added; /* owned: added tokens, in the order of their bytes */
     int added_count;
-    bool adds[256]; /* an added token begins with this byte */
+    bool adds[256]; /* true if an added token begins with this byte */
     int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
-    int unknown;         /* token of characters without a token; -1 for none */
-    bool is_bytes;       /* tokens consist of bytes, not of characters */
-    bool takes_whole;    /* a piece that is a token is not cut */
-    bool falls_to_bytes; /* an unknown character becomes tokens such as <0x0A> */
-    bool joins_unknown;  /* adjacent unknown tokens become one */
-    char prefix[16];     /* begins each token inside a word; may be "" */
-    int longest;         /* most characters of a word; a longer word is unknown */
-    double *scores;      /* owned: of each token, NAN for an added one; NULL for none */
+    int unknown;         /* id of the token for unknown characters; -1 for none */
+    bool is_bytes;       /* true if tokens consist of bytes, not of characters */
+    bool takes_whole;    /* true if a piece that is itself a token is not cut */
+    bool falls_to_bytes; /* true if an unknown character becomes tokens such as <0x0A> */
+    bool joins_unknown;  /* true if adjacent unknown tokens become one */
+    char prefix[16];     /* text in front of each token inside a word; may be "" */
+    int longest;         /* most characters of a word; a longer word becomes the unknown token */
+    double *scores;      /* owned: score of each token, NAN for an added one; NULL for none */
     double unknown_score;
     Charsmap charsmap;
-    int bytes[BPE_BYTES]; /* token of each byte; -1 for none */
+    int bytes[BPE_BYTES]; /* for each byte, the id of its token; -1 for none */
     Bpe bpe;              /* its merges are owned */
 };
 
 /* Remove an owner; NULL is allowed. */
 void vocabulary_release(Vocabulary *v);
 
-/* Sort the tokens, after text, starts and count are set. False if memory ran out. */
+/* Sort the tokens. text, starts and count must be set. Return false if memory ran out. */
 bool vocabulary_sort(Vocabulary *v);
 
-/* Compare by bytes; a text comes after its start. */
+/* Compare two texts by their bytes; a text comes after its own prefix. */
 int vocabulary_compare(const char *a, size_t a_size, const char *b, size_t b_size);
 
 /* Return the bytes of a token and set *size to their number; "" if v has no such token. */
 const char *vocabulary_bytes(const Vocabulary *v, int id, size_t *size);
 
-/* Return the token with these bytes, the lowest of several; -1 for none. */
+/* Return the token with these bytes, the lowest id if there are several; -1 for none. */
 int vocabulary_find(const Vocabulary *v, const char *bytes, size_t size);
 
-/* Write the text of a token for a reader and return its number of bytes, at most capacity.
- * VOCABULARY_BLANK becomes a space, and a token such as <0x0A> its byte. */
+/* Write the text of a token as a reader expects it, and return its number of bytes, at most
+ * capacity. VOCABULARY_BLANK becomes a space, and a token such as <0x0A> becomes its byte. */
 size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
 
 /* Return the byte that a letter represents in a byte-level vocabulary; -1 for none. Printable bytes
  * represent themselves; the letters from U+0100 on represent the others, in order. */
 int vocabulary_byte(uint32_t letter);
 
-/* Add the tokens of a text. v->why is "". Fails if a byte has no token, or if memory runs out. */
+/* Add the tokens of a text to out. v->why must be "". Fails if a byte has no token, or if memory
+ * runs out. */
 bool vocabulary_split(TokenList *out, const Vocabulary *v, const char *text, size_t size, Err *err);
 
 #endif

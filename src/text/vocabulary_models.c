@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "text/vocabulary.h"
 
-#define SHORT_PIECE 256 /* bytes of a piece that needs no memory of the heap */
+#define SHORT_PIECE 256 /* most bytes of a piece that is handled without memory from the heap */
 #define NO_MEMORY   "has too little memory for this text; shorten it"
 
 /* Append a token for the bytes at..end of the flow. */
@@ -15,8 +15,8 @@ static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, 
     token_add(out, from, to > from ? to - from : 0, id);
 }
 
-/* Fill nodes with the tokens before any merge: bytes, or characters, or the bytes of unknown
- * characters. An id of -1 is BPE_NO_TOKEN. */
+/* Fill nodes with the tokens before any merge: bytes; or characters, and the bytes of unknown
+ * characters. An id of -1 becomes BPE_NO_TOKEN. */
 static void place_nodes(BpeNode *nodes, const Vocabulary *v, const char *piece, size_t size) {
     for (size_t at = 0, bytes = 1; at < size; at += bytes) {
         int id = v->bytes[(unsigned char)piece[at]];
@@ -88,8 +88,8 @@ static size_t longest(int *id, const Vocabulary *v, bool first, const char *text
     return size;
 }
 
-/* Source: Wu et al. 2016, "Google's neural machine translation system", section 4.1; the greedy
- * search of BERT. */
+/* Split a piece by BERT's greedy search. Source: Wu et al. 2016, "Google's neural machine
+ * translation system", section 4.1. */
 static bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
                             size_t end, Err *err) {
     const char *piece = flow->text + at;
@@ -112,7 +112,7 @@ static bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flo
     return true;
 }
 
-/* The best split of a piece up to a byte: its score and its last token. */
+/* The best split of a piece up to some byte: its score and its last token. */
 typedef struct Way {
     double score;
     uint32_t from; /* the token's first byte */
@@ -128,8 +128,8 @@ static size_t size_of(const Vocabulary *v, int i) {
     return v->starts[id + 1] - v->starts[id];
 }
 
-/* Narrow from..to of v->order, whose tokens have depth bytes in common, to those whose next byte
- * is c. */
+/* Narrow the range from..to of v->order to the tokens whose next byte is c. All tokens in the range
+ * have the first depth bytes in common. */
 static void narrow(int *from, int *to, const Vocabulary *v, size_t depth, unsigned char c) {
     while (*from < *to && size_of(v, *from) == depth)
         ++*from;
@@ -155,8 +155,8 @@ static void offer(Way *ways, size_t from, size_t to, double score, int id) {
         ways[to] = (Way){score, (uint32_t)from, id};
 }
 
-/* Offer every token that begins at this byte, and the unknown token if none is the single
- * character. */
+/* Consider every token that begins at this byte. If no token is the single character, also consider
+ * the unknown token. */
 static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size_t size,
                          size_t at) {
     int from = 0, to = v->order_count;
@@ -176,7 +176,7 @@ static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size
         offer(ways, at, at + character, v->unknown_score, v->unknown);
 }
 
-/* Reverse the links: from of a token's first byte becomes the token's end. */
+/* Reverse the links: the entry at a token's first byte gets the token's end. */
 static void turn(Way *ways, size_t size) {
     size_t at = size, from = ways[size].from;
     while (at > 0) {
@@ -198,7 +198,8 @@ static void add_unknown(TokenList *out, const Vocabulary *v, const Flow *flow, s
         flow_token(out, flow, at, end, v->unknown);
 }
 
-/* Source: Kudo 2018, "Subword regularization", section 3.2; the search is Viterbi's. */
+/* Find the split with the best score by Viterbi's search. Source: Kudo 2018, "Subword
+ * regularization", section 3.2. */
 static bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at,
                           size_t end, Err *err) {
     size_t size = end - at, bytes;

@@ -11,7 +11,7 @@ static size_t end_of(Grapheme g) {
     return g.at + g.bytes;
 }
 
-/* True for one of these code points, which end in 0. */
+/* True if g is one of these code points. The list ends in 0. */
 static bool is_one_of(Grapheme g, const uint32_t *code_points) {
     while (*code_points != 0 && !grapheme_is(g, *code_points))
         code_points++;
@@ -19,7 +19,7 @@ static bool is_one_of(Grapheme g, const uint32_t *code_points) {
 }
 #define IS_ONE_OF(g, ...) is_one_of(g, (const uint32_t[]){__VA_ARGS__, 0})
 
-/* True for the typewriter's, the typographic and the full-width apostrophe. */
+/* True for the typewriter apostrophe, the typographic one and the full-width one. */
 static bool is_apostrophe(Grapheme g) {
     return IS_ONE_OF(g, '\'', 0x2019, 0xFF07);
 }
@@ -28,13 +28,14 @@ static bool is_hyphen(Grapheme g) {
     return IS_ONE_OF(g, '-', 0x2010, 0x2011);
 }
 
-/* True for this ASCII letter in either case; small is the small one. */
+/* True if g is this ASCII letter in upper or lower case; small is the lower case. */
 static bool is_letter(Grapheme g, char small) {
     return g.single && g.first < 0x80 && (g.first | 0x20u) == (unsigned char)small;
 }
 
-/* Return the end of the n't, 's, 're, 've, 'll, 'd or 'm that starts at g, or 0. hangs: a word
- * precedes it. Without a word, a closing apostrophe rules a clitic out: 's' is a quoted letter. */
+/* Return the end of the clitic (n't, 's, 're, 've, 'll, 'd or 'm) that starts at g, or 0. hangs:
+ * true if a word precedes it. Without a word, a closing apostrophe means that it is not a clitic:
+ * 's' is a quoted letter. */
 static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) {
     static const char *const letters[] = {"s", "re", "ve", "ll", "d", "m"};
     bool negation = hangs && is_letter(g, 'n');
@@ -60,7 +61,7 @@ static bool is_small_letter(Grapheme g) {
     return utf8proc_category((utf8proc_int32_t)g.first) == UTF8PROC_CATEGORY_LL;
 }
 
-/* True if joint, between g and next, holds a word together. */
+/* True if `joint`, a mark between g and next, holds a word together. */
 static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
     if (!grapheme_in_word(next))
         return false;
@@ -78,7 +79,7 @@ static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
            IS_ONE_OF(joint, '.', ',', ':', '/', 0x066B, 0x066C);
 }
 
-/* True for a vowel that an elided article can precede, and for the silent h. */
+/* True for a vowel before which an article is elided, and for the silent h. */
 static bool is_vowel(Grapheme g) {
     uint32_t small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)g.first);
     static const uint32_t vowels[] = {'a',  'e',  'i',  'o',  'u',  'y',  'h',  0xE0, 0xE1,  0xE2,
@@ -87,8 +88,8 @@ static bool is_vowel(Grapheme g) {
     return is_one_of((Grapheme){.first = small, .single = true}, vowels);
 }
 
-/* True if word, whose apostrophe precedes next, is a French or Italian elision. "D'Angelo", with
- * two capitals, is a name. */
+/* True if word, which ends in an apostrophe and is followed by next, is a French or Italian
+ * elision. "D'Angelo", with two capitals, is a name. */
 static bool is_elision(const char *word, size_t bytes, Grapheme next) {
     static const char *const forms[] = {
         "l",    "d",   "j",    "m",    "t",    "s",     "c",     "n",      "qu",     "un",
@@ -124,8 +125,8 @@ static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
     return last;
 }
 
-/* Return the end of the word that starts at g: before a clitic, after an elision's apostrophe, or
- * before the first grapheme that does not join it. */
+/* Return the end of the word that starts at g. A word ends before a clitic, after the apostrophe of
+ * an elision, or before the first grapheme that does not join it. */
 static size_t word_end(const char *text, size_t size, Grapheme g) {
     size_t start = g.at;
     Grapheme abbreviation = abbreviation_last(text, size, g);
@@ -148,7 +149,7 @@ static size_t word_end(const char *text, size_t size, Grapheme g) {
     }
 }
 
-/* True if text starts with prefix at this place, ignoring case; prefix is in small letters. */
+/* True if text has prefix at this place, ignoring case; prefix is in lower case. */
 static bool has_prefix(const char *text, size_t size, size_t at, const char *prefix) {
     size_t bytes = strlen(prefix);
     if (bytes > size - at)
@@ -162,7 +163,7 @@ static bool has_prefix(const char *text, size_t size, size_t at, const char *pre
 }
 
 /* Return the end of the URL that starts at g, or 0. Punctuation at its end belongs to the sentence,
- * except a closing bracket that the URL has opened. */
+ * except a closing bracket that was opened inside the URL. */
 static size_t url_end(const char *text, size_t size, Grapheme g) {
     static const char *const prefixes[] = {"http://", "https://", "ftp://", "www.", "mailto:"};
     size_t prefix = 0;
