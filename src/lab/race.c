@@ -259,7 +259,7 @@ bool race_trains(const Race *race, int norm) {
     if (norm == RACE_NORM_WORDS)
         return race->plan.rules.words == RACE_WORDS_TRAINED;
     bool is_folded = shape->form == FORM_NESTED && norm <= ATTN_W_V;
-    return !is_folded && PARAMS[norm].used(shape);
+    return !is_folded && param_used(norm, shape);
 }
 
 const char *race_norm_name(int norm) {

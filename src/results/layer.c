@@ -5,28 +5,36 @@
 #include <string.h>
 
 #include "model/attention/hand_numbers.h"
-#include "model/attention/params.h"
 #include "results/by_hand.h"
 #include "results/gradient.h"
 
 /* most bytes for the trace of a form that is only checked */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
-/* True if two shapes have the same parameters. All forms have the same ones, except free and
- * nested. */
+/* Return what the parameters depend on. All forms have the same, except free and nested. */
+static AttnShape params_shape(const AttnShape *shape) {
+    bool has_others = shape->form == FORM_FREE || shape->form == FORM_NESTED;
+    return (AttnShape){.D = shape->D,
+                       .H = shape->H,
+                       .K = shape->K,
+                       .V = shape->V,
+                       .form = has_others ? shape->form : FORM_SEPARATE,
+                       .bias = shape->bias,
+                       .traits = shape->traits};
+}
+
 static bool same_params(const AttnShape *a, const AttnShape *b) {
-    bool same = a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
-                a->bias == b->bias && attn_traits_equal(&a->traits, &b->traits);
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
-    return same;
+    AttnShape left = params_shape(a), right = params_shape(b);
+    return attn_shape_equal(&left, &right);
 }
 
 /* True if a trace allocated for one shape can be used for the other: only T and the score's factor
  * may differ. */
 static bool same_trace(const AttnShape *a, const AttnShape *b) {
-    return a->form == b->form && a->rank == b->rank && a->block == b->block && a->rope == b->rope &&
-           same_params(a, b);
+    AttnShape other = *b;
+    other.T = a->T;
+    other.score_factor = a->score_factor;
+    return attn_shape_equal(a, &other);
 }
 
 /* True if two plans sample the same weights. Plans of different depths count as different, even for

@@ -19,7 +19,7 @@ static void check_allocation(AttnForm form, AttnBias bias) {
     layer_init(&layer, shape, MASK_NONE, 1);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         Mat *w = &layer.params.p[p];
-        assert_int_equal(w->rows > 0, PARAMS[p].used(&layer.shape));
+        assert_int_equal(w->rows > 0, param_used(p, &layer.shape));
         if (w->rows == 0)
             continue;
         assert_int_equal(w->rows, param_axis_size(PARAMS[p].rows, &layer.shape));

@@ -60,11 +60,29 @@ typedef struct AttnShape {
     AttnTraits traits;
 } AttnShape;
 
-bool attn_traits_equal(const AttnTraits *a, const AttnTraits *b);
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b);
 
 /* Return a hash of every member; padding does not count. */
 uint64_t attn_shape_hash(const AttnShape *shape);
+
+/* Features of a shape that decide which matrices a layer has. */
+enum {
+    SHAPE_PAIR = 1 << 0, /* W_Q and W_K: in all forms but free */
+    SHAPE_FREE = 1 << 1,
+    SHAPE_NESTED = 1 << 2,
+    SHAPE_RANK = 1 << 3,
+    SHAPE_FACTORS = 1 << 4,  /* see attn_has_factors */
+    SHAPE_PRODUCTS = 1 << 5, /* the opposite */
+    SHAPE_ROPE = 1 << 6,
+    SHAPE_INNER_BIAS = 1 << 7, /* of queries, keys and values */
+    SHAPE_OUTER_BIAS = 1 << 8,
+    SHAPE_QK_NORM = 1 << 9,
+    SHAPE_OWN_INPUT = 1 << 10, /* see block_owns_input */
+    SHAPE_POST_NORM = 1 << 11,
+};
+
+/* True if the shape has all these features. */
+bool attn_shape_has(const AttnShape *shape, unsigned features);
 
 /* Row numbers of the parameter table; see params.h. The first ATTN_WEIGHT_COUNT are the weights of
  * every form but FORM_FREE. */

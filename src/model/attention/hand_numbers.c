@@ -52,7 +52,7 @@ static bool is_there(int name, const AttnShape *shape) {
         return name != HAND_SIGMA || shape->form != FORM_NESTED;
     if (name == ATTN_W_QK)
         return !attn_has_factors(shape);
-    return PARAMS[name].used(shape) && !is_derived(name, shape);
+    return param_used((AttnParam)name, shape) && !is_derived(name, shape);
 }
 
 void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape) {

@@ -21,7 +21,7 @@ typedef struct ParamRow {
         ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
         ParamLayout layout;
         AttnParam like; /* W_Q, W_K, W_V or W_O: the matrix whose scheme samples this one */
-        bool (*used)(const AttnShape *shape);
+        unsigned needs; /* features that a shape with this parameter has */
     };
 } ParamRow;
 
@@ -29,6 +29,10 @@ extern const ParamRow PARAMS[ATTN_PARAM_COUNT];
 extern const Registry PARAM_REGISTRY;
 
 int param_axis_size(ParamAxis axis, const AttnShape *shape);
+
+static inline bool param_used(AttnParam param, const AttnShape *shape) {
+    return attn_shape_has(shape, PARAMS[param].needs);
+}
 
 /* True if it is a bias; biases start at 0. */
 static inline bool param_is_bias(AttnParam param) {

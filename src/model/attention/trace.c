@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "base/util.h"
@@ -10,42 +11,46 @@
 #define LINE_FLOATS 16 /* floats in a cache line */
 #define LONG_ROW    256
 
-bool attn_traits_equal(const AttnTraits *a, const AttnTraits *b) {
-    return a->norm.rms == b->norm.rms && a->norm.epsilon == b->norm.epsilon &&
-           a->rope.base == b->rope.base && a->rope.width == b->rope.width &&
-           a->rope.factor == b->rope.factor && a->rope.low == b->rope.low &&
-           a->rope.high == b->rope.high && a->rope.old == b->rope.old &&
-           a->qk_epsilon == b->qk_epsilon && a->cap == b->cap && a->window == b->window &&
-           a->key_heads == b->key_heads;
+/* All members of a shape, without padding. */
+typedef struct ShapeMembers {
+    int whole[14];
+    float real[9];
+} ShapeMembers;
+
+static ShapeMembers members_of(const AttnShape *s) {
+    const AttnTraits *t = &s->traits;
+    const Rope *r = &t->rope;
+    return (ShapeMembers){{s->T, s->D, s->H, s->K, s->V, s->rank, (int)s->form, (int)s->bias,
+                           (int)s->block, s->rope, t->norm.rms, r->width, t->window, t->key_heads},
+                          {s->score_factor, t->norm.epsilon, r->base, r->factor, r->low, r->high,
+                           r->old, t->qk_epsilon, t->cap}};
 }
 
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
-    return a->T == b->T && a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
-           a->form == b->form && a->score_factor == b->score_factor && a->rank == b->rank &&
-           a->bias == b->bias && a->block == b->block && a->rope == b->rope &&
-           attn_traits_equal(&a->traits, &b->traits);
+    ShapeMembers left = members_of(a), right = members_of(b);
+    return memcmp(&left, &right, sizeof left) == 0;
 }
 
 uint64_t attn_shape_hash(const AttnShape *shape) {
-    const int members[] = {shape->T,          shape->D,    shape->H,         shape->K,
-                           shape->V,          shape->rank, (int)shape->form, (int)shape->bias,
-                           (int)shape->block, shape->rope};
-    const AttnTraits *t = &shape->traits;
-    const float reals[] = {shape->score_factor,
-                           t->norm.rms ? 1.0f : 0.0f,
-                           t->norm.epsilon,
-                           t->rope.base,
-                           (float)t->rope.width,
-                           t->rope.factor,
-                           t->rope.low,
-                           t->rope.high,
-                           t->rope.old,
-                           t->qk_epsilon,
-                           t->cap,
-                           (float)t->window,
-                           (float)t->key_heads};
-    const uint64_t both[] = {rng_hash(members, sizeof members), rng_hash(reals, sizeof reals)};
-    return rng_hash(both, sizeof both);
+    ShapeMembers members = members_of(shape);
+    return rng_hash(&members, sizeof members);
+}
+
+bool attn_shape_has(const AttnShape *shape, unsigned features) {
+    static const unsigned forms[FORM_COUNT] = {[FORM_SEPARATE] = SHAPE_PAIR,
+                                               [FORM_MERGED] = SHAPE_PAIR,
+                                               [FORM_RANK] = SHAPE_PAIR | SHAPE_RANK,
+                                               [FORM_FREE] = SHAPE_FREE,
+                                               [FORM_NESTED] = SHAPE_PAIR | SHAPE_NESTED};
+    static const unsigned biases[BIAS_COUNT] = {
+        [BIAS_OUTPUT] = SHAPE_OUTER_BIAS, [BIAS_ALL] = SHAPE_OUTER_BIAS | SHAPE_INNER_BIAS};
+    unsigned has = forms[shape->form] | biases[shape->bias] |
+                   (attn_has_factors(shape) ? SHAPE_FACTORS : SHAPE_PRODUCTS) |
+                   (shape->rope ? SHAPE_ROPE : 0u) |
+                   (shape->traits.qk_epsilon > 0 ? SHAPE_QK_NORM : 0u) |
+                   (block_owns_input(shape) ? SHAPE_OWN_INPUT : 0u) |
+                   (shape->block == BLOCK_POST_NORM ? SHAPE_POST_NORM : 0u);
+    return (features & ~has) == 0;
 }
 
 /* Return the number of columns of AttnParams.fused. */
@@ -59,16 +64,12 @@ static int attn_fused_width(const AttnShape *shape) {
 static const AttnParam FUSED[][2] = {
     {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
 
-static bool is_fused(AttnParam param) {
-    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
-        if (FUSED[i][0] == param || FUSED[i][1] == param)
-            return true;
-    return false;
-}
-
 /* True if the shape has the parameter as a matrix of its own. */
 static bool stands_alone(AttnParam param, const AttnShape *shape) {
-    return !is_fused(param) && PARAMS[param].used(shape);
+    bool is_fused = false;
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
+        is_fused = is_fused || FUSED[i][0] == param || FUSED[i][1] == param;
+    return !is_fused && param_used(param, shape);
 }
 
 static int param_rows(AttnParam param, const AttnShape *shape) {
@@ -95,11 +96,11 @@ AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
     int used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
         AttnParam weight = FUSED[i][0], bias = FUSED[i][1];
-        if (!PARAMS[weight].used(shape))
+        if (!param_used(weight, shape))
             continue;
         Mat block = mat_cols(&params.fused, used, param_cols(weight, shape));
         params.p[weight] = mat_rows(&block, 0, shape->D);
-        if (PARAMS[bias].used(shape))
+        if (param_used(bias, shape))
             params.p[bias] = mat_rows(&block, shape->D, 1);
         used += block.cols;
     }
@@ -159,75 +160,42 @@ typedef enum TraceAxis {
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace or AttnBack */
     TraceAxis rows, cols;
-    bool (*used)(const AttnShape *shape);
+    unsigned needs; /* features of a shape with this matrix */
 } TraceRow;
 
-static bool always(const AttnShape *shape) {
-    (void)shape;
-    return true;
-}
-
-static bool has_products(const AttnShape *shape) {
-    return !attn_has_factors(shape);
-}
-
-/* The free form's W_QK is a parameter; the trace has a view of it. */
-static bool owns_products(const AttnShape *shape) {
-    return has_products(shape) && shape->form != FORM_FREE;
-}
-
-static bool is_rank(const AttnShape *shape) {
-    return shape->form == FORM_RANK;
-}
-
-static bool is_nested(const AttnShape *shape) {
-    return shape->form == FORM_NESTED;
-}
-
-static bool has_rotations(const AttnShape *shape) {
-    return shape->rope;
-}
-
-static bool has_qk_norm(const AttnShape *shape) {
-    return shape->traits.qk_epsilon > 0;
-}
-
-static bool is_post_norm(const AttnShape *shape) {
-    return shape->block == BLOCK_POST_NORM;
-}
-
 static const TraceRow TRACE[] = {
-    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, block_owns_input},
-    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
-    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
-    {offsetof(AttnTrace, unnormed), TRACE_T, TRACE_FUSED, has_qk_norm},
-    {offsetof(AttnTrace, rotations), TRACE_T, TRACE_K, has_rotations},
-    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
-    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},
-    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, is_rank},
-    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, has_products},
-    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, always},
-    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, is_post_norm},
-    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, always},
+    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, SHAPE_OWN_INPUT},
+    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, SHAPE_FACTORS},
+    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, SHAPE_PRODUCTS},
+    {offsetof(AttnTrace, unnormed), TRACE_T, TRACE_FUSED, SHAPE_QK_NORM},
+    {offsetof(AttnTrace, rotations), TRACE_T, TRACE_K, SHAPE_ROPE},
+    /* The free form's W_QK is a parameter; the trace has a view of it. */
+    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, SHAPE_PRODUCTS | SHAPE_PAIR},
+    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, SHAPE_RANK},
+    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, SHAPE_RANK},
+    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, SHAPE_PRODUCTS},
+    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, 0},
+    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, 0},
+    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, 0},
+    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, SHAPE_POST_NORM},
+    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, 0},
 };
 
 static const TraceRow BACK[] = {
-    {offsetof(AttnBack, X), TRACE_T, TRACE_D, always},
-    {offsetof(AttnBack, nested[0]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnBack, nested[1]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnBack, nested[2]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnBack, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
-    {offsetof(AttnBack, V), TRACE_T, TRACE_HV, has_products},
-    {offsetof(AttnBack, XW), TRACE_T, TRACE_HE, has_products},
-    {offsetof(AttnBack, S), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnBack, A), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnBack, Z), TRACE_T, TRACE_HV, always},
-    {offsetof(AttnBack, sum), TRACE_T, TRACE_D, is_post_norm},
+    {offsetof(AttnBack, X), TRACE_T, TRACE_D, 0},
+    {offsetof(AttnBack, nested[0]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnBack, nested[1]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnBack, nested[2]), TRACE_T, TRACE_D, SHAPE_NESTED},
+    {offsetof(AttnBack, fused), TRACE_T, TRACE_FUSED, SHAPE_FACTORS},
+    {offsetof(AttnBack, V), TRACE_T, TRACE_HV, SHAPE_PRODUCTS},
+    {offsetof(AttnBack, XW), TRACE_T, TRACE_HE, SHAPE_PRODUCTS},
+    {offsetof(AttnBack, S), TRACE_HT, TRACE_T, 0},
+    {offsetof(AttnBack, A), TRACE_HT, TRACE_T, 0},
+    {offsetof(AttnBack, Z), TRACE_T, TRACE_HV, 0},
+    {offsetof(AttnBack, sum), TRACE_T, TRACE_D, SHAPE_POST_NORM},
 };
 
 static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
@@ -261,7 +229,7 @@ static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *sh
     size_t bytes = 0;
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens)
+        if (attn_shape_has(shape, rows[i].needs) && is_of_tokens(&rows[i]) == of_tokens)
             bytes =
                 mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes)));
     return bytes;
@@ -272,7 +240,7 @@ static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t co
     int sizes[TRACE_AXIS_COUNT];
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens) {
+        if (attn_shape_has(shape, rows[i].needs) && is_of_tokens(&rows[i]) == of_tokens) {
             Mat spaced = mat_push(arena, sizes[rows[i].rows], stride_of(&rows[i], sizes));
             *(Mat *)(void *)((char *)trace + rows[i].at) =
                 mat_cols(&spaced, 0, sizes[rows[i].cols]);

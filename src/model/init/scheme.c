@@ -318,7 +318,7 @@ static bool is_full(AttnParam param) {
 /* True if the parameter is sampled. The nested form folds W_Q, W_K and W_V from sampled factors. */
 static bool is_drawn(AttnParam param, const AttnShape *shape) {
     bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
-    return PARAMS[param].used(shape) && !(folded && shape->form == FORM_NESTED);
+    return param_used(param, shape) && !(folded && shape->form == FORM_NESTED);
 }
 
 static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
