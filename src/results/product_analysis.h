@@ -35,35 +35,32 @@ struct ProductAnalysis {
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
-    HeadResult separate, merged; /* results by the factors, and by the product (RoPE: one product
-                                    for each distance, if there are few) */
-    Mat dots, terms;             /* with rope: see rope_offset_products.h */
-    /* Result by the W_QK in use: separate, or merged if there are no factors or W_QK is edited. */
-    const HeadResult *full;
-    /* max|ΔS| and max|ΔA| between separate and merged; for W_OV, of the output. */
-    float form_S, form_A;
-    float all_S, all_A; /* largest of form_S and form_A over all heads; NaN if not computed */
-    bool has_family;    /* with RoPE: true if dots and terms exist, or will never exist */
+    HeadResult separate,
+        merged; /* by the factors; by the product (RoPE: one for each distance, if these are few) */
+    const HeadResult *full; /* by the W_QK in use: separate, or merged if there are no factors or
+                               W_QK is edited */
+    float form_S, form_A;   /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
+    bool has_family;        /* with RoPE: dots and terms exist, or will never exist */
+    /* The fields below are cleared in groups; see PARTS in product_analysis_parts.c. */
+    Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
-    /* (E, E): the best approximation of the product with that rank, if requested. */
-    Mat cut;
-    /* The head with the cut product; with RoPE, with the matrices of all distances cut. */
-    HeadResult cut_result;
+    HeadResult cut_result; /* the head with the product cut to that rank; with RoPE, with the
+                              matrices of all distances cut */
     float cut_S, cut_A, cut_KL;
     double cut_loss;                         /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
-    Mat frame, framed_left, framed_right;    /* (m, m) and twice (E, m): see factor_transform.h */
+    Mat cut;                                 /* (E, E): the best approximation, if requested */
+    Mat frame, framed_left, framed_right;    /* (m, m), (E, m) twice: see factor_transform.h */
     Mat transformed_left, transformed_right; /* (E, m): left·R, right·R⁻ᵀ */
+    double moved_left, moved_right;
     HeadResult transformed;
     float transformed_S, transformed_A;
-    double moved_left, moved_right;
-    /* by_factors.rows == 0 if not computed; with RoPE, for the requested offset. */
-    ProductStep step;
+    ProductStep step; /* by_factors.rows == 0 if not computed; with RoPE for the requested offset */
+    NestedReading nested; /* full.rows == 0 if not computed */
     Mat symmetric, antisymmetric;
-    double symmetric_share; /* share of Σ w² that belongs to the symmetric part */
-    /* Singular values, largest first, of a W_QK sampled in the form free; free_count of them. */
-    const double *free_sigma;
+    double symmetric_share;   /* share of Σ w² that the symmetric part has */
+    float all_S, all_A;       /* the largest form_S, form_A over all heads; NaN if not computed */
+    const double *free_sigma; /* free_count values, largest first, of a W_QK of the form free */
     int free_count;
-    NestedReading nested; /* nested reading; full.rows == 0 if not computed */
     ProductCache *cache;
 };
 

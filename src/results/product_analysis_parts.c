@@ -49,35 +49,33 @@ static bool push_product(const ProductJob *making, Arena *arena) {
     int layer = making->request->layer;
     if (!head_product_push(p, arena, making->shape, &making->layer->params, choice, making->err))
         return false;
-    if (choice->kind != PRODUCT_QK || !results_product_is_edited(making->run, layer, choice->head))
-        return true;
-    Mat used =
-        attn_head_product(&results_trace(making->run, layer)->W_QK, making->shape, choice->head);
-    head_product_edit(p, &used);
+    if (choice->kind == PRODUCT_QK && results_product_is_edited(making->run, layer, choice->head)) {
+        Mat used = attn_head_product(&results_trace(making->run, layer)->W_QK, making->shape,
+                                     choice->head);
+        head_product_edit(p, &used);
+    }
     return true;
 }
 
 static bool make_product(const ProductJob *making) {
     size_t bytes = head_product_bytes(making->shape, making->request->choice.kind);
     Arena *arena = product_analysis_room(making, PART_PRODUCT, bytes, 0);
-    return arena != NULL && push_product(making, arena) && product_analysis_goes_on(making);
+    return arena != NULL && push_product(making, arena);
 }
 
 static bool make_vectors(const ProductJob *making) {
-    size_t bytes = head_vectors_bytes(&making->analysis->product);
-    Arena *arena = product_analysis_room(making, PART_VECTORS, bytes, 0);
-    return arena != NULL && head_vectors_push(&making->analysis->product, arena, making->err) &&
-           product_analysis_goes_on(making);
+    HeadProduct *p = &making->analysis->product;
+    Arena *arena = product_analysis_room(making, PART_VECTORS, head_vectors_bytes(p), 0);
+    return arena != NULL && head_vectors_push(p, arena, making->err);
 }
 
 static bool make_spectrum(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    size_t bytes = head_spectrum_bytes(&analysis->product, &analysis->inputs);
-    Arena *arena = product_analysis_room(making, PART_SPECTRUM, bytes, 0);
-    if (arena == NULL)
-        return false;
-    head_spectrum_push(&analysis->product, arena, &analysis->inputs);
-    return product_analysis_goes_on(making);
+    HeadProduct *p = &making->analysis->product;
+    const HeadInputs *inputs = &making->analysis->inputs;
+    Arena *arena = product_analysis_room(making, PART_SPECTRUM, head_spectrum_bytes(p, inputs), 0);
+    if (arena != NULL)
+        head_spectrum_push(p, arena, inputs);
+    return arena != NULL;
 }
 
 /* The structs that a HeadInputs borrows. They are in an arena, so that they keep their address when
@@ -101,18 +99,21 @@ static HeadInputs inputs_of(const ProductJob *making, InputsRoom *room) {
                         .score_factor = shape->score_factor};
 }
 
-void product_analysis_unrotated(Mat *left, const ProductJob *making) {
+Mat product_analysis_left(const ProductJob *making) {
     const AttnParams *params = &making->layer->params;
-    const AttnShape *shape = making->shape;
-    int head = making->request->choice.head;
-    Mat from = attn_head_query(&params->p[ATTN_W_Q], shape, head);
-    Mat rows = mat_rows(left, 0, shape->D);
-    mat_copy(&rows, &from);
-    if (left->rows > shape->D) {
-        Mat bias = attn_head_query(&params->p[ATTN_B_Q], shape, head);
-        Mat last = mat_rows(left, shape->D, 1);
+    const Mat *left = &making->analysis->product.left;
+    int D = making->shape->D, head = making->request->choice.head;
+    if (!product_analysis_turns(making->shape, making->request))
+        return *left;
+    Mat out = mat_push(making->scratch, left->rows, left->cols);
+    Mat rows = mat_rows(&out, 0, D), last = mat_rows(&out, D, left->rows - D);
+    Mat weights = attn_head_query(&params->p[ATTN_W_Q], making->shape, head);
+    mat_copy(&rows, &weights);
+    if (last.rows > 0) {
+        Mat bias = attn_head_query(&params->p[ATTN_B_Q], making->shape, head);
         mat_copy(&last, &bias);
     }
+    return out;
 }
 
 /* Compute the products of the matrices of all distances (RoPE) with the tokens. These depend only
@@ -121,29 +122,19 @@ static bool make_family(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
     const Mat *input = &results_trace(making->run, making->request->layer)->input;
-    Arena *scratch = making->scratch;
+    const Rope rope = making->shape->traits.rope;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
     size_t bytes = mat_bytes_add(rope_offset_products_bytes(T, E, m), mat_bytes(T, T));
     size_t room = mat_bytes_add(rope_offset_products_scratch_bytes(T, E, m), mat_bytes(E, m));
     Arena *arena = product_analysis_room(making, PART_FAMILY, bytes, room);
     if (arena == NULL)
         return false;
-    Mat left = mat_push(scratch, E, m);
-    product_analysis_unrotated(&left, making);
+    Mat left = product_analysis_left(making);
     analysis->dots = mat_push(arena, T, T);
-    rope_offset_products_through(&analysis->dots, input, &left, &p->right,
-                                 making->shape->traits.rope, scratch);
+    rope_offset_products_through(&analysis->dots, input, &left, &p->right, rope, making->scratch);
     return product_analysis_goes_on(making) &&
-           rope_offset_products_terms(&analysis->terms, arena, input, &left, &p->right,
-                                      making->shape->traits.rope, scratch, making->err);
-}
-
-static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
-    const HeadProduct *p = &making->analysis->product;
-    int T = making->run->T, E = p->product.rows, m = p->left.cols;
-    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
-    *scratch = mat_bytes_add(head_scratch_bytes(T, E, m), mat_bytes(E, m));
-    return results + sizeof(InputsRoom) + ARENA_ALIGN;
+           rope_offset_products_terms(&analysis->terms, arena, input, &left, &p->right, rope,
+                                      making->scratch, making->err);
 }
 
 /* Compute the head's result from its factors and from the whole product. */
@@ -155,11 +146,8 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     analysis->separate = analysis->merged = (HeadResult){0};
     product_analysis_point(analysis);
     if (p->has_factors) {
-        Mat left = mat_push(scratch, p->left.rows, p->left.cols);
+        Mat left = product_analysis_left(making);
         analysis->separate = head_result_push(arena, &analysis->inputs);
-        mat_copy(&left, &p->left);
-        if (turns)
-            product_analysis_unrotated(&left, making);
         head_through_factors(&analysis->separate, &analysis->inputs, &left, &p->right, scratch);
     }
     if (!turns || analysis->dots.rows > 0)
@@ -176,91 +164,107 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     }
 }
 
+/* Set the largest differences between the two results. */
+static void compare_results(float *S, float *A, const HeadResult *a, const HeadResult *b,
+                            const ProductJob *making) {
+    *S = head_result_difference(a, b, &making->run->mask, true);
+    *A = head_result_difference(a, b, &making->run->mask, false);
+}
+
 static bool make_passes(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    const Mask *mask = &making->run->mask;
-    size_t scratch, bytes = pass_bytes(making, &scratch);
-    Arena *arena = product_analysis_room(making, PART_PASSES, bytes, scratch);
+    ProductAnalysis *a = making->analysis;
+    int T = making->run->T, E = a->product.product.rows, m = a->product.left.cols;
+    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
+    Arena *arena = product_analysis_room(
+        making, PART_PASSES, mat_bytes_add(results, arena_padded(sizeof(InputsRoom))),
+        mat_bytes_add(head_scratch_bytes(T, E, m), mat_bytes(E, m)));
     if (arena == NULL)
         return false;
-    analysis->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
+    a->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
     make_forms(making, arena);
-    analysis->form_S = head_result_difference(&analysis->separate, &analysis->merged, mask, true);
-    analysis->form_A = head_result_difference(&analysis->separate, &analysis->merged, mask, false);
-    return product_analysis_goes_on(making);
+    compare_results(&a->form_S, &a->form_A, &a->separate, &a->merged, making);
+    return true;
 }
 
 static bool make_curve(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    const HeadProduct *p = &analysis->product;
-    size_t bytes = rank_curve_bytes(making->run->T, p->product.rows);
-    if (product_analysis_room(making, PART_CURVE, 0, bytes) == NULL)
-        return false;
-    rank_curve(&analysis->curve, p, &analysis->inputs, analysis->full, &analysis->terms,
-               making->scratch);
-    return product_analysis_goes_on(making);
-}
-
-/* Compute scores and weights after the matrices of all distances were cut to a rank. */
-static void cut_family(HeadResult *out, const ProductAnalysis *analysis, int rank) {
-    int kept = rank < analysis->terms.cols ? rank : analysis->terms.cols;
-    memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
-    rope_offset_products_add(&out->S, &analysis->terms, 0, kept, analysis->inputs.score_factor);
-    softmax_rows(&out->A, &out->S, analysis->inputs.mask->open);
+    ProductAnalysis *a = making->analysis;
+    size_t bytes = rank_curve_bytes(making->run->T, a->product.product.rows);
+    Arena *arena = product_analysis_room(making, PART_CURVE, 0, bytes);
+    if (arena != NULL)
+        rank_curve(&a->curve, &a->product, &a->inputs, a->full, &a->terms, making->scratch);
+    return arena != NULL;
 }
 
 static bool make_cut(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    const ProductRequest *request = making->request;
-    const HeadProduct *p = &analysis->product;
-    const Mask *mask = &making->run->mask;
-    int T = making->run->T, E = p->product.rows, m = p->left.cols;
+    ProductAnalysis *a = making->analysis;
+    const HeadProduct *p = &a->product;
+    HeadResult *cut = &a->cut_result;
+    int T = making->run->T, E = p->product.rows, m = p->left.cols, rank = making->request->rank;
+    bool has_terms = a->terms.rows > 0; /* RoPE: the matrices of all distances are cut */
     Arena *arena = product_analysis_room(making, PART_CUT, head_result_bytes(T, E),
                                          head_scratch_bytes(T, E, m));
     if (arena == NULL)
         return false;
-    analysis->cut_result = (HeadResult){0};
-    if (analysis->terms.rows > 0) {
-        analysis->cut_result = head_result_push(arena, &analysis->inputs);
-        cut_family(&analysis->cut_result, analysis, request->rank);
-    } else if (!product_analysis_turns(making->shape, request)) {
-        analysis->cut_result = head_result_push(arena, &analysis->inputs);
-        head_through_rank(&analysis->cut_result, &analysis->inputs, p, request->rank,
-                          making->scratch);
+    if (has_terms || !product_analysis_turns(making->shape, making->request))
+        *cut = head_result_push(arena, &a->inputs);
+    if (has_terms) {
+        int kept = rank < a->terms.cols ? rank : a->terms.cols;
+        memset(cut->S.at, 0, (size_t)T * (size_t)T * sizeof *cut->S.at);
+        rope_offset_products_add(&cut->S, &a->terms, 0, kept, a->inputs.score_factor);
+        softmax_rows(&cut->A, &cut->S, a->inputs.mask->open);
+    } else if (cut->S.rows > 0) {
+        head_through_rank(cut, &a->inputs, p, rank, making->scratch);
     }
-    analysis->cut_S = head_result_difference(analysis->full, &analysis->cut_result, mask, true);
-    analysis->cut_A = head_result_difference(analysis->full, &analysis->cut_result, mask, false);
-    analysis->cut_KL = rank_curve_mean_divergence(&analysis->full->A, &analysis->cut_result.A);
-    analysis->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, request->rank) : NAN;
-    return product_analysis_goes_on(making);
+    compare_results(&a->cut_S, &a->cut_A, a->full, cut, making);
+    a->cut_KL = rank_curve_mean_divergence(&a->full->A, &cut->A);
+    a->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, rank) : NAN;
+    return true;
 }
 
 static bool make_cut_product(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    const ProductRequest *request = making->request;
-    const HeadProduct *p = &analysis->product;
-    int E = p->product.rows;
-    Arena *arena =
-        product_analysis_room(making, PART_CUT_PRODUCT, mat_bytes(E, E), mat_bytes(E, p->count));
+    ProductAnalysis *a = making->analysis;
+    int E = a->product.product.rows;
+    Arena *arena = product_analysis_room(making, PART_CUT_PRODUCT, mat_bytes(E, E),
+                                         mat_bytes(E, a->product.count));
     if (arena == NULL)
         return false;
-    analysis->cut = mat_push(arena, E, E);
-    head_product_truncate(&analysis->cut, p, request->rank, making->scratch);
-    return product_analysis_goes_on(making);
+    a->cut = mat_push(arena, E, E);
+    head_product_truncate(&a->cut, &a->product, making->request->rank, making->scratch);
+    return true;
 }
 
 static bool make_parts(const ProductJob *making) {
-    ProductAnalysis *analysis = making->analysis;
-    int E = analysis->product.product.rows;
-    Arena *arena = product_analysis_room(making, PART_PARTS,
-                                         mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E)), 0);
+    ProductAnalysis *a = making->analysis;
+    int E = a->product.product.rows;
+    size_t bytes = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
+    Arena *arena = product_analysis_room(making, PART_PARTS, bytes, 0);
     if (arena == NULL)
         return false;
-    analysis->symmetric = mat_push(arena, E, E);
-    analysis->antisymmetric = mat_push(arena, E, E);
-    analysis->symmetric_share = head_product_parts(&analysis->symmetric, &analysis->antisymmetric,
-                                                   &analysis->product.product);
-    return product_analysis_goes_on(making);
+    a->symmetric = mat_push(arena, E, E);
+    a->antisymmetric = mat_push(arena, E, E);
+    a->symmetric_share = head_product_parts(&a->symmetric, &a->antisymmetric, &a->product.product);
+    return true;
+}
+
+static bool make_nested(const ProductJob *making) {
+    const ProductRequest *request = making->request;
+    AttnShape shape = *making->shape;
+    shape.form = FORM_NESTED;
+    const NestedInputs inputs = {.shape = &shape,
+                                 .plan = &making->layer->plan,
+                                 .x = &making->run->X,
+                                 .mask = &making->run->mask,
+                                 .kind = request->choice.kind,
+                                 .head = request->choice.head};
+    size_t bytes = nested_reading_bytes(&shape, request->choice.kind);
+    size_t scratch = nested_reading_scratch_bytes(&shape);
+    Arena room = {0}; /* freed at once, because it is large and this page is rarely open */
+    Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
+    if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
+        return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page shows why it is empty */
+    bool made = nested_reading_push(&making->analysis->nested, arena, &inputs, &room, making->err);
+    arena_release(&room);
+    return made;
 }
 
 /* Return the bytes of scratch memory for comparing the forms of one head. */
@@ -284,9 +288,9 @@ bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *requ
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* Compare the forms of one head in scratch memory, in the same way as make_product, make_family and
- * make_passes for the chosen head. */
-static bool compare_head(const ProductJob *making, int head, float *most_S, float *most_A) {
+/* Compare the forms of one head, in scratch memory, as make_product, make_family and make_passes do
+ * for the chosen head. */
+static bool compare_head(const ProductJob *making, int head) {
     Arena *scratch = making->scratch;
     size_t mark = scratch->used;
     ProductRequest request = *making->request;
@@ -307,25 +311,21 @@ static bool compare_head(const ProductJob *making, int head, float *most_S, floa
                                      making->shape->traits.rope, scratch);
     }
     make_forms(&one, scratch);
-    const Mask *mask = &making->run->mask;
-    *most_S = stats_larger(*most_S, head_result_difference(&own.separate, &own.merged, mask, true));
-    *most_A =
-        stats_larger(*most_A, head_result_difference(&own.separate, &own.merged, mask, false));
+    compare_results(&own.form_S, &own.form_A, &own.separate, &own.merged, making);
+    making->analysis->all_S = stats_larger(making->analysis->all_S, own.form_S);
+    making->analysis->all_A = stats_larger(making->analysis->all_A, own.form_A);
     scratch->used = mark;
     return true;
 }
 
 static bool make_all(const ProductJob *making) {
-    const AttnShape *shape = making->shape;
-    size_t bytes = all_bytes(shape, making->request->choice.kind);
-    float S = 0, A = 0;
+    size_t bytes = all_bytes(making->shape, making->request->choice.kind);
     if (product_analysis_room(making, PART_ALL, 0, bytes) == NULL)
         return false;
-    for (int h = 0; h < shape->H; h++)
-        if (!compare_head(making, h, &S, &A) || !product_analysis_goes_on(making))
+    making->analysis->all_S = making->analysis->all_A = 0;
+    for (int h = 0; h < making->shape->H; h++)
+        if (!compare_head(making, h) || !product_analysis_goes_on(making))
             return false;
-    making->analysis->all_S = S;
-    making->analysis->all_A = A;
     return true;
 }
 
@@ -349,88 +349,43 @@ static bool make_free(const ProductJob *making) {
     }
     analysis->free_sigma = sigma;
     analysis->free_count = made ? E : 0;
-    return product_analysis_goes_on(making);
+    return true;
 }
 
-static bool (*const MAKERS[PRODUCT_PARTS])(const ProductJob *making) = {
-    [PART_PRODUCT] = make_product,
-    [PART_FAMILY] = make_family,
-    [PART_PASSES] = make_passes,
-    [PART_VECTORS] = make_vectors,
-    [PART_SPECTRUM] = make_spectrum,
-    [PART_CURVE] = make_curve,
-    [PART_CUT] = make_cut,
-    [PART_CUT_PRODUCT] = make_cut_product,
-    [PART_FRAME] = product_analysis_frame,
-    [PART_FACTORS] = product_analysis_factors,
-    [PART_TRANSFORM] = product_analysis_transform,
-    [PART_STEP] = product_analysis_step,
-    [PART_NESTED] = product_analysis_nested,
-    [PART_PARTS] = make_parts,
-    [PART_ALL] = make_all,
-    [PART_FREE] = make_free,
+#define FIELDS(first, last)                                                                        \
+    offsetof(ProductAnalysis, first),                                                              \
+        offsetof(ProductAnalysis, last) + sizeof((ProductAnalysis *)NULL)->last
+
+const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS] = {
+    [PART_PRODUCT] = {make_product, OF_HEAD | OF_OFFSET, 0, 0},
+    [PART_FAMILY] = {make_family, OF_HEAD | OF_X, FIELDS(dots, terms)},
+    [PART_PASSES] = {make_passes, OF_HEAD | OF_PASS, 0, 0},
+    [PART_VECTORS] = {make_vectors, OF_HEAD | OF_OFFSET, FIELDS(product.u, product.count)},
+    [PART_SPECTRUM] = {make_spectrum, OF_HEAD | OF_OFFSET | OF_X,
+                       FIELDS(product.row_parts, product.col_parts)},
+    [PART_CURVE] = {make_curve, OF_HEAD | OF_OFFSET | OF_PASS, FIELDS(curve, curve)},
+    [PART_CUT] = {make_cut, OF_HEAD | OF_OFFSET | OF_PASS | OF_RANK, FIELDS(cut_result, cut_loss)},
+    [PART_CUT_PRODUCT] = {make_cut_product, OF_HEAD | OF_OFFSET | OF_RANK, FIELDS(cut, cut)},
+    [PART_FRAME] = {product_analysis_frame, OF_HEAD | OF_SEED, FIELDS(frame, framed_right)},
+    [PART_FACTORS] = {product_analysis_factors, OF_HEAD | OF_TURN | OF_SEED,
+                      FIELDS(transformed_left, moved_right)},
+    [PART_TRANSFORM] = {product_analysis_transform, OF_HEAD | OF_PASS | OF_TURN | OF_SEED,
+                        FIELDS(transformed, transformed_A)},
+    [PART_STEP] = {product_analysis_step, OF_HEAD | OF_OFFSET | OF_PASS | OF_RATE,
+                   FIELDS(step, step)},
+    [PART_NESTED] = {make_nested, OF_HEAD | OF_PASS, FIELDS(nested, nested)},
+    [PART_PARTS] = {make_parts, OF_HEAD | OF_OFFSET, FIELDS(symmetric, symmetric_share)},
+    [PART_ALL] = {make_all, OF_PASS, FIELDS(all_S, all_A)},
+    [PART_FREE] = {make_free, OF_HEAD, FIELDS(free_sigma, free_count)},
 };
 
-bool product_analysis_part(const ProductJob *making, ProductPart part) {
-    return MAKERS[part](making);
-}
-
-static void drop_cut(ProductAnalysis *analysis) {
-    analysis->cut_result = (HeadResult){0};
-    analysis->cut_S = analysis->cut_A = analysis->cut_KL = NAN;
-    analysis->cut_loss = NAN;
-}
-
-void product_analysis_drop(ProductAnalysis *analysis, ProductPart part) {
-    switch (part) {
-    case PART_FAMILY:
-        analysis->dots = analysis->terms = (Mat){0};
-        break;
-    case PART_VECTORS:
-        analysis->product.u = analysis->product.v = (Mat){0};
-        analysis->product.count = 0;
-        break;
-    case PART_SPECTRUM:
-        analysis->product.row_parts = analysis->product.col_parts = (Mat){0};
-        break;
-    case PART_CURVE:
-        analysis->curve.count = 0;
-        break;
-    case PART_CUT:
-        drop_cut(analysis);
-        break;
-    case PART_CUT_PRODUCT:
-        analysis->cut = (Mat){0};
-        break;
-    case PART_STEP:
-        analysis->step = (ProductStep){0};
-        break;
-    case PART_NESTED:
-        analysis->nested = (NestedReading){0};
-        break;
-    case PART_FRAME:
-        analysis->frame = analysis->framed_left = analysis->framed_right = (Mat){0};
-        break;
-    case PART_FACTORS:
-        analysis->transformed_left = analysis->transformed_right = (Mat){0};
-        analysis->moved_left = analysis->moved_right = NAN;
-        break;
-    case PART_TRANSFORM:
-        analysis->transformed = (HeadResult){0};
-        analysis->transformed_S = analysis->transformed_A = NAN;
-        break;
-    case PART_PARTS:
-        analysis->symmetric = analysis->antisymmetric = (Mat){0};
-        break;
-    case PART_ALL:
-        analysis->all_S = analysis->all_A = NAN;
-        break;
-    case PART_FREE:
-        analysis->free_count = 0;
-        break;
-    case PART_PRODUCT:
-    case PART_PASSES:
-    case PRODUCT_PARTS:
-        break;
-    }
-}
+const ProductAnalysis PRODUCT_ABSENT = {.cut_S = NAN,
+                                        .cut_A = NAN,
+                                        .cut_KL = NAN,
+                                        .cut_loss = NAN,
+                                        .moved_left = NAN,
+                                        .moved_right = NAN,
+                                        .transformed_S = NAN,
+                                        .transformed_A = NAN,
+                                        .all_S = NAN,
+                                        .all_A = NAN};

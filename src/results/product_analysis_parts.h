@@ -29,11 +29,23 @@ typedef enum ProductPart {
     PRODUCT_PARTS
 } ProductPart;
 
-/* All inputs of a part. */
+/* Inputs of a part in addition to the layer's weights. */
+enum {
+    OF_HEAD = 1 << 0,
+    OF_OFFSET = 1 << 1,
+    OF_X = 1 << 2, /* the layer's input */
+    OF_PASS = 1 << 3,
+    OF_RANK = 1 << 4,
+    OF_RATE = 1 << 5,
+    OF_TURN = 1 << 6,
+    OF_SEED = 1 << 7,
+};
+
+/* The values of a part's inputs; those that it does not have are 0. Compared by its bytes, so it
+ * has no padding. */
 typedef struct PartKey {
-    uint64_t weights, pass, seed;
-    AttnShape shape;
-    int layer, head, kind, offset, rank, is_rotation, has_family;
+    uint64_t weights, shape, pass, inputs, seed;
+    int layer, head, kind, offset, rank, is_rotation, has_family, block;
     float turn, rate;
 } PartKey;
 
@@ -46,11 +58,6 @@ struct ProductCache {
     bool made[PRODUCT_PARTS];
 };
 
-/* The optional parts that exist or will exist. */
-typedef struct ProductParts {
-    bool family;
-} ProductParts;
-
 /* The arguments of all functions that compute a part. */
 typedef struct ProductJob {
     Results *run;
@@ -59,41 +66,47 @@ typedef struct ProductJob {
     const ProductRequest *request;
     ProductAnalysis *analysis; /* the analysis to fill */
     Arena *scratch;
-    const ProductParts *has;
-    const Job *job; /* NULL without a job */
+    bool is_edited;  /* see results_product_is_edited */
+    bool has_family; /* PART_FAMILY exists or will exist */
+    const Job *job;  /* NULL without a job */
     Err *err;
 } ProductJob;
 
-/* Compute a part that is requested and stale. The other functions compute one part each. */
-bool product_analysis_part(const ProductJob *making, ProductPart part);
+typedef struct PartRow {
+    bool (*make)(const ProductJob *making);
+    unsigned inputs;
+    size_t from, to; /* the bytes of ProductAnalysis that are cleared if the part is absent */
+} PartRow;
+extern const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS];
+
+/* An analysis without any part that may be absent. */
+extern const ProductAnalysis PRODUCT_ABSENT;
+
+/* Functions of PRODUCT_PART_ROWS: each computes one part. */
 bool product_analysis_frame(const ProductJob *making);
 bool product_analysis_factors(const ProductJob *making);
 bool product_analysis_transform(const ProductJob *making);
 bool product_analysis_step(const ProductJob *making);
-bool product_analysis_nested(const ProductJob *making);
 
 /* Set analysis->full again after a copy, because it points into the struct itself. */
 void product_analysis_point(ProductAnalysis *analysis);
 
-/* Clear the results of a part that may be absent. */
-void product_analysis_drop(ProductAnalysis *analysis, ProductPart part);
-
-/* Return memory for a part, and reserve the job's scratch memory; return NULL and set err if memory
- * runs out. The second function returns false and sets err if the job is cancelled. */
+/* Return memory for a part, and reserve the job's scratch memory; NULL and err if memory runs out.
+ * The second function returns false and sets err if the job is cancelled. */
 Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
                              size_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);
 
-/* Fill left (E, m) with the head's left factor, without the rotation by a distance (RoPE). */
-void product_analysis_unrotated(Mat *left, const ProductJob *making);
+/* Return the head's left factor (E, m), without the rotation by a distance (RoPE). It may take that
+ * much of the scratch memory. */
+Mat product_analysis_left(const ProductJob *making);
 
-/* First: true if the head rotates between the factors (RoPE). Second: true if there is one product
- * for each distance, and they are few enough to compute. Third: true if the product has factors. */
+/* True if the head rotates between the factors (RoPE); if there is one product for each distance,
+ * and they are few enough to compute; if the product has factors; if the forms can be compared over
+ * all heads within a few seconds, and both exist. */
 bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request);
 bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request);
 bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request);
-
-/* True if both forms exist and can be compared over all heads within a few seconds. */
 bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request);
 
 #endif

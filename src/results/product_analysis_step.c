@@ -63,7 +63,6 @@ bool product_analysis_step(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     HeadProduct *p = &analysis->product;
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
-    analysis->step = (ProductStep){0};
     if (!product_analysis_has_factors(making->shape, making->request))
         return true;
     size_t scratch = mat_bytes_add(product_step_scratch_bytes(T, E, m), mat_bytes(T, E));

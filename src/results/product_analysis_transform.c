@@ -5,7 +5,6 @@ bool product_analysis_frame(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
     int E = p->left.rows, m = p->left.cols;
-    Arena *scratch = making->scratch;
     size_t wide = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     Arena *arena = product_analysis_room(making, PART_FRAME, mat_bytes_add(mat_bytes(m, m), wide),
                                          mat_bytes(E, m));
@@ -17,13 +16,10 @@ bool product_analysis_frame(const ProductJob *making) {
     if (!factor_transform_frame(&analysis->frame, making->request->transform.seed, making->err) ||
         !product_analysis_goes_on(making))
         return false;
-    Mat left = mat_push(scratch, E, m);
-    mat_copy(&left, &p->left);
-    if (product_analysis_turns(making->shape, making->request))
-        product_analysis_unrotated(&left, making);
+    Mat left = product_analysis_left(making);
     mat_mul(&analysis->framed_left, &left, &analysis->frame, 1);
     mat_mul(&analysis->framed_right, &p->right, &analysis->frame, 1);
-    return product_analysis_goes_on(making);
+    return true;
 }
 
 /* Compute W_Q·R and W_K·R⁻ᵀ for the requested R. */
@@ -39,10 +35,7 @@ bool product_analysis_factors(const ProductJob *making) {
                               mat_bytes_add(mat_bytes(E, m), factor_transform_scratch_bytes(E, m)));
     if (arena == NULL)
         return false;
-    Mat left = mat_push(scratch, E, m);
-    mat_copy(&left, &p->left);
-    if (product_analysis_turns(making->shape, making->request))
-        product_analysis_unrotated(&left, making);
+    Mat left = product_analysis_left(making);
     analysis->transformed_left = mat_push(arena, E, m);
     analysis->transformed_right = mat_push(arena, E, m);
     if (transform->turn == 0) { /* R = I */
@@ -56,7 +49,7 @@ bool product_analysis_factors(const ProductJob *making) {
     }
     analysis->moved_left = factor_transform_moved(&left, &analysis->transformed_left);
     analysis->moved_right = factor_transform_moved(&p->right, &analysis->transformed_right);
-    return product_analysis_goes_on(making);
+    return true;
 }
 
 /* Compute the head's result with the transformed factors. */
@@ -75,5 +68,5 @@ bool product_analysis_transform(const ProductJob *making) {
         head_result_difference(&analysis->separate, &analysis->transformed, mask, true);
     analysis->transformed_A =
         head_result_difference(&analysis->separate, &analysis->transformed, mask, false);
-    return product_analysis_goes_on(making);
+    return true;
 }
