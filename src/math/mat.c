@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "base/job.h"
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define BESIDE 64 /* number of maxima that are computed at the same time */
+#define BESIDE 64  /* maxima that are computed at the same time */
+#define DRAWS  512 /* samples that are drawn at a time */
 
 size_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);
@@ -61,6 +62,35 @@ void mat_copy(Mat *out, const Mat *a) {
     assert(out->rows == a->rows && out->cols == a->cols);
     for (int i = 0; i < a->rows; i++)
         memcpy(mat_row(out, i), mat_row(a, i), (size_t)a->cols * sizeof *a->at);
+}
+
+void mat_diagonal(Mat *m, float value) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] = i == j ? value : 0;
+}
+
+void mat_normals(Mat *m, Rng rng, uint64_t first, double factor) {
+    uint64_t entries = (uint64_t)m->rows * (uint64_t)m->cols;
+    double draws[DRAWS];
+    for (uint64_t done = 0; done < entries; done += DRAWS) {
+        int count = entries - done < DRAWS ? (int)(entries - done) : DRAWS;
+        int row = (int)(done / (uint64_t)m->cols), col = (int)(done % (uint64_t)m->cols);
+        job_breathe();
+        rng_normals(draws, rng, first + done, (size_t)count);
+        for (int k = 0; k < count; row++, col = 0)
+            for (float *out = mat_row(m, row); col < m->cols && k < count; col++, k++)
+                out[col] = (float)(factor * draws[k]);
+    }
+}
+
+void mat_add_rows(Mat *m, const Mat *more) {
+    for (int i = 0; i < m->rows; i++) {
+        const float *from = mat_row(more, more->rows == 1 ? 0 : i);
+        float *row = mat_row(m, i);
+        for (int j = 0; j < m->cols; j++)
+            row[j] += from[j];
+    }
 }
 
 void mat_scale_cols(Mat *m, const double *factors) {

@@ -4,6 +4,7 @@
 #define HEADLIGHT_MATH_MAT_H
 
 #include "base/arena.h"
+#include "base/rng.h"
 
 /* A view of a matrix: entry (i, j) is at[i * stride + j], stride >= cols. rows == 0 means absent.
  * */
@@ -43,6 +44,15 @@ void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
 
 void mat_copy(Mat *out, const Mat *a);
+
+/* Set the entries of the diagonal to value and all others to 0. */
+void mat_diagonal(Mat *m, float value);
+
+/* Fill m with factor·N(0, 1): entry (i, j) from the sample first + i * cols + j. */
+void mat_normals(Mat *m, Rng rng, uint64_t first, double factor);
+
+/* Add to each row of m the same row of more, or the only row of more. */
+void mat_add_rows(Mat *m, const Mat *more);
 
 /* Multiply column j of m by factors[j], in double. */
 void mat_scale_cols(Mat *m, const double *factors);

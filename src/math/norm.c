@@ -19,12 +19,6 @@ static Norm norm_of(const float *x, int count, NormKind kind) {
     return (Norm){mean, 1 / sqrt(variance / count + epsilon)};
 }
 
-static void norm_row(float *out, const float *x, int count, NormKind kind) {
-    Norm norm = norm_of(x, count, kind);
-    for (int j = 0; j < count; j++)
-        out[j] = (float)(((double)x[j] - norm.mean) * norm.factor);
-}
-
 static void norm_row_back(float *dx, const float *dy, const float *x, int count, NormKind kind) {
     Norm norm = norm_of(x, count, kind);
     double mean = 0, along = 0;
@@ -42,8 +36,11 @@ static void norm_row_back(float *dx, const float *dy, const float *x, int count,
 
 void norm_rows(Mat *out, const Mat *x, NormKind kind) {
     assert(out->rows == x->rows && out->cols == x->cols && x->cols > 0);
-    for (int i = 0; i < x->rows; i++)
-        norm_row(mat_row(out, i), mat_row(x, i), x->cols, kind);
+    for (int i = 0; i < x->rows; i++) {
+        Norm norm = norm_of(mat_row(x, i), x->cols, kind);
+        for (int j = 0; j < x->cols; j++)
+            mat_row(out, i)[j] = (float)(((double)mat_row(x, i)[j] - norm.mean) * norm.factor);
+    }
 }
 
 void norm_rows_back(Mat *dx, const Mat *dy, const Mat *x, NormKind kind) {

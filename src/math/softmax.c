@@ -7,10 +7,6 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-float softmax_exp(float x) {
-    return lanes_exp((Lanes){0} + x)[0];
-}
-
 /* Return the largest open score, ignoring NaN; -∞ if no key is open. */
 static inline float largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;

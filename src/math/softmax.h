@@ -33,9 +33,4 @@ void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights);
  * weights that sum to 1; NaN if a weight is NaN. */
 double softmax_entropy(const float *weights, int count);
 
-/* Return e^x for x <= 8, with a relative error under 3e-7; 0 below −87, NaN for NaN. Source: Cody
- * and Waite 1980, "Software manual for the elementary functions", chapter 6, for the reduction to
- * |r| <= ln 2 / 2; then the Taylor polynomial. */
-float softmax_exp(float x);
-
 #endif

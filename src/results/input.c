@@ -94,11 +94,9 @@ void results_add_positions(Mat *x, int first, const Session *session) {
     bool own = o->positions == POSITION_LEARNED && weights_has(session->weights, WEIGHTS_POSITIONS);
     if (!own)
         position_add_from(x, first, (PositionKind)o->positions, o->seed);
-    for (int i = 0; own && i < x->rows; i++) {
-        const WeightsTensor *p = &session->weights->tensors[WEIGHTS_POSITIONS];
-        const float *row = p->at + (size_t)(first + i) * (size_t)x->cols;
-        for (int j = 0; j < x->cols; j++)
-            mat_row(x, i)[j] += row[j];
+    if (own) {
+        float *at = session->weights->tensors[WEIGHTS_POSITIONS].at;
+        mat_add_rows(x, &(Mat){at + first * x->cols, x->rows, x->cols, x->cols});
     }
 }
 

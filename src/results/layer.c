@@ -188,16 +188,6 @@ int results_rank(const Results *run, int layer, int head) {
     return is_cut && rank > shape->rank ? shape->rank : rank;
 }
 
-/* Return the largest |a − b| over the open pairs of all heads, for S or A of two forms. */
-static float difference_of(const Mat *a, const Mat *b, const Mask *mask) {
-    float largest = 0;
-    for (int i = 0; i < a->rows; i++)
-        largest = stats_larger(stats_row_difference(mat_row(a, i), mat_row(b, i),
-                                                    mask_row(mask, i % mask->T), mask->T),
-                               largest);
-    return largest;
-}
-
 static void compute_figures(const Results *run, LayerResults *layer) {
     const AttnShape *shape = &layer->shape[run->form];
     const AttnTrace *trace = &layer->trace[run->form];
@@ -230,8 +220,8 @@ bool results_check(Results *run, int index, Err *err) {
     cache->checked_version = layer->weights_version;
     cache->checked = *shape;
     const AttnTrace *own = results_trace(run, index), *other = &layer->trace[layer->checked];
-    layer->figures.form_difference_A = difference_of(&own->A, &other->A, &run->mask);
-    layer->figures.form_difference_S = difference_of(&own->S, &other->S, &run->mask);
+    layer->figures.form_difference_A = stats_difference(&own->A, &other->A, &run->mask);
+    layer->figures.form_difference_S = stats_difference(&own->S, &other->S, &run->mask);
     return true;
 }
 

@@ -67,15 +67,6 @@ TEST(all_heads_together) {
     assert_true(stats_mean_entropy(&weights, &none) == 0);
 }
 
-TEST(entropy_of_known_rows) {
-    float one_hot[] = {0, 1, 0}, uniform[] = {0.25F, 0.25F, 0.25F, 0.25F}, zeros[] = {0, 0};
-    float spoilt[] = {0.5F, NAN};
-    assert_true(stats_row_entropy(one_hot, 3) == 0);
-    assert_true(fabs(stats_row_entropy(uniform, 4) - log(4)) < 1e-15);
-    assert_true(stats_row_entropy(zeros, 2) == 0);
-    assert_true(isnan(stats_row_entropy(spoilt, 2)));
-}
-
 TEST(uniform_causal_head) {
     float S[16] = {0}, A[16] = {0};
     uint8_t open[16] = {0};

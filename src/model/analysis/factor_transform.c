@@ -13,11 +13,7 @@
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
-    Rng rng = rng_stream(seed, STREAM_FRAME);
-    for (int i = 0; i < frame->rows; i++)
-        for (int j = 0; j < frame->cols; j++)
-            mat_row(frame, i)[j] =
-                (float)rng_normal(rng, (uint64_t)i * (uint64_t)frame->cols + (uint64_t)j);
+    mat_normals(frame, rng_stream(seed, STREAM_FRAME), 0, 1);
     return decompose_orthogonal(frame, err);
 }
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "model/analysis/stats.h"
+#include "math/softmax.h"
 #include "model/attention/task.h"
 
 static const Entry ROWS[] = {
@@ -139,7 +139,7 @@ void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, con
         int followed = TASKS[TASK_FOLLOWED].key(i, T, word);
         if (followed >= 0 && followed != i && open[followed])
             tally(&of[PATTERN_INDUCTION], (double)row[followed], weight_chance(n));
-        tally(&of[PATTERN_SPREAD], stats_row_entropy(row, T) / log(n), even);
+        tally(&of[PATTERN_SPREAD], softmax_entropy(row, T) / log(n), even);
         for (int j = 0; j < T; j++)
             if (open[j] && j != i)
                 pairs_add(&pairs, n * (double)row[j], (double)mat_row(similarity, i)[j]);

@@ -10,8 +10,6 @@
 #include "model/analysis/stats.h"
 #include "model/attention/rope.h"
 
-#define TILE 32 /* side of a tile of a matrix that is read by rows and columns */
-
 static const Entry ROWS[] = {
     {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤",
      "Product of the query and key weights: it makes the scores."},
@@ -60,33 +58,22 @@ static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *para
                (size_t)out->cols * sizeof(float));
 }
 
-/* Copy W_Oᵀ of one head, with 0 for the constant 1. */
-static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
-    Mat from = mat_rows(&params->p[ATTN_W_O], head * shape->V, out->cols);
-    Mat to = mat_rows(out, 0, shape->D);
-    mat_transpose(&to, &from);
-    for (int i = shape->D; i < out->rows; i++)
-        memset(mat_row(out, i), 0, (size_t)out->cols * sizeof(float));
-}
-
-static void copy_whole(HeadProduct *p, const AttnShape *shape, const AttnParams *params, int head) {
-    Mat whole = attn_head_product(&params->p[ATTN_W_QK], shape, head);
-    mat_copy(&p->left, &whole);
-    for (int i = 0; i < p->right.rows; i++)
-        for (int j = 0; j < p->right.cols; j++)
-            mat_row(&p->right, i)[j] = i == j ? 1 : 0;
-}
-
 static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParams *params,
                          const HeadChoice *choice) {
+    int D = shape->D, head = choice->head;
     if (!p->has_factors) {
-        copy_whole(p, shape, params, choice->head);
+        Mat whole = attn_head_product(&params->p[ATTN_W_QK], shape, head);
+        mat_copy(&p->left, &whole);
+        mat_diagonal(&p->right, 1);
     } else if (p->kind == PRODUCT_QK) {
-        copy_factor(&p->left, shape, params, ATTN_W_Q, ATTN_B_Q, choice->head);
-        copy_factor(&p->right, shape, params, ATTN_W_K, ATTN_B_K, choice->head);
-    } else {
-        copy_factor(&p->left, shape, params, ATTN_W_V, ATTN_B_V, choice->head);
-        copy_output(&p->right, shape, params, choice->head);
+        copy_factor(&p->left, shape, params, ATTN_W_Q, ATTN_B_Q, head);
+        copy_factor(&p->right, shape, params, ATTN_W_K, ATTN_B_K, head);
+    } else { /* right is W_Oᵀ, with 0 for the constant 1 */
+        Mat W_O = mat_rows(&params->p[ATTN_W_O], head * shape->V, shape->V);
+        Mat rows = mat_rows(&p->right, 0, D), last = mat_rows(&p->right, D, p->right.rows - D);
+        copy_factor(&p->left, shape, params, ATTN_W_V, ATTN_B_V, head);
+        mat_transpose(&rows, &W_O);
+        mat_diagonal(&last, 0);
     }
 }
 
@@ -114,15 +101,6 @@ void head_product_edit(HeadProduct *p, const Mat *used) {
     p->is_edited = true;
 }
 
-/* Leave out the singular values that are only rounding: no factors limit the number of others. */
-static void trim(HeadProduct *p) {
-    double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
-    while (p->count > 1 && p->sigma[p->count - 1] <= least)
-        p->count--;
-    p->u = mat_cols(&p->u, 0, p->count);
-    p->v = mat_cols(&p->v, 0, p->count);
-}
-
 bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     int E = p->left.rows, count = sigma_count(p);
     p->u = mat_push(arena, E, count);
@@ -135,7 +113,12 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
         return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
     if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
         return false;
-    trim(p);
+    /* Leave out the values that are only rounding: no factors limit the number of others. */
+    double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
+    while (p->count > 1 && p->sigma[p->count - 1] <= least)
+        p->count--;
+    p->u = mat_cols(&p->u, 0, p->count);
+    p->v = mat_cols(&p->v, 0, p->count);
     return true;
 }
 
@@ -193,10 +176,6 @@ size_t head_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(thin, mat_bytes(T, E));
 }
 
-static void weigh(HeadResult *out, const HeadInputs *inputs) {
-    softmax_rows(&out->A, &out->S, inputs->mask->open);
-}
-
 void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,
                           const Mat *right, Arena *scratch) {
     size_t mark = scratch->used;
@@ -213,7 +192,7 @@ void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *
             rope_rotate(&b, inputs->rotations);
         }
         mat_mul_bt(&out->S, &a, &b, inputs->score_factor);
-        weigh(out, inputs);
+        softmax_rows(&out->A, &out->S, inputs->mask->open);
     }
     scratch->used = mark;
 }
@@ -228,7 +207,7 @@ void head_through_product(HeadResult *out, const HeadInputs *inputs, const Mat *
         mat_mul(&out->S, inputs->A, &a, 1);
     } else {
         mat_mul_bt(&out->S, &a, inputs->input, inputs->score_factor);
-        weigh(out, inputs);
+        softmax_rows(&out->A, &out->S, inputs->mask->open);
     }
     scratch->used = mark;
 }
@@ -242,7 +221,7 @@ void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProd
     Mat rows = mat_cols(&p->row_parts, 0, rank), cols = mat_cols(&p->col_parts, 0, rank);
     mat_mul_bt(&out->S, &rows, &cols, inputs->kind == PRODUCT_QK ? inputs->score_factor : 1);
     if (inputs->kind == PRODUCT_QK)
-        weigh(out, inputs);
+        softmax_rows(&out->A, &out->S, inputs->mask->open);
 }
 
 float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask,
@@ -250,13 +229,7 @@ float head_result_difference(const HeadResult *a, const HeadResult *b, const Mas
     const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
     if (x->rows == 0 || y->rows == 0)
         return NAN;
-    if (!of_S || a->A.rows == 0)
-        return mat_max_difference(x, y);
-    float most = 0;
-    for (int i = 0; i < x->rows && !isnan(most); i++)
-        most = stats_larger(
-            most, stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols));
-    return most;
+    return of_S && a->A.rows > 0 ? stats_difference(x, y, mask) : mat_max_difference(x, y);
 }
 
 float head_result_largest(const HeadResult *a, const Mask *mask) {
@@ -285,25 +258,17 @@ void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scra
     scratch->used = mark;
 }
 
-/* Split one tile for head_product_parts; add its squares to *even and *all. */
-static void split_tile(Mat *symmetric, Mat *antisymmetric, const Mat *w, int row, int col,
-                       double *even, double *all) {
-    int rows = row + TILE < w->rows ? row + TILE : w->rows;
-    int cols = col + TILE < w->cols ? col + TILE : w->cols;
-    for (int i = row; i < rows; i++)
-        for (int j = col; j < cols; j++) {
-            double a = (double)mat_row(w, i)[j], b = (double)mat_row(w, j)[i], half = (a + b) / 2;
-            mat_row(symmetric, i)[j] = (float)half;
-            mat_row(antisymmetric, i)[j] = (float)((a - b) / 2);
-            *even += half * half;
-            *all += a * a;
-        }
-}
-
 double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w) {
     double even = 0, all = 0;
-    for (int row = 0; row < w->rows; row += TILE)
-        for (int col = 0; col < w->cols; col += TILE)
-            split_tile(symmetric, antisymmetric, w, row, col, &even, &all);
+    mat_transpose(antisymmetric, w);
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++) {
+            double a = (double)mat_row(w, i)[j], b = (double)mat_row(antisymmetric, i)[j];
+            double half = (a + b) / 2;
+            mat_row(symmetric, i)[j] = (float)half;
+            mat_row(antisymmetric, i)[j] = (float)((a - b) / 2);
+            even += half * half;
+            all += a * a;
+        }
     return all > 0 ? even / all : NAN;
 }

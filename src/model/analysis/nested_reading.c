@@ -29,24 +29,16 @@ static Mat copy_push(Arena *arena, const Mat *from) {
     return out;
 }
 
-/* Return the largest difference in one head's matrix; for scores, over open keys. */
-static float head_difference(const Mat *a, const Mat *b, const NestedInputs *inputs, int head) {
-    Mat one = attn_head_scores(a, inputs->shape, head),
-        other = attn_head_scores(b, inputs->shape, head);
-    float most = 0;
-    for (int i = 0; i < one.rows; i++)
-        most = stats_larger(stats_row_difference(mat_row(&one, i), mat_row(&other, i),
-                                                 mask_row(inputs->mask, i), one.cols),
-                            most);
-    return most;
-}
-
 static void compare(NestedReading *out, const AttnTrace *nested, const AttnTrace *folded,
                     const NestedInputs *inputs) {
     out->all_A = out->all_S = 0;
     for (int h = 0; h < inputs->shape->H; h++) {
-        float A = head_difference(&nested->A, &folded->A, inputs, h);
-        float S = head_difference(&nested->S, &folded->S, inputs, h);
+        Mat nested_A = attn_head_scores(&nested->A, inputs->shape, h);
+        Mat folded_A = attn_head_scores(&folded->A, inputs->shape, h);
+        Mat nested_S = attn_head_scores(&nested->S, inputs->shape, h);
+        Mat folded_S = attn_head_scores(&folded->S, inputs->shape, h);
+        float A = stats_difference(&nested_A, &folded_A, inputs->mask);
+        float S = stats_difference(&nested_S, &folded_S, inputs->mask);
         out->all_A = stats_larger(A, out->all_A);
         out->all_S = stats_larger(S, out->all_S);
         out->head_A = h == inputs->head ? A : out->head_A;

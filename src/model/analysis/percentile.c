@@ -5,34 +5,23 @@
 
 #define HIGH_BINS 32768 /* values of the upper 16 bits of a magnitude (its sign bit is 0) */
 
-/* Return the bits of a magnitude; they sort like the magnitudes. */
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    value = fabsf(value);
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static bool is_finite(uint32_t bits) {
-    return bits < 0x7F800000u;
-}
-
-/* Count entries by upper half; or, if high is given, by lower half among those with that upper
- * half. */
+/* Count finite entries by the upper half of their magnitude's bits, which sort like magnitudes; or,
+ * if high is given, by the lower half among those with that upper half. */
 static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const uint32_t *high) {
     uint64_t total = 0;
     memset(bins, 0, PERCENTILE_SCRATCH * sizeof *bins);
     for (int m = 0; m < count; m++)
-        for (int i = 0; i < mats[m].rows; i++) {
-            const float *row = mat_row(&mats[m], i);
+        for (int i = 0; i < mats[m].rows; i++)
             for (int j = 0; j < mats[m].cols; j++) {
-                uint32_t bits = bits_of(row[j]);
-                if (!is_finite(bits) || (high != NULL && bits >> 16 != *high))
+                uint32_t bits;
+                memcpy(&bits, &mat_row(&mats[m], i)[j], sizeof bits);
+                bits &= 0x7FFFFFFFu;
+                bool is_finite = bits < 0x7F800000u;
+                if (!is_finite || (high != NULL && bits >> 16 != *high))
                     continue;
                 bins[high == NULL ? bits >> 16 : bits & 0xFFFFu]++;
                 total++;
             }
-        }
     return total;
 }
 
@@ -45,21 +34,12 @@ static uint32_t bin_of(const uint32_t *bins, uint32_t most, uint64_t *rank) {
     return bin;
 }
 
-/* Return the largest finite magnitude. */
-static float largest(const Mat *mats, int count) {
-    float most = 0;
-    for (int m = 0; m < count; m++)
-        for (int i = 0; i < mats[m].rows; i++)
-            for (int j = 0; j < mats[m].cols; j++) {
-                float value = fabsf(mat_row(&mats[m], i)[j]);
-                most = isfinite(value) && value > most ? value : most;
-            }
-    return most;
-}
-
 float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t *scratch) {
+    float value = 0;
+    for (int m = 0; m < count && percent >= 100; m++)
+        value = fmaxf(value, mat_largest(&mats[m]));
     if (percent >= 100)
-        return largest(mats, count);
+        return value;
     uint64_t total = count_halves(scratch, mats, count, NULL);
     if (total == 0)
         return 0;
@@ -68,7 +48,6 @@ float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t 
     uint32_t high = bin_of(scratch, HIGH_BINS, &rank);
     count_halves(scratch, mats, count, &high);
     uint32_t bits = high << 16 | bin_of(scratch, PERCENTILE_SCRATCH, &rank);
-    float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }

@@ -67,9 +67,7 @@ static void add_parts(Parts *parts, int from, int to) {
     Mat left = mat_cols(&parts->product->row_parts, from, to - from);
     Mat right = mat_cols(&parts->product->col_parts, from, to - from);
     mat_mul_bt(&parts->more, &left, &right, parts->factor);
-    for (int i = 0; i < parts->sum.rows; i++)
-        for (int j = 0; j < parts->sum.cols; j++)
-            mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
+    mat_add_rows(&parts->sum, &parts->more);
 }
 
 static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *inputs,

@@ -10,10 +10,6 @@
 #include "math/decompose.h"
 #include "math/softmax.h"
 
-double stats_row_entropy(const float *weights, int count) {
-    return softmax_entropy(weights, count);
-}
-
 /* Process eight keys at a time: key j is in lane j % 8, so closed keys at the end do not change any
  * sum. The vector types are portable between GCC and Clang. No function takes or returns one,
  * because compilers warn about that on targets with narrower vectors. */
@@ -133,7 +129,7 @@ double stats_sharpest(const Mat *scores, double factor) {
 
 /* Compare floats as integers: the bits of non-negative floats sort like the floats, with NaN above
  * all others, and compilers vectorise a maximum of integers. */
-float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
+static float row_difference(const float *a, const float *b, const uint8_t *open, int T) {
     int32_t most = 0;
     for (int j = 0; j < T; j++) {
         float away = a[j] - b[j];
@@ -149,6 +145,15 @@ float stats_row_difference(const float *a, const float *b, const uint8_t *open, 
 
 float stats_larger(float a, float b) {
     return isnan(a) || a > b ? a : b;
+}
+
+float stats_difference(const Mat *a, const Mat *b, const Mask *mask) {
+    float largest = 0;
+    for (int i = 0; i < a->rows; i++)
+        largest = stats_larger(
+            row_difference(mat_row(a, i), mat_row(b, i), mask_row(mask, i % mask->T), mask->T),
+            largest);
+    return largest;
 }
 
 static double larger(double a, double b) {

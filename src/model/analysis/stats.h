@@ -17,9 +17,6 @@ double stats_sum_of_squares(const Mat *m);
  * only. */
 double stats_score_std(const Mat *scores, const Mask *mask);
 
-/* Return the entropy in nats of one row of weights, with 0 ln 0 = 0. */
-double stats_row_entropy(const float *weights, int count);
-
 typedef struct HeadStats {
     double entropy;         /* mean over rows, nats */
     double entropy_uniform; /* mean over rows of ln(open keys): the largest possible entropy */
@@ -62,8 +59,9 @@ typedef struct StatsSum {
     double score_mean, score_squares;
 } StatsSum;
 
-/* Return the largest |a − b| over a row's open keys; NaN if any difference is NaN. */
-float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T);
+/* Return the largest |a − b| over the open pairs, of all heads (H*T, T) or one (T, T); NaN if any
+ * difference is NaN. */
+float stats_difference(const Mat *a, const Mat *b, const Mask *mask);
 
 /* Return the numerical rank of W_Q W_Kᵀ for one head's factors (D, K): the number of singular
  * values above max(D, K)·ε·σ₁ with ε of float32, the type of the weights. -1 if memory runs out or

@@ -21,9 +21,8 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
         const Mat *bias = &params->p[ATTN_B_Q + i];
         mat_mul(&trace->nested[i], &x, &params->p[ATTN_W_Q_FULL + i], 1);
         mat_mul(out[i], &trace->nested[i], &params->p[ATTN_W_Q_HEAD + i], 1);
-        for (int t = 0; bias->rows > 0 && t < shape->T; t++)
-            for (int j = 0; j < bias->cols; j++)
-                mat_row(out[i], t)[j] += bias->at[j];
+        if (bias->rows > 0)
+            mat_add_rows(out[i], bias);
     }
 }
 
@@ -127,7 +126,6 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
 void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
                  const AttnParams *params) {
     mat_mul(out, &trace->Z, &params->p[ATTN_W_O], 1);
-    for (int t = 0; t < out->rows && shape->bias != BIAS_NONE; t++)
-        for (int j = 0; j < out->cols; j++)
-            mat_row(out, t)[j] += params->p[ATTN_B_O].at[j];
+    if (shape->bias != BIAS_NONE)
+        mat_add_rows(out, &params->p[ATTN_B_O]);
 }

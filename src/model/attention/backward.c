@@ -74,19 +74,7 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
     block_open_back(back, shape, x, &dattn);
 }
 
-#define DRAWS 256 /* normals sampled at a time */
-
 void attn_output_gradient_draw(Mat *g, uint64_t seed) {
     static const char name[] = "output gradient";
-    Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
-    double draws[DRAWS];
-    Mat rows = mat_gapless(g);
-    for (int t = 0; t < rows.rows; t++)
-        for (int c = 0; c < rows.cols; c += DRAWS) {
-            int count = rows.cols - c < DRAWS ? rows.cols - c : DRAWS;
-            uint64_t first = (uint64_t)t * (uint64_t)rows.cols + (uint64_t)c;
-            rng_normals(draws, rng, first, (size_t)count);
-            for (int k = 0; k < count; k++)
-                mat_row(&rows, t)[c + k] = (float)draws[k];
-        }
+    mat_normals(g, rng_stream(seed, rng_hash(name, sizeof name - 1)), 0, 1);
 }

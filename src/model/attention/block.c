@@ -52,22 +52,12 @@ void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x) {
             mat_row(&trace->input, i)[shape->D] = 1;
 }
 
-/* Add one row to every row of m, or each row of more to the same row of m. */
-static void add_rows(Mat *m, const Mat *more) {
-    for (int i = 0; i < m->rows; i++) {
-        const float *from = mat_row(more, more->rows == 1 ? 0 : i);
-        float *row = mat_row(m, i);
-        for (int j = 0; j < m->cols; j++)
-            row[j] += from[j];
-    }
-}
-
 void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x) {
     if (shape->bias != BIAS_NONE)
-        add_rows(&trace->Y, &params->p[ATTN_B_O]);
+        mat_add_rows(&trace->Y, &params->p[ATTN_B_O]);
     if (shape->block == BLOCK_ATTENTION)
         return;
-    add_rows(&trace->Y, x);
+    mat_add_rows(&trace->Y, x);
     if (shape->block == BLOCK_POST_NORM) {
         mat_copy(&trace->sum, &trace->Y);
         norm_rows(&trace->Y, &trace->sum, shape->traits.norm);
@@ -90,7 +80,7 @@ Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
         norm_rows_back(&back->sum, dout, &trace->sum, shape->traits.norm);
         dsum = back->sum;
     }
-    /* add_rows(&trace->Y, &params->p[ATTN_B_O]) */
+    /* mat_add_rows(&trace->Y, &params->p[ATTN_B_O]) */
     if (shape->bias != BIAS_NONE)
         sum_rows(&grads->p[ATTN_B_O], &dsum);
     return dsum;
@@ -100,7 +90,7 @@ void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const
     /* norm_rows(&rows, x) */
     if (shape->block == BLOCK_PRE_NORM)
         norm_rows_back(&back->X, &back->X, x, shape->traits.norm);
-    /* add_rows(&trace->Y, x) */
+    /* mat_add_rows(&trace->Y, x) */
     if (shape->block != BLOCK_ATTENTION)
-        add_rows(&back->X, dsum);
+        mat_add_rows(&back->X, dsum);
 }

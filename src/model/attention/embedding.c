@@ -78,35 +78,11 @@ static void fold(Folded *out, const EmbedInput *in, int token) {
     out->hash = rng_hash(out->bytes, out->size);
 }
 
-/* The tokens of the text that differ in folded form, in order of first appearance. */
-#define DISTINCT_SLOTS (2 * TOKENS_MAX)
-
-typedef struct Distinct {
-    int count;
-    uint32_t mask; /* number of slots minus 1; the slots are a power of two above 2 T */
-    uint16_t slots[DISTINCT_SLOTS]; /* open addressing: token number + 1, 0 for empty */
-    uint64_t hashes[TOKENS_MAX];    /* hashes of the first appearances */
-} Distinct;
-
 static bool is_same(const Folded *word, const EmbedInput *in, int token) {
     Folded other;
     fold(&other, in, token);
     return other.is_part == word->is_part && other.size == word->size &&
            memcmp(other.bytes, word->bytes, word->size) == 0;
-}
-
-/* Return the first token with this folded form; this token itself if it is the first. */
-static int distinct_first(Distinct *distinct, const Folded *word, const EmbedInput *in, int token) {
-    uint32_t at = (uint32_t)word->hash & distinct->mask;
-    for (; distinct->slots[at] != 0; at = (at + 1) & distinct->mask) {
-        int first = distinct->slots[at] - 1;
-        if (distinct->hashes[first] == word->hash && is_same(word, in, first))
-            return first;
-    }
-    distinct->slots[at] = (uint16_t)(token + 1);
-    distinct->hashes[token] = word->hash;
-    distinct->count++;
-    return token;
 }
 
 int words_find(const WordVectors *words, const char *folded, size_t bytes) {
@@ -224,28 +200,26 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
 
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
-    Distinct distinct;
-    uint32_t slots = 2;
-    while (slots < 2 * (uint32_t)x->rows)
-        slots *= 2;
-    distinct.count = 0;
-    distinct.mask = slots - 1;
-    memset(distinct.slots, 0, slots * sizeof distinct.slots[0]);
+    uint64_t hashes[TOKENS_MAX]; /* of the folded forms */
+    int distinct = 0;
     for (int t = 0; t < x->rows; t++) {
         Folded word;
         fold(&word, in, t);
-        int first = distinct_first(&distinct, &word, in, t);
+        hashes[t] = word.hash;
+        int first = 0; /* the first token with this folded form */
+        while (first < t && (hashes[first] != word.hash || !is_same(&word, in, first)))
+            first++;
         if (first == t) {
-            notes[t] = fill_row(mat_row(x, t), x->cols, in, &word, distinct.count - 1);
+            notes[t] = fill_row(mat_row(x, t), x->cols, in, &word, distinct++);
             continue;
         }
         notes[t] = notes[first];
         memcpy(mat_row(x, t), mat_row(x, first), (size_t)x->cols * sizeof(float));
     }
-    if (in->kind == EMBEDDING_ONEHOT && distinct.count > x->cols)
+    if (in->kind == EMBEDDING_ONEHOT && distinct > x->cols)
         return err_usage(err, "--embedding onehot",
                          "the text has %d different tokens and d_model is only %d; make d_model %d "
                          "or more, or choose another embedding",
-                         distinct.count, x->cols, distinct.count);
+                         distinct, x->cols, distinct);
     return true;
 }

@@ -45,12 +45,6 @@ static void activate_all(Mat *m, Activation activation) {
         }
 }
 
-static void add(Mat *m, const Mat *more) {
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] += mat_row(more, more->rows == 1 ? 0 : i)[j];
-}
-
 static void multiply(Mat *m, const Mat *by) {
     for (int i = 0; i < m->rows; i++)
         for (int j = 0; j < m->cols; j++)
@@ -67,7 +61,7 @@ static void apply(Mat *out, const StackLinear *linear, const Mat *x) {
     else
         mat_mul(out, x, &linear->w, 1);
     if (linear->bias.rows > 0)
-        add(out, &linear->bias);
+        mat_add_rows(out, &linear->bias);
 }
 
 void stack_norm(Mat *x, const StackNorm *norm) {
@@ -76,7 +70,7 @@ void stack_norm(Mat *x, const StackNorm *norm) {
     if (norm->gain.rows > 0)
         multiply(x, &norm->gain);
     if (norm->shift.rows > 0)
-        add(x, &norm->shift);
+        mat_add_rows(x, &norm->shift);
 }
 
 size_t stack_block_scratch_bytes(const StackBlock *block, int T, int D) {
@@ -94,7 +88,7 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
     stack_norm(&part, &block->attention_end);
     mat_copy(hidden, &part);
     if (block->order != STACK_ALONE)
-        add(hidden, x);
+        mat_add_rows(hidden, x);
     if (block->order == STACK_POST)
         stack_norm(hidden, &block->middle);
 
@@ -121,7 +115,7 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         apply(&part, &block->down, &wide);
         if (block->order != STACK_POST)
             stack_norm(&part, &block->end);
-        add(hidden, &part);
+        mat_add_rows(hidden, &part);
     }
 
     /* 5. In post-norm the sum is normalised. */

@@ -3,18 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rng.h"
 #include "math/decompose.h"
-
-#define DRAWS 512 /* normals sampled at a time */
-
-static double mean_square(const Mat *m) {
-    double sum = 0;
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            sum += (double)mat_row(m, i)[j] * (double)mat_row(m, i)[j];
-    return sum / ((double)m->rows * m->cols);
-}
 
 /* Measure W_Q·W_Kᵀ of the first head; the other heads have the same distribution. */
 static bool measure(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
@@ -29,7 +18,11 @@ static bool measure(double *std, const AttnShape *shape, const SchemePlan *plan,
     if (drawn) {
         Mat query = attn_head_query(&W_Q, shape, 0), key = attn_head_query(&W_K, shape, 0);
         mat_mul_bt(&product, &query, &key, 1);
-        *std = sqrt(mean_square(&product));
+        double sum = 0;
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++)
+                sum += (double)mat_row(&product, i)[j] * (double)mat_row(&product, i)[j];
+        *std = sqrt(sum / ((double)D * D));
     }
     arena_release(&arena);
     return drawn;
@@ -46,23 +39,11 @@ static bool find_std(double *std, const AttnShape *shape, const SchemePlan *plan
     return true;
 }
 
-static void draw_entries(float *out, Rng rng, uint64_t first, int count, double std) {
-    double draws[DRAWS];
-    rng_normals(draws, rng, first, (size_t)count);
-    for (int k = 0; k < count; k++)
-        out[k] = (float)(std * draws[k]);
-}
-
 static void draw_head(Mat *w, int head, int D, double std, uint64_t seed) {
-    Rng rng = rng_stream(seed, ATTN_W_QK);
-    uint64_t side = (uint64_t)D, first = (uint64_t)head * side * side;
-    for (int i = 0; i < w->rows; i++) {
-        float *row = mat_row(w, i);
-        memset(row, 0, (size_t)w->cols * sizeof *row);
-        for (int j = 0; i < D && j < D; j += DRAWS)
-            draw_entries(row + j, rng, first + (uint64_t)i * side + (uint64_t)j,
-                         D - j < DRAWS ? D - j : DRAWS, std);
-    }
+    Mat rows = mat_rows(w, 0, D), entries = mat_cols(&rows, 0, D);
+    uint64_t first = (uint64_t)head * (uint64_t)D * (uint64_t)D;
+    mat_diagonal(w, 0);
+    mat_normals(&entries, rng_stream(seed, ATTN_W_QK), first, std);
 }
 
 bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {

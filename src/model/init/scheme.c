@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/job.h"
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/decompose.h"
@@ -93,38 +92,9 @@ static double std_unknown(const SchemeInputs *inputs) {
     return NAN;
 }
 
-#define DRAWS         512 /* samples drawn at a time */
-#define STEPS_OF_DRAW 60.0
-
-/* Write samples to the entries of w from `first` on, row by row. */
-static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
-    int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
-    for (int done = 0; done < count; row++, col = 0) {
-        int left = count - done, run = w->cols - col < left ? w->cols - col : left;
-        float *out = mat_row(w, row) + col;
-        for (int k = 0; k < run; k++)
-            out[k] = (float)draws[done + k];
-        done += run;
-    }
-}
-
-static void fill_normals(Mat *w, const SchemeInputs *inputs, double factor) {
-    Rng rng = rng_stream(inputs->seed, (uint64_t)inputs->stream);
-    uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
-    double draws[DRAWS];
-    for (uint64_t first = 0; first < entries; first += DRAWS) {
-        int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
-        job_breathe();
-        rng_normals(draws, rng, first, (size_t)count);
-        for (int k = 0; k < count; k++)
-            draws[k] *= factor;
-        write_drawn(w, first, draws, count);
-    }
-}
-
 static bool fill_normal(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)err;
-    fill_normals(w, inputs, std);
+    mat_normals(w, rng_stream(inputs->seed, (uint64_t)inputs->stream), 0, std);
     return true;
 }
 
@@ -140,23 +110,19 @@ static bool fill_uniform(Mat *w, const SchemeInputs *inputs, double std, Err *er
 
 static bool fill_orthogonal(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)std;
-    fill_normals(w, inputs, 1);
+    mat_normals(w, rng_stream(inputs->seed, (uint64_t)inputs->stream), 0, 1);
     return decompose_orthogonal(w, err);
 }
 
 static bool fill_identity(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)inputs, (void)std, (void)err;
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++)
-            mat_row(w, i)[j] = i == j ? 1.0F : 0.0F;
+    mat_diagonal(w, 1);
     return true;
 }
 
 static bool fill_zeros(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)inputs, (void)std, (void)err;
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++)
-            mat_row(w, i)[j] = 0;
+    mat_diagonal(w, 0);
     return true;
 }
 
@@ -305,16 +271,6 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
     return scheme->fill(w, &inputs, scheme->std(&inputs), err);
 }
 
-static void fill_entries(Mat *w, float diagonal) {
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++)
-            mat_row(w, i)[j] = i == j ? diagonal : 0;
-}
-
-static bool is_full(AttnParam param) {
-    return param == ATTN_W_Q_FULL || param == ATTN_W_K_FULL || param == ATTN_W_V_FULL;
-}
-
 /* True if the parameter is sampled. The nested form folds W_Q, W_K and W_V from sampled factors. */
 static bool is_drawn(AttnParam param, const AttnShape *shape) {
     bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
@@ -324,12 +280,13 @@ static bool is_drawn(AttnParam param, const AttnShape *shape) {
 static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                        Err *err) {
     SchemeLaw law = SCHEMES[plan->scheme[PARAMS[param].like]].law;
+    bool is_full = param == ATTN_W_Q_FULL || param == ATTN_W_K_FULL || param == ATTN_W_V_FULL;
     if (param == ATTN_W_QK)
         return direct_w_qk_sample(w, shape, plan, err);
     if (param_is_bias(param))
-        fill_entries(w, 0);
-    else if (is_full(param) && law == SCHEME_PAIRED)
-        fill_entries(w, 1);
+        mat_diagonal(w, 0);
+    else if (is_full && law == SCHEME_PAIRED)
+        mat_diagonal(w, 1);
     else
         return scheme_draw_one(w, shape, plan, param, err);
     return true;

@@ -7,7 +7,7 @@
 
 /* Return the standard deviation of an entry. In the nested form, an entry of W_Q, W_K or W_V is a
  * sum of D products of independent entries. */
-static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {
     static const AttnParam factors[][2] = {[ATTN_W_Q] = {ATTN_W_Q_FULL, ATTN_W_Q_HEAD},
                                            [ATTN_W_K] = {ATTN_W_K_FULL, ATTN_W_K_HEAD},
                                            [ATTN_W_V] = {ATTN_W_V_FULL, ATTN_W_V_HEAD}};
@@ -23,7 +23,7 @@ static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape
  * mean is not 0. */
 static double root_mean_square(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     if (SCHEMES[plan->scheme[param]].law != SCHEME_FIXED)
-        return entry_std(plan, param, shape);
+        return expect_weights(shape, plan, param);
     int rows = param_axis_size(PARAMS[param].rows, shape);
     int cols = param_axis_size(PARAMS[param].cols, shape);
     return sqrt(1.0 / fmax(rows, cols));
@@ -192,7 +192,7 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     Expected e = {0};
     double rms[ATTN_WEIGHT_COUNT];
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
-        e.W[p] = entry_std(plan, p, shape);
+        e.W[p] = expect_weights(shape, plan, p);
         rms[p] = root_mean_square(plan, p, shape);
     }
     e.Q = rms[ATTN_W_Q] * sqrt(shape->D);
@@ -218,10 +218,6 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
 
 double expect_bound(const AttnShape *shape) {
     return 0.02 + 0.5 / shape->D;
-}
-
-double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {
-    return entry_std(plan, param, shape);
 }
 
 double expect_scores(const AttnShape *shape, const SchemePlan *plan) {

@@ -87,7 +87,6 @@ static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double sh
     double along = p->spread_both + row, across = block + row;
     sum->along += share * along;
     sum->across += share * across;
-    sum->through += share * (along + across);
     sum->through_q += share * query * (along + across);
     sum->slope_keys += share * keys;
 }
@@ -137,7 +136,6 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->read /= T;
     sum->along /= T;
     sum->across /= T;
-    sum->through /= T;
     sum->through_q /= T;
     sum->slope_keys /= T;
 }
@@ -165,11 +163,11 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
     divide(&sum, &rows, shape->T);
     sum.read_together = sum.read / shape->T + even_together(shape, mask);
     if (places->std[1] > SOFTMAX_LAW_STD_MAX)
-        sum.along = sum.across = sum.through = sum.through_q = sum.slope_keys = NAN;
+        sum.along = sum.across = sum.through_q = sum.slope_keys = NAN;
     return sum;
 }
 
-static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* Return the relative variance of a row's mean square of scores, or of |q|² alone. Every sum of
  * independent normals between x, whose square is fixed, and the score multiplies (1 + the variance)
