@@ -19,12 +19,13 @@ typedef struct Arena {
     size_t capacity, used;
 } Arena;
 
-/* Return the bytes that arena_push takes for this size, including padding. */
-size_t arena_padded(size_t bytes);
+/* Return the bytes that arena_push takes for this size, including padding. Sizes are in 64 bits, so
+ * that sums do not overflow where pointers have 32. */
+uint64_t arena_padded(uint64_t bytes);
 
 /* Discard everything pushed and reserve this many bytes. The block is reused if it is large enough
  * and at most four times too large. On failure the arena is empty. */
-bool arena_reserve(Arena *arena, size_t bytes, Err *err);
+bool arena_reserve(Arena *arena, uint64_t bytes, Err *err);
 
 /* Return bytes of aligned, uninitialised memory. Asserts that they were reserved. */
 void *arena_push(Arena *arena, size_t bytes);

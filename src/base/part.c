@@ -32,7 +32,7 @@ Arena *part_own(Part **part, Err *err) {
     return &(*part)->arena;
 }
 
-Arena *part_reserve(Part **part, size_t bytes, Err *err) {
+Arena *part_reserve(Part **part, uint64_t bytes, Err *err) {
     Arena *arena = part_own(part, err);
     return arena != NULL && arena_reserve(arena, bytes, err) ? arena : NULL;
 }

@@ -23,6 +23,6 @@ void part_release(Part **part);
 Arena *part_own(Part **part, Err *err);
 
 /* Like part_own, but return an empty arena with this number of bytes reserved. */
-Arena *part_reserve(Part **part, size_t bytes, Err *err);
+Arena *part_reserve(Part **part, uint64_t bytes, Err *err);
 
 #endif

@@ -64,9 +64,9 @@ static bool run_attention(Block *b, const Layer *l, const ModelPass *pass) {
     int number, T = b->x.rows;
     if (!block_shape(&shape, &kind, &number, l, T))
         return false;
-    size_t bytes = mat_bytes_add(attn_trace_bytes(&shape), mask_bytes(T));
+    uint64_t bytes = attn_trace_bytes(&shape) + mask_bytes(T);
     for (int which = 0; which < 3; which++)
-        bytes = mat_bytes_add(bytes, mat_bytes(T, layer_outputs(l, which).total));
+        bytes += mat_bytes(T, layer_outputs(l, which).total);
     if (bytes > ARENA_BYTES_MAX)
         return err_fail(l->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; use fewer tokens",

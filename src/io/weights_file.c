@@ -123,9 +123,9 @@ static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
     return read;
 }
 
-/* Return the bytes of a layer with these weights, and with default values of everything else; 0 if
- * such a layer is impossible. */
-static size_t layer_bytes(const Weights *weights) {
+/* Return the bytes of a layer with these weights and default values for everything else; 0 if there
+ * is no such layer. */
+static uint64_t layer_bytes(const Weights *weights) {
     Options options = {0};
     Err unfit = {0};
     option_set_standard(&options, &STATE_OPTIONS);

@@ -42,7 +42,7 @@ void comparison_release(Comparison *comparison) {
 
 static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err) {
     int rows = plan->shape.H * plan->shape.T;
-    size_t bytes = mat_bytes(rows, plan->shape.T);
+    uint64_t bytes = mat_bytes(rows, plan->shape.T);
     if (bytes > STUDY_BYTES_MAX / COMPARISON_MAX)
         return err_fail(err, "columns",
                         "of this many tokens and heads are too large to be shown side by side");
@@ -62,7 +62,7 @@ static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
     shape.T = 1;
     shape.score_factor = 1;
     shape.block = BLOCK_ATTENTION;
-    size_t bytes = attn_params_bytes(&shape);
+    uint64_t bytes = attn_params_bytes(&shape);
     if (attn_shape_equal(&shape, &comparison->drawn_shape))
         return;
     comparison->drawn_shape = shape;

@@ -55,8 +55,8 @@ bool form_timing(FormTiming *out, int p, int n, int m, double (*now_s)(void)) {
         return false;
     Err err;
     Arena arena = {0};
-    size_t bytes = 2 * mat_bytes(p, n) + 2 * mat_bytes(n, m) + mat_bytes(n, n) +
-                   2 * mat_bytes(p, m) + mat_bytes(p, p);
+    uint64_t bytes = 2 * mat_bytes(p, n) + 2 * mat_bytes(n, m) + mat_bytes(n, n) +
+                     2 * mat_bytes(p, m) + mat_bytes(p, p);
     if (!arena_reserve(&arena, bytes, &err))
         return false;
     Bench b = {.X = push_normal(&arena, p, n, 0),

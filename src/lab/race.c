@@ -52,7 +52,7 @@ bool race_can_train(const AttnShape *shape, Err *err) {
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;
-    size_t one = mat_bytes(plan->shape.H * plan->shape.T, plan->shape.T);
+    uint64_t one = mat_bytes(plan->shape.H * plan->shape.T, plan->shape.T);
     size_t columns = (size_t)plan->scheme_count, room = RACE_KEEP_BYTES / columns / one;
     size_t most = STUDY_BYTES_MAX / 2 / columns / one;
     room = room > KEPT_LEAST ? room : KEPT_LEAST < most ? KEPT_LEAST : most > 2 ? most : 2;
@@ -68,13 +68,13 @@ static bool is_kept(const Race *race, int column) {
     return column < race->plan.scheme_count;
 }
 
-static size_t column_bytes(const Race *race, int column) {
-    size_t A = mat_bytes(race->shape.H * race->shape.T, race->shape.T);
+static uint64_t column_bytes(const Race *race, int column) {
+    uint64_t A = mat_bytes(race->shape.H * race->shape.T, race->shape.T);
     size_t kept = is_kept(race, column) ? (size_t)race->kept_count : 0;
-    size_t bytes = arena_padded(((size_t)race->plan.rules.steps + 1) * sizeof(RaceRecord));
+    uint64_t bytes = arena_padded(((size_t)race->plan.rules.steps + 1) * sizeof(RaceRecord));
     bytes += arena_padded(kept * sizeof(Mat));
-    bytes = mat_bytes_add(bytes, kept > 0 && A > SIZE_MAX / kept ? SIZE_MAX : kept * A);
-    return mat_bytes_add(bytes, race_weights_bytes(race));
+    bytes += kept * A;
+    return bytes + race_weights_bytes(race);
 }
 
 static bool make_column(Race *race, int i, Err *err) {
@@ -104,8 +104,8 @@ static Mat keep(Arena *arena, const Mat *m) {
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;
-    size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
-                   race_orders_bytes(plan->shape.T) + arena_padded(hand);
+    uint64_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
+                     race_orders_bytes(plan->shape.T) + arena_padded(hand);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
     if (!arena_reserve(&race->arena, bytes, err))
@@ -130,7 +130,7 @@ static bool keep_borrowed(Race *race, Err *err) {
 static bool check_size(const Race *race, Err *err) {
     size_t all = 0;
     for (int i = 0; i < race_columns(race); i++)
-        all = mat_bytes_add(all, column_bytes(race, i));
+        all += column_bytes(race, i);
     return all <= STUDY_BYTES_MAX ||
            err_fail(err, "training",
                     "of this many columns, tokens, heads and weights would take %.1f GB; use fewer "
@@ -223,12 +223,12 @@ bool race_has(const Race *r, int step) {
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
     const AttnShape *shape = &race->shape;
     int T = shape->T, D = shape->D;
-    size_t bytes = mat_bytes_add(attn_trace_bytes(shape), attn_grads_bytes(shape));
-    bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
-    bytes = mat_bytes_add(bytes, race_params_bytes(race));
-    bytes = mat_bytes_add(bytes, race_weights_bytes(race));
-    bytes = mat_bytes_add(bytes, 4 * mat_bytes(T, D));
-    bytes = mat_bytes_add(bytes, mat_bytes(T, T) + arena_padded((size_t)T * sizeof(int)));
+    uint64_t bytes = attn_trace_bytes(shape) + attn_grads_bytes(shape);
+    bytes += attn_back_bytes(shape);
+    bytes += race_params_bytes(race);
+    bytes += race_weights_bytes(race);
+    bytes += 4 * mat_bytes(T, D);
+    bytes += mat_bytes(T, T) + arena_padded((size_t)T * sizeof(int));
     bytes += arena_padded((size_t)shape->H * sizeof(double));
     *bench = (RaceBench){0};
     if (!arena_reserve(&bench->arena, bytes, err))

@@ -8,7 +8,7 @@
 
 static const char TRAINED[] = "training orders", HELD[] = "held-out orders";
 
-size_t race_orders_bytes(int T) {
+uint64_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 

@@ -22,7 +22,7 @@ typedef struct RaceOrders {
     int held_count;
 } RaceOrders;
 
-size_t race_orders_bytes(int T);
+uint64_t race_orders_bytes(int T);
 
 /* Sample the held-out sequences. Two words (rows of T, D) are equal if their vectors are equal. */
 RaceOrders race_orders_push(Arena *arena, const Mat *words, bool repeats, uint64_t seed);

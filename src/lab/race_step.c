@@ -38,15 +38,15 @@ static bool has_words(const Race *race) {
     return race->plan.rules.words == RACE_WORDS_TRAINED;
 }
 
-size_t race_params_bytes(const Race *race) {
-    size_t words = has_words(race) ? mat_bytes(race->shape.T, race->shape.D) : 0;
-    return mat_bytes_add(attn_params_bytes(&race->shape), words);
+uint64_t race_params_bytes(const Race *race) {
+    uint64_t words = has_words(race) ? mat_bytes(race->shape.T, race->shape.D) : 0;
+    return attn_params_bytes(&race->shape) + words;
 }
 
-size_t race_weights_bytes(const Race *race) {
-    size_t one = race_params_bytes(race), bytes = one;
+uint64_t race_weights_bytes(const Race *race) {
+    uint64_t one = race_params_bytes(race), bytes = one;
     for (int i = 0; i < OPTIMISERS[race->plan.rules.optimiser].moments; i++)
-        bytes = mat_bytes_add(bytes, one);
+        bytes += one;
     return bytes;
 }
 

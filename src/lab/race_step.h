@@ -5,9 +5,9 @@
 
 #include "lab/race.h"
 
-/* Return the bytes that race_params_push and race_weights_push allocate; SIZE_MAX on overflow. */
-size_t race_params_bytes(const Race *race);
-size_t race_weights_bytes(const Race *race);
+/* Return the bytes that race_params_push and race_weights_push allocate. */
+uint64_t race_params_bytes(const Race *race);
+uint64_t race_weights_bytes(const Race *race);
 
 /* Allocate parameters (the second function: weights) without clearing them. Only the moments that
  * the optimiser uses are allocated. */

@@ -107,8 +107,8 @@ StdGrid *std_grid_create(const StudyPlan *plan, Err *err) {
     own.layers = 1;
     own.parts = STUDY_BACKWARD;
     int T = own.shape.T, rows = own.shape.H * T;
-    size_t scores = mat_bytes(rows, T);
-    size_t bytes = mat_bytes_add(mat_bytes_add(scores, scores), study_plan_bytes(&own));
+    uint64_t scores = mat_bytes(rows, T);
+    uint64_t bytes = scores + scores + study_plan_bytes(&own);
     if (grid == NULL || !arena_reserve(&grid->arena, bytes, err)) {
         err_fail(err, "memory", "too little for a map; close other programs");
         free(grid);

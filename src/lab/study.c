@@ -33,9 +33,9 @@ uint64_t study_plan_hash(const StudyPlan *plan) {
     return rng_hash(all, sizeof all);
 }
 
-size_t study_plan_bytes(const StudyPlan *plan) {
+uint64_t study_plan_bytes(const StudyPlan *plan) {
     const EmbedInput *input = &plan->input.embed;
-    size_t T = (size_t)plan->shape.T, bytes = arena_padded(T * T);
+    uint64_t T = (size_t)plan->shape.T, bytes = arena_padded(T * T);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
     if (plan->draws_x)

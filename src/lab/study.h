@@ -130,7 +130,7 @@ AttnShape study_shape(const StudyPlan *plan, int scheme);
 uint64_t study_plan_hash(const StudyPlan *plan);
 
 /* Return the bytes that study_plan_keep pushes. */
-size_t study_plan_bytes(const StudyPlan *plan);
+uint64_t study_plan_bytes(const StudyPlan *plan);
 
 /* Copy what the plan borrows, except for word vectors, which stay in memory as long as the program
  * runs. */

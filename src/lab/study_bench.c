@@ -6,12 +6,11 @@
 #include "lab/study.h"
 #include "model/attention/params.h"
 
-/* Fail if the bench would be too large. once: number of bytes that are needed in addition to the
- * layers. */
-static bool check_size(size_t layer_bytes, size_t once, int layers, Err *err) {
+/* Fail if the bench would be too large. once: bytes needed in addition to the layers. */
+static bool check_size(uint64_t layer_bytes, uint64_t once, int layers, Err *err) {
     char what[64];
-    size_t one = mat_bytes_add(layer_bytes, once);
-    if (one <= STUDY_BYTES_MAX && layer_bytes <= (STUDY_BYTES_MAX - once) / (size_t)layers)
+    uint64_t one = layer_bytes + once;
+    if (one <= STUDY_BYTES_MAX && layer_bytes <= (STUDY_BYTES_MAX - once) / (uint64_t)layers)
         return true;
     snprintf(what, sizeof what, "--depth %d", layers);
     if (one > STUDY_BYTES_MAX)
@@ -31,13 +30,12 @@ bool study_bench_fit(StudyBench *bench, const StudyPlan *plan, int scheme, Err *
         return true;
     size_t count = (size_t)plan->layers, params = count * sizeof *bench->params;
     size_t traces = count * sizeof *bench->trace, notes = (size_t)shape->T * sizeof *bench->notes;
-    size_t layer_bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
-    size_t back = attn_back_bytes(shape), row = mat_bytes(shape->T, shape->D), once = 0;
+    uint64_t layer_bytes = attn_params_bytes(shape) + attn_trace_bytes(shape);
+    uint64_t back = attn_back_bytes(shape), row = mat_bytes(shape->T, shape->D), once = 0;
     if (has_backward)
-        once =
-            mat_bytes_add(mat_bytes_add(back, back), mat_bytes_add(attn_grads_bytes(shape), row));
+        once = back + back + attn_grads_bytes(shape) + row;
     if (plan->draws_x)
-        once = mat_bytes_add(once, mat_bytes_add(row, arena_padded(notes)));
+        once += row + arena_padded(notes);
     Arena *arena = &bench->arena;
     *bench = (StudyBench){.job = bench->job, .arena = bench->arena};
     if (!check_size(layer_bytes, once, plan->layers, err) ||

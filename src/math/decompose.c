@@ -330,7 +330,7 @@ bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Ma
 
 bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {
     int D = a->rows, n = smaller(D, a->cols);
-    size_t vectors = mat_bytes(D, n);
+    uint64_t vectors = mat_bytes(D, n);
     Arena arena = {0};
     assert(rank > 0 && sigma->rows == 1 && sigma->cols >= n);
     if (!arena_reserve(&arena, 2 * vectors + arena_padded((size_t)n * sizeof(double)), err))

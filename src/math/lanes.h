@@ -215,7 +215,7 @@ static inline Lanes lanes_exp(Lanes x) {
     Lanes rounded = x * 1.44269504F + rounder;
     Lanes n = rounded - rounder;
     Lanes r = x - n * 0.693359375F; /* ln 2 in two parts, the first exact in 9 bits */
-    r = r + n * 2.12194440e-4F;
+    r += n * 2.12194440e-4F;
     Lanes sum = r * (1.0F / 720) + 1.0F / 120;
     sum = sum * r + 1.0F / 24;
     sum = sum * r + 1.0F / 6;

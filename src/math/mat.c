@@ -13,16 +13,9 @@
 #define BESIDE 64  /* maxima that are computed at the same time */
 #define DRAWS  512 /* samples that are drawn at a time */
 
-size_t mat_bytes(int rows, int cols) {
+uint64_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);
-    size_t row = (size_t)cols * sizeof(float);
-    if (row > 0 && (size_t)rows > (SIZE_MAX - ARENA_ALIGN) / row)
-        return SIZE_MAX;
-    return arena_padded((size_t)rows * row);
-}
-
-size_t mat_bytes_add(size_t sum, size_t more) {
-    return more > SIZE_MAX - sum ? SIZE_MAX : sum + more;
+    return arena_padded((uint64_t)rows * (uint64_t)cols * sizeof(float));
 }
 
 Mat mat_push(Arena *arena, int rows, int cols) {

@@ -17,11 +17,8 @@ static inline float *mat_row(const Mat *m, int row) {
     return m->at + (size_t)row * (size_t)m->stride;
 }
 
-/* Return the bytes that mat_push takes from an arena; SIZE_MAX on overflow. */
-size_t mat_bytes(int rows, int cols);
-
-/* Return the sum of two sizes in bytes; SIZE_MAX on overflow. */
-size_t mat_bytes_add(size_t sum, size_t more);
+/* Return the bytes that mat_push takes from an arena, whether or not memory can have that many. */
+uint64_t mat_bytes(int rows, int cols);
 
 /* Push a matrix; its entries are not set. */
 Mat mat_push(Arena *arena, int rows, int cols);

@@ -5,7 +5,7 @@
 #include "math/norm.h"
 #include "model/attention/position.h"
 
-size_t cell_story_bytes(const AttnShape *shape) {
+uint64_t cell_story_bytes(const AttnShape *shape) {
     size_t D = (size_t)shape->D, E = D + 1, K = (size_t)shape->K, H = (size_t)shape->H;
     return arena_padded((E > K ? E : K) * sizeof(float)) + 2 * arena_padded(D * sizeof(float)) +
            arena_padded(H * sizeof(double));

@@ -58,7 +58,7 @@ typedef struct CellStory {
 } CellStory;
 
 /* Return the number of bytes that cell_story takes from its arena. */
-size_t cell_story_bytes(const AttnShape *shape);
+uint64_t cell_story_bytes(const AttnShape *shape);
 
 /* Return the numbers of one cell, and of a column of the query's row of Y; -1 for none. run must
  * have A, Z and Y. The arrays are in the arena or borrowed from run. */

@@ -5,10 +5,10 @@
 #include "results/layer.h"
 
 static Arena *reserve(Part **part, const AttnShape *shape, bool family, Err *err) {
-    size_t bytes = mat_bytes_add(attn_grads_bytes(shape), attn_back_bytes(shape));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* G */
+    uint64_t bytes = attn_grads_bytes(shape) + attn_back_bytes(shape);
+    bytes += mat_bytes(shape->T, shape->D); /* G */
     if (family)
-        bytes = mat_bytes_add(bytes, attn_offset_gradient_bytes(shape));
+        bytes += attn_offset_gradient_bytes(shape);
     if (bytes <= RESULTS_BYTES_MAX)
         return part_reserve(part, bytes, err);
     err_fail(err, "gradients",

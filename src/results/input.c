@@ -30,7 +30,7 @@ static bool split_text(Results *run, const Session *session, const ResultsResour
 
 static bool push_tokens(Results *run, ResultsLimits limits) {
     size_t room = (size_t)limits.tokens_max;
-    size_t bytes = arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote);
+    uint64_t bytes = arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote);
     Arena *arena = part_reserve(&run->cache->tokens, bytes, &run->err);
     if (arena == NULL)
         return false;

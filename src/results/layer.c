@@ -77,7 +77,7 @@ static bool update_params(Results *run, int index, const Session *session) {
         same_params(&cache->drawn, shape))
         return true;
     cache->has_params = cache->has_trace = false;
-    size_t bytes = attn_params_bytes(shape);
+    uint64_t bytes = attn_params_bytes(shape);
     if (bytes > RESULTS_BYTES_MAX)
         return err_fail(&run->err, "weights",
                         "would take %.1f GB; use a smaller d_model, d_k or fewer heads",
@@ -257,7 +257,7 @@ bool results_layer_update(Results *run, int index, const Session *session) {
 bool results_offset_family(Results *run, int index, Err *err) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
-    size_t bytes = attn_offset_bytes(shape);
+    uint64_t bytes = attn_offset_bytes(shape);
     if (run->form != FORM_MERGED || !shape->rope)
         return true;
     if (bytes > RESULTS_BYTES_MAX)

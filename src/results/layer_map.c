@@ -140,14 +140,14 @@ static void sort_heads(LayerMap *map, Ranked *ranked) {
 static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
     size_t heads = (size_t)map->layers * (size_t)map->heads;
     int rows = map->layers * (map->heads + EXTRA) * map->side;
-    size_t figures = arena_padded(heads * sizeof *map->figures);
-    size_t order = arena_padded(heads * sizeof **map->order) * LAYER_ORDER_COUNT;
-    size_t bytes = mat_bytes_add(mat_bytes(rows, map->side), rolls ? mat_bytes(T, T) : 0);
-    Arena *arena = part_reserve(part, mat_bytes_add(bytes, figures + order), err);
+    uint64_t figures = arena_padded(heads * sizeof *map->figures);
+    uint64_t order = arena_padded(heads * sizeof **map->order) * LAYER_ORDER_COUNT;
+    uint64_t bytes = mat_bytes(rows, map->side) + (rolls ? mat_bytes(T, T) : 0);
+    Arena *arena = part_reserve(part, bytes + figures + order, err);
     if (arena == NULL)
         return false;
     map->at = mat_push(arena, rows, map->side);
-    memset(map->at.at, 0, mat_bytes(rows, map->side));
+    mat_diagonal(&map->at, 0);
     map->figures = arena_push_zero(arena, heads * sizeof *map->figures);
     for (LayerOrder o = 0; o < LAYER_ORDER_COUNT; o++)
         map->order[o] = arena_push(arena, heads * sizeof **map->order);
@@ -160,11 +160,10 @@ static bool make(LayerMap *map, const Results *run, bool rolls, const Job *job, 
     const Session *session = results_source(run);
     Making m = {.map = map, .shown = session->weights->layer - 1};
     int T = run->T, D = run->X.cols;
-    size_t heads = (size_t)map->layers * (size_t)map->heads, each = mat_bytes(T, T);
-    size_t bytes = mat_bytes_add(2 * mat_bytes(T, D), (rolls ? 5 : 1) * each);
-    bytes = mat_bytes_add(bytes, similarity_scratch_bytes(T, D));
-    bytes = mat_bytes_add(bytes, 2 * arena_padded((size_t)T * sizeof(int)));
-    bytes = mat_bytes_add(bytes, arena_padded(heads * sizeof(Ranked)));
+    size_t heads = (size_t)map->layers * (size_t)map->heads;
+    uint64_t bytes = 2 * mat_bytes(T, D) + (rolls ? 5 : 1) * mat_bytes(T, T) +
+                     similarity_scratch_bytes(T, D) + 2 * arena_padded((size_t)T * sizeof(int)) +
+                     arena_padded(heads * sizeof(Ranked));
     if (!arena_reserve(&m.arena, bytes, err))
         return false;
     Mat room[] = {mat_push(&m.arena, T, D), mat_push(&m.arena, T, D)};

@@ -7,8 +7,8 @@
 static bool push(ModelOutput *out, Mat *attention, Mat *x, const Results *run,
                  const WeightsModel *model, int n, Err *err) {
     int T = run->T, D = run->X.cols;
-    size_t narrow = mat_bytes(T, D), wide = mat_bytes(n, model->logits);
-    size_t bytes = mat_bytes_add(mat_bytes_add(narrow, mat_bytes_add(narrow, narrow)), wide);
+    uint64_t narrow = mat_bytes(T, D), wide = mat_bytes(n, model->logits);
+    uint64_t bytes = narrow + narrow + narrow + wide;
     if (bytes > ARENA_BYTES_MAX)
         return err_fail(err, "logits", "would take %.1f GB for %d tokens; use fewer",
                         (double)bytes / 1e9, T);

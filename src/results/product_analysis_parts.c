@@ -25,8 +25,8 @@ bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *
     return shape->form != FORM_FREE || request->choice.kind != PRODUCT_QK;
 }
 
-Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
-                             size_t scratch) {
+Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_t bytes,
+                             uint64_t scratch) {
     if (bytes > RESULTS_BYTES_MAX || scratch > RESULTS_BYTES_MAX) {
         err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
                  (double)bytes / 1e9);
@@ -58,7 +58,7 @@ static bool push_product(const ProductJob *making, Arena *arena) {
 }
 
 static bool make_product(const ProductJob *making) {
-    size_t bytes = head_product_bytes(making->shape, making->request->choice.kind);
+    uint64_t bytes = head_product_bytes(making->shape, making->request->choice.kind);
     Arena *arena = product_analysis_room(making, PART_PRODUCT, bytes, 0);
     return arena != NULL && push_product(making, arena);
 }
@@ -124,8 +124,8 @@ static bool make_family(const ProductJob *making) {
     const Mat *input = &results_trace(making->run, making->request->layer)->input;
     const Rope rope = making->shape->traits.rope;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
-    size_t bytes = mat_bytes_add(rope_offset_products_bytes(T, E, m), mat_bytes(T, T));
-    size_t room = mat_bytes_add(rope_offset_products_scratch_bytes(T, E, m), mat_bytes(E, m));
+    uint64_t bytes = rope_offset_products_bytes(T, E, m) + mat_bytes(T, T);
+    uint64_t room = rope_offset_products_scratch_bytes(T, E, m) + mat_bytes(E, m);
     Arena *arena = product_analysis_room(making, PART_FAMILY, bytes, room);
     if (arena == NULL)
         return false;
@@ -174,10 +174,10 @@ static void compare_results(float *S, float *A, const HeadResult *a, const HeadR
 static bool make_passes(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     int T = making->run->T, E = a->product.product.rows, m = a->product.left.cols;
-    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
-    Arena *arena = product_analysis_room(
-        making, PART_PASSES, mat_bytes_add(results, arena_padded(sizeof(InputsRoom))),
-        mat_bytes_add(head_scratch_bytes(T, E, m), mat_bytes(E, m)));
+    uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
+    Arena *arena =
+        product_analysis_room(making, PART_PASSES, results + arena_padded(sizeof(InputsRoom)),
+                              head_scratch_bytes(T, E, m) + mat_bytes(E, m));
     if (arena == NULL)
         return false;
     a->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
@@ -188,7 +188,7 @@ static bool make_passes(const ProductJob *making) {
 
 static bool make_curve(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
-    size_t bytes = rank_curve_bytes(making->run->T, a->product.product.rows);
+    uint64_t bytes = rank_curve_bytes(making->run->T, a->product.product.rows);
     Arena *arena = product_analysis_room(making, PART_CURVE, 0, bytes);
     if (arena != NULL)
         rank_curve(&a->curve, &a->product, &a->inputs, a->full, &a->terms, making->scratch);
@@ -236,7 +236,7 @@ static bool make_cut_product(const ProductJob *making) {
 static bool make_parts(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     int E = a->product.product.rows;
-    size_t bytes = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
+    uint64_t bytes = mat_bytes(E, E) + mat_bytes(E, E);
     Arena *arena = product_analysis_room(making, PART_PARTS, bytes, 0);
     if (arena == NULL)
         return false;
@@ -256,8 +256,8 @@ static bool make_nested(const ProductJob *making) {
                                  .mask = &making->run->mask,
                                  .kind = request->choice.kind,
                                  .head = request->choice.head};
-    size_t bytes = nested_reading_bytes(&shape, request->choice.kind);
-    size_t scratch = nested_reading_scratch_bytes(&shape);
+    uint64_t bytes = nested_reading_bytes(&shape, request->choice.kind);
+    uint64_t scratch = nested_reading_scratch_bytes(&shape);
     Arena room = {0}; /* freed at once, because it is large and this page is rarely open */
     Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
     if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
@@ -267,15 +267,13 @@ static bool make_nested(const ProductJob *making) {
     return made;
 }
 
-/* Return the bytes of scratch memory for comparing the forms of one head. */
-static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
+/* Return the scratch bytes for comparing one head. */
+static uint64_t all_bytes(const AttnShape *shape, ProductKind kind) {
     int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
-    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
-    size_t scratch =
-        mat_bytes_add(head_scratch_bytes(T, E, m), rope_offset_products_scratch_bytes(T, E, m));
-    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(T, T));
-    return mat_bytes_add(mat_bytes_add(head_product_bytes(shape, kind), results),
-                         mat_bytes_add(scratch, factors));
+    uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
+    uint64_t scratch = head_scratch_bytes(T, E, m) + rope_offset_products_scratch_bytes(T, E, m);
+    uint64_t factors = mat_bytes(E, m) + mat_bytes(T, T);
+    return head_product_bytes(shape, kind) + results + scratch + factors;
 }
 
 bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request) {
@@ -319,7 +317,7 @@ static bool compare_head(const ProductJob *making, int head) {
 }
 
 static bool make_all(const ProductJob *making) {
-    size_t bytes = all_bytes(making->shape, making->request->choice.kind);
+    uint64_t bytes = all_bytes(making->shape, making->request->choice.kind);
     if (product_analysis_room(making, PART_ALL, 0, bytes) == NULL)
         return false;
     making->analysis->all_S = making->analysis->all_A = 0;

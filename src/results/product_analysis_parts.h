@@ -93,8 +93,8 @@ void product_analysis_point(ProductAnalysis *analysis);
 
 /* Return memory for a part, and reserve the job's scratch memory; NULL and err if memory runs out.
  * The second function returns false and sets err if the job is cancelled. */
-Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
-                             size_t scratch);
+Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_t bytes,
+                             uint64_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);
 
 /* Return the head's left factor (E, m), without the rotation by a distance (RoPE). It may take that

@@ -65,9 +65,9 @@ bool product_analysis_step(const ProductJob *making) {
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
     if (!product_analysis_has_factors(making->shape, making->request))
         return true;
-    size_t scratch = mat_bytes_add(product_step_scratch_bytes(T, E, m), mat_bytes(T, E));
-    scratch = mat_bytes_add(scratch, product_gradient_bytes(T, E, m));
-    scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(1, m), mat_bytes(T, m)));
+    uint64_t scratch = product_step_scratch_bytes(T, E, m) + mat_bytes(T, E);
+    scratch += product_gradient_bytes(T, E, m);
+    scratch += mat_bytes(1, m) + mat_bytes(T, m);
     if (!results_gradient_make(making->run, making->request->layer, GRADIENT_USED, making->err))
         return false;
     Arena *arena = product_analysis_room(making, PART_STEP, product_step_bytes(E), scratch);

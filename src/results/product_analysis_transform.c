@@ -5,9 +5,9 @@ bool product_analysis_frame(const ProductJob *making) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
     int E = p->left.rows, m = p->left.cols;
-    size_t wide = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
-    Arena *arena = product_analysis_room(making, PART_FRAME, mat_bytes_add(mat_bytes(m, m), wide),
-                                         mat_bytes(E, m));
+    uint64_t wide = mat_bytes(E, m) + mat_bytes(E, m);
+    Arena *arena =
+        product_analysis_room(making, PART_FRAME, mat_bytes(m, m) + wide, mat_bytes(E, m));
     if (arena == NULL)
         return false;
     analysis->frame = mat_push(arena, m, m);
@@ -29,10 +29,9 @@ bool product_analysis_factors(const ProductJob *making) {
     const FactorTransform *transform = &making->request->transform;
     int E = p->left.rows, m = p->left.cols;
     Arena *scratch = making->scratch;
-    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
-    Arena *arena =
-        product_analysis_room(making, PART_FACTORS, factors,
-                              mat_bytes_add(mat_bytes(E, m), factor_transform_scratch_bytes(E, m)));
+    uint64_t factors = mat_bytes(E, m) + mat_bytes(E, m);
+    Arena *arena = product_analysis_room(making, PART_FACTORS, factors,
+                                         mat_bytes(E, m) + factor_transform_scratch_bytes(E, m));
     if (arena == NULL)
         return false;
     Mat left = product_analysis_left(making);

@@ -29,10 +29,10 @@
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* in addition to the walls: graph, legend, inspector, pinning */
 
-size_t view_scratch_bytes(const View *view, const Results *run) {
+uint64_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
-    size_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
+    uint64_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
     size_t matrices =
         (size_t)run->layers[0].shape[0].H * (size_t)run->layer_count + SCRATCH_MATRICES;
     return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +

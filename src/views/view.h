@@ -116,7 +116,7 @@ typedef struct View {
     Icon icon;
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for the inspector of a cell */
-    size_t (*scratch_bytes)(
+    uint64_t (*scratch_bytes)(
         const Results *run); /* bytes in addition to view_scratch_bytes; NULL for none */
     /* Fill the request for what the view needs in addition to the layer itself; NULL for nothing.
      * request is all zero at first. A frame may be built while the results are of an earlier
@@ -146,7 +146,7 @@ extern const View VIEWS[];
 extern const Registry VIEW_REGISTRY;
 
 /* Return the most bytes that a frame of this view takes from the scratch arena. */
-size_t view_scratch_bytes(const View *view, const Results *run);
+uint64_t view_scratch_bytes(const View *view, const Results *run);
 
 /* Start a job and wait for it as long as this frame can. */
 void view_job_start(const ViewContext *context, Job *job);

@@ -265,11 +265,6 @@ TEST(heads_are_views) {
     assert_ptr_equal(W_QK.at, layer.trace.W_QK.at + 64);
 }
 
-/* Return bytes as a size_t; SIZE_MAX if it does not fit. */
-static size_t saturated(uint64_t bytes) {
-    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
-}
-
 TEST(largest_layer_is_counted_not_wrapped) {
     AttnShape shape = {.T = 4096,
                        .D = 4096,
@@ -279,13 +274,12 @@ TEST(largest_layer_is_counted_not_wrapped) {
                        .form = FORM_MERGED,
                        .score_factor = 1};
     uint64_t scores = (uint64_t)64 * 4096 * 4096 * sizeof(float);
-    assert_true(attn_trace_bytes(&shape) >= saturated(4 * scores + 1)); /* S, A, W_QK, XW */
-    assert_true(attn_params_bytes(&shape) == saturated(4 * scores));
-    assert_true(attn_back_bytes(&shape) >= saturated(3 * scores + 1)); /* S, A, XW */
-    assert_true(attn_grads_bytes(&shape) == saturated(3 * scores));    /* W_QK, W_V, W_O */
+    assert_true(attn_trace_bytes(&shape) > 4 * scores); /* S, A, W_QK, XW */
+    assert_true(attn_params_bytes(&shape) == 4 * scores);
+    assert_true(attn_back_bytes(&shape) > 3 * scores);   /* S, A, XW */
+    assert_true(attn_grads_bytes(&shape) == 3 * scores); /* W_QK, W_V, W_O */
     shape.rope = true;
-    assert_true(attn_offset_bytes(&shape) >= saturated(8191 * (scores / 4 * 3 + 1)));
     shape.bias = BIAS_ALL; /* more rows than an int counts */
-    assert_true(attn_offset_bytes(&shape) == SIZE_MAX);
-    assert_true(attn_offset_gradient_bytes(&shape) == SIZE_MAX);
+    assert_true(attn_offset_bytes(&shape) > 8191 * scores);
+    assert_true(attn_offset_gradient_bytes(&shape) > attn_offset_bytes(&shape));
 }

@@ -67,8 +67,8 @@ void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
     scratch->used = mark;
 }
 
-size_t factor_transform_scratch_bytes(int E, int m) {
-    return mat_bytes_add(mat_bytes(E, m), mat_bytes_add(mat_bytes(1, m), mat_bytes(1, m)));
+uint64_t factor_transform_scratch_bytes(int E, int m) {
+    return mat_bytes(E, m) + mat_bytes(1, m) + mat_bytes(1, m);
 }
 
 double factor_transform_moved(const Mat *a, const Mat *b) {

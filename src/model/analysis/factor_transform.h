@@ -26,7 +26,7 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err);
 
 /* Fill out (E, m) with W·R (left side) or W·R⁻ᵀ (right side), from within = W·O (E, m) and O. At
  * turn 0 it equals W except for rounding. Uses factor_transform_scratch_bytes of scratch. */
-size_t factor_transform_scratch_bytes(int E, int m);
+uint64_t factor_transform_scratch_bytes(int E, int m);
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
                             const FactorTransform *transform, FactorSide side, Arena *scratch);
 

@@ -34,17 +34,17 @@ static int sigma_count(const HeadProduct *p) {
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
 }
 
-size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
+uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
-    size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
-    bytes = mat_bytes_add(bytes, mat_bytes(E, E));
-    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the row for a rotation by an offset */
+    uint64_t bytes = mat_bytes(E, m) + mat_bytes(E, m);
+    bytes += mat_bytes(E, E);
+    return bytes + mat_bytes(1, m); /* the row for a rotation by an offset */
 }
 
-size_t head_vectors_bytes(const HeadProduct *p) {
+uint64_t head_vectors_bytes(const HeadProduct *p) {
     int E = p->left.rows, count = sigma_count(p);
-    size_t vectors = mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count));
-    return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
+    uint64_t vectors = mat_bytes(E, count) + mat_bytes(E, count);
+    return vectors + arena_padded((size_t)count * sizeof(double));
 }
 
 /* Copy W_Q or W_K of one head, with its bias as the last row if it has one. */
@@ -127,11 +127,10 @@ static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
     return p->count == 0 || (p->kind == PRODUCT_QK && inputs->rotations != NULL);
 }
 
-size_t head_spectrum_bytes(const HeadProduct *p, const HeadInputs *inputs) {
+uint64_t head_spectrum_bytes(const HeadProduct *p, const HeadInputs *inputs) {
     int E = p->left.rows, T = inputs->input->rows, count = p->count;
-    size_t sides =
-        mat_bytes_add(mat_bytes(T, count), mat_bytes(p->kind == PRODUCT_QK ? T : E, count));
-    return has_no_parts(p, inputs) ? 0 : mat_bytes_add(sides, mat_bytes(T, E)); /* and A·X */
+    uint64_t sides = mat_bytes(T, count) + mat_bytes(p->kind == PRODUCT_QK ? T : E, count);
+    return has_no_parts(p, inputs) ? 0 : sides + mat_bytes(T, E); /* and A·X */
 }
 
 /* Scores multiply X on both sides, so both parts are of X. The output multiplies A·X only on the
@@ -157,9 +156,9 @@ void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *inputs) 
     mat_scale_cols(&p->col_parts, p->sigma);
 }
 
-size_t head_result_bytes(int T, int E) {
-    size_t wide = mat_bytes(T, E > T ? E : T);
-    return mat_bytes_add(wide, mat_bytes(T, T));
+uint64_t head_result_bytes(int T, int E) {
+    uint64_t wide = mat_bytes(T, E > T ? E : T);
+    return wide + mat_bytes(T, T);
 }
 
 HeadResult head_result_push(Arena *arena, const HeadInputs *inputs) {
@@ -171,9 +170,9 @@ HeadResult head_result_push(Arena *arena, const HeadInputs *inputs) {
     return result;
 }
 
-size_t head_scratch_bytes(int T, int E, int m) {
-    size_t thin = mat_bytes_add(mat_bytes(T, m), mat_bytes(T, m));
-    return mat_bytes_add(thin, mat_bytes(T, E));
+uint64_t head_scratch_bytes(int T, int E, int m) {
+    uint64_t thin = mat_bytes(T, m) + mat_bytes(T, m);
+    return thin + mat_bytes(T, E);
 }
 
 void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,

@@ -42,8 +42,8 @@ typedef struct HeadChoice {
 /* Return m for a shape. */
 int head_product_width(const AttnShape *shape, ProductKind kind);
 
-/* Return the bytes that head_product_push allocates; SIZE_MAX on overflow. */
-size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
+/* Return the bytes that head_product_push allocates. */
+uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 
 /* Push the product of one head, without singular values. Fails if a weight is not finite; the arena
  * then keeps what was pushed. */
@@ -55,7 +55,7 @@ void head_product_edit(HeadProduct *product, const Mat *used);
 
 /* Push its singular values and vectors, if there are at most HEAD_PRODUCT_SIGMA_MAX. Fails as
  * decompose_product does. */
-size_t head_vectors_bytes(const HeadProduct *product);
+uint64_t head_vectors_bytes(const HeadProduct *product);
 bool head_vectors_push(HeadProduct *product, Arena *arena, Err *err);
 
 /* The inputs of a head, without its weights; all borrowed. */
@@ -76,14 +76,14 @@ typedef struct HeadResult {
 
 /* Push the parts, from the vectors. With rope there are none, because no single W_QK gives the
  * scores. */
-size_t head_spectrum_bytes(const HeadProduct *product, const HeadInputs *inputs);
+uint64_t head_spectrum_bytes(const HeadProduct *product, const HeadInputs *inputs);
 void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *inputs);
 
-size_t head_result_bytes(int T, int E);
+uint64_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadInputs *inputs);
 
 /* Return the scratch bytes of the two functions below. */
-size_t head_scratch_bytes(int T, int E, int m);
+uint64_t head_scratch_bytes(int T, int E, int m);
 
 /* Compute the result through the factors, as (X·left)·(X·right)ᵀ, like separate; or through the
  * product (E, E), as (X·product)·Xᵀ, like merged, which is undefined with RoPE. scratch is

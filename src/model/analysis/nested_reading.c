@@ -10,17 +10,15 @@ static AttnShape folded_shape(const AttnShape *shape) {
     return folded;
 }
 
-size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
-    size_t own = mat_bytes(shape->D, kind == PRODUCT_QK ? shape->K : shape->V);
-    size_t square = mat_bytes(shape->T, shape->T);
-    return mat_bytes_add(mat_bytes_add(mat_bytes(shape->D, shape->D), mat_bytes_add(own, own)),
-                         mat_bytes_add(square, square));
+uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
+    uint64_t own = mat_bytes(shape->D, kind == PRODUCT_QK ? shape->K : shape->V);
+    uint64_t square = mat_bytes(shape->T, shape->T);
+    return mat_bytes(shape->D, shape->D) + own + own + square + square;
 }
 
-size_t nested_reading_scratch_bytes(const AttnShape *shape) {
+uint64_t nested_reading_scratch_bytes(const AttnShape *shape) {
     AttnShape folded = folded_shape(shape);
-    return mat_bytes_add(attn_params_bytes(shape),
-                         mat_bytes_add(attn_trace_bytes(shape), attn_trace_bytes(&folded)));
+    return attn_params_bytes(shape) + attn_trace_bytes(shape) + attn_trace_bytes(&folded);
 }
 
 static Mat copy_push(Arena *arena, const Mat *from) {

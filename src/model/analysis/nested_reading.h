@@ -27,9 +27,9 @@ typedef struct NestedInputs {
     int head;
 } NestedInputs;
 
-/* Bytes that nested_reading_push takes from arena and from scratch; SIZE_MAX on overflow. */
-size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
-size_t nested_reading_scratch_bytes(const AttnShape *shape);
+/* Bytes that nested_reading_push takes from arena and from scratch. */
+uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
+uint64_t nested_reading_scratch_bytes(const AttnShape *shape);
 
 /* Sample the layer, fold it, and compute its attention both ways. Fails as scheme_draw does. */
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,

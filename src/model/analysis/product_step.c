@@ -12,9 +12,9 @@ static int thin_columns(int T, int m) {
     return 2 * (T < m ? T : m);
 }
 
-size_t product_step_bytes(int E) {
-    size_t square = mat_bytes(E, E);
-    return mat_bytes_add(square, mat_bytes_add(square, square));
+uint64_t product_step_bytes(int E) {
+    uint64_t square = mat_bytes(E, E);
+    return square + square + square;
 }
 
 ProductStep product_step_push(Arena *arena, int E) {
@@ -25,10 +25,9 @@ ProductStep product_step_push(Arena *arena, int E) {
     return step;
 }
 
-size_t product_gradient_bytes(int T, int E, int m) {
-    size_t wide = mat_bytes(E, T), thin = mat_bytes(m, T);
-    return mat_bytes_add(mat_bytes_add(mat_bytes_add(wide, wide), mat_bytes_add(wide, wide)),
-                         mat_bytes_add(thin, thin));
+uint64_t product_gradient_bytes(int T, int E, int m) {
+    uint64_t wide = mat_bytes(E, T), thin = mat_bytes(m, T);
+    return wide + wide + wide + wide + thin + thin;
 }
 
 ProductGradient product_gradient_push(Arena *arena, int T, int E, int m) {
@@ -48,13 +47,13 @@ void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
     mat_mul_at(&g->right_by, &p->left, &g->left, 1);
 }
 
-size_t product_step_scratch_bytes(int T, int E, int m) {
+uint64_t product_step_scratch_bytes(int T, int E, int m) {
     int k = thin_columns(T, m);
-    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
-    size_t thin = mat_bytes_add(mat_bytes(E, k), mat_bytes(E, k));
-    size_t whole = mat_bytes_add(mat_bytes(E, m + T), mat_bytes(E, m + T));
-    size_t all = mat_bytes_add(mat_bytes_add(factors, factors), mat_bytes_add(thin, thin));
-    return mat_bytes_add(mat_bytes_add(all, mat_bytes(T, T)), whole);
+    uint64_t factors = mat_bytes(E, m) + mat_bytes(E, m);
+    uint64_t thin = mat_bytes(E, k) + mat_bytes(E, k);
+    uint64_t whole = mat_bytes(E, m + T) + mat_bytes(E, m + T);
+    uint64_t all = factors + factors + thin + thin;
+    return all + mat_bytes(T, T) + whole;
 }
 
 static void put(Mat *out, int first, const Mat *from, float factor) {

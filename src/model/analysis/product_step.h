@@ -17,8 +17,8 @@ typedef struct ProductStep {
 } ProductStep;
 
 /* Bytes of the step itself, and scratch bytes of product_step. */
-size_t product_step_bytes(int E);
-size_t product_step_scratch_bytes(int T, int E, int m);
+uint64_t product_step_bytes(int E);
+uint64_t product_step_scratch_bytes(int T, int E, int m);
 ProductStep product_step_push(Arena *arena, int E);
 
 /* Gradients from a pass over T tokens: ∂L/∂W = left·rightᵀ, both (E, T); ∂L/∂L = left_in·left_byᵀ
@@ -31,7 +31,7 @@ typedef struct ProductGradient {
 } ProductGradient;
 
 /* Push room for all of them; the arena needs product_gradient_bytes. */
-size_t product_gradient_bytes(int T, int E, int m);
+uint64_t product_gradient_bytes(int T, int E, int m);
 ProductGradient product_gradient_push(Arena *arena, int T, int E, int m);
 
 /* Compute left_in, left_by, right_in and right_by from left and right. */

@@ -31,10 +31,10 @@ float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
     return (float)(sum / a->rows);
 }
 
-size_t rank_curve_bytes(int T, int E) {
-    size_t wide = mat_bytes(T, E > T ? E : T);
-    size_t part = mat_bytes_add(wide, mat_bytes(T, T));
-    return mat_bytes_add(part, part);
+uint64_t rank_curve_bytes(int T, int E) {
+    uint64_t wide = mat_bytes(T, E > T ? E : T);
+    uint64_t part = wide + mat_bytes(T, T);
+    return part + part;
 }
 
 /* The matrix to which rank-one terms are added from one rank to the next: those of the product or,

@@ -21,7 +21,7 @@ typedef struct RankCurve {
     float S_most;             /* max|S| over open keys, or 1 if that is 0 */
 } RankCurve;
 
-size_t rank_curve_bytes(int T, int E);
+uint64_t rank_curve_bytes(int T, int E);
 
 /* Fill out. The product must have row_parts and col_parts. full is the head's result by the whole
  * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no

@@ -23,17 +23,17 @@ bool rope_offset_products_fit(int T, int E, int m) {
            family_ms(T, E, m) <= MS_MAX;
 }
 
-size_t rope_offset_products_bytes(int T, int E, int m) {
+uint64_t rope_offset_products_bytes(int T, int E, int m) {
     return mat_bytes(T * T, narrower(E, m));
 }
 
-size_t rope_offset_products_scratch_bytes(int T, int E, int m) {
+uint64_t rope_offset_products_scratch_bytes(int T, int E, int m) {
     int c = narrower(E, m);
-    size_t bytes = mat_bytes_add(mat_bytes(1, m), mat_bytes(E, m));
-    bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, E), mat_bytes(T, E)));
-    bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, c), mat_bytes(E, c)));
-    bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(T, c), mat_bytes(T, c)));
-    return mat_bytes_add(bytes, arena_padded((size_t)c * sizeof(double)));
+    uint64_t bytes = mat_bytes(1, m) + mat_bytes(E, m);
+    bytes += mat_bytes(E, E) + mat_bytes(T, E);
+    bytes += mat_bytes(E, c) + mat_bytes(E, c);
+    bytes += mat_bytes(T, c) + mat_bytes(T, c);
+    return bytes + arena_padded((size_t)c * sizeof(double));
 }
 
 /* The pairs of tokens at one distance: their rows of the input, for queries and for keys. */

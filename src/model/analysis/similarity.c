@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-size_t similarity_scratch_bytes(int T, int D) {
+uint64_t similarity_scratch_bytes(int T, int D) {
     return mat_bytes(T, D);
 }
 

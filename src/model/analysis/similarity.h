@@ -9,7 +9,7 @@
 void similarity_unit_rows(Mat *out, const Mat *rows);
 
 /* Arena bytes that similarity_cosine takes for (T, D) rows. */
-size_t similarity_scratch_bytes(int T, int D);
+uint64_t similarity_scratch_bytes(int T, int D);
 
 /* Fill out (T, T) with the cosines between the rows of rows (T, D): -1 to 1, exactly symmetric, 1
  * of a row with itself, 0 for a zero row. Rows of any length are accepted. A row that is not finite

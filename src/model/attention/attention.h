@@ -160,15 +160,15 @@ typedef struct AttnTrace {
     HandNumbers hand; /* the scores among them replace those computed; set before the pass */
 } AttnTrace;
 
-/* Bytes that attn_params_push and attn_trace_push allocate; SIZE_MAX on overflow. */
-size_t attn_params_bytes(const AttnShape *shape);
-size_t attn_trace_bytes(const AttnShape *shape);
+/* Bytes that attn_params_push and attn_trace_push allocate. */
+uint64_t attn_params_bytes(const AttnShape *shape);
+uint64_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
 
 /* The two parts of a trace: what attn_fold fills, which does not depend on tokens, and the pass. */
-size_t attn_fold_bytes(const AttnShape *shape);
-size_t attn_pass_bytes(const AttnShape *shape);
+uint64_t attn_fold_bytes(const AttnShape *shape);
+uint64_t attn_pass_bytes(const AttnShape *shape);
 void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
 void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
 
@@ -199,8 +199,8 @@ void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
 
 /* With RoPE: push W_QK for each distance i − j from -(T-1) up, by distance and then by head:
  * ((2*T-1)*H*E, E). The arena also needs scratch memory for one rotated W_Q; attn_offset_bytes
- * returns both, SIZE_MAX on overflow. */
-size_t attn_offset_bytes(const AttnShape *shape);
+ * returns both. */
+uint64_t attn_offset_bytes(const AttnShape *shape);
 Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params);
 
 /* Write the terms of one score before score_factor, at most E or K of them: q_m·k_m, or in forms

@@ -17,7 +17,7 @@ static AttnShape gradient_shape(const AttnShape *shape) {
     return out;
 }
 
-size_t attn_grads_bytes(const AttnShape *shape) {
+uint64_t attn_grads_bytes(const AttnShape *shape) {
     AttnShape held = gradient_shape(shape);
     return attn_params_bytes(&held);
 }

@@ -23,9 +23,9 @@ typedef struct AttnBack {
     Mat sum;       /* (T, D), post-norm only */
 } AttnBack;
 
-/* Bytes that attn_back_push and attn_grads_push allocate; SIZE_MAX on overflow. */
-size_t attn_back_bytes(const AttnShape *shape);
-size_t attn_grads_bytes(const AttnShape *shape);
+/* Bytes that attn_back_push and attn_grads_push allocate. */
+uint64_t attn_back_bytes(const AttnShape *shape);
+uint64_t attn_grads_bytes(const AttnShape *shape);
 AttnBack attn_back_push(Arena *arena, const AttnShape *shape);
 
 /* Push room for the gradients of the parameters. In forms with products p[ATTN_W_QK] (H*E, E)
@@ -47,8 +47,8 @@ void attn_output_gradient_draw(Mat *g, uint64_t seed);
 
 /* Merged form with rope: push the gradient of each matrix of attn_offset_push. Distance o has
  * score_factor·Σ dS_ij·x_iᵀ·x_j over i − j = o. Same layout: ((2*T-1)*H*E, E). The arena also needs
- * (T, E) of scratch; attn_offset_gradient_bytes returns both, SIZE_MAX on overflow. */
-size_t attn_offset_gradient_bytes(const AttnShape *shape);
+ * (T, E) of scratch; attn_offset_gradient_bytes returns both. */
+uint64_t attn_offset_gradient_bytes(const AttnShape *shape);
 Mat attn_offset_gradient_push(Arena *arena, const AttnShape *shape, const AttnTrace *trace,
                               const AttnBack *back);
 

@@ -1,6 +1,5 @@
 #include "model/attention/form.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -170,13 +169,10 @@ static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *para
     return true;
 }
 
-size_t attn_offset_bytes(const AttnShape *shape) {
-    long long rows = (2LL * shape->T - 1) * shape->H * attn_input_width(shape);
-    if (rows > INT_MAX)
-        return SIZE_MAX;
-    size_t family = mat_bytes((int)rows, attn_input_width(shape));
-    size_t rotated = mat_bytes(attn_input_width(shape) + 1, shape->K);
-    return family > SIZE_MAX - rotated - ARENA_ALIGN ? SIZE_MAX : family + rotated + ARENA_ALIGN;
+uint64_t attn_offset_bytes(const AttnShape *shape) {
+    uint64_t E = (uint64_t)attn_input_width(shape), count = (uint64_t)(2 * shape->T - 1);
+    return arena_padded(count * (uint64_t)shape->H * E * E * sizeof(float)) +
+           mat_bytes(1, shape->K) + mat_bytes((int)E, shape->K);
 }
 
 Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
@@ -197,8 +193,8 @@ Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *par
     return family;
 }
 
-size_t attn_offset_gradient_bytes(const AttnShape *shape) {
-    return mat_bytes_add(attn_offset_bytes(shape), mat_bytes(shape->T, attn_input_width(shape)));
+uint64_t attn_offset_gradient_bytes(const AttnShape *shape) {
+    return attn_offset_bytes(shape) + mat_bytes(shape->T, attn_input_width(shape));
 }
 
 /* Fill the rows of scratch with score_factor·dS_ij·x_i for each pair at this distance. */

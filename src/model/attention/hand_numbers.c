@@ -182,8 +182,9 @@ static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *sh
                         int count, Err *err) {
     Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
     Arena arena = {0};
-    size_t bytes = mat_bytes(left.rows, own.count) + arena_padded((size_t)count * sizeof(double)) +
-                   arena_padded((size_t)own.count * sizeof(int));
+    uint64_t bytes = mat_bytes(left.rows, own.count) +
+                     arena_padded((size_t)count * sizeof(double)) +
+                     arena_padded((size_t)own.count * sizeof(int));
     if (!arena_reserve(&arena, bytes, err))
         return false;
     Mat u = mat_push(&arena, left.rows, own.count);

@@ -47,7 +47,7 @@ static_assert(ARRAY_COUNT(MASK_ROWS) == MASK_KIND_COUNT, "one row for each kind 
 
 const Registry MASKS = REGISTRY("masks", "mask", MASK_ROWS);
 
-size_t mask_bytes(int T) {
+uint64_t mask_bytes(int T) {
     return arena_padded((size_t)T * (size_t)T);
 }
 

@@ -19,7 +19,7 @@ typedef struct Mask {
 } Mask;
 
 /* Bytes that mask_push allocates. */
-size_t mask_bytes(int T);
+uint64_t mask_bytes(int T);
 
 /* Push a mask of this kind. number is its parameter, such as W >= 0 for MASK_WINDOW. Whether a pair
  * is open does not depend on T. */

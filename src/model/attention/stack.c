@@ -73,9 +73,9 @@ void stack_norm(Mat *x, const StackNorm *norm) {
         mat_add_rows(x, &norm->shift);
 }
 
-size_t stack_block_scratch_bytes(const StackBlock *block, int T, int D) {
-    size_t wide = mat_bytes(T, stack_linear_outputs(&block->up)), narrow = mat_bytes(T, D);
-    return mat_bytes_add(mat_bytes_add(wide, wide), mat_bytes_add(narrow, narrow));
+uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D) {
+    uint64_t wide = mat_bytes(T, stack_linear_outputs(&block->up)), narrow = mat_bytes(T, D);
+    return wide + wide + narrow + narrow;
 }
 
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,

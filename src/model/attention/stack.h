@@ -63,7 +63,7 @@ void stack_norm(Mat *x, const StackNorm *norm);
 /* Fill hidden (T, D) with the block's output, from its input x (T, D) and attention (T, D), the
  * output of its attention without residual or norm. scratch needs stack_block_scratch_bytes. hidden
  * is neither x nor attention. */
-size_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
+uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
                         Arena *scratch);
 

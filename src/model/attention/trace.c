@@ -80,13 +80,13 @@ static int param_cols(AttnParam param, const AttnShape *shape) {
     return param_axis_size(PARAMS[param].cols, shape);
 }
 
-size_t attn_params_bytes(const AttnShape *shape) {
-    size_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
+uint64_t attn_params_bytes(const AttnShape *shape) {
+    uint64_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (stands_alone(p, shape))
-            bytes = mat_bytes_add(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
+            bytes += mat_bytes(param_rows(p, shape), param_cols(p, shape));
     for (int i = 0; i < 2 && shape->traits.qk_epsilon > 0; i++)
-        bytes = mat_bytes_add(bytes, mat_bytes(1, shape->K));
+        bytes += mat_bytes(1, shape->K);
     return bytes;
 }
 
@@ -223,15 +223,14 @@ static bool is_of_tokens(const TraceRow *row) {
     return row->rows == TRACE_T || row->rows == TRACE_HT;
 }
 
-static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape,
-                         bool of_tokens) {
+static uint64_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape,
+                           bool of_tokens) {
     int sizes[TRACE_AXIS_COUNT];
-    size_t bytes = 0;
+    uint64_t bytes = 0;
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
         if (attn_shape_has(shape, rows[i].needs) && is_of_tokens(&rows[i]) == of_tokens)
-            bytes =
-                mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes)));
+            bytes += mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes));
     return bytes;
 }
 
@@ -255,7 +254,7 @@ static void split_fused(Mat *Q, Mat *K, Mat *V, const Mat *fused, const AttnShap
     *V = mat_cols(fused, 2 * HK, shape->H * shape->V);
 }
 
-size_t attn_fold_bytes(const AttnShape *shape) {
+uint64_t attn_fold_bytes(const AttnShape *shape) {
     return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, false);
 }
 
@@ -263,7 +262,7 @@ void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
     rows_push(trace, arena, TRACE, ARRAY_COUNT(TRACE), shape, false);
 }
 
-size_t attn_pass_bytes(const AttnShape *shape) {
+uint64_t attn_pass_bytes(const AttnShape *shape) {
     return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, true);
 }
 
@@ -273,8 +272,8 @@ void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
         split_fused(&trace->Q, &trace->K, &trace->V, &trace->fused, shape);
 }
 
-size_t attn_trace_bytes(const AttnShape *shape) {
-    return mat_bytes_add(attn_fold_bytes(shape), attn_pass_bytes(shape));
+uint64_t attn_trace_bytes(const AttnShape *shape) {
+    return attn_fold_bytes(shape) + attn_pass_bytes(shape);
 }
 
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
@@ -284,7 +283,7 @@ AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
     return trace;
 }
 
-size_t attn_back_bytes(const AttnShape *shape) {
+uint64_t attn_back_bytes(const AttnShape *shape) {
     return rows_bytes(BACK, ARRAY_COUNT(BACK), shape, true);
 }
 

@@ -202,14 +202,14 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
     if (v->why != NULL)
         return true;
     v->count = c->run->T < SHOWN ? c->run->T : SHOWN;
-    size_t row = mat_bytes(c->run->T, shape->D) + ARENA_ALIGN;
-    size_t pass = attn_params_bytes(shape) + attn_trace_bytes(shape) + 2 * ARENA_ALIGN;
-    size_t side = mat_bytes(2 * SHOWN, shape->D + 2 * SHOWN) + ARENA_ALIGN;
+    uint64_t row = mat_bytes(c->run->T, shape->D) + ARENA_ALIGN;
+    uint64_t pass = attn_params_bytes(shape) + attn_trace_bytes(shape) + 2 * ARENA_ALIGN;
+    uint64_t side = mat_bytes(2 * SHOWN, shape->D + 2 * SHOWN) + ARENA_ALIGN;
     if (!arena_reserve(arena, 8 * row + 2 * pass + 12 * side + 2 * space_bytes(PLACES), err))
         return false;
     float t = c->settings->compare.blend;
     Mat E = mat_push(arena, c->run->T, shape->D), Y = mat_push(arena, c->run->T, shape->D), ends[2];
-    memset(E.at, 0, mat_bytes(c->run->T, shape->D));
+    mat_diagonal(&E, 0);
     results_add_positions(&E, 0, c->session);
     for (int i = 0; i < c->run->T; i++)
         for (int j = 0; j < shape->D; j++)

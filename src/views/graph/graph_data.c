@@ -66,19 +66,19 @@ const Registry GRAPH_HIDING = REGISTRY("choices", "choice", HIDING_ROWS);
 const Registry GRAPH_STEPS = REGISTRY("steps", "step", STEP_ROWS);
 const Registry GRAPH_RESTS = REGISTRY("choices", "choice", REST_ROWS);
 
-size_t graph_scratch_bytes(const Results *run) {
-    size_t places = 2 * arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
-                    2 * arena_padded(sizeof(float) * TOKENS_MAX);
-    size_t lists = 8 * arena_padded(sizeof(double) * (size_t)run->T);
+uint64_t graph_scratch_bytes(const Results *run) {
+    uint64_t places = 2 * arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
+                      2 * arena_padded(sizeof(float) * TOKENS_MAX);
+    uint64_t lists = 8 * arena_padded(sizeof(double) * (size_t)run->T);
     return places + lists + graph_labels_bytes(run) + scene_forced_bytes(run->T) +
            arena_padded(sizeof(Arrow) * GRAPH_EDGES_MAX) +
            arena_padded(sizeof(Arrow) * (size_t)run->T);
 }
 
-static size_t make_bytes(int T) {
-    size_t lists = 3 * arena_padded(sizeof(double) * (size_t)T);
-    size_t bins = 2 * arena_padded(sizeof(double) * CURVE_BINS);
-    size_t force = arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + force_scratch_bytes(T);
+static uint64_t make_bytes(int T) {
+    uint64_t lists = 3 * arena_padded(sizeof(double) * (size_t)T);
+    uint64_t bins = 2 * arena_padded(sizeof(double) * CURVE_BINS);
+    uint64_t force = arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + force_scratch_bytes(T);
     return mat_bytes(T, T) + ARENA_ALIGN + lists + bins + edges_bytes(T, GRAPH_EDGES_MAX) + force;
 }
 

@@ -13,7 +13,7 @@
 #define SIDES       36.0f /* px at the left and right that only names may use */
 #define SETTLE_MOST 256   /* with more tokens, only those near a pinned node make room for it */
 
-size_t scene_forced_bytes(int T) {
+uint64_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
     return arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + 2 * force_scratch_bytes(T) +
            2 * arena_padded(sizeof(Vec2) * count) + arena_padded(sizeof(bool) * count) +

@@ -30,7 +30,7 @@
 #define HEADING_W    120.0f
 #define HEADING_H    20.0f
 
-size_t graph_labels_bytes(const Results *run) {
+uint64_t graph_labels_bytes(const Results *run) {
     size_t nodes = (size_t)run->T * GRAPH_COLUMNS_MAX;
     nodes = nodes < GRAPH_PLACES_MAX ? nodes : GRAPH_PLACES_MAX;
     return space_bytes(3 * (int)nodes + 64) + arena_padded(sizeof(NodeName) * nodes) +

@@ -90,7 +90,7 @@ void scene_restore(const ViewContext *context, const Scene *scene);
  * other are close, dragged tokens stay where they were put, others make room. Cached until an input
  * changes. The scene's sizes are those without zoom. */
 const Vec2 *scene_forced(const ViewContext *context, const Scene *scene);
-size_t scene_forced_bytes(int T);
+uint64_t scene_forced_bytes(int T);
 
 /* Return the node of a cell's key. */
 int scene_key(const Scene *scene, AttnCell at);
@@ -171,7 +171,7 @@ typedef struct GraphLabels {
     int mark_count;
 } GraphLabels;
 
-size_t graph_labels_bytes(const Results *run);
+uint64_t graph_labels_bytes(const Results *run);
 
 /* Find places for all names. Those of focused tokens displace others. */
 GraphLabels graph_labels_make(const ViewContext *context, const Scene *scene,

@@ -18,7 +18,7 @@ static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each f
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
 /* Room for twice the edges that are drawn, and for the row that is being filtered. */
-size_t edges_bytes(int T, int drawn_max) {
+uint64_t edges_bytes(int T, int drawn_max) {
     return arena_padded((2 * (size_t)drawn_max + (size_t)T) * sizeof(Edge));
 }
 
@@ -86,7 +86,7 @@ static int filter_row(Edge *row, int count, const EdgeFilter *filter, double who
 EdgeList edges_select(Arena *scratch, const Mat *values, int layer, int head,
                       const EdgeFilter *filter) {
     int most = filter->drawn_max;
-    EdgeList list = {.at = arena_push(scratch, edges_bytes(values->rows, most))};
+    EdgeList list = {.at = arena_push(scratch, (size_t)edges_bytes(values->rows, most))};
     double all = 0, shown = 0;
     for (int i = 0; i < values->rows; i++) {
         const float *value = mat_row(values, i);

@@ -43,7 +43,7 @@ typedef struct EdgeFilter {
 } EdgeFilter;
 
 /* Bytes of scratch memory for a list over T tokens of which at most drawn_max edges are drawn. */
-size_t edges_bytes(int T, int drawn_max);
+uint64_t edges_bytes(int T, int drawn_max);
 
 /* Return the edges of one head that a filter chooses, and of these the drawn_max heaviest. values
  * (T, T) are 0 or not finite for closed keys, which are no edges. Of equal weights the earlier key

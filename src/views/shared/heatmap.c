@@ -245,7 +245,7 @@ static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) 
                       : cache->is_copied   ? 1
                                            : 0;
         }
-    size_t each = mat_bytes(c->run->T, c->run->T) + ARENA_ALIGN;
+    uint64_t each = mat_bytes(c->run->T, c->run->T) + ARENA_ALIGN;
     return arena_reserve(&cache->values, copies * each, err);
 }
 

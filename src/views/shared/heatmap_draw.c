@@ -24,7 +24,7 @@ static bool pool_layer(const ViewContext *c, HeatmapCache *cache, int layer, int
         return true;
     int side = (c->run->T + pool - 1) / pool;
     const HeatmapLayer *l = &cache->shown.layer[layer];
-    size_t each = mat_bytes(side, side) + ARENA_ALIGN;
+    uint64_t each = mat_bytes(side, side) + ARENA_ALIGN;
     if (!arena_reserve(&cache->pooled[layer], each * (size_t)l->count, &err)) {
         ui_fail(c->ui, err.what, err.why);
         return false;
@@ -43,7 +43,7 @@ bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window)
     Err err;
     if (window->pool > 1)
         return pool_layer(c, cache, layer, window->pool);
-    size_t each = mat_bytes(window->rows, window->cols) + ARENA_ALIGN;
+    uint64_t each = mat_bytes(window->rows, window->cols) + ARENA_ALIGN;
     size_t tiles = (size_t)cache->shown.layer[layer].count;
     if (c->settings->warp == WARP_LINEAR || arena_reserve(&cache->parts[layer], each * tiles, &err))
         return true;

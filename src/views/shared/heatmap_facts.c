@@ -80,8 +80,8 @@ static double rank_of(const ViewContext *c, int layer, int head, double known) {
 }
 
 /* Reserve room for the patterns and ranks of this number of heads. */
-static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err) {
-    size_t bytes =
+static bool push_facts(HeatmapCache *cache, size_t heads, uint64_t more, Err *err) {
+    uint64_t bytes =
         arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
     if (!arena_reserve(&cache->facts, bytes, err))
         return false;
@@ -103,8 +103,8 @@ void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const Vie
 /* Find the pattern of every head. */
 static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     int T = c->run->T, H = c->session->options.heads;
-    size_t more = mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols) +
-                  arena_padded((size_t)T * sizeof(int));
+    uint64_t more = mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols) +
+                    arena_padded((size_t)T * sizeof(int));
     if (!push_facts(cache, head_count(c), more, err))
         return false;
     int *word = arena_push(&cache->facts, (size_t)T * sizeof *word);

@@ -46,7 +46,7 @@ static void weigh(const ViewContext *c, double *queries, double *keys) {
 
 bool heatmap_order(const ViewContext *c, HeatmapCache *cache, Err *err) {
     size_t T = (size_t)c->run->T;
-    size_t ints = arena_padded(2 * T * sizeof(int)), doubles = arena_padded(T * sizeof(double));
+    uint64_t ints = arena_padded(2 * T * sizeof(int)), doubles = arena_padded(T * sizeof(double));
     if (!arena_reserve(&cache->order, 4 * ints + 2 * doubles, err))
         return false;
     int *at[2], *place[2];

@@ -23,7 +23,7 @@ static bool make_room(TrainMaps *maps, const TrainScene *s) {
     if (maps->race == s->of->key.hash)
         return maps->at != NULL;
     Err err;
-    size_t bytes = arena_padded((size_t)count * sizeof *maps->at);
+    uint64_t bytes = arena_padded((size_t)count * sizeof *maps->at);
     maps->race = s->of->key.hash;
     maps->at = NULL;
     if (!arena_reserve(&maps->arena, bytes + (size_t)count * mat_bytes(cells, cells), &err)) {

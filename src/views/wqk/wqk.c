@@ -140,18 +140,18 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
                          .follows = all || has_free || shape.rope};
 }
 
-size_t wqk_scratch_bytes(const Results *run) {
+uint64_t wqk_scratch_bytes(const Results *run) {
     const AttnShape *shape = &run->layers[0].shape[run->form];
     int E = attn_input_width(shape), T = run->T;
     int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
-    size_t bytes = mat_bytes_add(64u << 10, similarity_scratch_bytes(T, E));
+    uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E);
     for (int i = 0; i < 5; i++) /* results and their difference, masked; cosines */
-        bytes = mat_bytes_add(bytes, mat_bytes(T, T));
+        bytes += mat_bytes(T, T);
     for (int i = 0; i < 2; i++) /* a product that is made for the picture, an output */
-        bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, E), mat_bytes(T, E)));
+        bytes += mat_bytes(E, E) + mat_bytes(T, E);
     if (shape->rope) /* the strip, and a left factor for each of its matrices */
-        bytes = mat_bytes_add(bytes, 64 * mat_bytes(thumb, thumb) + mat_bytes(thumb + 1, shape->K) +
-                                         mat_bytes(1, shape->K));
+        bytes +=
+            64 * mat_bytes(thumb, thumb) + mat_bytes(thumb + 1, shape->K) + mat_bytes(1, shape->K);
     return bytes;
 }
 

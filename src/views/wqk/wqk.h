@@ -27,7 +27,7 @@ extern const Registry WQK_AGAINST, WQK_DELTAS, WQK_PAGES, WQK_TRANSFORMS;
 
 void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
-size_t wqk_scratch_bytes(const Results *run);
+uint64_t wqk_scratch_bytes(const Results *run);
 
 /* Its numbers: the product, the factors and the singular values. */
 bool wqk_results(const ViewContext *context, ViewResult result, TextOut *out);
