@@ -92,7 +92,7 @@ static void step_formula(char out[FORMULA_MAX], const Steps *s, int step, bool b
         else if (is_plain(token, bytes) && !brief)
             snprintf(out, FORMULA_MAX, "x_{%d} = e_{\"%.*s\"} + p_{%d}", i, (int)bytes, token, i);
         else
-            snprintf(out, FORMULA_MAX, "x_{%d} = e + p_{%d}", i, i);
+            snprintf(out, FORMULA_MAX, brief ? "x = e + p" : "x_{%d} = e + p_{%d}", i, i);
         break;
     case 2:
         project_formula(out, s);

@@ -232,10 +232,12 @@ static void progress_draw(const TrainScene *s, Rect line) {
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
     float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);
-    if ((float)label_lines(s->c->ui, &style, text, width) * style.size * LABEL_LINE >
-        plot.h - 2 * NOTE_PAD)
+    float height = (float)label_lines(s->c->ui, &style, text, width) * style.size * LABEL_LINE;
+    Rect place = {plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, height};
+    if (height > plot.h - 2 * NOTE_PAD)
         return;
-    label_wrap(s->c->ui, (Rect){plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, plot.h}, &style, text);
+    draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* hides grid lines */
+    label_wrap(s->c->ui, place, &style, text);
 }
 
 /* Return the score of uniform attention over the open keys, on the current text. */
