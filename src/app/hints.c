@@ -32,7 +32,7 @@ static const struct {
     bool (*is_done)(const App *app);
 } HINTS[HINTS_COUNT] = {
     {"Hover a cell", has_hovered},
-    {"Click a word of the sentence and type", has_edited},
+    {"Click a word and type another", has_edited},
     {"Press F to merge W_Q and W_K", has_merged},
 };
 

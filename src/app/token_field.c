@@ -42,16 +42,16 @@ static void leave(App *app) {
     app->ui.again = true;
 }
 
-/* Put the caret at the end of a word, or select the word. */
-static void field_focus_word(App *app, int token, bool selects) {
+/* Select a word, so that typing replaces it. If it waits, the chips stay until then. */
+static void field_focus_word(App *app, int token, bool waits) {
     bool is_stale = app->run.text != app->session.text;
     size_t from = is_stale ? 0 : app->run.tokens[token].at;
     size_t to = is_stale ? app->session.text->size : from + app->run.tokens[token].bytes;
     app->line.caret = to;
-    app->line.anchor = selects ? from : to;
+    app->line.anchor = from;
     app->line.word_serial++;
     app->line.drag_unit = 0; /* the press was on a chip, so it must not start a drag in the line */
-    app->line_waits = !selects;
+    app->line_waits = waits;
     app->ui.focus = field_id();
     app->ui.again = true;
 }
@@ -74,6 +74,12 @@ static void chip_draw(App *app, Rect chip, int token) {
     size_t bytes;
     const char *text = view_token(&c, token, &bytes);
     words.w += 8;
+    if (app->line_waits &&
+        app->line.caret == app->run.tokens[token].at + app->run.tokens[token].bytes) {
+        ui->caret = (Rect){words.x - 2, chip.y + 5, words.w - 4, chip.h - 16};
+        draw_fill(ui->list, ui->caret, 3, theme->fill);
+        word.colour = theme->text_on_fill;
+    }
     view_token_tip(&c, ui_id("chip", token), chip, over, &word, words.w, token);
     label_draw_bytes(ui, words, &word, text, bytes);
     Colour line = theme->tokens[token % THEME_TOKENS];
@@ -95,19 +101,13 @@ static void chip_draw(App *app, Rect chip, int token) {
                                       .stroke = theme->ring});
     if (state.hovered)
         view_light(&c, (AttnCell){0, app->session.options.head - 1, token, -1});
-    if (app->line_waits &&
-        app->line.caret == app->run.tokens[token].at + app->run.tokens[token].bytes) {
-        Rect caret = {rect_right(chip) - CHIP_PAD, chip.y + 10, 2, chip.h - 20};
-        draw_fill(ui->list, caret, 0, theme->ring);
-        ui->caret = caret;
-    }
     if (state.pressed)
         ui->press_clicks = state.clicks;
     bool is_second = ui->press_clicks == 2;
     if (state.clicked && ui->press_clicks < 2)
         view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
     if (is_second ? state.pressed && !text_say_fixed(app) : state.clicked && !text_is_fixed(app))
-        field_focus_word(app, token, is_second);
+        field_focus_word(app, token, !is_second);
 }
 
 /* Measure all chips and return their total width. All digits of the mono font have the same
@@ -203,8 +203,8 @@ static void field_editing(App *app, Rect field) {
         text_in(&app->ui, rect_inset(box, 10, 0), TEXT_BODY | TEXT_FAINT, PLACEHOLDER);
 }
 
-/* Keep the caret of a clicked word until the user types, deletes or pastes. Any other key returns
- * the keyboard to the picture, where arrows move the pin. */
+/* Keep the selection of a clicked word until the user types, deletes, pastes or selects all. Any
+ * other key returns the keyboard to the picture, where arrows move the pin. */
 static void field_wait(App *app) {
     Ui *ui = &app->ui;
     ui->wants_text = true; /* typed letters must not run shortcuts */
@@ -214,7 +214,7 @@ static void field_wait(App *app) {
         bool is_letter = key < KEY_ESCAPE && (event->mods | KEY_MOD_SHIFT) == KEY_MOD_SHIFT;
         if (event->kind == INPUT_TEXT || (event->kind == INPUT_COMPOSE && event->text_bytes > 0) ||
             key == KEY_BACKSPACE || key == KEY_DELETE ||
-            (key == 'v' && event->mods == KEY_MOD_COMMAND) ||
+            ((key == 'v' || key == 'a') && event->mods == KEY_MOD_COMMAND) ||
             (key == KEY_INSERT && event->mods == KEY_MOD_SHIFT)) {
             app->line_waits = false;
             return;

@@ -205,7 +205,7 @@ float weights_chip_draw(App *app, Rect area) {
     Rect words = {area.x, area.y, rest.x - area.x, area.h};
     if (of.icon == ICON_FILE && weights->card != NULL)
         tooltip_on(ui, ui_id("weights card", 0), words, ui_over(ui, words),
-                   &(Tooltip){.title = of.name, .text = weights->card});
+                   &(Tooltip){.title = "About this file", .text = weights->card});
     for (int i = 0; i < of.count; i++)
         command_draw(app, &rest, of.at[i].label, of.at[i].command);
     return area.w;

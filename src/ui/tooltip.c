@@ -93,9 +93,8 @@ static float words_height(Ui *ui, const Words *tip, float width) {
 
 static float wanted_width(Ui *ui, const Words *tip) {
     float text = label_width(ui, FONT_SANS, TEXT_SIZE, tip->text, strlen(tip->text)) + 1;
-    float title = tip->title == NULL
-                      ? 0
-                      : label_width(ui, FONT_SANS_BOLD, TEXT_SIZE, tip->title, strlen(tip->title));
+    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = TEXT_SIZE};
+    float title = tip->title == NULL ? 0 : prose_width(ui, &bold, tip->title);
     float key = tip->key == NULL
                     ? 0
                     : label_width(ui, FONT_MONO, TEXT_SIZE - 1, tip->key, strlen(tip->key)) + 24;
@@ -112,7 +111,7 @@ static void head_draw(Ui *ui, Rect line, const Words *tip) {
         rect_cut_right(&line, CLOSE);
     if (tip->key != NULL)
         label_draw(ui, line, &key, tip->key);
-    float width = tip->title != NULL ? label_draw(ui, line, &title, tip->title) : 0;
+    float width = tip->title != NULL ? prose_draw(ui, line, &title, tip->title) : 0;
     float y = rect_centre(line).y + TEXT_SIZE / 2;
     for (float x = line.x; tip->is_link && x < line.x + width; x += 2 * DOT)
         draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);

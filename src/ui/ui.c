@@ -241,7 +241,7 @@ UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
     state.held = ui->active == id;
     state.focused = focusable && ui->focus == id;
     if (state.focused && (flags & UI_NO_KEYS) == 0 &&
-        (ui_key(ui, KEY_ENTER, 0) || ui_key(ui, ' ', 0)))
+        (ui_key(ui, KEY_ENTER, 0) || (ui->focus_visible && ui_key(ui, ' ', 0))))
         state.clicked = true;
     return state;
 }

@@ -31,7 +31,7 @@ TEST(each_hint_leaves_once_it_is_done) {
     Script s;
     disk_release(&disk);
     start(&s);
-    assert_true(shows(&s, HOVER) && shows(&s, "Click a word of") && shows(&s, MERGE));
+    assert_true(shows(&s, HOVER) && shows(&s, "Click a word and") && shows(&s, MERGE));
     script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 3, 3));
     wait_a_while(&s);
     assert_false(shows(&s, HOVER));
@@ -40,7 +40,7 @@ TEST(each_hint_leaves_once_it_is_done) {
     assert_false(shows(&s, MERGE));
     script_end(&s);
     start(&s); /* after a restart */
-    assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Click a word of"));
+    assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Click a word and"));
     script_keys(&s, "Ctrl+L 'so '");
     wait_a_while(&s);
     assert_false(shows(&s, "Try this"));

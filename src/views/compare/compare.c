@@ -55,9 +55,10 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
 
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short) {
-    (void)session, (void)is_short;
-    snprintf(out, VIEW_SUBTITLE_MAX, "%s",
-             registry_entry(&COMPARE_PARTS, settings->compare.part)->help);
+    const char *help = registry_entry(&COMPARE_PARTS, settings->compare.part)->help;
+    (void)session;
+    snprintf(out, VIEW_SUBTITLE_MAX, "%.*s",
+             is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
 /* One scale for A in every column. */

@@ -74,7 +74,7 @@ struct CompareMemory {
 
 void compare_frame(const ViewContext *asked, Rect area);
 
-/* Write what the part on screen shows. A hook of VIEWS. */
+/* Write what the part on screen teaches; its first sentence if short. A hook of VIEWS. */
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short);
 

@@ -1,19 +1,23 @@
 #include "views/compare/compare_choices.h"
 
 static const Entry PARTS[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] = {"columns", "Columns", "",
-                         "Same seed, same tokens, different initial weights."},
-    [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
-    [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
-    [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
+    [COMPARE_COLUMNS] =
+        {"columns", "Columns", "",
+         "std S near 1 keeps the softmax soft. Same seed, same tokens, other weights."},
+    [COMPARE_DEPTH] =
+        {"depth", "Depth", "",
+         "Every residual layer adds, so GPT-2 makes W_O smaller. Signal and gradient in a stack."},
+    [COMPARE_MAP] =
+        {"map", "Map", "",
+         "Only the product σ(W_Q)·σ(W_K) counts. Too large picks one token, too small none."},
+    [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What std S and the softmax do as d_k grows."},
     [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
-                      "How the variance of a score builds up from its d_k products."},
+                      "A sum of n products is √n wider, so it is divided by √n."},
     [COMPARE_TWICE] = {"twice", "Bank, twice", "",
                        "One word twice: one static vector, two contextual ones."},
     [COMPARE_FUSED] = {"fused", "Fused QKV", "",
-                       "Xavier’s σ for three matrices in one, or for a single head."},
-    [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
-                      "Broken initialisations from real reports: find what is wrong."},
+                       "Fused, Xavier’s fan-out is too large, so its σ is too small."},
+    [COMPARE_QUIZ] = {"bugs", "Spot the bug", "", "Broken initialisations: find what is wrong."},
 };
 const Registry COMPARE_PARTS = REGISTRY("parts", "part", PARTS);
 

@@ -36,6 +36,7 @@
 #define LARGE_SHARE   0.62f
 #define LARGE_LEAST   250
 #define LARGE_MOST    420
+#define NORMS_MORE    24 /* px above the least height of the norms: larger names */
 #define HALL_MARGIN   20
 #define HALL_LINE     48
 #define HALL_NUMBER   38
@@ -125,7 +126,8 @@ static void upper_draw(const TrainScene *s, Rect *content, float visible_h) {
     bool narrow = content->w < SIDE_BY_SIDE;
     if (content->w >= HEAD_BESIDE && visible_h >= HEAD_BESIDE_H) {
         Rect upper = rect_cut_top(content, visible_h);
-        float large_h = fminf(visible_h - BELOW_CHARTS - train_norms_least(s), LARGE_MOST);
+        float large_h =
+            fminf(visible_h - BELOW_CHARTS - train_norms_least(s) - NORMS_MORE, LARGE_MOST);
         float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
         aside_fill(s, rect_cut_right(&upper, aside_w), large_h);
         rect_cut_right(&upper, ASIDE_GAP);

@@ -23,7 +23,7 @@
 #define GROUP      0.78f /* greatest share of a matrix's room that its bars take */
 #define NORM_LEAST 1e-3f /* greatest left end; smaller norms are written */
 #define TEXT_LEAST 9     /* px: least height of a bar with a number */
-#define ROW_LEAST  19    /* px: least height of a matrix's room with a legible name */
+#define ROW_LEAST  13    /* px: least height of a matrix's room with a legible name */
 #define HEAD_GAP   6
 
 typedef struct Norms {

@@ -61,9 +61,9 @@ static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *us
     task[0] = (char)tolower((unsigned char)task[0]);
     snprintf(out->note, sizeof out->note, "%s, step %d: %s, seed %llu, %s at %s", task, use->step,
              of->key.is_given ? "given weights"
-                              : SCHEMES[request->schemes.rows[use->column]].entry.id,
+                              : SCHEMES[request->schemes.rows[use->column]].entry.label,
              (unsigned long long)of->race->plan.schemes[use->column].seed,
-             OPTIMISERS[request->rules.optimiser].entry.id, rate);
+             OPTIMISERS[request->rules.optimiser].entry.label, rate);
     for (char *at = task; *at != '\0'; at++)
         *at = (char)(*at == ' ' ? '-' : *at);
     snprintf(out->name, sizeof out->name, "%s-%d", task, use->step);
