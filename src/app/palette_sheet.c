@@ -15,6 +15,7 @@
 #include "app/tours.h"
 #include "base/util.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 
 #define HINT_W    448 /* px: a sheet at least this wide shows the full hint */
 #define KEY_BRIEF 9   /* bytes for the names of the keys in a narrow sheet */
@@ -304,7 +305,7 @@ void palette_draw(App *app) {
     rect_cut_top(&rest, 8);
     /* The help of the lit row has at least two lines, so that the list rarely moves. */
     bool was_lit = finder->at >= 0 && finder->at < count;
-    int lines = was_lit ? label_lines(ui, &style, rows[finder->at].entry->help, rest.w) : 0;
+    int lines = was_lit ? prose_lines(ui, &style, rows[finder->at].entry->help, rest.w) : 0;
     float help_h = HELP_H + (float)(lines > 2 ? lines - 2 : 0) * style.size * LABEL_LINE;
     Rect help = rect_cut_bottom(&rest, help_h);
     Listed listed = {.app = app, .rows = rows, .is_narrow = is_narrow};
@@ -312,7 +313,7 @@ void palette_draw(App *app) {
     bool is_lit = finder->at >= 0 && finder->at < count;
     draw_fill(ui->list, (Rect){help.x, help.y, help.w, 1}, 0, ui->theme->hover);
     rect_cut_top(&help, 8);
-    label_wrap(ui, help, &style, is_lit ? rows[finder->at].entry->help : "No match.");
+    prose_wrap(ui, help, &style, is_lit ? rows[finder->at].entry->help : "No match.");
     if (event == FINDER_ENTER && is_lit)
         chosen = finder->at;
     if (chosen >= 0)

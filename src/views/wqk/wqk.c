@@ -70,7 +70,7 @@ static const struct {
     {{"nested", "Paper", "",
       "The paper’s notation: a matrix for all heads before each head’s own."},
      wqk_nested_page,
-     "The paper projects once; a second matrix can be multiplied in."},
+     "Projecting again in each head adds nothing: two matrices make one."},
     {{"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
      wqk_plain_page,
      "Without weights, attention is just similarity."},
