@@ -41,7 +41,7 @@ struct ProductAnalysis {
                                W_QK is edited */
     float form_S, form_A;   /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
     bool has_family;        /* with RoPE: dots and terms exist, or will never exist */
-    /* The fields below are cleared in groups; see PARTS in product_analysis_parts.c. */
+    /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
     HeadResult cut_result; /* the head with the product cut to that rank; with RoPE, with the
