@@ -166,13 +166,16 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
 }
 
 /* Return the value of a key in config.json, or in an object inside it that may contain the key;
- * NULL if there is none. rope_parameters may have one object for each kind of layer. */
-static const json_t *value_of(const Checkpoint *c, const json_t *object, const char *key) {
+ * NULL if there is none. rope_parameters may have one object for each kind of layer, and
+ * text_config may have both, so objects are searched 3 levels deep. More would let a file cost
+ * seconds for each key. */
+static const json_t *value_of(const Checkpoint *c, const json_t *object, const char *key,
+                              int levels) {
     const char *const names[] = {"text_config", "rope_parameters", "rope_scaling", c->layer_kind};
     const json_t *value = json_object_get(object, key);
     for (size_t i = 0; i < ARRAY_COUNT(names) && (value == NULL || json_is_null(value)); i++) {
         const json_t *inner = names[i] != NULL ? json_object_get(object, names[i]) : NULL;
-        value = inner != NULL ? value_of(c, inner, key) : NULL;
+        value = inner != NULL && levels > 0 ? value_of(c, inner, key, levels - 1) : NULL;
     }
     return value == NULL || json_is_null(value) ? NULL : value;
 }
@@ -183,7 +186,7 @@ static const json_t *find_value(const Checkpoint *c, const char *keys, const cha
     const json_t *value = NULL;
     for (*key = keys; **key != '\0'; *key += strspn(*key, " ")) {
         *bytes = (int)strcspn(*key, " ");
-        value = value_of(c, c->config, PRINT("%.*s", *bytes, *key));
+        value = value_of(c, c->config, PRINT("%.*s", *bytes, *key), 3);
         if (value != NULL)
             return value;
         *key += *bytes;

@@ -126,6 +126,17 @@ odd_rope() {
 }
 result "an odd width of RoPE" odd_rope
 
+# A file whose objects nest deeply cannot cost a search of all of them for each key.
+nested() { # nested LEVELS
+    make_checkpoint "nested$1" "$(printf '%s\n' "for i in range($1):" '    config = {"text_config": config}')"
+    "$program" export -o nested.safetensors --weights "nested$1" >log 2>&1
+}
+nested_too_deep() {
+    ! nested 4 && grep -q 'heads: is missing' log
+}
+result "objects in config.json, 3 levels deep" nested 3
+result "and no deeper" nested_too_deep
+
 # Another layer: by option, by state string, and in the window, where the picture says so.
 TWO='shapes.update({n.replace("layers.0", "layers.1"): s for n, s in shapes.items()})'
 chooses_layer() {
