@@ -245,10 +245,14 @@ $(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/fuzz/flags | $(BUILD)/gen/version.h
 	$(say) FUZZ $<
 	$(Q)clang $(ALL_CFLAGS) $(FUZZING) $(counting) -MMD -MP -c $< -o $@
 
-$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(FUZZ_OBJECTS)
+# An archive, so that a target has only what it runs: after each run all counters are read.
+$(BUILD)/fuzz/all.a: $(FUZZ_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(BUILD)/fuzz/all.a
 	$(say) LINK $@
 	$(Q)clang $(ALL_CFLAGS) -Itests $(FUZZING) $(counting) -fsanitize=fuzzer -fprofile-instr-generate \
-	  $(filter %.c %.o,$^) $(LIBS) -o $@
+	  $(filter %.c %.a,$^) $(LIBS) -o $@
 
 fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
