@@ -1,14 +1,23 @@
 #include "results/fresh.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "support/opened.h"
 #include "support/test.h"
 
-void bench_open(Bench *b) {
+Bench bench_of(const char *state, ...) {
+    char text[512];
     Err err;
-    assert_true(session_init(&b->session, &err));
-    assert_true(results_init(&b->run, &err));
+    va_list list;
+    va_start(list, state);
+    assert_true(vsnprintf(text, sizeof text, state, list) < (int)sizeof text);
+    va_end(list);
+    Bench b = {.session = session_opened(text)};
+    assert_true(results_init(&b.run, &err));
+    return b;
 }
 
 void bench_close(Bench *b) {

@@ -12,7 +12,8 @@ typedef struct Bench {
     Results run;
 } Bench;
 
-void bench_open(Bench *b);
+/* Return a session with the values of a state string, formatted as by printf, and empty Results. */
+Bench bench_of(const char *state, ...);
 void bench_close(Bench *b);
 
 bool update(Bench *b);

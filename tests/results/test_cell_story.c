@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "document/state.h"
 #include "model/attention/block.h"
 #include "model/attention/position.h"
 #include "results/cell_story.h"
@@ -14,12 +13,8 @@
 #define SMALL "text=the%20cat%20sat%20on%20the%20mat&embedding=random&d-model=16&heads=2"
 
 static void open_state(Bench *b, const char *more) {
-    char text[256];
-    Err err = {0};
-    bench_open(b);
-    snprintf(text, sizeof text, "%s%s", SMALL, more);
-    if (!state_read(&b->session, NULL, text, strlen(text), &err) || !update(b))
-        fail_msg("%s: %s", text, err.why);
+    *b = bench_of("%s%s", SMALL, more);
+    assert_true(update(b));
 }
 
 /* Relative to the size of what was summed. */

@@ -52,14 +52,10 @@ static bool is_wanted(const TensorView *tensor, const char *form, bool rope) {
 }
 
 static void check_form(const char *form, const char *bias, const char *positions) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close)
+    Bench b =
+        bench_of("embedding=random&positions=%s&form=%s&bias=%s&d-v=3", positions, form, bias);
     TensorView tensors[TENSORS_MAX];
-    bench_open(&b);
-    set(&b, "embedding", "random");
-    set(&b, "positions", positions);
-    set(&b, "form", form);
-    set(&b, "bias", bias);
-    set(&b, "d-v", "3");
     made(&b);
     int forward = tensors_of_run(tensors, &b.run, 0);
     int count = forward + tensors_of_gradient(tensors + forward, &b.run, 0);
@@ -88,9 +84,7 @@ TEST(every_parameter_has_its_gradient_under_its_name) {
 
 /* And its memory is used again. */
 TEST(gradients_end_with_the_update) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "embedding", "random");
+    LOCAL(bench_close) Bench b = bench_of("embedding=random");
     assert_true(update(&b));
     assert_int_equal(b.run.layers[0].gradient.G.rows, 0);
     made(&b);
@@ -111,11 +105,8 @@ TEST(gradients_end_with_the_update) {
 
 /* Each layer has its own, given the same G. */
 TEST(the_scheme_beside_has_its_own) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("embedding=random&beside=orthogonal");
     Err err;
-    bench_open(&b);
-    set(&b, "embedding", "random");
-    set(&b, "beside", "orthogonal");
     made(&b);
     assert_int_equal(b.run.layers[1].gradient.G.rows, 0);
     assert_true(results_gradient(&b.run, 1, &err));
@@ -157,10 +148,7 @@ TEST(gradients_follow_the_weights) {
         {"form", "free"},
         {"heads", "2"},
     };
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "embedding", "random");
-    set(&b, "d-k", "4");
+    LOCAL(bench_close) Bench b = bench_of("embedding=random&d-k=4");
     made(&b);
     check_plain(&b);
     Err err;
@@ -176,9 +164,7 @@ TEST(gradients_follow_the_weights) {
 }
 
 TEST(another_seed_draws_another_G) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "embedding", "onehot");
+    LOCAL(bench_close) Bench b = bench_of("embedding=onehot");
     made(&b);
     float first = b.run.layers[0].gradient.G.at[0];
     set(&b, "seed", "2");

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -13,26 +12,17 @@
 
 #define WRITTEN (-1.375f)
 
-/* A layer in which a number is set. */
-typedef struct Layer {
-    const char *form, *bias, *positions, *block;
-} Layer;
+/* The layers in which numbers are set. */
+static const char *const LAYERS[] = {"",
+                                     "bias=all&positions=rope&block=pre-norm",
+                                     "form=merged&bias=all&positions=none&block=residual",
+                                     "form=merged&positions=rope",
+                                     "form=rank:3&bias=output&block=post-norm",
+                                     "form=free&bias=all&positions=none",
+                                     "form=nested&bias=all"};
 
-static const Layer LAYERS[] = {
-    {"separate", "none", "sinusoidal", "attention"}, {"separate", "all", "rope", "pre-norm"},
-    {"merged", "all", "none", "residual"},           {"merged", "none", "rope", "attention"},
-    {"rank:3", "output", "sinusoidal", "post-norm"}, {"free", "all", "none", "attention"},
-    {"nested", "all", "sinusoidal", "attention"}};
-
-static void open_layer(Bench *b, const Layer *layer) {
-    bench_open(b);
-    write_text(b, "the cat sat on a mat");
-    set(b, "embedding", "random");
-    set(b, "d-model", "16");
-    set(b, "form", layer->form);
-    set(b, "bias", layer->bias);
-    set(b, "positions", layer->positions);
-    set(b, "block", layer->block);
+static void open_layer(Bench *b, int layer) {
+    *b = bench_of("text=the cat sat on a mat&embedding=random&d-model=16&%s", LAYERS[layer]);
     check_fresh(b, TOKENS, "the layer before");
 }
 
@@ -161,9 +151,9 @@ static void check_undone(const Bench *b, const char *name) {
 
 TEST(every_number_is_set_written_and_taken_back) {
     int tried[HAND_NAME_COUNT] = {0};
-    for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
+    for (int i = 0; i < (int)ARRAY_COUNT(LAYERS); i++) {
         LOCAL(bench_close) Bench b;
-        open_layer(&b, &LAYERS[i]);
+        open_layer(&b, i);
         for (int name = 0; name < HAND_NAME_COUNT; name++) {
             HandNumber number;
             if (!last_of(&number, name, shape_of(&b)))
@@ -184,7 +174,7 @@ TEST(every_number_is_set_written_and_taken_back) {
 
 TEST(a_score_moves_one_row_and_a_weight_moves_all) {
     LOCAL(bench_close) Bench b;
-    open_layer(&b, &LAYERS[0]);
+    open_layer(&b, 0);
     const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
     const int rows[] = {1, 6};
     for (int i = 0; i < 2; i++) {
@@ -225,7 +215,7 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
         "gain2(1,1)=-1.5;mean2(1,1)=0.75";
     LOCAL(bench_close) Bench b;
     Err err;
-    open_layer(&b, &LAYERS[0]);
+    open_layer(&b, 0);
     assert_true(hand_set_read(&b.session.hand, scores, strlen(scores), &err));
     for (int i = 0; i < 8; i++) {
         const float step = 0.01f;
@@ -246,7 +236,7 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
 
 TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
     LOCAL(bench_close) Bench b;
-    open_layer(&b, &LAYERS[2]);
+    open_layer(&b, 2);
     assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
     HandNumber number = {ATTN_W_QK, 0, 0, 0, 4};
     change(&b, &number, true);
@@ -272,9 +262,9 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
 }
 
 TEST(a_text_changes_weights_and_a_seed_changes_learned_numbers) {
-    for (size_t i = 0; i < ARRAY_COUNT(LAYERS); i++) {
+    for (int i = 0; i < (int)ARRAY_COUNT(LAYERS); i++) {
         LOCAL(bench_close) Bench b;
-        open_layer(&b, &LAYERS[i]);
+        open_layer(&b, i);
         const AttnShape *shape = shape_of(&b);
         ResultsChange c = change_by(&b, NULL, "the dog sat on a mat");
         assert_true(c.learned == 0 && c.weights > 0 && c.weights_all == 36);

@@ -1,7 +1,6 @@
 /* Singular values of W_QK that are set by hand, against the definition: W_QK is decomposed here as
  * one matrix, a value is replaced, and scores and weights are computed from the result. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +15,13 @@
 #define SIDE   17
 #define WIDEST ((size_t)SIDE * SIDE)
 
-typedef struct Layer {
-    const char *form, *bias, *positions, *d_k;
-} Layer;
-
-static const Layer LAYERS[] = {
-    {"separate", "none", "sinusoidal", "4"}, {"separate", "all", "none", "4"},
-    {"separate", "none", "rope", "6"},       {"separate", "none", "none", "20"},
-    {"merged", "all", "none", "4"},          {"free", "all", "none", "4"},
+static const char *const LAYERS[] = {
+    "d-k=4",
+    "bias=all&positions=none&d-k=4",
+    "positions=rope&d-k=6",
+    "positions=none&d-k=20",
+    "form=merged&bias=all&positions=none&d-k=4",
+    "form=free&bias=all&positions=none&d-k=4",
 };
 
 static void edit(Bench *b, const char *numbers) {
@@ -42,20 +40,11 @@ static void edit_more(Bench *b, const char *numbers) {
     text_out_release(&all);
 }
 
-static void open_layer(Bench *b, const Layer *layer) {
-    bench_open(b);
-    write_text(b, "the cat sat on a mat");
-    set(b, "embedding", "random");
-    set(b, "d-model", "16");
-    set(b, "heads", "4");
-    set(b, "d-k", layer->d_k);
-    set(b, "form", layer->form);
-    set(b, "bias", layer->bias);
-    set(b, "positions", layer->positions);
-    bool is_free = strcmp(layer->form, "free") == 0;
-    edit(b, is_free                           ? "W_QK2(3,1)=0.75"
-            : strcmp(layer->bias, "all") == 0 ? "W_Q2(1,1)=0.5;b_Q2(1,2)=0.25;b_K2(1,1)=-0.5"
-                                              : "W_Q2(1,1)=0.5");
+static void open_layer(Bench *b, const char *layer) {
+    *b = bench_of("text=the cat sat on a mat&embedding=random&d-model=16&heads=4&%s", layer);
+    edit(b, strstr(layer, "free") != NULL       ? "W_QK2(3,1)=0.75"
+            : strstr(layer, "bias=all") != NULL ? "W_Q2(1,1)=0.5;b_Q2(1,2)=0.25;b_K2(1,1)=-0.5"
+                                                : "W_Q2(1,1)=0.5");
     check_fresh(b, TOKENS, "the layer before");
 }
 
@@ -117,7 +106,7 @@ TEST(one_value_is_replaced_and_the_others_stay) {
         LOCAL(bench_close) Bench b;
         static float before_at[4][WIDEST], now_at[WIDEST];
         static Parts parts, now_parts;
-        open_layer(&b, &LAYERS[l]);
+        open_layer(&b, LAYERS[l]);
         for (int h = 0; h < 4; h++)
             product_of(&(Mat){before_at[h], 0, 0, 0}, &b, h);
         Mat w = {now_at, 0, 0, 0}, before = {before_at[HEAD - 1], SIDE, SIDE, SIDE};
@@ -152,12 +141,12 @@ TEST(one_value_is_replaced_and_the_others_stay) {
 
 /* Scores and weights are those of the product with the value replaced. */
 TEST(the_weights_follow_from_the_definition) {
-    static const char *const forms[] = {"separate", "merged", "free"};
+    static const char *const forms[] = {"d-k=4", "form=merged&d-k=4", "form=free&d-k=4"};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++) {
         LOCAL(bench_close) Bench b;
         static float at[WIDEST];
         static Parts parts;
-        open_layer(&b, &(Layer){forms[f], "none", "sinusoidal", "4"});
+        open_layer(&b, forms[f]);
         Mat w = {at, 0, 0, 0};
         product_of(&w, &b, HEAD - 1);
         decompose(&parts, &w);
@@ -187,7 +176,7 @@ TEST(the_weights_follow_from_the_definition) {
 TEST(every_value_is_found_again_by_its_index) {
     LOCAL(bench_close) Bench b;
     float old[8];
-    open_layer(&b, &(Layer){"separate", "none", "none", "8"});
+    open_layer(&b, "positions=none&d-k=8");
     HandNumber place = {.name = HAND_SIGMA, .head = HEAD - 1};
     for (place.row = 0; place.row < 8; place.row++)
         old[place.row] = results_hand_value(&b.run, &place);
@@ -207,7 +196,7 @@ TEST(every_value_is_found_again_by_its_index) {
 
 TEST(a_value_of_0_is_refused_with_a_reason) {
     LOCAL(bench_close) Bench b;
-    open_layer(&b, &LAYERS[0]);
+    open_layer(&b, LAYERS[0]);
     set(&b, "init", "zeros");
     edit(&b, "sigma2(1)=0");
     assert_true(update(&b));
@@ -220,7 +209,7 @@ TEST(a_value_of_0_is_refused_with_a_reason) {
 /* Stop takes effect before the next head. */
 TEST(a_stopped_job_decomposes_no_further_head) {
     LOCAL(bench_close) Bench b;
-    open_layer(&b, &LAYERS[0]);
+    open_layer(&b, LAYERS[0]);
     LayerResults *layer = &b.run.layers[0];
     float *first = mat_row(&layer->params.p[ATTN_W_Q], 0), before = first[0];
     const HandNumber number = {.name = HAND_SIGMA, .value = 9};

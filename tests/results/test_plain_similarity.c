@@ -1,28 +1,22 @@
-#include <string.h>
-
 #include "base/util.h"
 #include "results/fresh.h"
 #include "results/plain_similarity.h"
 #include "support/test.h"
 
 /* States that the special case is entered from. */
-static const char *const BEFORE[][4][2] = {
-    {{"seed", "3"}},
-    {{"heads", "8"}, {"head", "8"}, {"d-k", "5"}, {"bias", "all"}},
-    {{"form", "rank:3"}, {"mask", "window:2"}},
-    {{"positions", "rope"}, {"form", "merged"}},
-    {{"heads", "1"}, {"d-model", "7"}, {"tokenizer", "chars"}, {"form", "free"}},
+static const char *const BEFORE[] = {
+    "seed=3",
+    "heads=8&head=8&d-k=5&bias=all",
+    "form=rank:3&mask=window:2",
+    "positions=rope&form=merged",
+    "heads=1&d-model=7&tokenizer=chars&form=free",
 };
 
 /* Q, K and V are X to the bit; and the way back leads to the very session. */
 TEST(queries_keys_and_values_are_the_input) {
     for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
-        LOCAL(bench_close) Bench b;
+        LOCAL(bench_close) Bench b = bench_of("embedding=random&%s", BEFORE[i]);
         Err err;
-        bench_open(&b);
-        for (int k = 0; k < 4 && BEFORE[i][k][0] != NULL; k++)
-            set(&b, BEFORE[i][k][0], BEFORE[i][k][1]);
-        set(&b, "embedding", "random");
         LOCAL(session_release) Session kept = session_share(&b.session);
         assert_false(plain_is(&b.session));
         assert_true(plain_enter(&b.session, NULL, &err));
@@ -48,10 +42,8 @@ TEST(a_text_with_the_words_stays) {
     static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
                                         "king queen cat", "making queens dogmatic"};
     for (int i = 0; i < 4; i++) {
-        LOCAL(bench_close) Bench b;
+        LOCAL(bench_close) Bench b = bench_of("text=%s", texts[i]);
         Err err;
-        bench_open(&b);
-        write_text(&b, texts[i]);
         assert_true(plain_enter(&b.session, NULL, &err));
         assert_string_equal(b.session.text->bytes, i < 2 ? texts[i] : PLAIN_TEXT);
     }
@@ -59,9 +51,8 @@ TEST(a_text_with_the_words_stays) {
 
 /* Without a kept state the weights are sampled again. */
 TEST(without_a_way_back_weights_are_drawn) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("");
     Err err;
-    bench_open(&b);
     assert_true(plain_enter(&b.session, NULL, &err));
     assert_true(plain_leave(&b.session, NULL, &err));
     assert_false(plain_is(&b.session));

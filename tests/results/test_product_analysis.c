@@ -1,7 +1,6 @@
 /* A head's product and its analysis, compared with the forms of the Results. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "model/init/direct_w_qk.h"
@@ -11,32 +10,30 @@
 
 #define AGREE 1e-5
 
-/* Values of some options: the extremes of the view's requests. */
-static const char *const CASES[][5][2] = {
-    {{"heads", "4"}},
-    {{"heads", "64"}},
-    {{"heads", "1"}},
-    {{"heads", "4"}, {"d-k", "1"}},
-    {{"heads", "2"}, {"d-model", "8"}, {"d-k", "24"}, {"d-v", "3"}},
-    {{"init", "zeros"}},
-    {{"init", "identity"}, {"heads", "1"}},
-    {{"init", "orthogonal"}, {"heads", "1"}},
-    {{"bias", "all"}, {"init", "normal_002"}},
-    {{"mask", "causal"}, {"temperature", "0.3"}},
-    {{"positions", "rope"}},
-    {{"positions", "rope"}, {"bias", "all"}, {"form", "merged"}},
-    {{"form", "merged"}, {"block", "pre-norm"}},
-    {{"form", "rank:3"}},
-    {{"form", "free"}},
-    {{"form", "free"}, {"bias", "all"}},
-    {{"form", "nested"}, {"block", "post-norm"}},
-    {{"bias", "all"}, {"mask", "window:1"}, {"block", "residual"}},
+/* States: the extremes of the view's requests. */
+static const char *const CASES[] = {
+    "heads=4",
+    "heads=64",
+    "heads=1",
+    "heads=4&d-k=1",
+    "heads=2&d-model=8&d-k=24&d-v=3",
+    "init=zeros",
+    "init=identity&heads=1",
+    "init=orthogonal&heads=1",
+    "bias=all&init=normal_002",
+    "mask=causal&temperature=0.3",
+    "positions=rope",
+    "positions=rope&bias=all&form=merged",
+    "form=merged&block=pre-norm",
+    "form=rank:3",
+    "form=free",
+    "form=free&bias=all",
+    "form=nested&block=post-norm",
+    "bias=all&mask=window:1&block=residual",
 };
 
 static void open_case(Bench *b, size_t i) {
-    bench_open(b);
-    for (int k = 0; k < 5 && CASES[i][k][0] != NULL; k++)
-        set(b, CASES[i][k][0], CASES[i][k][1]);
+    *b = bench_of("%s", CASES[i]);
     assert_true(update(b));
 }
 
@@ -243,9 +240,8 @@ TEST(a_cut_is_of_the_cut_product) {
 /* The cut equals the matrix that the form rank:R uses. */
 TEST(a_cut_is_the_rank_form) {
     for (int rank = 1; rank <= 12; rank += 11) {
-        LOCAL(bench_close) Bench b;
+        LOCAL(bench_close) Bench b = bench_of("");
         char form[16];
-        bench_open(&b);
         assert_true(update(&b));
         ProductRequest w = request(PRODUCT_QK, 2, rank);
         made(&b, &w);
@@ -264,10 +260,8 @@ TEST(a_cut_is_the_rank_form) {
 /* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
  * one on the factors follows their own gradients. */
 TEST(a_step_follows_the_gradients) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("form=merged");
     Err err;
-    bench_open(&b);
-    set(&b, "form", "merged");
     assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 1, 1);
     const ProductAnalysis *m = made(&b, &w);
@@ -301,10 +295,7 @@ TEST(a_step_follows_the_gradients) {
 }
 
 static void open_rope(Bench *b, const char *form) {
-    bench_open(b);
-    set(b, "positions", "rope");
-    set(b, "form", form);
-    set(b, "bias", "all");
+    *b = bench_of("positions=rope&form=%s&bias=all", form);
     assert_true(update(b));
 }
 
@@ -384,8 +375,7 @@ TEST(asking_again_is_asking_first) {
     static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
                                            {"mask", "causal"}, {"form", "merged"},
                                            {"d-k", "5"},       {"form", "separate"}};
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     for (size_t i = 0; i < ARRAY_COUNT(edits); i++) {
         set(&b, edits[i][0], edits[i][1]);
         assert_true(update(&b));
@@ -413,10 +403,9 @@ TEST(asking_again_is_asking_first) {
 
 /* Of the W_QK that the form free would draw with the same scheme and seed. */
 TEST(the_free_spectrum_follows) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("");
     Err err;
     double sigma[64];
-    bench_open(&b);
     assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 2, 1);
     w.free = true;

@@ -33,12 +33,8 @@ TEST(words_are_without_positions) {
         for (size_t p = 0; p < ARRAY_COUNT(positions); p++) {
             Bench b, plain;
             Arena arena = {0};
-            bench_open(&b);
-            bench_open(&plain);
-            set(&b, "embedding", embeddings[e]);
-            set(&b, "positions", positions[p]);
-            set(&plain, "embedding", embeddings[e]);
-            set(&plain, "positions", "none");
+            b = bench_of("embedding=%s&positions=%s", embeddings[e], positions[p]);
+            plain = bench_of("embedding=%s&positions=none", embeddings[e]);
             assert_true(update(&b));
             assert_true(update(&plain));
             RacePlan plan = plan_of(&b, &arena, &request);
@@ -56,8 +52,7 @@ TEST(the_wish_is_in_the_plan) {
     RaceRequest request = request_of("normal", "orthogonal");
     const int own = registry_find(&SCHEME_REGISTRY, "zeros", 5);
     request.own[ATTN_W_O] = (OptionList){2, {-1, own}};
-    bench_open(&b);
-    set(&b, "mask", "causal");
+    b = bench_of("mask=causal");
     set(&b, "seed", "77");
     assert_true(update(&b));
     RacePlan plan = plan_of(&b, &arena, &request);
@@ -91,7 +86,7 @@ TEST(weights_that_are_given_are_in_the_plan) {
             tensor->at[e] = (float)(e % 7);
     }
     assert_true(weights_agree(w, &err) && weights_name_rows(w, NULL, T, &err));
-    bench_open(&b);
+    b = bench_of("");
     assert_true(session_set_weights(&b.session, w, 0, &err));
     assert_true(update(&b));
     const RaceRequest request = request_of("normal", "zeros");

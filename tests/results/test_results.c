@@ -9,8 +9,7 @@
 #include "support/test.h"
 
 TEST(the_default_state_is_computed) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     assert_true(update(&b));
     assert_int_equal(b.run.T, 12);
     assert_int_equal(b.run.token_total, 12);
@@ -44,8 +43,7 @@ static const char CHANGES[] =
     "d-v=auto heads=2";
 
 TEST(every_option_reaches_what_depends_on_it) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     check_fresh(&b, TOKENS, "nothing");
     for (const char *at = CHANGES; *at != '\0'; at += strspn(at, " ")) {
         char key[32], value[32];
@@ -59,8 +57,7 @@ TEST(every_option_reaches_what_depends_on_it) {
 }
 
 TEST(the_revision_grows_with_what_is_computed) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     assert_true(update(&b));
     uint64_t revision = b.run.revision;
     const float *s = results_scores(&b.run, 0, 0).at;
@@ -79,8 +76,7 @@ TEST(the_revision_grows_with_what_is_computed) {
 
 TEST(a_text_without_tokens_is_valid_and_empty) {
     static const char *const empty[] = {"", " ", "\n\t ", "\u2003"};
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     assert_true(update(&b));
     for (size_t i = 0; i < ARRAY_COUNT(empty); i++) {
         write_text(&b, empty[i]);
@@ -99,9 +95,7 @@ TEST(a_text_without_tokens_is_valid_and_empty) {
 }
 
 TEST(one_token_reads_itself) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    write_text(&b, "alone");
+    LOCAL(bench_close) Bench b = bench_of("text=alone");
     assert_true(update(&b));
     assert_int_equal(b.run.T, 1);
     Mat a = results_weights(&b.run, 0, 0);
@@ -111,8 +105,7 @@ TEST(one_token_reads_itself) {
 }
 
 TEST(a_longer_text_is_cut_and_said_to_be) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){5}));
     assert_int_equal(b.run.T, 5);
     assert_int_equal(b.run.token_total, 12);
@@ -124,10 +117,7 @@ TEST(a_longer_text_is_cut_and_said_to_be) {
 }
 
 TEST(too_many_tokens_for_one_hot_are_an_error_that_passes) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "embedding", "onehot");
-    set(&b, "d-model", "8");
+    LOCAL(bench_close) Bench b = bench_of("embedding=onehot&d-model=8");
     assert_false(update(&b));
     assert_false(b.run.valid);
     assert_int_equal(b.run.err.kind, ERR_USAGE);
@@ -145,11 +135,7 @@ TEST(too_many_tokens_for_one_hot_are_an_error_that_passes) {
 }
 
 TEST(beside_is_a_layer_of_its_own_with_the_same_draws) {
-    Bench b, other;
-    bench_open(&b);
-    bench_open(&other);
-    set(&b, "beside", "he_normal");
-    set(&other, "init", "he_normal");
+    Bench b = bench_of("beside=he_normal"), other = bench_of("init=he_normal");
     assert_true(update(&b));
     assert_true(update(&other));
     assert_int_equal(b.run.layer_count, 2);
@@ -166,8 +152,7 @@ TEST(beside_is_a_layer_of_its_own_with_the_same_draws) {
 }
 
 TEST(what_takes_too_much_memory_is_refused) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
+    LOCAL(bench_close) Bench b = bench_of("");
     assert_true(update(&b));
     set(&b, "d-k", "4096");
     set(&b, "d-v", "4096");
@@ -188,11 +173,7 @@ TEST(what_takes_too_much_memory_is_refused) {
 }
 
 TEST(a_wide_model_is_computed_without_the_other_form) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "d-model", "2048");
-    set(&b, "heads", "64");
-    write_text(&b, "one two three");
+    LOCAL(bench_close) Bench b = bench_of("d-model=2048&heads=64&text=one two three");
     assert_true(update(&b));
     assert_true(b.run.layers[0].has_trace[FORM_SEPARATE]);
     assert_false(b.run.layers[0].has_trace[FORM_MERGED]);
@@ -237,7 +218,7 @@ TEST(random_changes_give_the_numbers_of_a_fresh_run) {
         LOCAL(bench_close) Bench b;
         int tokens_max = TOKENS;
         print_message("# seed %llu\n", (unsigned long long)seeds[i]);
-        bench_open(&b);
+        b = bench_of("");
         for (uint64_t step = 0; step < 300; step++) {
             char what[64];
             random_change(&b, rng, step, &tokens_max, what);
@@ -247,11 +228,7 @@ TEST(random_changes_give_the_numbers_of_a_fresh_run) {
 }
 
 TEST(one_matrix_can_have_a_scheme_of_its_own) {
-    Bench plain, own;
-    bench_open(&plain), bench_open(&own);
-    set(&plain, "beside", "orthogonal");
-    set(&own, "beside", "orthogonal");
-    set(&own, "init-k", "zeros");
+    Bench plain = bench_of("beside=orthogonal"), own = bench_of("beside=orthogonal&init-k=zeros");
     assert_true(update(&plain) && update(&own));
     for (int layer = 0; layer < 2; layer++) {
         const Mat *drawn = plain.run.layers[layer].params.p,
@@ -268,10 +245,7 @@ TEST(one_matrix_can_have_a_scheme_of_its_own) {
 }
 
 TEST(a_scheme_that_cannot_be_drawn_is_an_error_that_passes) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "d-model", "2048");
-    set(&b, "init", "mimetic");
+    LOCAL(bench_close) Bench b = bench_of("d-model=2048&init=mimetic");
     assert_false(update(&b));
     assert_non_null(strstr(b.run.err.why, "1024"));
     set(&b, "d-model", "32");

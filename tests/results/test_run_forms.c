@@ -1,6 +1,5 @@
 /* How the Results deals with the forms of the weights. */
 #include <math.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "results/fresh.h"
@@ -24,9 +23,7 @@ TEST(forms_are_compared_where_they_can_be) {
         {"rope", "separate", FORM_UNCHECKED, true, 16},
         {"rope", "nested", FORM_SEPARATE, true, 16},
     };
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "bias", "all");
+    LOCAL(bench_close) Bench b = bench_of("bias=all");
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         set(&b, "positions", "none");
         set(&b, "form", cases[i].form);
@@ -46,10 +43,8 @@ TEST(forms_are_compared_where_they_can_be) {
 }
 
 TEST(the_family_of_offsets_is_made_on_request) {
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("form=merged");
     Err err;
-    bench_open(&b);
-    set(&b, "form", "merged");
     assert_true(update(&b) && results_offset_family(&b.run, 0, &err));
     assert_int_equal(b.run.layers[0].W_QK_offset.rows, 0);
     set(&b, "positions", "rope");
@@ -65,9 +60,7 @@ TEST(the_family_of_offsets_is_made_on_request) {
 }
 
 TEST(options_that_no_form_can_hold_are_refused) {
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "form", "rank:64");
+    LOCAL(bench_close) Bench b = bench_of("form=rank:64");
     assert_false(try_set(&b, "form", "rank:65"));
     assert_false(try_set(&b, "form", "rank:0"));
     assert_false(try_set(&b, "positions", "rope"));

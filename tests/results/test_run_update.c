@@ -12,10 +12,8 @@ TEST(edges_reach_the_layer) {
                                        {{5, 5}, {0, 11}, EDGE_CLOSED},
                                        {{0, 40}, {3, 3}, EDGE_CLOSED},
                                        {{5, 5}, {2, 2}, EDGE_AS_MASK}};
-    LOCAL(bench_close) Bench b;
+    LOCAL(bench_close) Bench b = bench_of("mask=causal");
     Err err;
-    bench_open(&b);
-    set(&b, "mask", "causal");
     for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
         assert_true(edges_paint(&b.session.edges, &paints[i], &err));
         check_fresh(&b, TOKENS, "painting edges");
@@ -82,8 +80,7 @@ TEST(a_run_kept_up_to_date_is_a_fresh_one) {
         LOCAL(bench_close) Bench b;
         uint64_t at = 0;
         char what[64];
-        bench_open(&b);
-        set(&b, "d-model", "16");
+        b = bench_of("d-model=16");
         write_words(&b, seed % 2 == 0 ? 60 : 90);
         for (int round = 0; round < 120; round++) {
             do_something(&b, rng_stream(seed, 7), &at);
@@ -96,11 +93,7 @@ TEST(a_run_kept_up_to_date_is_a_fresh_one) {
 /* Weights that were sampled while a pass failed, and the products of those before. */
 TEST(a_failed_pass_leaves_no_old_product) {
     static char text[2 * 4096];
-    LOCAL(bench_close) Bench b;
-    bench_open(&b);
-    set(&b, "d-model", "64");
-    set(&b, "heads", "64");
-    set(&b, "form", "merged");
+    LOCAL(bench_close) Bench b = bench_of("d-model=64&heads=64&form=merged");
     check_fresh(&b, 4096, "a short text");
     for (size_t i = 0; i + 1 < sizeof text; i++)
         text[i] = i % 2 == 0 ? 'a' : ' ';

@@ -29,20 +29,15 @@ static void check_seed(Bench *b, const Study *study, int seed) {
 
 /* X is sampled, all of it or only its positions, or it is fixed. */
 TEST(every_seed_is_the_session_with_that_seed) {
-    static const char *const inputs[][2] = {
-        {"random", "none"}, {"random", "learned"}, {"glove", "learned"}, {"onehot", "sinusoidal"}};
+    static const char *const inputs[] = {
+        "embedding=random&positions=none", "embedding=random&positions=learned",
+        "embedding=glove&positions=learned", "embedding=onehot&positions=sinusoidal"};
     for (size_t i = 0; i < ARRAY_COUNT(inputs); i++) {
-        Bench b, other;
-        bench_open(&b);
-        set(&b, "embedding", inputs[i][0]);
-        set(&b, "positions", inputs[i][1]);
+        Bench b = bench_of("%s", inputs[i]), other = bench_of("%s", inputs[i]);
         assert_true(update(&b));
         StudyPlan plan =
             study_plan(&b.run, &b.session, &b.session.options.init, 1, SEEDS, STUDY_FILES);
         LOCAL(studied_drop) Study *study = studied(&plan);
-        bench_open(&other);
-        set(&other, "embedding", inputs[i][0]);
-        set(&other, "positions", inputs[i][1]);
         for (int seed = 0; seed < SEEDS; seed++)
             check_seed(&other, study, seed);
         bench_close(&other);
