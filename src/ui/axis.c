@@ -10,12 +10,12 @@
 #include "ui/scale_bar.h"
 
 #define TICK_SIZE   15
-#define NUMBERS_GAP 8  /* least distance along the axis */
-#define HANDLE_GAP  4  /* least distance from the handle */
-#define X_SPACING   64 /* px that each number takes at least */
+#define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an axis */
+#define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
+#define X_SPACING   64 /* px along the axis for each number, at least */
 #define Y_SPACING   34
-#define SHORT_RATIO 6     /* largest ratio of the ends of a short axis */
-#define PLAIN_FROM  1e-3f /* numbers between these are written without an exponent */
+#define SHORT_RATIO 6     /* largest ratio of its two ends with which an axis is short */
+#define PLAIN_FROM  1e-3f /* smallest number that is written without an exponent */
 #define PLAIN_UP_TO 1e6f
 
 static bool is_plain(float value) {
@@ -31,13 +31,14 @@ static float round_up(float value, bool logarithmic, float step) {
     return logarithmic ? powf(10, ceilf(log10f(value) - 1e-4f)) : ceilf(value / step) * step;
 }
 
-/* True for a logarithmic axis so short that it needs round numbers instead of powers of ten. */
+/* True for a logarithmic axis that is too short for powers of ten, and so needs round numbers. */
 static bool is_short(const Axis *axis) {
     return axis->logarithmic && axis->hi <= SHORT_RATIO * axis->lo * 1.001f && is_plain(axis->lo) &&
            is_plain(axis->hi);
 }
 
-/* Set *axis to the short axis that holds lo to hi. False if they are too far apart or too small. */
+/* Set *axis to a short axis that contains lo and hi. Return false if they are too far apart or too
+ * small. */
 static bool short_axis(Axis *axis, float lo, float hi) {
     float widen = fmaxf(1, sqrtf(2 * lo / hi));
     lo /= widen;
@@ -82,7 +83,7 @@ float axis_value(const Axis *axis, float at) {
                              : axis->lo + (axis->hi - axis->lo) * at;
 }
 
-/* Powers of ten, spaced so that at most `most` remain. */
+/* Write powers of ten, with steps large enough that at most `most` remain. Return their number. */
 static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
     int every = 1, count = 0;
@@ -117,7 +118,7 @@ static int decimals_of(float value) {
     return 4;
 }
 
-/* Write 1.5·10^{−7}, or 10^{4} for a whole power. */
+/* Write a power of ten as formula markup: 1.5·10^{−7}, or 10^{4} for a whole power. */
 static void power_markup(char *out, size_t capacity, float value) {
     int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
     float digits = value / powf(10, (float)power);
@@ -165,12 +166,12 @@ void axis_value_brief(char *out, size_t capacity, float value) {
     number_format_fixed(out, capacity, shown, power >= 1 ? 0 : 1 - power);
 }
 
-/* True if the number is written in the font for numbers, not as a formula. */
+/* True if the tick's number is written in the font for numbers, not as a formula. */
 static bool is_plain_tick(const Axis *axis, float value) {
     return (!axis->logarithmic || is_short(axis)) && is_plain(value);
 }
 
-/* In a hall, the exponents are as large as other numbers. */
+/* Return the letter size of exponents. In a hall it is that of other numbers. */
 static float power_size(const Ui *ui) {
     return ui->is_plain ? TICK_SIZE / 0.7f : TICK_SIZE + 2;
 }

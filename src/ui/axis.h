@@ -6,7 +6,7 @@
 #include "ui/ui.h"
 
 #define AXIS_TICKS_MAX 24
-#define AXIS_X_HEIGHT  28 /* px under a plot for the numbers */
+#define AXIS_X_HEIGHT  28 /* px below a plot for the numbers of its x axis */
 #define AXIS_Y_WIDTH   56 /* px to the left of it */
 
 /* An axis from lo to hi. lo < hi; if logarithmic, 0 < lo. */
@@ -16,10 +16,10 @@ typedef struct Axis {
     bool whole; /* ticks only at whole numbers, for layers, steps and ranks */
 } Axis;
 
-/* Return the axis that holds all finite values[0..count), with its ends moved out to round numbers.
- * A logarithmic axis skips values that are not above 0. Without values it is 0 to 1, or 1 to 10.
- * A logarithmic axis ends at powers of ten. If the values are close together, it ends at numbers
- * that are round on a linear axis, at least a factor of 2 apart. */
+/* Return an axis that contains all finite values[0..count), with its ends moved out to round
+ * numbers. A logarithmic axis skips values that are not above 0. Without values the axis is 0 to 1,
+ * or 1 to 10 if logarithmic. A logarithmic axis ends at powers of ten; if the values are close
+ * together, at numbers that are round on a linear axis, at least a factor of 2 apart. */
 Axis axis_of(const float *values, int count, bool logarithmic);
 
 /* Return the position of value: 0 at lo, 1 at hi, not clamped. An infinite value, and a value that
@@ -31,13 +31,13 @@ float axis_value(const Axis *axis, float at);
 /* Fill out with round values between the ends, at most `most` of them. Return their number. */
 int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most);
 
-/* Write the number of a tick as formula markup; powers of ten become 10^{−2}. */
+/* Write the number of a tick as formula markup, a power of ten as 10^{−2}. */
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value);
 
-/* Draw ticks and numbers: under the plot for x; for y to its left, with grid lines across the
- * plot. */
+/* Draw ticks and numbers below the plot (x). The second function draws them left of the plot (y),
+ * with grid lines across the plot. */
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis);
-/* Like axis_draw_x, but without the numbers that would touch `other`, a handle. */
+/* Like axis_draw_x, but leave out the numbers that would touch a rectangle, `other`. */
 void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other);
 void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
 
@@ -45,7 +45,7 @@ void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
  * gives "×", infinity "∞". */
 void axis_value_text(char *out, size_t capacity, float value);
 
-/* Write it with two significant digits and without exponents. */
+/* Write a value with two significant digits and without an exponent. */
 void axis_value_brief(char *out, size_t capacity, float value);
 
 #endif

@@ -11,17 +11,18 @@ typedef struct Bars {
     int palette;    /* gives each bar the colour of its value */
     float lo, hi;   /* ends of the palette; both 0 for ± the largest magnitude */
     int marked;     /* the bar with a ring, from 1; 0 for none */
-    float bar_most; /* px of a bar's largest width; 0: the bars fill the rectangle */
-    bool by_sign;   /* two colours instead: one above zero, one below */
-    float up, down; /* largest values above and below zero; both 0 for those of values */
+    float bar_most; /* px: largest width of a bar; 0: the bars fill the rectangle */
+    bool by_sign;   /* true: use two colours instead, one for bars above zero and one below */
+    /* Largest values above and below zero, for the scale; both 0: those of `values`. */
+    float up, down;
 } Bars;
 
-/* Draw in rect, without bars that are not finite; signed bars grow up and down from zero. Bars that
- * would be too thin share one: the marked or else the largest. Return the bar under the pointer, or
- * -1. */
+/* Draw in rect, without bars that are not finite. Signed bars grow up and down from zero. If bars
+ * would be too thin, several share one, which shows the marked value, or otherwise the largest.
+ * Return the bar under the pointer, or -1. */
 int bars_draw(Ui *ui, Rect rect, const Bars *bars);
 
-/* Return the middle of a bar, from 0, in px. */
+/* Return the x of the middle of a bar in px. bar counts from 0. */
 float bars_middle(Rect rect, const Bars *bars, int bar);
 
 /* Raise *up and *down to the largest finite value above and below zero. */

@@ -6,17 +6,16 @@
 
 #define BUTTON_HEIGHT 36
 
-/* Each returns true in the pass in which it was clicked. */
+/* Draw a button. Each function returns true in the pass in which the button was clicked. */
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text);
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);
 
 /* The main button of a panel, in the fill colour. */
 bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
 
-/* Draw labels next to each other, the chosen one in the fill colour. Return the index to choose, or
- * -1.
- * Left, Right, Home and End choose while it has the focus, the wheel while the pointer is over it
- * (ui_wheel_serial). */
+/* Draw labels next to each other, the chosen one in the fill colour. Return the index that the user
+ * chooses, or -1. Left, Right, Home and End choose while the control has the focus, the wheel while
+ * the pointer is over it (ui_wheel_serial). */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
 /* Return the width that segmented needs for these labels. */

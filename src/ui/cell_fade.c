@@ -6,7 +6,8 @@
 
 #include "base/heap.h"
 
-#define REROLL_SWEEP 2.0f /* the last column starts long after the first has arrived */
+/* Large enough that the last column starts long after the first has finished. */
+#define REROLL_SWEEP 2.0f
 
 static size_t values_of(const CellFade *fade) {
     return (size_t)fade->rows * (size_t)fade->cols;
@@ -54,7 +55,7 @@ static void copy_values(CellFade *fade, const DrawCells *cells) {
     fade->hi = cells->hi;
 }
 
-/* Store the current values; without memory, store nothing. */
+/* Store the current values. Without memory for them, store nothing. */
 static void settle(Ui *ui, CellFades *fades, CellFade *fade, UiId id, const DrawCells *cells) {
     size_t count = (size_t)cells->rows * (size_t)cells->cols;
     if (fade->values == NULL || fade->rows != cells->rows || fade->cols != cells->cols) {
@@ -92,8 +93,8 @@ static float way_of(const Ui *ui, const CellFade *fade) {
                : easing_at(row->easing, (float)(passed_s / (double)ui_motion_s(ui, fade->motion)));
 }
 
-/* Set the earlier values to those visible now. A cell between a number and NaN takes the nearer
- * one. */
+/* Set the earlier values to those visible now. A cell that fades between a number and NaN takes the
+ * nearer one of the two. */
 static void capture_visible(const Ui *ui, CellFade *fade) {
     float way = way_of(ui, fade), sweep = sweep_of(fade);
     float *before = fade->values + values_of(fade);

@@ -1,15 +1,16 @@
-/* cell_fade.h: a matrix of cells whose colours fade to new values.
- * Colours change at once on the first drawing, after a frame without the matrix, after a change of
- * shape, with ui->reduced_motion, and if the memory limits below are reached. So a picture without
- * a past shows the final state. */
+/* cell_fade.h: a matrix of cells whose colours fade to new values. Colours change at once, without
+ * a fade: on the first drawing, after a frame without the matrix, after a change of shape, with
+ * ui->reduced_motion, and if the memory limits below are reached. So a picture without earlier
+ * frames shows the final state. */
 #ifndef HEADLIGHT_UI_CELL_FADE_H
 #define HEADLIGHT_UI_CELL_FADE_H
 
 #include "ui/tween.h"
 
-#define CELL_FADES_MAX  128       /* matrices */
-#define CELL_FADE_MOST  (1 << 18) /* values of one matrix */
-#define CELL_FADES_MOST (1 << 19) /* most values of all matrices; twice that is stored */
+#define CELL_FADES_MAX 128       /* matrices */
+#define CELL_FADE_MOST (1 << 18) /* values of one matrix */
+/* Most values of all matrices together; for each, two numbers are stored. */
+#define CELL_FADES_MOST (1 << 19)
 
 /* One matrix: its values, and the values that it fades from. */
 typedef struct CellFade {
@@ -31,10 +32,9 @@ typedef struct CellFades {
 
 void cell_fades_release(CellFades *fades);
 
-/* Draw cells; cells->before must be unset. If the matrix of this id showed other values in the
- * frame before, fade from these.
- * motion is the kind of fade for a change seen now: MOTION_NONE changes at once, MOTION_REROLL
- * starts at the left. */
+/* Draw cells; cells->before must be unset. If the matrix with this id showed other values in the
+ * previous frame, fade from those values. motion is the kind of fade for a change in this frame:
+ * MOTION_NONE changes at once, MOTION_REROLL starts at the left. */
 void ui_cells(Ui *ui, CellFades *fades, UiId id, const DrawCells *cells, Motion motion);
 
 #endif

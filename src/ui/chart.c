@@ -8,7 +8,7 @@
 #include "ui/formula.h"
 #include "ui/polyline.h"
 
-#define NAMES_SHARE 0.45f /* most of the chart's width that names take */
+#define NAMES_SHARE 0.45f /* largest share of the chart's width for names */
 #define REACH       8     /* px beyond the plot */
 #define HANDLE_GAP  2
 #define HANDLE_H    26
@@ -117,8 +117,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Share the hovered x: take that of the chart that is hovered in this pass or in the previous
- * one. */
+/* Share the hovered x between charts: take it from the chart that is hovered in this pass, or was
+ * in the previous one. */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};
@@ -158,8 +158,8 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     return state;
 }
 
-/* Draw the x axis, leaving room for the readout's x or for the handle that the owner draws. The
- * handle stays, as a line, while the pointer reads another x. */
+/* Draw the x axis, and leave room for the number below the readout, or for the handle that the
+ * owner draws. While the pointer reads another x, the handle stays as a line. */
 static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     char text[64];
     bool is_named = chart->x_name != NULL && isfinite(readout);
@@ -180,7 +180,7 @@ static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
                   is_elsewhere ? ui->theme->text_1 : ui->theme->text_on_fill);
 }
 
-/* Return the width for the longest name with any value. */
+/* Return the width of the longest name together with any value. */
 static float names_width(const Ui *ui, const Chart *chart, float chart_w) {
     float widest = 0;
     if (chart->names_w > 0)

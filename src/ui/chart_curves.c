@@ -8,8 +8,8 @@
 
 #define CURVE     2.6f
 #define ARROW     11
-#define MARKS_MAX 64 /* per series; with more points marks are omitted */
-#define BEYOND    2  /* plots: distance at which an infinite value is drawn */
+#define MARKS_MAX 64 /* a series with more points has no marks */
+#define BEYOND    2  /* distance at which an infinite value is drawn, in heights of the plot */
 
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i) {
     Vec2 at = chart_place(plot, chart, chart_x(s, i), s->y[i]);
@@ -87,7 +87,7 @@ static float share_inside(Rect rect, Vec2 a, Vec2 b) {
     return fmaxf(to - from, 0);
 }
 
-/* Return the length of curves that words at this place would hide, px. */
+/* Return the length in px of the curves that a label at this place would hide. */
 static float hidden_by(Rect words, const ChartLeaving *leaving) {
     float hidden = 0, right = rect_right(words), bottom = rect_bottom(words);
     for (int i = 0; i < leaving->piece_count; i++) {
@@ -106,8 +106,8 @@ static float overlap(Rect a, Rect b) {
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* Return the place for the words at an arrow: near its tip, where they hide few curves and no other
- * words. */
+/* Return the place of a label near the tip of its arrow where it hides the least of the curves and
+ * no other label. */
 #define PLACES_TRIED 12 /* in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
                         const Rect *placed, int placed_count) {
@@ -130,7 +130,7 @@ static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip
     return best;
 }
 
-/* Place the words of all arrows. Words wider than the plot are wrapped next to their tips and
+/* Place the labels of all arrows. Labels wider than the plot are wrapped next to their tips and
  * stacked; the others avoid them. */
 void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving) {
     Rect placed[CHART_SERIES_MAX];

@@ -1,4 +1,4 @@
-/* The words of a chart that belong to its curves: names and values, moved apart so that they don't
+/* The texts of a chart that belong to its curves: names and values, moved apart so that they don't
  * overlap. */
 #include <math.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include "ui/polyline.h"
 
 #define NAME_GAP 10
-#define MARK_W   20 /* width of the mark before a name */
+#define MARK_W   20 /* px: width of the mark in front of a name */
 #define WORD_PAD 4
 #define FLAG_H   30
 
-/* Move the names apart so that each has its own line. y: wanted heights; order: from the top
- * down. */
+/* Move the names apart so that each has its own line. y: on entry the wanted heights; order: the
+ * names from the top down. */
 static void spread(float y[], const int order[], int count, float top, float bottom) {
     for (int i = 1; i < count; i++)
         y[order[i]] = fmaxf(y[order[i]], y[order[i - 1]] + CHART_NAME_LINE);
@@ -92,7 +92,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         rect_cut_left(&row, MARK_W);
         float used = label_width(ui, number.font, number.size, text, strlen(text));
         Rect end = rect_cut_right(&row, used + 1);
-        if (!chart->readout || !isfinite(value)) /* a finite value is drawn at the readout's line */
+        if (!chart->readout ||
+            !isfinite(value)) /* otherwise the value is drawn at the readout's line */
             label_draw(ui, end, &number, text);
         rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);
@@ -112,7 +113,8 @@ static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
     label_draw(ui, pill, &style, text);
 }
 
-/* The crossings of the readout's line: each curve's point, and the height of its value. */
+/* Where the readout's line crosses a curve: the point, and the height at which its value is
+ * written. */
 typedef struct Crossed {
     float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
     int order[CHART_SERIES_MAX], count;
@@ -126,7 +128,7 @@ static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
         value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
 }
 
-/* Return the width of a label, and set *value_w to that of its value. */
+/* Return the width of a label, and set *value_w to the width of its value. */
 static float word_width(const Ui *ui, const ChartWord *w, float *value_w) {
     Font font = w->is_wrong ? FONT_SANS : FONT_MONO;
     *value_w = label_width(ui, font, CHART_NAME_SIZE, w->value, strlen(w->value));
@@ -175,7 +177,7 @@ void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int 
     }
 }
 
-/* Draw the crossing of the line with a curve. */
+/* Draw the point where the line crosses a curve. */
 static void crossing_draw(Ui *ui, const Chart *chart, const ChartSeries *s, Vec2 on) {
     if (chart->flag == NULL) {
         draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);

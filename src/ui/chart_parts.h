@@ -1,4 +1,5 @@
-/* chart_parts.h: shared by the files of the chart: chart.c, chart_curves.c and chart_names.c. */
+/* chart_parts.h: declarations for the files of the chart only: chart.c, chart_curves.c and
+ * chart_names.c. */
 #ifndef HEADLIGHT_UI_CHART_PARTS_H
 #define HEADLIGHT_UI_CHART_PARTS_H
 
@@ -6,20 +7,20 @@
 #include "ui/label.h"
 
 #define CHART_MARK_SIZE  9
-#define CHART_MARK_LARGE 13 /* at the crossings of a chart with a flag */
+#define CHART_MARK_LARGE 13 /* px: size of marks at the line of a chart with a flag */
 #define CHART_NAME_SIZE  16
 #define CHART_NAME_LINE  22
-#define CHART_WORDS_GAP  10 /* px between words and their line */
+#define CHART_WORDS_GAP  10 /* px between a label and the line that it belongs to */
 #define CHART_PIECES_MAX 2048
 #define CHART_NAMES_GAP  16 /* px between the plot and the names at its right */
-#define CHART_FLAG_H     36 /* px over the plot for the flag */
+#define CHART_FLAG_H     36 /* px above the plot for the flag */
 
 typedef struct ChartPiece {
     Vec2 from, to;
 } ChartPiece;
 
-/* Collects where curves leave the plot, to be labelled after all curves are drawn, and the pieces
- * of curves that the labels must not hide. */
+/* Collects the places where curves leave the plot, which are labelled after all curves are drawn,
+ * and the pieces of curves that the labels must not hide. */
 typedef struct ChartLeaving {
     ChartPiece pieces[CHART_PIECES_MAX];
     int piece_count;
@@ -29,21 +30,22 @@ typedef struct ChartLeaving {
     bool backward; /* see Chart.backward */
 } ChartLeaving;
 
-/* Return the x of a point of a series, and the index of the point nearest to x, or -1. */
+/* Return the x of the i-th point of a series. The second function returns the index of the point
+ * nearest to x, or -1. */
 float chart_x(const ChartSeries *s, int i);
 
-/* Like chart_nearest, for the readout: if the chart has x_name, only a point at exactly x
+/* Like chart_nearest, but for the readout: if the chart has x_name, only a point at exactly x
  * counts. */
 int chart_read(const Chart *chart, const ChartSeries *s, float x);
 
-/* Return the place of a point; an infinite value is placed a few plots away, so that a line to it
- * has a direction. chart_holds: true if the place is inside the plot. */
+/* Return the position of a point. An infinite value is placed a few heights of the plot away, so
+ * that a line to it has a direction. chart_holds: true if the position is inside the plot. */
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i);
 bool chart_holds(Rect plot, Vec2 at);
 
-/* Draw words to the right of x if they fit there, else to the left, on a pill that hides the
- * curves. Words wider than the plot are wrapped. y is their top, or their bottom if upward. Return
- * their height. */
+/* Draw a label to the right of x if it fits there, otherwise to the left, on a pill that hides the
+ * curves. A label wider than the plot is wrapped. y is its top or, if upward, its bottom. Return
+ * its height. */
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
                           const char *text);
 
@@ -51,14 +53,14 @@ void chart_series_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *ch
                        const ChartSeries *s);
 void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving);
 
-/* Draw at the right of the plot each curve's name, and its value at x, or its last value if x is
- * NaN. */
+/* Draw each curve's name at the right of the plot, with its value at x; if x is NaN, with its last
+ * value. */
 void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x);
 
 /* Draw the flag on the line at marked_x. */
 void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart);
 
-/* Draw the line at x with a disc on each curve that it crosses. */
+/* Draw the vertical line of the readout at x, with a disc on each curve that it crosses. */
 void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x);
 
 #endif

@@ -10,15 +10,17 @@
 #include "ui/scroll.h"
 #include "ui/skin.h"
 
-#define ROW_HEIGHT   36
-#define ROWS_LEAST   3 /* next to the button; with less room the list covers it */
-#define SEARCH_ROWS  8 /* number of rows from which the search line is always shown */
-#define MATCHES_MAX  128
-#define PAGE         6
-#define LIST_WIDTH   380
-#define HELP_HEIGHT  104 /* four lines */
-#define LIST_PAD     6
-#define LABEL_FRAME  (42 + SCROLL_BAR) /* px next to a label: margins, the tick, a scroll bar */
+#define ROW_HEIGHT 36
+/* Least number of rows next to the button; with less room the list covers the button. */
+#define ROWS_LEAST  3
+#define SEARCH_ROWS 8 /* a list with at least this number of rows always shows the search line */
+#define MATCHES_MAX 128
+#define PAGE        6
+#define LIST_WIDTH  380
+#define HELP_HEIGHT 104 /* four lines */
+#define LIST_PAD    6
+/* Px of a row besides its label: margins, the tick, a scroll bar. */
+#define LABEL_FRAME  (42 + SCROLL_BAR)
 #define FORMULA_H    34
 #define FORMULA_SIZE 20
 
@@ -70,8 +72,8 @@ static Matches find(const DropdownChoices *choices, const char *typed) {
     return found;
 }
 
-/* Return the height of the notes under the rows: a sentence, and a formula if any choice has
- * one. */
+/* Return the height of the notes below the rows: a sentence of help, and a formula if any choice
+ * has one. */
 static float notes_height(const DropdownChoices *choices) {
     bool any = false;
     for (int i = 0; i < choices->registry->count; i++)
@@ -87,8 +89,8 @@ static int match_of(const Matches *matches, int row) {
     return -1;
 }
 
-/* Place the list under the button, or above it if there is more room. If neither fits a few rows,
- * cover the button, as a menu at a point always may. */
+/* Place the list below the button, or above it if there is more room there. If a few rows fit at
+ * neither place, cover the button. The menu at a point may always cover its button. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
     float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
@@ -189,7 +191,7 @@ static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool
     return (blank || action == LINE_ENTER) && matches.count > 0 ? ui->popup_at : DROPDOWN_UNCHANGED;
 }
 
-/* Draw the rows, and scroll to the lit one after it moved. */
+/* Draw the rows, and scroll to the lit row after it moved. */
 static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                      const Matches *matches, bool moved) {
     int result = DROPDOWN_UNCHANGED;

@@ -10,9 +10,10 @@
 typedef struct DropdownChoices {
     const Registry *registry;
     const char *absent; /* label of "no choice" (row -1), listed first; NULL for none */
-    const char *label; /* label of the button, if not that of the choice: the button is then a menu;
-                          or NULL */
-    bool wrong;        /* the choice is not valid here */
+    /* Label of the button if it is not that of the choice, which makes the button a menu; or
+     * NULL. */
+    const char *label;
+    bool wrong; /* true if the choice is not valid here */
 } DropdownChoices;
 
 /* Return the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED.
@@ -27,7 +28,7 @@ int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int cho
 int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                    UiState *button);
 
-/* Open the list of a dropdown; while ui->popup is id, dropdown_under draws it. */
+/* Open the list of a dropdown. While ui->popup equals id, dropdown_under draws it. */
 void dropdown_open(Ui *ui, UiId id, int chosen);
 
 /* Return the width that the button needs. */

@@ -1,5 +1,5 @@
-/* finder.h: a text field over a list that it filters: type, arrows, Enter. The owner supplies the
- * rows; the finder keeps the text and the lit row. */
+/* finder.h: a text field above a list that it filters: the user types, moves with arrows, and
+ * presses Enter. The owner supplies the rows; the finder stores the text and the lit row. */
 #ifndef HEADLIGHT_UI_FINDER_H
 #define HEADLIGHT_UI_FINDER_H
 
@@ -10,20 +10,21 @@
 
 typedef struct Finder {
     char text[FINDER_TEXT_MAX];
-    char copied[FINDER_TEXT_MAX]; /* text that was cut, until it reaches the clipboard */
+    char copied[FINDER_TEXT_MAX]; /* cut text, kept until the clipboard has it */
     LineEdit edit;
-    bool may_light_none; /* the typed text itself is the choice, until an arrow or the pointer
-                            lights a row */
-    int at;              /* lit row, -1 for none */
-    int from;            /* first row on screen */
+    /* True if the typed text itself is the choice until an arrow or the pointer lights a row. */
+    bool may_light_none;
+    int at;   /* lit row, -1 for none */
+    int from; /* first row on screen */
 } Finder;
 
 /* The contents of one row; borrowed until the list is drawn. */
 typedef struct FinderRow {
     const char *label, *note; /* note is at the right, "" for none */
     bool is_current;          /* gets a tick */
-    bool is_dim;              /* the row's target does not exist */
-    bool is_path;             /* label is a path, so an underscore is not a subscript */
+    bool is_dim;              /* true if the row's target does not exist */
+    /* True if label is a path, in which an underscore is not a subscript. */
+    bool is_path;
 } FinderRow;
 
 typedef enum FinderEvent {
@@ -40,8 +41,8 @@ void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_lig
 /* Replace the text and put the caret at its end. */
 void finder_set(Finder *finder, const char *text);
 
-/* Draw the field in rect and handle its keys; hint is shown while it is empty.
- * The owner handles the event, then calls finder_list. */
+/* Draw the field in rect and handle its keys. hint is shown while the field is empty. The owner
+ * handles the returned event, then calls finder_list. */
 FinderEvent finder_field(Ui *ui, UiId id, Rect rect, Finder *finder, const char *hint);
 
 /* Draw count rows in rect; row(data, i, &out) fills row i. Return the row that was clicked, or

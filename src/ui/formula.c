@@ -5,8 +5,9 @@
 
 #include "ui/formula_layout.h"
 
-#define MARK_TOP    0.68f /* height of an accent in its own line */
-#define SMALLER     0.95f /* factor of each try of formula_label */
+/* Height of an accent above the baseline of its own text, as a share of the letter size. */
+#define MARK_TOP    0.68f
+#define SMALLER     0.95f /* factor by which formula_label reduces the size in each try */
 #define SMALLEST    0.6f
 #define STROKE_THIN 0.035f
 
@@ -23,7 +24,7 @@ static void write(const Pen *pen, Vec2 at, Font font, float size, const char *te
     draw_text_run(pen->ui->list, &run, text, bytes);
 }
 
-/* Draw a horizontal bar of whole device pixels, which keeps it sharp. */
+/* Draw a horizontal bar on whole device pixels, so that it is sharp. */
 static void draw_rule(const Pen *pen, float x, float y, float width, float size) {
     float pixel = 1 / pen->ui->list->scale;
     float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
@@ -50,7 +51,7 @@ static void draw_arc(const Pen *pen, Vec2 end, Vec2 middle, float size) {
                                            .colour_to = pen->colour});
 }
 
-/* Draw a square bracket: a post with a foot at each end, towards the contents. */
+/* Draw a square bracket: a vertical stroke with a foot at each end that points to the contents. */
 static void draw_square(const Pen *pen, Rect place, bool opens, float size) {
     float pixel = 1 / pen->ui->list->scale;
     float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
@@ -63,7 +64,7 @@ static void draw_square(const Pen *pen, Rect place, bool opens, float size) {
     draw_fill(pen->ui->list, (Rect){left, bottom, foot, thick}, 0, pen->colour);
 }
 
-/* Draw a bracket as tall as place. A brace is drawn as a parenthesis with a point. */
+/* Draw a bracket that is as tall as place. A brace is drawn as a parenthesis with a point. */
 static void draw_tall(const Pen *pen, Rect place, uint32_t code, float size) {
     bool opens = code == '(' || code == '[' || code == '{';
     float in = rect_right(place) - 0.06f * size, out = place.x + 0.08f * size;
@@ -150,7 +151,7 @@ static void draw_radical(const Pen *pen, const FormulaNode *n, Vec2 at) {
         draw_node(pen, n->child, at);
 }
 
-/* Centre the mark over its letter, a little to the right for an italic one. */
+/* Centre the mark above its letter; for an italic letter, a little to the right. */
 static void draw_accent(const Pen *pen, const FormulaNode *n, Vec2 at) {
     const FormulaNode *base = &pen->nodes[n->child];
     const char *mark = formula_mark(n->open);

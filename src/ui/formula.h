@@ -7,8 +7,8 @@
 #include "ui/label.h"
 #include "ui/ui.h"
 
-/* Inline formulas write fractions with a stroke and limits next to the sum. Displayed formulas
- * build them up. */
+/* Inline formulas write fractions with a slash and limits next to the sum. Displayed formulas write
+ * fractions with a bar and limits above and below the sum. */
 typedef struct FormulaStyle {
     float size;
     Colour colour;
@@ -28,8 +28,8 @@ FormulaSize formula_measure(const Ui *ui, const FormulaStyle *style, const char 
 FormulaSize formula_set(Ui *ui, Vec2 at, const FormulaStyle *style, const char *markup,
                         size_t bytes);
 
-/* Draw in rect, aligned horizontally and centred vertically by its capitals, or by its whole height
- * if displayed. Shrunk if too wide. Return the width drawn. */
+/* Draw in rect, aligned horizontally, and centred vertically by its capitals or, if displayed, by
+ * its whole height. A formula that is too wide is drawn smaller. Return the width drawn. */
 float formula_label(Ui *ui, Rect rect, const FormulaStyle *style, const char *markup);
 
 /* Shorthands for an inline formula. */

@@ -10,18 +10,19 @@
 #define SCRIPT_SIZE   0.70f
 #define SCRIPT_DROP   0.20f
 #define SCRIPT_RISE   0.38f
-#define SCRIPT_LEAST  0.45f /* smallest size of nested scripts, as a share of the formula's */
+#define SCRIPT_LEAST  0.45f /* smallest size of nested scripts, as a share of the formula's size */
 #define SCRIPT_BEFORE 0.03f
 #define SCRIPT_AFTER  0.04f
 #define CAP           0.66f /* heights of STIX letters */
 #define LOWER         0.46f
 #define TAIL          0.22f
-#define BRACKET_UP    0.74f /* extent of the font's own brackets */
+#define BRACKET_UP    0.74f /* upper end of the font's own brackets above the baseline */
 #define BRACKET_DOWN  0.24f
 #define BRACKET_W     0.30f /* width of a drawn bracket */
-#define PART_SIZE     0.85f /* size of a numerator or denominator */
-#define CELL_GAP      0.80f
-#define ROW_GAP       0.35f
+/* Size of a numerator or denominator, as a share of the formula's size. */
+#define PART_SIZE 0.85f
+#define CELL_GAP  0.80f
+#define ROW_GAP   0.35f
 
 typedef struct Setter {
     const Ui *ui;
@@ -32,8 +33,8 @@ typedef struct Setter {
 
 static void set_node(const Setter *s, int node, float size);
 
-/* Space around a node by its role, as a multiple of the size. Between two nodes the larger space
- * counts. */
+/* Space around a node by its role, as a multiple of the size. Between two nodes, only the larger
+ * space is used. */
 static const float ROOM[] = {
     [ROLE_OPERATOR] = 0.22f, [ROLE_RELATION] = 0.28f, [ROLE_SUM] = 0.10f, [ROLE_PRODUCT] = 0.05f,
     [ROLE_FRACTION] = 0.06f, [ROLE_FENCE] = 0,        [ROLE_WORD] = 0,
@@ -59,7 +60,7 @@ static float gap(const Setter *s, const FormulaNode *left, const FormulaNode *ri
     return (is_script ? room * 0.4f : room) * size;
 }
 
-/* Set ascent and descent from the shapes of the letters. The font's own ascent is that of its
+/* Set ascent and descent from the actual letters. The ascent that the font reports is that of its
  * tallest letter. */
 static void set_text_extent(FormulaNode *n) {
     size_t length;
@@ -107,7 +108,7 @@ static void set_row(const Setter *s, FormulaNode *n) {
     n->width = x;
 }
 
-/* Place the limits above and below a sum, centred. */
+/* Place the limits of a sum above and below it, centred. */
 static void set_limits(const Setter *s, FormulaNode *n) {
     FormulaNode *base = &s->nodes[n->child];
     FormulaNode *parts[] = {n->low != FORMULA_NONE ? &s->nodes[n->low] : NULL,

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define DEPTH_MAX 12 /* nesting limit; deeper brackets stand for themselves */
+#define DEPTH_MAX 12 /* most levels of nesting; brackets nested deeper are ordinary characters */
 
 typedef struct Reader {
     Formula *formula;
@@ -15,11 +15,11 @@ typedef struct Reader {
     int depth;
 } Reader;
 
-/* A character with its role, and the character drawn in its place. */
+/* A character with its role, and the text drawn in its place. */
 typedef struct Symbol {
     uint32_t code;
     FormulaRole role;
-    const char *shown; /* NULL: the character itself */
+    const char *shown; /* NULL: draw the character itself */
 } Symbol;
 
 static const Symbol SYMBOLS[] = {
@@ -38,7 +38,7 @@ static const Symbol SYMBOLS[] = {
     {'/', ROLE_STROKE, NULL},      {UTF8_REPLACEMENT, ROLE_ORDINARY, "\uFFFD"},
 };
 
-/* Characters that are sub- or superscripts by themselves. */
+/* Unicode characters that are sub- or superscripts themselves. */
 static const struct {
     uint32_t code;
     const char *text;
@@ -111,8 +111,8 @@ static int add_around(Reader *r, FormulaKind kind, FormulaRole role, int child) 
     return node;
 }
 
-/* True if the letters form a word: all small except the first, or a name. Several of i, j, k and l
- * are indices. */
+/* True if the letters form a word: all in lower case except the first, or a known name. Several of
+ * i, j, k and l are indices, not a word. */
 static bool is_word(const char *text, size_t bytes) {
     bool small = bytes > 1, index = true;
     for (size_t i = 0; i < bytes; i++) {
@@ -124,7 +124,8 @@ static bool is_word(const char *text, size_t bytes) {
     return small && !index;
 }
 
-/* Leave the last letter to a combining mark that follows it. */
+/* Read a run of letters. The last letter is left out if a combining mark follows it, because the
+ * mark belongs to it alone. */
 static int read_letters(Reader *r) {
     size_t from = r->at, length;
     while (r->at < r->bytes && is_letter((unsigned char)r->text[r->at]))
@@ -136,7 +137,7 @@ static int read_letters(Reader *r) {
                     r->text + from, r->at - from);
 }
 
-/* Read a number. A point or comma belongs to it if a digit follows at once. */
+/* Read a number. A point or comma belongs to the number if a digit follows it directly. */
 static int read_number(Reader *r) {
     size_t from = r->at;
     while (r->at < r->bytes) {
@@ -188,7 +189,7 @@ static bool holds_semicolon(const Reader *r) {
     return false;
 }
 
-/* Fill a row of a matrix with empty cells up to the number of columns. */
+/* Append empty cells to a row of a matrix until it has the full number of columns. */
 static int fill_cells(Reader *r, int last, int count) {
     for (; count > 0; count--) {
         int cell = add(r, FORMULA_ROW, ROLE_ORDINARY);
@@ -200,8 +201,8 @@ static int fill_cells(Reader *r, int last, int count) {
     return last;
 }
 
-/* Read the rows after the bracket. The first row sets the number of columns; surplus cells of a
- * later row move to the next row. */
+/* Read the rows of a matrix after its bracket. The first row sets the number of columns; if a later
+ * row has more cells, they move to the next row. */
 static int read_matrix(Reader *r) {
     int matrix = add(r, FORMULA_MATRIX, ROLE_FENCE), last = FORMULA_NONE, column = 0;
     FormulaNode *nodes = r->formula->nodes;
@@ -300,7 +301,7 @@ static int read_piece(Reader *r, const char *ends) {
     return is_digit(c) ? read_number(r) : read_symbol(r);
 }
 
-/* Read a character that is a script by itself. Return FORMULA_NONE if c is none. */
+/* Read a character that is a script itself. Return FORMULA_NONE if c is not. */
 static int read_script_character(Reader *r, uint32_t c, size_t length, bool *is_high) {
     for (size_t i = 0; i < ARRAY_COUNT(SCRIPT_CHARACTERS); i++) {
         if (SCRIPT_CHARACTERS[i].code != c)
@@ -313,7 +314,7 @@ static int read_script_character(Reader *r, uint32_t c, size_t length, bool *is_
     return FORMULA_NONE;
 }
 
-/* Attach a script to base, or to the scripts that base already has if that place is free. */
+/* Attach a script to base. If base has scripts already and this place is free, add it there. */
 static int attach_script(Reader *r, int base, int script, bool is_high) {
     FormulaNode *nodes = r->formula->nodes;
     bool free = nodes[base].kind == FORMULA_SCRIPTS &&
@@ -360,14 +361,14 @@ static bool ends_fraction(FormulaRole role) {
            role == ROLE_COMMA || role == ROLE_WORD || role == ROLE_STROKE;
 }
 
-/* True if fence directly follows the function word. */
+/* True if the bracket `fence` directly follows the function word. */
 static bool takes_fence(const FormulaNode *nodes, int word, int fence) {
     return word != FORMULA_NONE && fence != FORMULA_NONE && nodes[word].role == ROLE_WORD &&
            nodes[fence].role == ROLE_FENCE && nodes[fence].blanks == 0;
 }
 
-/* Return the first node of the numerator: back to a blank, or, if the stroke has blanks, to a
- * relation, sum or word. FORMULA_NONE if it is empty. */
+/* Return the first node of the numerator. It extends back to a blank or, if the slash has blanks
+ * around it, to a relation, sum or word. Return FORMULA_NONE if the numerator is empty. */
 static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     int first = FORMULA_NONE;
     for (int i = nodes[row].child, before = FORMULA_NONE; i != stroke;
@@ -382,7 +383,7 @@ static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     return first;
 }
 
-/* Return the last node of the denominator, by the same rules. */
+/* Return the last node of the denominator, by the rules of numerator_start. */
 static int denominator_end(const FormulaNode *nodes, int stroke) {
     int last = nodes[stroke].next;
     bool is_wide = nodes[stroke].blanks > 0;
@@ -427,7 +428,7 @@ static void build_fraction(Reader *r, int row, int stroke) {
     nodes[stroke].low = under;
 }
 
-/* Turn an operator into a sign if it has no left operand. */
+/* Change an operator to a sign if it has no left operand. */
 static void settle_role(FormulaNode *node, const FormulaNode *before) {
     bool joins = before != NULL && (before->role == ROLE_ORDINARY || before->role == ROLE_FENCE);
     if (node->role == ROLE_OPERATOR && !joins)
@@ -436,7 +437,7 @@ static void settle_role(FormulaNode *node, const FormulaNode *before) {
         node->role = ROLE_RELATION;
 }
 
-/* Read pieces up to one of the characters in ends, without consuming it. */
+/* Read pieces up to one of the characters in ends. That character is not consumed. */
 static int read_row(Reader *r, const char *ends) {
     int row = add(r, FORMULA_ROW, ROLE_ORDINARY), last = FORMULA_NONE, blanks = 0;
     FormulaNode *nodes = r->formula->nodes;

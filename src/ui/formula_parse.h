@@ -1,13 +1,12 @@
-/* formula_parse.h: parses the notation of formulas into a tree. Pure.
- *
- * A single letter is a variable, and so is each of several capitals (QK). A word of small letters
- * (softmax) is upright, and so are the names in NAMES of formula_parse.c (LN). "Quoted" text is
- * upright. _x, ^x, _{…} and ^{…} are sub- and superscripts; the argument is a run of letters or
- * digits, or the contents of braces or parentheses. √x, √{…} and √(…) are radicals. Combining marks
- * (x̂ x̄ x̃ x⃗ ẋ) sit over what they follow. a/b is a fraction of its neighbours; a stroke with
- * blanks around it takes everything between relations, sums and commas. (…), […], |…|, and {…}
- * that does not follow _ ^ √, grow with their contents. [a, b; c, d] is a matrix. All other
- * characters stand for themselves, so any text can be drawn. */
+/* formula_parse.h: parses the notation of formulas into a tree. Pure. A single letter is a
+ * variable; several capitals are a variable each (QK). A word in lower case (softmax) is upright,
+ * and so are the names in NAMES of formula_parse.c (LN). "Quoted" text is upright. _x, ^x, _{…} and
+ * ^{…} are sub- and superscripts; the argument is a run of letters or digits, or the contents of
+ * braces or parentheses. √x, √{…} and √(…) are radicals. Combining marks (x̂ x̄ x̃ x⃗ ẋ) belong to
+ * the character before them. a/b is a fraction of its neighbours; a slash with blanks around it
+ * takes everything between relations, sums and commas. (…), […], |…|, and {…} that does not follow
+ * _ ^ √, grow with their contents. [a, b; c, d] is a matrix. All other characters stand for
+ * themselves, so any text can be drawn. */
 #ifndef HEADLIGHT_UI_FORMULA_PARSE_H
 #define HEADLIGHT_UI_FORMULA_PARSE_H
 
@@ -17,21 +16,22 @@
 
 #include "draw/font.h"
 
-#define FORMULA_NODES 192 /* further nodes are ignored; no formula here has half that number */
+/* Most nodes; further ones are ignored; no formula of this program has half that number. */
+#define FORMULA_NODES 192
 #define FORMULA_NONE  (-1)
 
 typedef enum FormulaKind {
     FORMULA_TEXT,
     FORMULA_ROW,      /* children in a row */
-    FORMULA_SCRIPTS,  /* child; low and high may be FORMULA_NONE */
+    FORMULA_SCRIPTS,  /* child is the base; low and high may be FORMULA_NONE */
     FORMULA_FRACTION, /* child over low */
     FORMULA_RADICAL,  /* child */
     FORMULA_ACCENT,   /* child under a mark */
-    FORMULA_FENCE,    /* child between open and close; close 0 is missing */
-    FORMULA_MATRIX,   /* children row by row; columns per row */
+    FORMULA_FENCE,    /* child is between open and close; close is 0 if it is missing */
+    FORMULA_MATRIX,   /* children are the cells, row by row; columns per row */
 } FormulaKind;
 
-/* Decides the space around a node. */
+/* The role of a node, which decides the space around it. */
 typedef enum FormulaRole {
     ROLE_ORDINARY,
     ROLE_WORD,     /* upright letters */
@@ -40,8 +40,8 @@ typedef enum FormulaRole {
     ROLE_PRODUCT,  /* · */
     ROLE_RELATION,
     ROLE_COMMA,
-    ROLE_STROKE, /* / that is not yet part of a fraction */
-    ROLE_SUM,    /* Σ, whose scripts become limits when displayed */
+    ROLE_STROKE, /* a slash that is not yet part of a fraction */
+    ROLE_SUM,    /* Σ, whose scripts become limits in a displayed formula */
     ROLE_FRACTION,
     ROLE_FENCE,
 } FormulaRole;
@@ -54,10 +54,10 @@ typedef struct FormulaNode {
     size_t bytes;
     int blanks; /* in front of it */
     int child, next, low, high;
-    uint32_t open, close; /* characters of a fence; an accent stores its combining mark in open */
+    uint32_t open, close; /* brackets of a fence; an accent stores its combining mark in open */
     int columns;
-    bool is_wide;  /* a fraction with blanks around its stroke */
-    bool is_built; /* a fraction with a bar; set by the layout */
+    bool is_wide;  /* true for a fraction with blanks around its slash */
+    bool is_built; /* true for a fraction with a bar; set by the layout */
     /* Set by the layout, px, relative to the start of the parent's baseline, y downwards. */
     float x, y, size, width, ascent, descent;
 } FormulaNode;
@@ -67,8 +67,8 @@ typedef struct Formula {
     int count;
 } Formula;
 
-/* Parse markup, which must outlive the formula. Return the root, a row.
- * Never fails: malformed markup stands for itself. */
+/* Parse markup, which must outlive the formula. Return the root, which is a row. Never fails:
+ * malformed markup is drawn as it is. */
 int formula_parse(Formula *out, const char *markup, size_t bytes);
 
 #endif

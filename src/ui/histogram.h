@@ -1,4 +1,4 @@
-/* histogram.h: the number of values in equal bins, with the expected curve. */
+/* histogram.h: draws how many values lie in each of several equal bins, with the expected curve. */
 #ifndef HEADLIGHT_UI_HISTOGRAM_H
 #define HEADLIGHT_UI_HISTOGRAM_H
 
@@ -12,15 +12,16 @@ typedef struct Histogram {
     float lo, hi;
     const float *expected;
     int expected_count;
-    float band_lo, band_hi; /* a shaded range of values; equal for none */
+    float band_lo, band_hi; /* a shaded range of values; none if both are equal */
     Colour colour;
-    bool logarithmic;    /* bins are even in the logarithm; 0 < lo */
-    long all;            /* number of values, also of those in no bin */
+    bool logarithmic;    /* true if the bins are even in the logarithm; then 0 < lo */
+    long all;            /* number of all values, including those outside the bins */
     const char *meaning; /* a sentence about the expected curve, or NULL */
 } Histogram;
 
-/* Add to counts[0..bins) how many of values[0..count) lie in each bin. Return the number of values
- * in no bin: outside lo..hi or not finite. hi itself belongs to the last bin. */
+/* Count values[0..count) in equal bins from lo to hi, and add the counts to counts[0..bins). Return
+ * the number of values that are in no bin: outside lo..hi or not finite. hi itself belongs to the
+ * last bin. */
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
 
 /* Draw in rect, with the axis below and a tooltip for the bin under the pointer. */

@@ -10,11 +10,11 @@
 typedef enum ShapeKind {
     END,
     PATH,  /* lines through `size` points */
-    FILL,  /* a box: its corner, its size, and the radius of its corners */
+    FILL,  /* a box: its corner, its size and its corner radius */
     BAR,   /* a box whose radius is in px */
     RING,  /* the outline of a box */
     HALF,  /* the right half of a filled box */
-    POINT, /* a triangle: the lower end of its upright side, and its tip on the middle line */
+    POINT, /* a triangle: the lower end of its vertical side, and its tip at half the height */
     SIGN,  /* a question mark of this size in the middle of a box */
 } ShapeKind;
 
@@ -40,7 +40,7 @@ static const Shape ICONS[][SHAPES_MAX] = {
     [ICON_TRAIN] =
         {{PATH, 5, {{-0.9f, -0.85f}, {-0.75f, -0.1f}, {-0.35f, 0.4f}, {0.2f, 0.62f}, {0.9f, 0.7f}}},
          {PATH, 4, {{-0.9f, -0.85f}, {-0.3f, -0.4f}, {0.3f, -0.12f}, {0.9f, 0.02f}}}},
-    /* A tall and a wide factor, and their product. */
+    /* The icon of W_QK: a tall matrix times a wide one, and their product. */
     [ICON_WQK] = {{RING, 0.1f, {{-0.95f, -0.95f}, {0.5f, 1.9f}}},
                   {FILL, 0.1f, {{-0.3f, -0.95f}, {1.25f, 0.5f}}},
                   {RING, 0.1f, {{-0.3f, -0.3f}, {1.25f, 1.25f}}}},
@@ -49,7 +49,7 @@ static const Shape ICONS[][SHAPES_MAX] = {
                       {FILL, 0.08f, {{-0.45f, -0.9f}, {0.38f, 0.95f + 0.9f}}},
                       {FILL, 0.08f, {{0.05f, -0.3f}, {0.38f, 0.95f + 0.3f}}},
                       {FILL, 0.08f, {{0.55f, 0.35f}, {0.38f, 0.95f - 0.35f}}}},
-    /* Three things in a row, and an arrow along them: the steps of a computation. */
+    /* The icon of Steps: three boxes in a row, with an arrow below. */
     [ICON_STEPS] = {{FILL, 0.1f, {{-0.95f, -0.75f}, {0.5f, 0.65f}}},
                     {RING, 0.1f, {{-0.25f, -0.75f}, {0.5f, 0.65f}}},
                     {RING, 0.1f, {{0.45f, -0.75f}, {0.5f, 0.65f}}},

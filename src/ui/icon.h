@@ -37,7 +37,7 @@ typedef enum Icon {
     ICON_PENCIL,
 } Icon;
 
-/* Draw in a square with this side and centre. */
+/* Draw the icon in a square with this side and centre. */
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour);
 
 #endif

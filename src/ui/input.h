@@ -9,8 +9,8 @@
 
 #include "base/geom.h"
 
-/* A key is the lower-case code point that it types in the user's layout, or one of these. A digit
- * is the key's position, whatever the layout types there. */
+/* A key is the lower-case code point that it types in the user's layout, or one of the values
+ * below. A digit means the key's position, whatever the layout types there. */
 typedef enum Key {
     KEY_ESCAPE = 0x110000,
     KEY_ENTER,
@@ -30,7 +30,7 @@ typedef enum Key {
     KEY_F11 = KEY_F1 + 10,
 } Key;
 
-/* KEY_MOD_COMMAND is Ctrl, or the command key on macOS. */
+/* Modifiers. KEY_MOD_COMMAND is Ctrl, or the command key on macOS. */
 typedef enum KeyMod {
     KEY_MOD_SHIFT = 1,
     KEY_MOD_COMMAND = 2,
@@ -40,15 +40,16 @@ typedef enum KeyMod {
 typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } PointerButton;
 
 typedef enum InputKind {
-    INPUT_KEY,         /* key and mods; a held key repeats */
-    INPUT_TEXT,        /* typed text */
-    INPUT_COMPOSE,     /* text that an input method is composing; empty at the end */
-    INPUT_PASTE,       /* text that AppEffects.want_paste or want_selection requested */
-    INPUT_DROP_FILE,   /* text is a path */
-    INPUT_BUTTON_DOWN, /* button, clicks (1, 2, 3 for a double or triple click), mods */
-    INPUT_BUTTON_UP,   /* button */
-    INPUT_WHEEL,       /* wheel in notches, y up, x right; mods */
-    INPUT_QUIT,        /* the window's close button */
+    INPUT_KEY,       /* has key and mods; a key that is held down repeats */
+    INPUT_TEXT,      /* typed text */
+    INPUT_COMPOSE,   /* text that an input method is composing; empty at the end */
+    INPUT_PASTE,     /* has text that AppEffects.want_paste or want_selection requested */
+    INPUT_DROP_FILE, /* text is a path */
+    /* Has button, mods, and clicks: 2 for a double click, 3 for a triple click. */
+    INPUT_BUTTON_DOWN,
+    INPUT_BUTTON_UP, /* button */
+    INPUT_WHEEL,     /* has mods, and the wheel's notches: y up, x right */
+    INPUT_QUIT,      /* the window's close button */
 } InputKind;
 
 typedef struct InputEvent {
@@ -58,14 +59,15 @@ typedef struct InputEvent {
     PointerButton button;
     int clicks;
     Vec2 wheel;
-    int clause_at, clause_count; /* for INPUT_COMPOSE, in characters of text: the clause being
-                                    chosen; the caret is at its end */
+    /* For INPUT_COMPOSE, in characters of text: the clause that the user is choosing; the caret is
+     * at its end. */
+    int clause_at, clause_count;
     const char *text; /* UTF-8, text_bytes long, may be malformed; borrowed for this frame */
     size_t text_bytes;
 } InputEvent;
 
-/* One frame of input. At most one button goes down or up, with the pointer at its place then. Sizes
- * and the pointer are in device pixels. */
+/* The input of one frame. At most one button goes down or up; the pointer is then at the place of
+ * that event. Sizes and the pointer are in device pixels. */
 typedef struct Input {
     float width_px, height_px;
     float density; /* device pixels per pixel of an ordinary display, such as 2; 0 if unknown */

@@ -6,15 +6,15 @@
 #include "base/utf8.h"
 #include "draw/bidi.h"
 
-#define LABEL_SHRINK 0.8f /* smallest factor to which text shrinks to fit */
-#define LABEL_LEAST  13   /* smallest size to which it shrinks */
+#define LABEL_SHRINK 0.8f /* smallest factor by which text is made smaller to fit */
+#define LABEL_LEAST  13   /* smallest letter size to which text is made smaller */
 
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
     float scale = ui->list->scale;
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
 }
 
-/* The text that fits: `width` is its width, `at` the left end of its baseline. */
+/* Draw text that fits. `width` is its width, `at` the left end of its baseline. */
 static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection direction,
                       const char *text, size_t bytes, float width) {
     DrawText run = {.at = at,
@@ -27,7 +27,8 @@ static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection di
     ui_point(ui, place, text, bytes);
 }
 
-/* Write the longest start of text that fits width with an ellipsis. Return its bytes. */
+/* Write the longest prefix of text that fits into width together with an ellipsis. Return its
+ * number of bytes. */
 static size_t label_cut(const Ui *ui, char out[LABEL_CUT_MAX], const LabelStyle *style,
                         const char *text, size_t bytes, float width) {
     size_t low = 0, high = bytes < LABEL_CUT_MAX - 4 ? bytes : LABEL_CUT_MAX - 4;
@@ -104,8 +105,8 @@ static float plain_width(const Ui *ui, const LabelStyle *style, const char *text
     return label_width(ui, style->font, style->size, text, bytes);
 }
 
-/* Return the bytes of a word that go on a line: all if it fits or can shrink to fit, else the part
- * that fits, at least one character. */
+/* Return the number of bytes of a word that go on a line: all if the word fits or can be made
+ * smaller to fit, otherwise the part that fits, at least one character. */
 static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, size_t size, float width) {
     float wanted = measure(ui, style, text, size);
@@ -143,8 +144,8 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
     return lines;
 }
 
-/* Every line takes the direction and the side of the whole text, not those of its own first letter.
- * */
+/* Give every line the direction and the side of the whole text, not those of the line's own first
+ * letter. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {
     TextDirection direction = bidi_direction(text, strlen(text));
     LabelStyle aligned = *usual, *style = &aligned;

@@ -4,7 +4,7 @@
 
 #include "ui/ui.h"
 
-#define LABEL_LINE 1.45f /* line height as a multiple of size */
+#define LABEL_LINE 1.45f /* line height as a multiple of the letter size */
 
 typedef enum LabelAlign { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT } LabelAlign;
 
@@ -19,16 +19,19 @@ typedef struct LabelStyle {
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes);
 
 /* Draw text in rect, centred vertically by its capitals and aligned horizontally. Text that is too
- * wide is drawn slightly smaller, or else cut with an ellipsis. Return the width drawn. */
+ * wide is drawn slightly smaller, or cut with an ellipsis if that is not enough. Return the width
+ * drawn. */
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes);
 
-/* Return a slightly smaller size at which text `wanted` wide at `size` fits width. Small text says
- * more than cut text. Return size if that is not enough. */
+/* Return a slightly smaller letter size for text that needs `wanted` at `size`, so that it fits
+ * into width, because a reader prefers small text to cut text. Return size if that is not
+ * enough. */
 float label_shrunk(float size, float wanted, float width);
 
-/* Return the text that fits width at its size: text itself, or a cut copy with an ellipsis in room.
- * *bytes is the length of text on entry and of the result on return; 0 if nothing fits. */
+/* Return text that fits into width at its letter size: text itself, or a copy in `room`, cut with
+ * an ellipsis. On entry *bytes is the length of text, on return that of the result; 0 if nothing
+ * fits. */
 #define LABEL_CUT_MAX 512
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
                       const char *text, size_t *bytes, float width);
@@ -43,8 +46,9 @@ float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 /* Return the number of lines that label_wrap would draw at this width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* Return the bytes of the first line of text at this width, measured by `measure`: as many words as
- * fit, or the part of a single word that fits, at least one character. */
+/* Return the number of bytes in the first line of text at this width, measured by `measure`: as
+ * many words as fit; or, if a single word does not fit, the part of it that does, at least one
+ * character. */
 typedef float LabelMeasure(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes);
 size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, float width);

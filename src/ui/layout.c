@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* Set hidden[] so that the least sizes of the others fit room, if that is possible. Return true if
- * none is hidden. */
+/* Hide places until the least sizes of the others fit into room, if that is possible. Return true
+ * if none is hidden. */
 static bool hide_short(bool hidden[], float room, float gap, const Track *tracks, int count) {
     bool all = true;
     for (;;) {
@@ -24,8 +24,9 @@ static bool hide_short(bool hidden[], float room, float gap, const Track *tracks
     }
 }
 
-/* Share room among the places that are not fixed yet. A place whose share is below its least size
- * or above its largest is fixed at that size, and the others share again. */
+/* Share room among the places that are not fixed yet. A place whose share is below its least
+ * size or above its largest size is fixed at that limit, and the others share the remaining room
+ * again. */
 static void share_room(float sizes[], bool fixed[], float room, const Track *tracks, int count) {
     for (int pass = 0; pass < 2 * count; pass++) {
         float shares = 0, spare = room;

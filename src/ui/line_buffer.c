@@ -21,7 +21,7 @@ static void apply(const LineBuffer *b, const LineChange *change) {
     line_edit_changed(b->edit, &fit);
 }
 
-/* Copy text that was cut, because the clipboard still needs it after the text has changed. */
+/* Copy text that was cut, because the clipboard needs it after the text has changed. */
 static void keep_copied(Ui *ui, const LineBuffer *b) {
     if (ui->copied < b->text || ui->copied >= b->text + b->capacity)
         return;

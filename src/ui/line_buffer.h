@@ -4,8 +4,8 @@
 
 #include "ui/line_edit.h"
 
-/* text and copied have capacity bytes each and are terminated by NUL. copied holds text that was
- * cut until it reaches the clipboard. All borrowed. */
+/* A text that a widget owns. text and copied have capacity bytes each and end with NUL. copied
+ * stores cut text until the clipboard has it. All borrowed. */
 typedef struct LineBuffer {
     char *text, *copied;
     size_t capacity;
@@ -13,9 +13,9 @@ typedef struct LineBuffer {
 } LineBuffer;
 
 /* Handle all events of the text and apply the changes. Malformed text is repaired, control
- * characters become blanks, and text that does not fit is ignored.
- * Return LINE_CHANGE if only the text changed, else the action of a key. *changed is true if the
- * text changed, even before another action. Requests the clipboard on paste. */
+ * characters become blanks, and text that does not fit is ignored. Return LINE_CHANGE if only the
+ * text changed, otherwise the action of a key. *changed is true if the text changed, even before
+ * another action. Pasting requests the clipboard. */
 LineAction line_buffer_events(Ui *ui, const LineBuffer *buffer, bool *changed);
 
 #endif

@@ -13,8 +13,8 @@ static size_t high_end(const LineEdit *e) {
     return e->caret < e->anchor ? e->anchor : e->caret;
 }
 
-/* Set *to to the target of an arrow key, which moves in the direction it points, also by words. In
- * right-to-left text the next word is to the left. */
+/* Set *to to the offset to which an arrow key moves the caret: in the arrow's direction, by a
+ * character or a word. In right-to-left text the next word is to the left. */
 static bool arrow_target(Ui *ui, unsigned mods, const char *text, size_t size, LineEdit *e,
                          size_t *to) {
     const unsigned command = mods | KEY_MOD_COMMAND, alt = mods | KEY_MOD_ALT;
@@ -33,7 +33,8 @@ static bool arrow_target(Ui *ui, unsigned mods, const char *text, size_t size, L
     return true;
 }
 
-/* Set *to to the target of a movement key. Return false if there was none. */
+/* Set *to to the offset to which a movement key moves the caret. Return false if none was
+ * pressed. */
 static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, LineEdit *e,
                         size_t *to) {
     const unsigned command = mods | KEY_MOD_COMMAND;
@@ -50,8 +51,8 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* Handle an arrow. Without Shift it moves to that end of the selection and removes the selection.
- * */
+/* Handle an arrow while there is a selection. Without Shift it moves the caret to that end of the
+ * selection and removes the selection. */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)
@@ -127,7 +128,7 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     if (event == NULL)
         event = ui_take(ui, INPUT_PASTE);
     if (event == NULL || event->text_bytes == 0)
-        return false; /* an empty clipboard replaces nothing */
+        return false; /* keep the selection, because the clipboard is empty */
     if (is_whole)
         e->word_serial++;
     *out = (LineChange){low_end(e), high_end(e), event->text, event->text_bytes, e->word_serial};
@@ -137,7 +138,7 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     return true;
 }
 
-/* Return the offset of the byte `characters` characters after `at` in the composition. */
+/* Return the byte offset in the composition that is `characters` characters after `at`. */
 static size_t composing_byte(const LineEdit *e, size_t at, int characters) {
     size_t size = strlen(e->composing);
     for (; characters > 0 && at < size; characters--)
@@ -183,7 +184,8 @@ static bool is_pressed(const Ui *ui) {
     return pressed;
 }
 
-/* A press ends a composition: the composed text stays, and the input method restarts. */
+/* A press of the mouse ends a composition: the composed text becomes part of the text, and the
+ * input method restarts. */
 static bool line_commit(LineEdit *e, LineChange *out) {
     if (e->composing[0] == '\0')
         return false;

@@ -1,11 +1,11 @@
-/* line_edit.h: a caret and a selection over one line of text that the caller owns. Keys, typed text
- * and the mouse become changes that the caller applies; no text is copied here. */
+/* line_edit.h: a caret and a selection in one line of text that the caller owns. Keys, typed text
+ * and the mouse cause changes, which the caller applies; no text is copied here. */
 #ifndef HEADLIGHT_UI_LINE_EDIT_H
 #define HEADLIGHT_UI_LINE_EDIT_H
 
 #include "ui/ui.h"
 
-/* Replace from..to by insert, which is borrowed for this frame. */
+/* Replace the bytes from..to by insert, which is borrowed for this frame. */
 typedef struct LineChange {
     size_t from, to;
     const char *insert;
@@ -17,14 +17,14 @@ typedef struct LineChange {
 typedef enum LineAction { LINE_NONE, LINE_CHANGE, LINE_ENTER, LINE_ESCAPE, LINE_PASTE } LineAction;
 
 /* Handle the next event of the text. After LINE_CHANGE the caller changes its text, calls
- * line_edit_changed, and calls this again until it returns LINE_NONE. LINE_PASTE requests the
- * clipboard. */
+ * line_edit_changed, and calls this function again until it returns LINE_NONE. LINE_PASTE requests
+ * the clipboard. */
 LineAction line_edit_next(Ui *ui, LineEdit *edit, const char *text, size_t size, LineChange *out);
 
-/* Call after the change was made. */
+/* Move the caret after the caller has applied a change. */
 void line_edit_changed(LineEdit *edit, const LineChange *change);
 
-/* Move caret and anchor into a text that changed by other means. */
+/* Move caret and anchor to boundaries inside a text that was changed by other means. */
 void line_edit_clamp(LineEdit *edit, const char *text, size_t size);
 
 void line_edit_select_all(LineEdit *edit, size_t size);

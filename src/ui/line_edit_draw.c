@@ -6,12 +6,14 @@
 #include "ui/line_layout.h"
 #include "ui/line_text.h"
 
-#define SHOWN_MAX 4096 /* bytes measured and drawn around the caret */
+#define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
 #define SHOWN_MARGIN                                                                               \
-    1024 /* least number of these on either side of the caret; wider than any field \ */
-#define BLINK_S      0.53 /* seconds for which the caret is shown, then hidden */
-#define BLINK_STOP_S 10.0 /* then it stays visible, so an idle window draws nothing */
-#define DRAG_S       0.03 /* seconds between scroll steps while a drag is outside */
+    1024 /* least number of these bytes on each side of the caret; wider than any field \ */
+/* Seconds for which the caret is visible, and then hidden, when it blinks. */
+#define BLINK_S 0.53
+/* Seconds after which the caret stops blinking, so that an idle window draws nothing. */
+#define BLINK_STOP_S 10.0
+#define DRAG_S       0.03 /* seconds between two scroll steps while a drag is outside the field */
 #define EDGE         8    /* px of space after the caret */
 
 /* The part of the text that is laid out: all of a short text, else the part around the caret, with
@@ -21,13 +23,14 @@ typedef struct LinePlace {
     Rect rect;
     const char *text;
     size_t size, from, to;
-    size_t low, high; /* the selection inside the part */
+    size_t low, high; /* the part of the selection that is laid out */
     size_t pending;   /* bytes of the composition */
     LineLayout line;
     char room[SHOWN_MAX + LINE_COMPOSING_MAX];
 } LinePlace;
 
-/* Set from and to; they stay the same while the caret is well inside. */
+/* Choose from and to, the part of the text that is laid out. They stay the same while the caret is
+ * well inside. */
 static void place_shown(LinePlace *p, const LineEdit *e) {
     size_t from = e->shown_from, last = p->size > SHOWN_MAX ? p->size - SHOWN_MAX : 0;
     bool before = from > 0 && e->caret < from + SHOWN_MARGIN;
@@ -45,7 +48,7 @@ static size_t within(const LinePlace *p, size_t at) {
     return at < p->from ? p->from : at > p->to ? p->to : at;
 }
 
-/* Lay out the part; a composition replaces the selection. */
+/* Lay out the part of the text; a composition takes the place of the selection. */
 static void place_line(LinePlace *p, const LineEdit *e, Font font, float size) {
     const char *shown = p->text + p->from;
     size_t bytes = p->to - p->from;
@@ -69,8 +72,8 @@ static float caret_in_line(const LinePlace *p, const LineEdit *e) {
     return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
 }
 
-/* Lay out the line. If the part of a long text changes, the caret stays at its place on screen,
- * provided it was in the old part. */
+/* Lay out the line. If another part of a long text is chosen, keep the caret at its place on
+ * screen, provided that it was in the old part. */
 static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     place_shown(p, e);
     size_t from = p->from, to = p->to, was = e->shown_from;
@@ -103,7 +106,8 @@ static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t
         line_text_word_at(from, to, text, size, at);
 }
 
-/* Extend the selection to `at`. A drag by words or of everything keeps the first unit selected. */
+/* Extend the selection to `at`. A drag by words, or of everything, keeps the unit selected in which
+ * it began. */
 static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
     size_t first_from, first_to, from, to, first = utf8_floor(text, size, e->drag_anchor);
     unit_at(&first_from, &first_to, e->drag_unit, text, size, first);
@@ -118,7 +122,7 @@ static bool is_outside(const LinePlace *p) {
     return p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
 }
 
-/* Keep scrolling while the pointer is held outside, until the end of the text. */
+/* Continue to scroll while a drag is held outside the field, until the end of the text. */
 static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
     bool ends = e->caret == 0 || e->caret == p->size;
     e->drag_next_s = next_s;
@@ -129,9 +133,10 @@ static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
 
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     if (p->pending > 0)
-        e->drag_unit = 0; /* the composition lies among the letters but is not part of the text */
+        /* A press inside the composition starts no drag, because it is not part of the text. */
+        e->drag_unit = 0;
     if (!state.held && !state.pressed) {
-        /* Paste with the middle button what a drag has selected in any program. */
+        /* The middle button pastes the text that a drag has selected in any program. */
         size_t low = e->caret < e->anchor ? e->caret : e->anchor;
         size_t high = e->caret < e->anchor ? e->anchor : e->caret;
         if (e->drag_unit != 0 && low != high) {
@@ -181,8 +186,8 @@ static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x) {
 static void draw_caret(const LinePlace *p, float x, double time_s, double shown_since_s) {
     double phase = time_s - shown_since_s;
     bool still = p->ui->reduced_motion || phase > BLINK_STOP_S;
-    /* Show the caret for half of each period. The tolerance ensures that a frame at exactly the
-     * requested time shows the change. */
+    /* Show the caret in the first half of each period. The tolerance ensures that a frame at
+     * exactly the requested time shows the change. */
     double half = floor(phase / BLINK_S + 1e-6);
     if (!still)
         ui_wake(p->ui, shown_since_s + (half + 1) * BLINK_S);
@@ -193,7 +198,7 @@ static void draw_caret(const LinePlace *p, float x, double time_s, double shown_
     draw_fill(p->ui->list, caret, 0, p->ui->theme->ring);
 }
 
-/* Fill a rectangle over the line between two boundaries, one for each run. */
+/* Fill rectangles over the line between two boundaries, one for each run. */
 static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, float height,
                        float radius, Colour colour) {
     float x, width;
@@ -202,7 +207,7 @@ static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, floa
             draw_fill(p->ui->list, (Rect){at.x + x, at.y, width, height}, radius, colour);
 }
 
-/* Underline the composition, the clause being chosen more heavily. */
+/* Underline the composition; the clause that the user is choosing gets a thicker line. */
 static void draw_composing(const LinePlace *p, const LineEdit *e, float left) {
     size_t start = p->low - p->from;
     Vec2 at = {left, draw_snap(p->ui->list, p->rect.y + p->rect.h / 2 + p->line.size * 0.6f)};

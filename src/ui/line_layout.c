@@ -11,14 +11,15 @@
 
 #define LEVELS_MAX 8192
 #define END_SIGN   "↵"
-#define RTL_MAX    256 /* bytes of one right-to-left run; each run is drawn in one piece */
+/* Most bytes of a right-to-left run, because each run is drawn in one piece. */
+#define RTL_MAX 256
 
 static size_t next_end(const LineLayout *l, size_t from, size_t to) {
     const char *end = memchr(l->text + from, '\n', to - from);
     return end != NULL ? (size_t)(end - l->text) : to;
 }
 
-/* Return the width of a piece, in which line ends count as visible signs. */
+/* Return the width of a piece, in which line ends are drawn as visible signs. */
 static float width_of(const LineLayout *l, size_t from, size_t to) {
     float width = 0;
     for (size_t at = from; at < to; at++) {
@@ -30,7 +31,8 @@ static float width_of(const LineLayout *l, size_t from, size_t to) {
     return width;
 }
 
-/* Return the end of a long right-to-left run: after a blank if possible. */
+/* Return the end of the first part of a right-to-left run that is too long: after a blank if
+ * possible. */
 static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
     if (to - from <= RTL_MAX)
         return to;
@@ -40,7 +42,7 @@ static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
     return line_text_floor(l->text, to, from + RTL_MAX);
 }
 
-/* Find the runs in logical order, and their levels. */
+/* Find the runs in logical order, and their bidi levels. */
 static void find_runs(LineLayout *l, uint8_t runs[LINE_RUNS_MAX], const uint8_t *levels) {
     for (size_t from = 0, to; from < l->bytes; from = to) {
         uint8_t level = levels[from];
@@ -90,7 +92,7 @@ void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text,
     place_runs(l, run_levels);
 }
 
-/* Return x of a boundary inside a run, from the line's left end. */
+/* Return the x of a boundary inside a run, measured from the line's left end. */
 static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
     float advance = fminf(width_of(l, run->from, at), run->width);
     return run->is_rtl ? run->x + run->width - advance : run->x + advance;
@@ -147,8 +149,8 @@ bool line_layout_part(const LineLayout *l, const LineRun *run, size_t from, size
     return true;
 }
 
-/* Draw a piece of a run or the sign of a line end at this advance from the run's start. Return the
- * advance of its end. */
+/* Draw a piece of a run, or the sign of a line end. advance is its distance from the run's start.
+ * Return that of its end. */
 static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
                         const char *piece, size_t bytes, Colour colour) {
     float width = label_width(l->ui, l->font, l->size, piece, bytes);

@@ -5,7 +5,7 @@
 
 #include "ui/ui.h"
 
-#define LINE_RUNS_MAX 256 /* text beyond this is one left-to-right run */
+#define LINE_RUNS_MAX 256 /* most runs; the text after them is one left-to-right run */
 
 typedef struct LineRun {
     size_t from, to;
@@ -21,7 +21,7 @@ typedef struct LineLayout {
     size_t bytes;
     LineRun runs[LINE_RUNS_MAX];
     int count;
-    float width, end_width; /* width of the line, and of the sign that marks a line end */
+    float width, end_width; /* width of the line; width of the sign that marks a line end */
     bool is_rtl;            /* true if the line as a whole reads from right to left */
 } LineLayout;
 
@@ -31,14 +31,16 @@ void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text,
  * of the character before it, or, with leads, at the start of the one after it. */
 float line_layout_x(const LineLayout *layout, size_t at, bool leads);
 
-/* Return the grapheme boundary nearest to x; *leads tells which character the caret belongs to. */
+/* Return the grapheme boundary nearest to x. *leads: true if the caret belongs to the character
+ * after it. */
 size_t line_layout_at(const LineLayout *layout, float x, bool *leads);
 
 /* Set the extent of run between two boundaries. Return false if it is empty. */
 bool line_layout_part(const LineLayout *layout, const LineRun *run, size_t from, size_t to,
                       float *x, float *width);
 
-/* Draw with the baseline's left end at a point. Line ends are drawn as a sign in colour `sign`. */
+/* Draw with the baseline's left end at a point. Line ends are drawn as a sign in the colour
+ * `sign`. */
 void line_layout_draw(const LineLayout *layout, Vec2 at, Colour colour, Colour sign);
 
 #endif

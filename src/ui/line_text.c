@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "draw/bidi.h"
 
-#define LOOK_BACK 64   /* bytes before the caret, from where graphemes are found forwards */
-#define STEP_MAX  2048 /* bytes around the caret whose visual order is computed */
+#define LOOK_BACK 64   /* bytes before the caret at which the search for graphemes begins */
+#define STEP_MAX  2048 /* most bytes around the caret whose visual order is computed */
 
 typedef enum Kind { KIND_BLANK, KIND_SIGN, KIND_WORD, KIND_HAN, KIND_HIRAGANA, KIND_KATAKANA } Kind;
 
@@ -153,7 +153,8 @@ static int gap_of(const Visual *visual, size_t caret, bool leads) {
     return 0;
 }
 
-/* Pass the next grapheme on that side; the caret then belongs to that grapheme. */
+/* Move the caret past the next grapheme on the given side; the caret then belongs to that
+ * grapheme. */
 size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, bool right) {
     if (!bidi_is_needed(text, size)) {
         *leads = false;

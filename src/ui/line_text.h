@@ -6,25 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return the next or previous grapheme boundary, so that a letter keeps its marks; at is a
- * boundary. */
+/* Return the next grapheme boundary, so that a letter keeps its marks. at is a boundary. The second
+ * function returns the previous one. */
 size_t line_text_next(const char *text, size_t size, size_t at);
 size_t line_text_previous(const char *text, size_t size, size_t at);
 
 /* Return the last boundary at or before `at`. */
 size_t line_text_floor(const char *text, size_t size, size_t at);
 
-/* Return the place after the next word and its blanks, or the start of the previous word. A word is
- * a run of letters and digits of one script (Han, kana or any other), or of signs. */
+/* Return the offset after the next word and its blanks. The second function returns the start of
+ * the previous word. A word is a run of letters and digits of one script (Han, kana or any other),
+ * or of signs. */
 size_t line_text_word_next(const char *text, size_t size, size_t at);
 size_t line_text_word_previous(const char *text, size_t size, size_t at);
 
-/* Set the word, blanks or signs around the character at `at`; at the end of text, around the last
- * character. */
+/* Find the word, blanks or signs around the character at `at`, and set *from and *to; at the end of
+ * text, around the last character. */
 void line_text_word_at(size_t *from, size_t *to, const char *text, size_t size, size_t at);
 
 /* Move the caret one grapheme to the left or right on screen, in text of any direction. *leads
- * tells which of the characters at a change of direction the caret belongs to. */
+ * tells which of two characters the caret belongs to at a change of direction. */
 size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, bool right);
 
 /* True if the text around `at` reads from right to left. */

@@ -6,7 +6,8 @@
 
 typedef enum Mark { MARK_NONE, MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND } Mark;
 
-/* Draw around a centre. size is the diameter of the circle; the other shapes look equally heavy. */
+/* Draw a mark around a centre. size is the diameter of the circle; the sizes of the other shapes
+ * look equal to it. */
 void mark_draw(Ui *ui, Mark mark, Vec2 at, float size, Colour colour);
 
 #endif

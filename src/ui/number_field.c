@@ -8,10 +8,10 @@
 #include "ui/line_buffer.h"
 #include "ui/skin.h"
 
-#define DRAG_PX    8.0f /* px that a drag moves for one step */
+#define DRAG_PX    8.0f /* px of a drag that make one step */
 #define FINE_PX    16.0f
 #define SNAP_PX    24.0f
-#define DRAG_SLACK 4 /* px before a press counts as a drag */
+#define DRAG_SLACK 4 /* px that the pointer moves before a press becomes a drag */
 
 static void typing_stop(Ui *ui) {
     ui->typing = 0;
@@ -32,7 +32,8 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     if (action == LINE_ENTER || action == LINE_ESCAPE || left)
         typing_stop(ui);
     if ((action == LINE_ENTER || action == LINE_ESCAPE) && !ui->focus_visible)
-        ui->focus = 0; /* it came by the pointer: keys go to the picture again */
+        /* The user started with the pointer, so return the keyboard to the picture. */
+        ui->focus = 0;
     draw_fill(ui->list, rect, SKIN_RADIUS, ui->theme->hover);
     draw_ring(ui->list, rect, SKIN_RADIUS, 2, ui->theme->ring);
     line_edit_draw(ui, &ui->typed_edit, rect_inset(rect, 8, 0), state, font, SKIN_TEXT, ui->typed,
@@ -41,8 +42,8 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     return change;
 }
 
-/* Return the whole steps of a drag since the last pass. Shift makes the steps finer, Ctrl goes to
- * round values; both need a longer drag per step. */
+/* Return the whole steps of a drag since the last pass. Shift makes the steps finer, Ctrl moves to
+ * round values; both need a longer drag for each step. */
 static int drag_steps(Ui *ui, UiState state, NumberPace *pace) {
     if (state.pressed)
         ui->drag_from = 0;
@@ -89,14 +90,14 @@ static int key_steps(Ui *ui, UiState state, NumberPace *pace) {
     return steps;
 }
 
-/* Handle Home and End. Not called while the user types, when both keys move the caret. */
+/* Handle Home and End. Not called while the user types, because then both keys move the caret. */
 static NumberEvent key_end(Ui *ui, UiState state) {
     bool least = state.focused && ui_keys(ui, KEY_HOME, 0) > 0;
     bool most = state.focused && ui_keys(ui, KEY_END, 0) > 0;
     return most ? NUMBER_MOST : least ? NUMBER_LEAST : NUMBER_NONE;
 }
 
-/* Edit the field as text that begins as given. */
+/* Start to edit the field as text, with this initial text. */
 static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->typing = id;
     ui->focus = id;
@@ -109,7 +110,7 @@ static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->again = true;
 }
 
-/* A digit typed into a field that shows the focus replaces its number. */
+/* Let a digit replace the number in a field that shows its focus. */
 static void digit_start(Ui *ui, UiId id, UiState state) {
     static const char keys[] = "0123456789.-";
     for (size_t i = 0; state.focused && ui->focus_visible && i < sizeof keys - 1; i++)
@@ -133,7 +134,7 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     if (ui->is_plain)
         return change;
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
-    /* The first click of a double click has started typing, so end that. */
+    /* A double click asks for the default, so end the typing that its first click started. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
     if (ui->typing == id && !twice)
         return field_typing(ui, id, rect, state, font);

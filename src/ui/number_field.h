@@ -6,14 +6,14 @@
 
 typedef enum NumberEvent {
     NUMBER_NONE,
-    NUMBER_STEP,    /* change by `step` notches, positive or negative */
-    NUMBER_TYPED,   /* text holds the typed text, which the owner checks */
-    NUMBER_DEFAULT, /* a double click: restore the default */
-    NUMBER_LEAST,   /* set to the smallest valid value */
-    NUMBER_MOST,    /* set to the largest valid value */
+    NUMBER_STEP,    /* change the number by `step` steps, positive or negative */
+    NUMBER_TYPED,   /* check and set the typed text */
+    NUMBER_DEFAULT, /* restore the default, after a double click */
+    NUMBER_LEAST,   /* set the number to the smallest valid value */
+    NUMBER_MOST,    /* set the number to the largest valid value */
 } NumberEvent;
 
-/* Size of a step: one unit, the smallest unit shown, or to the next round value. */
+/* Size of a step: one unit, the smallest unit shown, or the distance to the next round value. */
 typedef enum NumberPace { NUMBER_PLAIN, NUMBER_FINE, NUMBER_SNAP } NumberPace;
 
 typedef struct NumberChange {
@@ -24,12 +24,11 @@ typedef struct NumberChange {
     uint64_t serial; /* changes with the same serial are one undo step */
 } NumberChange;
 
-/* Show text, the current value, in rect. Click or Enter edits it as text; a double click asks for
- * the default.
- * A drag to the right or up steps it (Shift: finer; Ctrl: by round values), the wheel too. Arrows
- * and Page keys step while it has the focus (Shift: by ten; Alt: finer; Ctrl: by round values);
- * Home and End ask for the ends of the range.
- * wrong marks a value that is not valid. */
+/* Show text, the current value, in rect. A click or Enter edits it as text; a double click requests
+ * the default. A drag to the right or up changes the value (Shift: finer; Ctrl: by round values);
+ * so does the wheel. Arrows and Page keys change it while the field has the focus (Shift: by ten;
+ * Alt: finer; Ctrl: by round values); Home and End request the ends of the range. wrong marks a
+ * value that is not valid. */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define NOTCH    1.25f
-#define PAN_STEP 0.1f /* share of the area by which a notch pans */
+#define PAN_STEP 0.1f /* share of the area by which one notch of the wheel pans */
 #define PAN_FROM 4    /* px that the pointer moves before a press becomes a drag */
 
 static float zoom_of(const PanZoom *m) {
@@ -23,7 +23,8 @@ Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m) {
     return m->moves && state.held ? by : (Vec2){0, 0};
 }
 
-/* Return a picture's place along one side of its area, so that it covers the area. */
+/* Return the position of a picture along one axis of its area, limited so that it covers the
+ * area. */
 static float covering(float at, float drawn, const PanZoomLimits *limits) {
     return limits->is_loose ? at : fmaxf(fminf(at, 0), 1 - drawn);
 }

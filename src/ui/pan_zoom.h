@@ -7,26 +7,29 @@
 /* Which part of the picture is shown. All zero shows the whole picture, which fills the area. */
 typedef struct PanZoom {
     float zoom; /* 0 counts as 1 */
-    Vec2 at;    /* from the area's upper left to the picture's, in units of the area's size */
+    /* Offset from the area's upper left corner to the picture's, in units of the area's size. */
+    Vec2 at;
     Vec2 from;  /* the pointer in the last frame */
-    bool moves; /* the press has become a drag */
+    bool moves; /* true if the press has become a drag */
 } PanZoom;
 
 typedef struct PanZoomLimits {
-    float least, most; /* zoom; below 1 the picture is smaller than its area */
-    float grain;       /* the drawn zoom is a multiple of it, or 1; 0 for any zoom */
-    bool is_loose;     /* the picture may leave its area */
+    float least, most; /* limits of the zoom; below 1 the picture is smaller than its area */
+    float grain;       /* the drawn zoom is a multiple of this, or 1; 0 for any zoom */
+    bool is_loose;     /* true if the picture may leave its area */
 } PanZoomLimits;
 
-/* Zoom at the pointer by the wheel; pan by a drag, by the wheel with Shift, or sideways. state is
- * that of the control under the pointer. Return true for a drag that pans, up to its release, which
- * is no click. */
+/* Zoom at the pointer with the wheel; pan with a drag, or with the wheel sideways or with Shift.
+ * state is that of the control under the pointer. Return true for a drag that pans, until its
+ * release, which is not a click. */
 bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, const PanZoomLimits *limits, PanZoom *m);
 
-/* Return how far a drag has moved since the last frame, for a drag that moves something else. */
+/* Return how far a drag has moved since the last frame. For drags that move something other than
+ * the picture. */
 Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m);
 
-/* Return the zoom that is drawn, and where it draws the whole picture or one of its points. */
+/* Return the zoom that is drawn. The other functions return where the whole picture, or one of its
+ * points, is drawn. */
 float pan_zoom_drawn(const PanZoom *m, const PanZoomLimits *limits);
 Rect pan_zoom_rect(const PanZoom *m, Rect area, float drawn);
 Vec2 pan_zoom_point(const PanZoom *m, Rect area, Vec2 point);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define DASHES_MAX 4096 /* per piece: enough for the widest window */
+#define DASHES_MAX 4096 /* most dashes of one piece, enough for the widest window */
 
 static Vec2 along(Vec2 from, Vec2 to, float t) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
@@ -10,7 +10,7 @@ static Vec2 along(Vec2 from, Vec2 to, float t) {
 
 void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style) {
     if (style->dash_on <= 0) {
-        /* Draw a dot that fills the corner between two pieces. */
+        /* a dot that fills the corner between two pieces */
         float half = style->width / 2;
         draw_line(ui->list, from, to, style->width, style->colour);
         draw_fill(ui->list, (Rect){to.x - half, to.y - half, style->width, style->width}, half,

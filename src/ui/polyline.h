@@ -7,7 +7,8 @@
 typedef struct LineStyle {
     float width;
     Colour colour;
-    float dash_on, dash_off; /* logical pixels; dash_on == 0 is solid */
+    /* Lengths of a dash and a gap in logical pixels; dash_on == 0: a solid line. */
+    float dash_on, dash_off;
 } LineStyle;
 
 /* Draw one piece of a line. *phase is the position in the dash pattern: 0 at the start of the line,

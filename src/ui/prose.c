@@ -5,10 +5,11 @@
 
 #include "ui/formula.h"
 
-#define LINE_HEIGHT  1.45f /* line height as a multiple of the letter size */
-#define FORMULA_SIZE 1.12f /* STIX has smaller letters than Inter */
+#define LINE_HEIGHT 1.45f /* line height as a multiple of the letter size */
+/* Factor for the size of formulas: letters of STIX are smaller than those of Inter. */
+#define FORMULA_SIZE 1.12f
 
-/* A run of words with the blanks around them, or one name. */
+/* A run of words with the blanks around them, or a single mathematical name. */
 typedef struct Piece {
     const char *text;
     size_t bytes;
@@ -23,7 +24,7 @@ static bool is_name(const char *word, size_t bytes) {
            (memchr(word, '_', bytes) != NULL || memchr(word, '^', bytes) != NULL || is_transposed);
 }
 
-/* Return the bytes of a word without punctuation after it. */
+/* Return the number of bytes of a word without the punctuation after it. */
 static size_t word_bytes(const char *text, size_t bytes) {
     size_t end = 0;
     while (end < bytes && text[end] != ' ')
@@ -92,8 +93,8 @@ static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *
     formula_set(ui, at, &formula, piece->text, piece->bytes);
 }
 
-/* Draw text, smaller if it is too wide. If it is still too wide, cut it as a label does, without
- * typesetting the names in it. */
+/* Draw text, smaller if it is too wide. If it is still too wide, cut it like a label, and do not
+ * draw names in it as formulas. */
 static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *text,
                         size_t bytes) {
     LabelStyle small = *usual, *style = &small;

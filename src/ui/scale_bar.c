@@ -10,18 +10,20 @@
 #include "ui/label.h"
 
 #define BAR_HEIGHT     12
-#define WARPED_SPACING 40 /* px between ticks that are not evenly spaced */
+#define WARPED_SPACING 40 /* px: smallest distance of ticks that are not evenly spaced */
 #define TICK_SPACING   44
 #define NUMBER_SIZE    15
-#define NUMBER_GAP     8  /* px between the marked number and a tick's number */
-#define NUMBERS_H      24 /* px below the bar that its numbers take */
+#define NUMBER_GAP     8  /* px: smallest gap between the marked number and the number of a tick */
+#define NUMBERS_H      24 /* px: height of the numbers below the bar */
 #define DECIMALS_MAX   6
 #define DECIMALS_PLAIN 4
-#define END_SLACK      0.002f /* share of the range: allowed error in the number of an end */
-#define START_BEYOND   9      /* px that a number may extend beyond the bar's start, */
-#define END_BEYOND     18     /* px that a number may extend beyond the bar's end */
-#define END_AWAY       6      /* px of extra space between an end's number and a tick's */
-#define NUMBERS_FIRST  3      /* the marked number and those of both ends */
+#define END_SLACK      0.002f /* largest error of the number at an end, as a share of the range */
+#define START_BEYOND   9      /* px by which a number may extend beyond the bar's start */
+#define END_BEYOND     18     /* px by which a number may extend beyond the bar's end */
+/* Px: additional gap between the number at an end and that of a tick. */
+#define END_AWAY 6
+/* Number of texts that are written first: the marked number and both ends. */
+#define NUMBERS_FIRST 3
 
 float scale_tick(float range, int most) {
     if (!(range > 0) || most < 1)
@@ -52,8 +54,8 @@ static int decimals_of(float step) {
     return fabsf(whole - roundf(whole)) > 0.01f ? decimals + 1 : decimals;
 }
 
-/* Write ".10" for a tenth: like the cells, a legend omits the leading zero. Numbers that need many
- * decimals have an exponent, as 3e−7. */
+/* Write ".10" for a tenth, without the leading zero, like the cells of the matrix. Numbers that
+ * need many decimals get an exponent, as in 3e−7. */
 static void number_text(char *out, size_t capacity, float value, int decimals) {
     char rounded[32];
     snprintf(rounded, sizeof rounded, "%.3g", (double)value);
@@ -83,8 +85,8 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-/* The bar, its scale factor, and the centres and widths of the numbers that others must not
- * touch. */
+/* The bar, its scale factor, and the centres and widths of the numbers written so far, which
+ * further numbers must not touch. */
 typedef struct Bar {
     Rect rect;
     float scale_factor;
@@ -131,7 +133,8 @@ static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
     number_at(ui, bar, tick_line(ui, bar, at), text);
 }
 
-/* Draw the tick at an end of the scale, with enough decimals to identify the value. */
+/* Draw the tick and the number at an end of the scale, with enough decimals to identify the
+ * value. */
 static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int decimals) {
     char text[32];
     float slack = END_SLACK * (scale->hi - scale->lo);
@@ -150,7 +153,8 @@ static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int d
         reserve(bar, x, width + 2 * END_AWAY * bar->scale_factor);
 }
 
-/* Write the marked number to a hundredth of the range; a small one, if warped, to two digits. */
+/* Write the marked number with an error of at most a hundredth of the range. On a warped scale,
+ * write a small number with two digits. */
 static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     float size = fabsf(scale->marked), step = powf(10, floorf(log10f(scale->hi - scale->lo)) - 2);
     if (scale->warp != WARP_LINEAR && size > 0)
@@ -158,7 +162,7 @@ static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     tick_text(out, capacity, scale->marked, fmaxf(step, powf(10, -DECIMALS_MAX)));
 }
 
-/* Write the marked number below its mark, within the bar's ends and next to their numbers. */
+/* Write the marked number below its mark, between the ends of the bar and next to their numbers. */
 static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     char text[64];
     if (isnan(scale->marked))
@@ -178,8 +182,8 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     reserve(bar, x, 2 * half);
 }
 
-/* Write ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards,
- * while there is room. A logarithmic bar has only the powers. */
+/* Write ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, starting at the end, as
+ * long as there is room. A logarithmic bar has only the powers. */
 static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);
@@ -205,7 +209,7 @@ static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
         }
 }
 
-/* Return the smallest distance between ticks whose numbers don't touch. */
+/* Return the smallest distance of ticks at which their numbers don't touch. */
 static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo, step;
     int most = (int)(bar->rect.w / (TICK_SPACING * bar->scale_factor)) + 1;
@@ -217,8 +221,8 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
         has_room = number_width(ui, bar, text) + NUMBER_GAP * bar->scale_factor <=
                    bar->rect.w * step / range;
     } while (!has_room && most > 1);
-    /* A round step that divides the range gives the last tick
-     * before the end a number, too. */
+    /* Choose a round step that divides the range, so that the last tick before the end also has
+     * room for a number. */
     for (int parts = (int)(range / step); scale->lo == 0 && parts >= 2; parts--) {
         float even = range / (float)parts, unit = powf(10, floorf(log10f(even) + 0.001f));
         if (fabsf(even / unit - roundf(even / unit)) < 0.001f)
@@ -253,7 +257,7 @@ static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     }
 }
 
-/* Mark an even share: the weight of each key if a query favours none. */
+/* Mark an even share: the weight of each key in a query that prefers none. */
 static void even_mark(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     char number[32], text[64];
     LabelStyle style = {FONT_SANS, NUMBER_SIZE, ui->theme->text_2, LABEL_LEFT};

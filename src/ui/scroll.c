@@ -7,17 +7,17 @@
 #define NOTCH_PX  72 /* per notch of the wheel */
 #define ARROW_PX  36
 #define THUMB_MIN 36
-#define REACH     28 /* px across the bar in which the pointer grabs it */
-#define MARGIN    12 /* px around a rectangle that is scrolled into view */
+#define REACH     28 /* px across a scroll bar in which the pointer can grab it */
+#define MARGIN    12 /* px kept visible around a rectangle that is scrolled into view */
 
 static float clamped(float value, float most) {
     return fminf(fmaxf(value, 0), fmaxf(most, 0));
 }
 
-/* One bar: its track and thumb. */
+/* One scroll bar: its track and its thumb. */
 typedef struct Bar {
     Rect track, thumb;
-    float ratio; /* content pixels for each pixel that the thumb moves */
+    float ratio; /* pixels that the content moves for each pixel of the thumb */
 } Bar;
 
 static Bar bar_of(Rect track, bool upright, float seen, float whole, float offset) {
@@ -47,7 +47,7 @@ static void bar_drag(Ui *ui, UiState state, const Bar *bar, bool upright, float 
         ui->drag_from = pointer;
 }
 
-/* Draw the thumb at the place to which this pass's drag has moved it. */
+/* Draw the thumb, after the drag in this pass has moved it. */
 static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
     float *offset = upright ? &a->scroll->offset.y : &a->scroll->offset.x;
@@ -70,7 +70,7 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
               ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
-/* Lay out the area. The caller sets first_control. */
+/* Lay out the area. The caller must set first_control. */
 static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = {.id = id, .scroll = scroll, .inside = area};
     bool tall = size.y > area.h, wide = size.x > area.w;
@@ -92,7 +92,7 @@ ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = place(ui, id, area, scroll, size);
     if (a.most.x > 0 || a.most.y > 0)
         a.control = ui_control(ui, id, a.inside, UI_NO_KEYS | UI_NO_POINTER);
-    ui->list->revealed = (Rect){0}; /* only what is drawn inside counts */
+    ui->list->revealed = (Rect){0}; /* reset, so that only parts drawn inside this area count */
     a.first_control = ui->order_count;
     a.clip = draw_clip(ui->list, a.inside);
     return a;
@@ -107,8 +107,8 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* The anchor's offset is relative to the content, which is drawn on whole pixels. Relative to
-     * the screen, each call would move the offset by a fraction of a pixel. */
+    /* Store the anchor's offset relative to the content, which is drawn on whole pixels. An offset
+     * relative to the screen would move by a fraction of a pixel with each call. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
     offset->y = fminf(offset->y, top - MARGIN);

@@ -1,32 +1,34 @@
-/* scroll.h: a window onto larger content, with the wheel, bars to drag, and keys. A control that
- * Tab focuses is scrolled into view, and so are the parts that DrawList.reveal names. */
+/* scroll.h: a window onto larger content, scrolled with the wheel, by dragging bars, or with keys.
+ * A control that Tab focuses is scrolled into view; so are the parts that DrawList.reveal names. */
 #ifndef HEADLIGHT_UI_SCROLL_H
 #define HEADLIGHT_UI_SCROLL_H
 
 #include "ui/ui.h"
 
-#define SCROLL_BAR 14 /* logical pixels at the right or the bottom, if the content overflows */
+/* Width of a scroll bar, at the right or at the bottom, if the content overflows; logical
+ * pixels. */
+#define SCROLL_BAR 14
 
-/* One area between scroll_begin and scroll_end. Areas may be nested. */
+/* A scrolled area between scroll_begin and scroll_end. Areas may be nested. */
 typedef struct ScrollArea {
     UiId id;
     Scroll *scroll;
-    Rect inside;       /* the visible area, without the bars */
-    Rect content;      /* the place of the whole content, to draw in; usually larger than inside */
+    Rect inside;       /* the visible part of the area, without the scroll bars */
+    Rect content;      /* where to draw the whole content; usually larger than inside */
     Rect clip;         /* the clip that scroll_end restores */
     Vec2 most;         /* largest offset */
-    int first_control; /* the first control inside, in the order of Tab */
+    int first_control; /* index, in tab order, of the first control inside the area */
     UiState control;
 } ScrollArea;
 
-/* Begin an area with content of this size. If size.x <= area.w, the content is as wide as the bars
- * leave. Drawing is clipped until scroll_end. */
+/* Begin an area whose content has this size. If size.x <= area.w, the content is as wide as the
+ * area without its scroll bar. Drawing is clipped until scroll_end. */
 ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
 
-/* Like scroll_begin, for a widget with its own stop of Tab and its own keys. */
+/* Like scroll_begin, for a widget that handles Tab and keys itself. */
 ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
 
-/* Draw the bars, and handle the wheel if nothing inside has. */
+/* Draw the scroll bars, and handle the wheel if nothing inside the area has used it. */
 void scroll_end(Ui *ui, ScrollArea *area);
 
 /* Scroll so that rect, in the current coordinates of the content, is visible. */

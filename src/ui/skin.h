@@ -10,15 +10,15 @@
 #define SKIN_RADIUS   8
 #define SKIN_DISABLED 0.45f /* alpha of a disabled control */
 
-/* Return the background of a control, given its background at rest. It lights up in 80 ms on hover
- * and darkens at once when pressed. */
+/* Return the background of a control, given its background at rest. It becomes lighter within 80 ms
+ * on hover, and darker at once when pressed. */
 Colour skin_ground(Ui *ui, UiId id, UiState state, Colour rest);
 
 /* Return a colour for use on a control: fainter if the control is disabled. */
 Colour skin_ink(UiState state, Colour colour);
 
-/* Draw the edge of a control with a wrong value, and a `!` at its right end, because colour alone
- * is not visible to everyone. *inside shrinks by the width of the sign. */
+/* Draw the edge of a control with a wrong value, and a "!" at its right end, because not everyone
+ * can see colours. *inside shrinks by the width of the sign. */
 void skin_wrong(Ui *ui, Rect rect, Rect *inside);
 
 /* Draw the soft shadow, background and edge of a menu, tooltip or sheet. */

@@ -6,7 +6,7 @@
 
 #define KNOB      18
 #define TRACK     4
-#define KEY_STEPS 50 /* over the whole track, if step is 0 */
+#define KEY_STEPS 50 /* number of key presses over the whole track, if step is 0 */
 #define FINE      0.1f
 
 /* Return the position of a value on the track, 0 to 1. */
@@ -24,8 +24,8 @@ static float value_of(const SliderRange *r, float at) {
     return fminf(fmaxf(value, r->lo), r->hi);
 }
 
-/* Return the nearest round value: 1, 2 or 5 times a power of ten on a logarithmic range, else a
- * multiple of a tenth of the range. */
+/* Return the nearest round value: on a logarithmic range 1, 2 or 5 times a power of ten, otherwise
+ * a multiple of a tenth of the range. */
 static float snapped(const SliderRange *r, float at) {
     if (!r->logarithmic)
         return value_of(r, roundf(at * 10) / 10);
@@ -42,9 +42,9 @@ static float snapped(const SliderRange *r, float at) {
     return fminf(fmaxf(best, r->lo), r->hi);
 }
 
-/* Handle the pointer. A press next to the knob moves it to the pointer; a press on the knob keeps
- * its distance. With Shift the knob moves slower. Only pointer motion moves the knob, because the
- * track itself may move during a drag. */
+/* Handle the pointer. A press next to the knob moves the knob to the pointer; a press on the knob
+ * keeps its distance from the pointer. With Shift the knob moves more slowly. Only motion of the
+ * pointer moves the knob, because the track itself may move during a drag. */
 static void drag(Ui *ui, UiState state, Rect track, const SliderRange *r, float *value) {
     float pointer = (ui->pointer.x - track.x) / track.w, knob = track_of(r, *value);
     if (state.pressed) {
@@ -85,7 +85,8 @@ static float key_steps(Ui *ui) {
     return steps;
 }
 
-/* Move by this many steps. For a range with a step, the result is a multiple of it. */
+/* Move the value by this number of steps. In a range with a step, the result is a multiple of that
+ * step. */
 static void step(const SliderRange *r, float *value, float steps) {
     if (steps == 0)
         return;

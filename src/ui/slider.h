@@ -4,9 +4,9 @@
 
 #include "ui/ui.h"
 
-/* step > 0: values are multiples of it. step 0: any value; a key moves by a fiftieth of the track.
- * standard is the value that a double click restores, NaN for none. A logarithmic range has lo >
- * 0. */
+/* The range of a slider. step > 0: values are multiples of step. step 0: any value; a key moves by
+ * a fiftieth of the track. standard is the value that a double click restores, NaN for none. A
+ * logarithmic range has lo > 0. */
 typedef struct SliderRange {
     float lo, hi, step, standard;
     bool logarithmic;
@@ -14,10 +14,10 @@ typedef struct SliderRange {
 
 #define SLIDER_HEIGHT 36
 
-/* Show *value on a track across rect. Dragging the knob (Shift: a tenth as fast; Ctrl: to round
- * values), the wheel, arrows (Shift: ten steps), Page keys, Home and End change it.
- * Return true if it changed. One drag has one ui->drag_serial. A value outside the range is drawn
- * at its end and kept until it is moved. */
+/* Show *value on a track across rect. These change it: dragging the knob (Shift: a tenth as fast;
+ * Ctrl: to round values), the wheel, arrows (Shift: ten steps), Page keys, Home and End. Return
+ * true if it changed. One drag has one ui->drag_serial. A value outside the range is drawn at the
+ * end of the track and kept until the user moves the knob. */
 bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value);
 
 #endif

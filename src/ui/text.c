@@ -9,7 +9,7 @@
 #include "ui/prose.h"
 
 #define SMALLER      3
-#define FORMULA_MORE 2 /* added to a formula's size: STIX has small letters */
+#define FORMULA_MORE 2 /* px added to the size of a formula, because STIX has small letters */
 
 typedef enum Ink { INK_BRIGHT, INK_DIM } Ink;
 
@@ -78,7 +78,8 @@ static float width_of(const Ui *ui, unsigned style, const char *text) {
                : prose_width(ui, &label, text);
 }
 
-/* Return the first form in text that fits width, or else the last one. Splits text in place. */
+/* Return the first form in text that fits into width; if none fits, the last one. Splits text in
+ * place. */
 static const char *form_that_fits(const Ui *ui, unsigned style, char *text, float width) {
     for (char *next; (next = strchr(text, '\n')) != NULL; text = next + 1) {
         *next = '\0';
@@ -169,7 +170,7 @@ bool slider_row(Ui *ui, UiId id, Rect line, const SliderRow *row, float *value) 
 }
 
 #define COLUMN_GAP   20
-#define COLUMN_SPARE 40 /* px that a column may be wider than it needs */
+#define COLUMN_SPARE 40 /* px by which a column may be wider than it needs */
 
 typedef struct TableSize {
     float names_w, column_w;

@@ -1,7 +1,7 @@
-/* text.h: text in named styles, placed by cutting its room off a rectangle. Texts are our own
- * sentences: names such as W_QK or 10^{−6} in them are set as formulas (prose.h); a number with a
- * power of ten is set as a formula throughout. A text may have shorter forms after it, separated
- * by "\n"; the first form that fits is drawn, or the last one shrunk or cut (label.h). */
+/* text.h: text in named styles, for which room is cut off a rectangle. Texts are the program's own
+ * sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (prose.h); a number with a
+ * power of ten is drawn as a formula as a whole. Shorter forms of a text may follow it, separated
+ * by "\n"; the first form that fits is drawn, or the last one, made smaller or cut (label.h). */
 #ifndef HEADLIGHT_UI_TEXT_H
 #define HEADLIGHT_UI_TEXT_H
 
@@ -9,7 +9,7 @@
 #include "ui/label.h"
 #include "ui/slider.h"
 
-/* A style, plus any of the flags. */
+/* The style of a text, to which flags may be added. */
 enum {
     TEXT_TITLE,   /* bold 26 */
     TEXT_HEADING, /* bold 20 */
@@ -19,12 +19,12 @@ enum {
     TEXT_NOTE,    /* 15, secondary */
     TEXT_NUMBER,  /* mono 18 */
     TEXT_COUNT,   /* mono 15, secondary */
-    TEXT_FORMULA, /* markup of formula_parse.h, 20 */
+    TEXT_FORMULA, /* a formula in the notation of formula_parse.h, 20 px */
     TEXT_NAME,    /* a formula of size 22 */
     TEXT_STYLES,
     TEXT_RIGHT = 0x100,
     TEXT_CENTRE = 0x200,
-    TEXT_PLAIN = 0x400, /* text of the user or a path: no names are set as formulas */
+    TEXT_PLAIN = 0x400, /* text of the user, or a path: no names in it are drawn as formulas */
     TEXT_BRIGHT = 0x800,
     TEXT_DIM = 0x1000,   /* secondary */
     TEXT_FAINT = 0x2000, /* tertiary */
@@ -33,7 +33,7 @@ enum {
     TEXT_SMALL = 0x10000, /* three sizes smaller */
 };
 
-#define TEXT_GAP 8 /* between two texts of a line */
+#define TEXT_GAP 8 /* px between two texts in a line */
 #define TEXT_MAX 512
 
 #if defined(__GNUC__)
@@ -51,50 +51,52 @@ float text_height(unsigned style);
 /* Return the width of the first form. */
 TEXT_FORMAT(3, 4) float text_width(const Ui *ui, unsigned style, const char *format, ...);
 
-/* Draw in rect, centred vertically. Return the width drawn. */
+/* Draw text in rect, centred vertically. Return the width drawn. */
 TEXT_FORMAT(4, 5) float text_in(Ui *ui, Rect rect, unsigned style, const char *format, ...);
 
-/* Cut one line off the top of *rest and draw in it. */
+/* Cut one line off the top of *rest and draw text in it. */
 TEXT_FORMAT(4, 5) float text_line(Ui *ui, Rect *rest, unsigned style, const char *format, ...);
 
-/* Draw at the left or the right of *line, and cut it off *line with TEXT_GAP. */
+/* Draw text at the left (or, in the second function, the right) end of *line, and cut it off *line
+ * together with TEXT_GAP. */
 TEXT_FORMAT(4, 5) void text_left(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 
-/* Draw the text's lines and cut them off *rest. text_lines_height returns their
- * height without drawing. */
+/* Draw the text in several lines and cut them off *rest. text_lines_height returns their height
+ * without drawing. */
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
 
 /* Draw a name at the left and a value (TEXT_NUMBER) at the right of a line. */
 TEXT_FORMAT(4, 5) void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...);
 
-/* Cut a heading of `height` off *rest, with an optional formula at its right (NULL for none).
- * Return the rest of the line. */
+/* Cut a line of `height` off *rest and draw a heading in it, with a formula at its right (NULL for
+ * none). Return the rest of the line. */
 Rect text_section(Ui *ui, Rect *rest, float height, const char *name, const char *formula);
 
-/* Draw a slider's row: a letter or a name, its meaning or NULL, the slider, and the value as text.
- * Return true if *value changed. */
+/* A row with a slider: a letter or a name, its meaning or NULL, the slider, and the value as text.
+ * The function draws it and returns true if *value changed. */
 typedef struct SliderRow {
     const char *name, *meaning, *shown;
-    float name_w, meaning_w, shown_w; /* equal in rows below each other */
+    /* Widths that are equal in all rows of a group, so that sliders align. */
+    float name_w, meaning_w, shown_w;
     SliderRange range;
 } SliderRow;
 bool slider_row(Ui *ui, UiId id, Rect line, const SliderRow *row, float *value);
 
-/* A table: a name at the left of each row, right-aligned texts in the other columns. The first row
- * holds the columns' names; cells[0][0] is not drawn. */
+/* A table: a name at the left of each row, and right-aligned texts in the other columns. The first
+ * row contains the columns' names; cells[0][0] is not drawn. */
 #define TEXT_TABLE_ROWS    8
 #define TEXT_TABLE_COLUMNS 6
 typedef struct TextTable {
     char cells[TEXT_TABLE_ROWS][TEXT_TABLE_COLUMNS][NUMBER_TEXT];
-    int rows, columns, marked; /* marked: a column with a raised background, 0 for none */
+    int rows, columns, marked; /* marked: index of a column with a raised background, 0 for none */
     bool is_small;
 } TextTable;
 
 float text_table_width(const Ui *ui, const TextTable *table);
 
-/* Cut the table off the top of *rest, with lines of that height, and draw it. */
+/* Cut the table off the top of *rest, with lines of this height, and draw it. */
 void text_table(Ui *ui, Rect *rest, const TextTable *table, float line_h);
 
 #endif

@@ -1,4 +1,4 @@
-/* text_field.h: one line of text to type: a name, a path, a search. */
+/* text_field.h: a field for one line of text: a name, a path, a search. */
 #ifndef HEADLIGHT_UI_TEXT_FIELD_H
 #define HEADLIGHT_UI_TEXT_FIELD_H
 
@@ -11,8 +11,9 @@ typedef enum TextFieldEvent {
     TEXT_FIELD_ESCAPE,
 } TextFieldEvent;
 
-/* hint is shown while the text is empty. wrong, or NULL, is the reason why the text is not valid;
- * it is shown in a line next to the field, which is then marked as wrong. */
+/* The texts of a field. hint is shown while the text is empty. wrong is the reason why the text is
+ * not valid, or NULL. The reason is shown in a line next to the field, which is then marked as
+ * wrong. */
 typedef struct TextField {
     LineBuffer buffer;
     const char *hint, *wrong;

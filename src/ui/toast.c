@@ -12,7 +12,7 @@
 #define ABOVE_TAG    0x7A31C5E9u
 #define ACTION_TAG   0x51D09A47u
 #define LEAST_H      36
-#define MARGIN       16 /* px at the area's left and right */
+#define MARGIN       16 /* px between a toast and the left and right edge of its area */
 #define PAD          8
 #define MARK_W       32
 #define CLOSE_ICON_H 30 /* height of the close button if the icon has its default size */
@@ -20,7 +20,7 @@
 #define STACKED_W    560
 #define ACTION_PAD   10
 #define LINE_MOST    960 /* px: longest line of a wrapped text that is easy to read */
-#define RISE         8   /* px by which it rises while it fades in */
+#define RISE         8   /* px by which a toast rises while it fades in */
 
 static float scale_factor(const Toast *t) {
     return t->size > 0 ? t->size / SKIN_TEXT : 1;
@@ -34,7 +34,7 @@ static float least_h(const Toast *t) {
     return LEAST_H * scale_factor(t);
 }
 
-/* Return its opacity, 0 to 1, while it fades in, stays and fades out. */
+/* Return the opacity of the toast, 0 to 1, while it fades in, stays and fades out. */
 static float opacity_of(Ui *ui, const Toast *t) {
     if (!t->passes || ui->reduced_motion)
         return 1;
@@ -62,7 +62,7 @@ static bool is_stacked(Rect area, const Toast *t) {
     return t->action != NULL && area.w < STACKED_W;
 }
 
-/* Return the rectangle of the toast, for text in one or more lines. */
+/* Return the rectangle of the toast for its text in one or more lines. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
     float buttons = t->passes ? CLOSE_W * scale_factor(t) + PAD : 2 * PAD;
     bool stacked = is_stacked(area, t);

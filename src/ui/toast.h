@@ -1,5 +1,5 @@
-/* toast.h: a message over the lower edge of an area, for some time or as long as it is true. A
- * message for some time fades in and out and has a close button, which Tab reaches. */
+/* toast.h: a message over the lower edge of an area, shown for some time or as long as it is true.
+ * A message for some time fades in and out and has a close button, which Tab reaches. */
 #ifndef HEADLIGHT_UI_TOAST_H
 #define HEADLIGHT_UI_TOAST_H
 
@@ -8,25 +8,26 @@
 typedef struct Toast {
     const char *text; /* borrowed for the call */
     bool warning;
-    bool is_prose;      /* the text is ours and may contain mathematical names: see prose.h */
-    bool passes;        /* shown only from since_s until until_s */
+    /* True if the text is the program's own and may contain mathematical names: see prose.h. */
+    bool is_prose;
+    bool passes;        /* true if the message is shown only from since_s until until_s */
     const char *action; /* label of a button in a message that passes, or NULL */
     double since_s, until_s;
     float size;  /* letter size of the text, 0 for the default; everything else scales with it */
-    float above; /* height of its lower edge above the area's */
+    float above; /* distance of the toast's lower edge from that of the area */
 } Toast;
 
 typedef struct ToastState {
-    Rect rect, close; /* place of the message, and of its close button */
+    Rect rect, close; /* place of the toast, and of its close button */
     bool closed;      /* the close button was clicked */
     bool acted;       /* the action button was clicked */
-    bool held;        /* the pointer or the focus is on it, so it should stay */
+    bool held;        /* true if the pointer or the focus is on the toast, so that it should stay */
 } ToastState;
 
-/* A toast starts to fade this long before until_s. */
+/* Seconds before until_s at which a toast starts to fade. */
 #define TOAST_LEAVES_S 0.14
 
-/* Draw at the left of area, wrapped to a readable width. id is that of the close button. */
+/* Draw a toast at the left of area, wrapped to a readable width. id is that of the close button. */
 ToastState toast(Ui *ui, UiId id, Rect area, const Toast *toast);
 
 #endif

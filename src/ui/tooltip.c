@@ -9,21 +9,22 @@
 #include "ui/prose.h"
 #include "ui/skin.h"
 
-#define REST_S    0.5  /* seconds that the pointer must rest on the owner */
-#define LINGER_S  0.25 /* seconds after the pointer has left, to reach the tip */
+#define REST_S 0.5 /* seconds that the pointer must rest on the owner before its tip opens */
+/* Seconds that a tip stays after the pointer has left, so that the pointer can reach it. */
+#define LINGER_S  0.25
 #define WIDTH_MAX 360
-#define WORD_MAX  560 /* for a single word; a longer one is broken */
+#define WORD_MAX  560 /* px: largest width of a single word; a longer word is broken */
 #define PAD       12
 #define GAP       8
 #define TEXT_SIZE 16
-#define LINE      23.2f /* line height of label_wrap at this size */
+#define LINE      23.2f /* line height of label_wrap at the size of a tip's text */
 #define CLOSE     28
-#define DOT       2.0f /* width of a dot under a title */
+#define DOT       2.0f /* px: width of a dot in the line below a title */
 #define FORMULA   18   /* size of a formula */
 #define FORMULA_H 32
-#define CUT_MAX   1023 /* bytes of a label that are shown */
+#define CUT_MAX   1023 /* most bytes of a label that a tip shows */
 
-/* The contents of a tip. is_prose: its names are drawn as formulas. is_link: see tooltip_link. */
+/* The contents of a tip. is_prose: names in it are drawn as formulas. is_link: see tooltip_link. */
 typedef struct Words {
     const char *title, *text, *key, *formula;
     bool is_prose;
@@ -45,7 +46,7 @@ Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     return places[0];
 }
 
-/* Open or close the tip of this owner, following the pointer and the focus. */
+/* Open or close the tip of this owner after the pointer or the focus has moved. */
 static void follow(Ui *ui, UiId owner, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible && ui->active == 0;
@@ -54,8 +55,9 @@ static void follow(Ui *ui, UiId owner, bool hovered) {
     bool wanted = (hovered || focused) && tip->quiet != owner && ui->active == 0;
     bool free = tip->owner == 0 || (!tip->pinned && tip->owner != owner);
     if (wanted && free && (hovered || tip->owner == 0)) {
-        bool at_once = tip->shown; /* without delay after another tip */
-        ui->again |= at_once;      /* the other tip may already be drawn */
+        bool at_once = tip->shown; /* open without a delay if another tip is open */
+        /* Build another pass, because this one may already show the other tip. */
+        ui->again |= at_once;
         *tip = (UiTip){.owner = owner, .since_s = at_once ? ui->time_s - REST_S : ui->time_s};
     }
 }
@@ -117,7 +119,8 @@ static void head_draw(Ui *ui, Rect line, const Words *tip) {
         draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);
 }
 
-/* Handle a click: it follows a link, or pins the tip. The cross of a pinned tip closes it. */
+/* Handle a click on a tip: it follows a link, or pins the tip. The cross of a pinned tip closes
+ * it. */
 static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
     UiId id = ui_id("tooltip", 0);
     Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};
@@ -159,7 +162,8 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     ui->list->clip = clip;
 }
 
-/* True if Esc is pressed. It is not taken: it also closes the sheet in which the pointer rests. */
+/* True if Esc is pressed. The key is not taken, because it also closes the sheet under the
+ * pointer. */
 static bool is_escaped(const Ui *ui) {
     bool found = false;
     for (int i = 0; ui->first_pass && i < ui->input->event_count; i++)
@@ -168,7 +172,7 @@ static bool is_escaped(const Ui *ui) {
 }
 
 /* True if the tip of this owner stays open. It closes after the pointer has left, when its owner is
- * pressed, and on Esc, which only a pinned one keeps for itself. */
+ * pressed, and on Esc. Only a pinned tip takes Esc, so that nothing else reacts to it. */
 static bool stays_open(Ui *ui, UiId owner, Rect rect, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible;

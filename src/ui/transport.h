@@ -6,7 +6,7 @@
 #include "ui/ui.h"
 
 #define TRANSPORT_HEIGHT 68 /* height of the card behind the buttons */
-#define TRANSPORT_PAD    20 /* px from its left edge to the first button */
+#define TRANSPORT_PAD    20 /* px from the card's left edge to the first button */
 
 typedef enum TransportButton {
     TRANSPORT_NONE,
@@ -16,16 +16,16 @@ typedef enum TransportButton {
     TRANSPORT_FORWARD,
     TRANSPORT_LAST,
     TRANSPORT_COUNT,
-    TRANSPORT_FAR_BACK, /* only by key: ten steps at once */
+    TRANSPORT_FAR_BACK, /* no button, only keys: ten steps back */
     TRANSPORT_FAR_FORWARD
 } TransportButton;
 
-/* The state of the buttons. words are their tooltips, by TransportButton; that of TRANSPORT_PLAY
- * says what a press does now. */
+/* The state of the buttons. words are their tooltips, indexed by TransportButton. The tooltip of
+ * TRANSPORT_PLAY says what a press does now. */
 typedef struct Transport {
     bool plays;
-    bool at_first, at_last; /* there is no previous, or no next, step */
-    bool with_last;         /* the button for the last step is shown */
+    bool at_first, at_last; /* true if there is no previous step; true if there is no next step */
+    bool with_last;         /* true if the button for the last step is shown */
     bool cannot_play;
     const char *words[TRANSPORT_COUNT];
 } Transport;
@@ -35,9 +35,10 @@ Rect transport_card(Ui *ui, Rect rect);
 
 float transport_width(const Transport *t);
 
-/* Draw the buttons from rect's left edge, centred vertically. Return the one that was clicked, also
- * by Enter. Space clicks only if the focus came by keyboard, because Space plays. id is that of the
- * play button; the ids after it are those of the other buttons. */
+/* Draw the buttons from the left edge of rect, centred vertically. Return the button that was
+ * clicked or pressed with Enter. Space presses a button only if the focus came by keyboard, because
+ * otherwise Space plays. id is that of the play button; the following ids are those of the other
+ * buttons. */
 TransportButton transport(Ui *ui, UiId id, Rect rect, const Transport *t);
 
 #endif

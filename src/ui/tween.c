@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#define PROBES 64 /* slots searched for an id; the one longest unseen is then reused */
+/* Most slots that are searched for an id; if none is free, the one unused for the longest time is
+ * replaced. */
+#define PROBES 64
 
 const MotionRow MOTIONS[MOTION_COUNT] = {
     [MOTION_NONE] = {0, EASE_LINEAR},        [MOTION_HOVER] = {0.080f, EASE_LINEAR},
@@ -40,7 +42,7 @@ static void value_at(float out[4], const UiTween *tween, float t) {
         out[i] = t >= 1 ? tween->to[i] : tween->from[i] + (tween->to[i] - tween->from[i]) * t;
 }
 
-/* value is the target on entry and the current value on return. */
+/* Move four numbers. value is the target on entry and the current value on return. */
 static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
     UiTween *slot = slot_of(ui, id);
     bool fresh = slot->seen_frame + 1 < ui->frame || slot->born_frame == 0;

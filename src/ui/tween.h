@@ -1,10 +1,8 @@
-/* tween.h: motion. A tween is the value on its way to a target: a closed form of ui->time_s whose
- * start the Ui remembers by id.
- * A value that is new, or was not drawn in the frame before, is at its target, so a picture without
- * a past shows the final state. With ui->reduced_motion every value is at
- * its target. A running tween requests
- * the next frame.
- * A drag is never animated: MOTION_NONE takes the target at once. */
+/* tween.h: motion. A tween is a value that moves to a target. It is a closed form of ui->time_s;
+ * the Ui remembers its start by id. A value that is new, or that the previous frame did not draw,
+ * is at its target at once, so a picture without earlier frames shows the final state. With
+ * ui->reduced_motion every value is at its target. A running tween requests the next frame. A drag
+ * is never animated: MOTION_NONE moves to the target at once. */
 #ifndef HEADLIGHT_UI_TWEEN_H
 #define HEADLIGHT_UI_TWEEN_H
 
@@ -13,11 +11,11 @@
 
 typedef enum Motion {
     MOTION_NONE,   /* at once */
-    MOTION_HOVER,  /* a hovered or focused control lights up */
-    MOTION_PIN,    /* a ring moves to another cell */
-    MOTION_VALUE,  /* a number or a cell changes its colour */
-    MOTION_VIEW,   /* a view, a panel or a chosen segment changes */
-    MOTION_REROLL, /* cells change to new colours, left to right */
+    MOTION_HOVER,  /* for a hovered or focused control that becomes lighter */
+    MOTION_PIN,    /* for a ring that moves to another cell */
+    MOTION_VALUE,  /* for a number or a cell that changes its colour */
+    MOTION_VIEW,   /* for a view, a panel or a chosen segment that changes */
+    MOTION_REROLL, /* for cells that change to new colours from left to right */
     MOTION_STEP,   /* the flight of one step */
     MOTION_COUNT
 } Motion;
@@ -29,11 +27,11 @@ typedef struct MotionRow {
 
 extern const MotionRow MOTIONS[MOTION_COUNT];
 
-/* Return the seconds that a motion of this kind takes: ui->motion_s if it is set, else its own
- * duration. */
+/* Return the duration of a motion of this kind in seconds: ui->motion_s if it is set, otherwise the
+ * kind's own duration. */
 float ui_motion_s(const Ui *ui, Motion motion);
 
-/* Return the current value of this id on its way to target. */
+/* Return the current value of this id while it moves to target. */
 float ui_tween(Ui *ui, UiId id, float target, Motion motion);
 Colour ui_tween_colour(Ui *ui, UiId id, Colour target, Motion motion);
 Rect ui_tween_rect(Ui *ui, UiId id, Rect target, Motion motion);

@@ -7,7 +7,8 @@
 
 #include "ui/tween.h"
 
-#define WHEEL_REST_S 0.3 /* seconds without a notch until the wheel may turn another control */
+/* Seconds after the last notch during which the wheel cannot turn another control. */
+#define WHEEL_REST_S 0.3
 #define FOCUS_TAG    0x9D5C31F2u
 
 UiId ui_id(const char *name, int number) {
@@ -35,7 +36,7 @@ void ui_begin(Ui *ui) {
     } else {
         ui->pointer_moved = false;
     }
-    /* Convert a drag to the new logical pixels if the scale has changed. */
+    /* Convert the drag's position to the new logical pixels if the scale has changed. */
     float ratio = ui->scale_was > 0 ? ui->scale_was / ui->list->scale : 1;
     ui->press_at = (Vec2){ui->press_at.x * ratio, ui->press_at.y * ratio};
     ui->drag_from *= ratio;
@@ -113,7 +114,7 @@ int ui_keys(Ui *ui, uint32_t key, unsigned mods) {
     return pressed;
 }
 
-/* True if the pointer is on rect and none of the layers below end covers it there. */
+/* True if the pointer is on rect and no layer below `end` covers that place. */
 static bool is_over(const Ui *ui, Rect rect, int end) {
     if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))
         return false;
@@ -194,7 +195,7 @@ static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     state->clicks = down->clicks;
     state->mods = down->mods;
     ui->active = id;
-    ui->again = true; /* the picture drawn so far does not show the press */
+    ui->again = true; /* build another pass, because this one does not show the press everywhere */
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;
@@ -208,10 +209,11 @@ static void release(Ui *ui, UiState *state) {
     state->clicked = state->hovered;
     state->mods = up->mods;
     ui->active = 0;
-    ui->again = true; /* the pointer may now hover something */
+    ui->again = true; /* build another pass, because the pointer may now hover something */
 }
 
-/* True if Tab skips a control because a drawer hides it. Other covers disappear on their own. */
+/* True if Tab skips a control because a drawer hides it. Only a drawer is checked, because other
+ * covers close by themselves. */
 static bool is_under_drawer(const Ui *ui, Rect rect) {
     return ui->list->layer < UI_LAYER_DRAWER &&
            rect_contains(ui->cover[UI_LAYER_DRAWER], rect_centre(rect));
@@ -296,8 +298,8 @@ void ui_focus_back(Ui *ui, UiId id, bool visible) {
     ui->focus_visible = visible;
 }
 
-/* Move the focus from the current or the last one. If that control is gone, the next one took its
- * place. */
+/* Move the focus from the focused control, or from the last one that had the focus. If that control
+ * is gone, count from the control that took its place. */
 static void move_focus(Ui *ui, int step) {
     int at = place_of(ui, ui->focus != 0 ? ui->focus : ui->focus_was);
     if (at < 0)

@@ -16,22 +16,23 @@
 
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
-#define TOOLS_WIDE     1700 /* a view this wide has wide gaps between its controls */
-#define SCALE_RISE     4    /* px: the scale moves up if it is in the title's line */
+#define TOOLS_WIDE     1700 /* px: a view at least this wide has wide gaps between its controls */
+#define SCALE_RISE     4    /* px by which the colour scale moves up if it is in the title's line */
 #define ASIDE_GAP      24
 #define ADD_W          124 /* width of the button that adds a scheme */
-#define DEPTH_LEAST    620 /* least height of the Depth page in a view narrower than DEPTH_WORDS_W */
-#define DEPTH_WORDS_W  1200
-#define PART_LEAST     300 /* least height of a part; if it has less, the view scrolls */
-#define GPT2_WIDTH     768 /* GPT-2's d_model */
-#define GPT2_HEADS     12
-#define SCALE_W        300
-#define NUMBER_W       76
-#define HALL_MARGIN    20
+/* Px: least height of the Depth page in a view narrower than DEPTH_WORDS_W. */
+#define DEPTH_LEAST   620
+#define DEPTH_WORDS_W 1200
+#define PART_LEAST    300 /* px: least height of a part; if there is less room, the view scrolls */
+#define GPT2_WIDTH    768 /* GPT-2's d_model */
+#define GPT2_HEADS    12
+#define SCALE_W       300
+#define NUMBER_W      76
+#define HALL_MARGIN   20
 
 static const struct {
     void (*draw)(const ViewContext *c, Rect area);
-    bool has_scale; /* it shows heads on the scale of A */
+    bool has_scale; /* true if the part shows heads on the scale of A */
 } PAGES[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {compare_columns_draw, true}, [COMPARE_DEPTH] = {compare_depth_draw, false},
     [COMPARE_MAP] = {compare_map_draw, false},        [COMPARE_SCALE] = {compare_scale_draw, true},
@@ -61,7 +62,7 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
-/* One scale for A in every column. */
+/* Draw the scale for A, which is the same in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
     ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
@@ -74,11 +75,11 @@ static void scale_draw(const ViewContext *c, Rect place) {
         bar.name = "\"Difference\" A − A_{\"ref\"}";
     }
     place.y += 8;
-    rect_cut_right(&place, 22); /* half the width of the last number */
+    rect_cut_right(&place, 22); /* room for half of the last number */
     scale_bar(c->ui, place, &bar);
 }
 
-/* The parts as segments, or as a list if they do not fit. */
+/* Draw the choice of the part, as segments, or as a list if segments do not fit. */
 static void parts_tool(const ViewContext *c, Tools *tools) {
     const char *labels[COMPARE_PART_COUNT];
     int part = c->settings->compare.part;
@@ -101,9 +102,9 @@ static void number_tool(const ViewContext *c, Tools *tools, const char *key, con
     view_take_number(c, key, &change, value + change.step);
 }
 
-/* The number of seeds, with buttons that pause, continue or stop, and the measure whose
- * distribution over the seeds replaces the histogram. A click on the measure's row chooses it, too.
- */
+/* Draw the number of seeds, with buttons that pause, continue or stop, and the choice of the
+ * measure. Its distribution over the seeds replaces the histogram. A click on a measure's row also
+ * chooses it. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
@@ -130,7 +131,8 @@ static void seeds_tool(const ViewContext *c, Tools *tools) {
 
 static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
-    if (tools->area.w < TOOLS_WIDE) /* a row of their own, so that not only the last ones wrap */
+    if (tools->area.w < TOOLS_WIDE) /* put them in a row of their own, because otherwise only the
+                                       last ones would wrap */
         tools_keep(tools, tools->area.w);
     tool_choice(c, tools, "compare-maps", "Maps", chosen->maps);
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)
@@ -154,7 +156,7 @@ static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     return true;
 }
 
-/* Draw the controls of a stack, and buttons that show the effect of the depth rule. */
+/* Draw the controls of a stack of layers, and buttons that show the effect of the depth rule. */
 static void depth_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
     DropdownChoices blocks = {.registry = &ATTN_BLOCKS};
@@ -223,7 +225,7 @@ static void results_tool(const ViewContext *c, Rect place) {
                       &c->memory->compare->copy);
 }
 
-/* Controls at the right of the title, or after the tools if they do not fit there (width 0). */
+/* Controls at the right of the title. If they do not fit there (width 0), they follow the tools. */
 typedef struct Aside {
     Rect add, results, scale;
     bool has_add, has_scale;
@@ -248,7 +250,7 @@ static Aside aside_of(const ViewContext *c) {
     return out;
 }
 
-/* Draw the tools, and cut them off *area. Return the place of the colour scale. */
+/* Draw the tools, and cut their room off *area. Return the place of the colour scale. */
 static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
     Tools tools = tools_in(*area, area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP);
     Rect scale = aside->scale;

@@ -16,8 +16,8 @@
 #include "views/shared/tools.h"
 #include "views/view.h"
 
-/* The jobs of Compare: studies of a stack of layers, of many seeds of one layer (or of the shown
- * seed alone, for its effective ranks), and of heads of several widths; and the map. */
+/* The jobs of Compare: studies of a stack of layers; of many seeds of one layer (or of the shown
+ * seed alone, for its effective ranks); of heads of several widths; and the map. */
 typedef enum CompareJobs {
     COMPARE_STACK,
     COMPARE_SEEDS,
@@ -26,14 +26,15 @@ typedef enum CompareJobs {
     COMPARE_JOB_COUNT
 } CompareJobs;
 
-/* The newest results of a job and the previous ones, which stay on screen until the newest have
- * values: each a Study, or a StdGrid. Both are owned and may be NULL. */
+/* The newest results of a job, and the previous ones, which stay on screen until the newest have
+ * values. Each is a Study or a StdGrid, owned, and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
-    uint64_t key;         /* hash of the inputs of the newest */
-    int seeds;            /* the number of seeds that it was asked for */
-    bool is_paused;       /* true if the user paused the seeds */
-    uint64_t asked_frame; /* the last frame in which the part on screen requested it */
+    uint64_t key;   /* hash of the inputs of the newest results */
+    int seeds;      /* number of seeds that the user requested from this job */
+    bool is_paused; /* true if the user paused the seeds */
+    /* Number of the last frame in which the part on screen requested this job. */
+    uint64_t asked_frame;
     double begun_s;
     bool failed; /* err says why */
     Err err;
@@ -41,34 +42,39 @@ typedef struct CompareJob {
 
 #define QUIZ_MOST 16
 
-/* The measures in the rows of a table: the list of CompareMeasures, or those of a case. */
+/* The measures in the rows of a table: some or all of CompareMeasures, or those of a case. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
 /* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
-    const float *values; /* the study's values when they were counted, to notice another study; NULL
-                            for none */
-    int in;              /* number of seeds counted so far */
+    /* The study's values that were counted, to notice another study; NULL for none. */
+    const float *values;
+    int in; /* number of seeds counted so far */
     Axis axis;
     unsigned counts[COMPARISON_MAX][SEED_BINS];
 } SeedBins;
 
 struct CompareMemory {
     Arena differences_arena;
-    Mat differences; /* (columns*H*T, T): of each column's weights from the reference's */
+    /* (columns*H*T, T): differences of each column's weights from those of the reference column. */
+    Mat differences;
     CompareJob jobs[COMPARE_JOB_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
-    Scroll scroll, view_scroll; /* scroll position of the part; of the whole view in a low window */
-    float tools_h;              /* height of the tools in the previous pass */
-    float wipe;                 /* position of the wipe, 0 to 1, minus 0.5 */
+    /* Scroll position of the part; of the whole view if the window is low. */
+    Scroll scroll, view_scroll;
+    float tools_h; /* height of the tools in the previous pass */
+    /* Position of the wipe's line minus 0.5, so that all zero is the middle. */
+    float wipe;
     Session
-        unit; /* the session that the button Unit X sets; its text is NULL before the first use */
+        unit; /* the session that the button Unit X sets; unit.text is NULL before the first use */
     int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
-    int guesses[QUIZ_MOST];      /* the answers to Spot the bug, from 1; 0 for none yet */
+    /* The user's answers in Spot the bug, counted from 1; 0 for none yet. */
+    int guesses[QUIZ_MOST];
     float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
-    ChartHover hover[COMPARE_PART_COUNT]; /* shared by a page's charts, which have one x axis */
+    /* For each part, the hover that its charts share, because they have the same x axis. */
+    ChartHover hover[COMPARE_PART_COUNT];
     TextOut copy;
 };
 
@@ -78,10 +84,10 @@ void compare_frame(const ViewContext *asked, Rect area);
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short);
 
-/* Show an error in area, and report it. */
+/* Show an error in area, and report it as this pass's failure. */
 void compare_fail_draw(const ViewContext *context, Rect area, const Err *err);
 
-/* Show in area why the job failed. Return false if it did not. */
+/* Show in area why the job failed. Return false if it has not failed. */
 bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs which);
 
 /* Stop the jobs that the part on screen does not need. Called at the end of a frame. */
@@ -91,8 +97,8 @@ void compare_jobs_stop_others(const ViewContext *context);
 void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
                      const ViewMemory *memory);
 
-/* Return the comparison in the Results. The part on screen must have requested one. compare_is_of
- * is true if the comparison is of that kind. */
+/* Return the comparison in the Results. The part on screen must have requested one. compare_is_of:
+ * true if the comparison is of that kind. */
 static inline const Comparison *compare_comparison(const ViewContext *context) {
     return &context->run->comparison->comparison;
 }
@@ -100,14 +106,14 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
     return context->run->comparison != NULL && context->run->comparison->request.kind == kind;
 }
 
-/* Return the context with the columns that the Results hold instead of the chosen columns, whose
- * results may still be missing. The returned context points to settings. */
+/* Return the context with the columns that the Results contain, instead of the chosen columns,
+ * whose results may still be missing. The returned context points to settings. */
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
 /* Set the standard deviations of a column's W_Q and W_K. */
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
-/* Return a measure of the column's shown seed; NaN while an effective rank is computed. */
+/* Return a measure of a column for the shown seed; NaN while an effective rank is computed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 /* Return the measures of the part on screen. */
@@ -117,7 +123,7 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool);
 /* Return the plan of a study of the columns. parts: flags of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
 
-/* Compute the study of the columns that are chosen now. */
+/* Compute the study of a stack of layers for the columns that are chosen now. */
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
 void compare_sweep_run(const ViewContext *context);
@@ -131,49 +137,51 @@ static inline int compare_width(int i) {
     return 2 << i;
 }
 
-/* Set a statistic's value, and the expected one, of a column at the i-th width. Return false if it
- * is not computed yet. */
+/* Set a statistic's value and its expected value, for a column at the i-th width. Return false if
+ * they are not computed yet. */
 bool compare_width_value(double *value, double *expected, const ViewContext *context, int column,
                          int i, StudyStat stat);
 
 /* Return the results of a study to show: the newest or, for a moment after a change, the previous
- * ones. units is 0 if there are none. Of its plan only the counts may be used. */
+ * ones. units is 0 if there are none. The caller may use only the counts in its plan. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
-/* Return the study over many seeds if it has at least two; else NULL. */
+/* Return the study over many seeds if it has at least two; otherwise NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
-/* Return the study behind the gauges for a room, or NULL until its seeds are computed. */
+/* Return the study behind the gauges of the hall form, or NULL until its seeds are computed. */
 const Study *compare_seeds_gauge(const ViewContext *context);
 
 /* True while a job works. memory may be NULL, also in the two functions below. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
-/* Stop all jobs, which continue when they are shown again. */
+/* Stop all jobs. They continue when their results are shown again. */
 void compare_memory_stop(CompareMemory *memory);
 
-/* Return the data of the map. Without a job, done is 0 and the plan has no x. */
+/* Return the data of the map. If it has no job, done is 0 and the plan has no x. */
 const StdGrid *compare_std_grid(const ViewContext *context);
 
-/* Draw parts of a column. The maps return the height used; the histogram fills its place. */
+/* Draw the parts of a column. compare_maps_draw returns the height used; the histogram fills its
+ * place. */
 #define COMPARE_SPREAD_H 124
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 void compare_map_of_draw(const ViewContext *context, Rect map, int column, int head);
 void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
-/* True if X is close to the X of theory: rms 1, and rows with small cosines. */
+/* True if X is close to the X that theory assumes: rms 1, and rows with small cosines. */
 bool compare_x_is_unit(const ViewContext *context);
 
-/* Set the value that theory expects on this X and the standard deviation of one draw. False if
- * theory expects nothing; then both are NaN. */
+/* Set the value that theory expects on this X, and the standard deviation of one draw. Return false
+ * if theory expects nothing; then both are NaN. */
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
 
-/* Return what the maps show. Parts other than Columns show weights. */
+/* Return what the heatmaps show: in Columns the user's choice, in other parts weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);
 
-/* Compute the differences if the maps show them. Return false if memory runs out. */
+/* Compute the differences between columns, if the heatmaps show them. Return false if memory runs
+ * out. */
 bool compare_maps_make(const ViewContext *context, Err *err);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
@@ -182,16 +190,16 @@ float compare_table_height(const ViewContext *context, float width);
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);
 
-/* Write the results of the part on screen as text. Return false if it has none yet or memory runs
- * out. */
+/* Write the results of the part on screen as text. Return false if the part has none yet, or if
+ * memory runs out. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 
-/* The first function lists the schemes of the Fused part. The second returns the row of
- * BROKEN_INITS that the question is about. */
+/* List the schemes of the Fused part. The second function returns the row of BROKEN_INITS that the
+ * question is about. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 
-/* Return the row of a scheme. */
+/* Return the row of SCHEMES with this id. */
 static inline int compare_scheme(const char *id) {
     return registry_find(&SCHEME_REGISTRY, id, strlen(id));
 }
@@ -202,7 +210,7 @@ void compare_columns_draw(const ViewContext *context, Rect area);
 /* Draw the hall form of the first columns: one head, two numbers and the histogram. */
 void compare_hall_draw(const ViewContext *context, Rect area);
 
-/* Draw the words about X and its two buttons. */
+/* Draw the line about X with its two buttons. */
 void compare_input_draw(const ViewContext *context, Tools *tools);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);

@@ -1,4 +1,4 @@
-/* The columns, with the charts of a stack of layers below them. */
+/* The columns of Compare, with the charts of a stack of layers below them. */
 #include <math.h>
 #include <string.h>
 
@@ -7,20 +7,20 @@
 #include "views/compare/compare.h"
 
 #define COLUMN_LEAST  210
-#define COLUMN_TWO    400 /* least width of a column in a window narrower than 1360 px */
+#define COLUMN_TWO    400 /* px: least width of a column in a window narrower than 1360 px */
 #define BETWEEN       32
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* height of the charts if the columns scroll */
 
 /* Heights that grow if there is room, and shrink a little to avoid scrolling: the space after the
- * formula and the maps, the histogram, the space below a column, and the charts. */
+ * formula, the space after the maps, the histogram, the space below a column, and the charts. */
 enum { AFTER_FORMULA, AFTER_MAPS, SPREAD, BELOW, CHARTS, HEIGHTS };
 static const float TIGHT_TO_EASY[3][HEIGHTS] = {
     {0, 8, 88, 8, 148}, {0, 14, COMPARE_SPREAD_H, 14, 172}, {10, 30, 148, 34, 208}};
 
 typedef struct Grid {
     int count, across, rows;
-    float between, parts; /* parts: height of a column without these heights */
+    float between, parts; /* parts: height of a column without the heights above */
     float heights[HEIGHTS], row_h;
 } Grid;
 

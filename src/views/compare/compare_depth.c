@@ -1,5 +1,5 @@
-/* A stack of layers: the standard deviation of the signal on its way up and of the gradient on its
- * way down, and how soon all tokens become the same. */
+/* The Depth page, a stack of layers: the standard deviation of the signal on its way up and of the
+ * gradient on its way down, and how soon all tokens become equal. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,9 @@
 #define TITLE_H 30
 #define BETWEEN 40
 #define WAIT_S  0.2 /* seconds of computing before "Computing…" is shown */
-#define DECADES 4   /* most powers of ten above and below 1; a curve beyond has its value written */
+/* Most powers of ten shown above and below 1; a curve that leaves this range has its value
+ * written. */
+#define DECADES 4
 
 /* One curve for each scheme, with its data. */
 typedef struct Curves {
@@ -22,8 +24,8 @@ typedef struct Curves {
     int count, layers;
 } Curves;
 
-/* Write where a curve leaves the plot: its last value, or where it overflows. A backward one runs
- * down to layer 1. */
+/* Write where a curve leaves the plot: its last value, or the layer at which it overflows. The
+ * gradient's curve runs down to layer 1. */
 static void where_to(char out[96], const char *name, const float *y, int layers, bool backward) {
     int over = 0, known = layers;
     char text[32];
@@ -45,11 +47,11 @@ static void where_to(char out[96], const char *name, const float *y, int layers,
         snprintf(out, 96, "%s: %s at layer %d", name, text, layers);
 }
 
-/* Fill the curves of a measure. A unit that is not computed has no values yet. */
+/* Fill the curves of a measure. Units that are not computed yet have no values. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;
-    /* After an overflow no tokens are left to compare. */
+    /* after an overflow there are no finite tokens to compare */
     bool none =
         stat == STUDY_RESIDUAL_Y || !study_stat_exists(stat, &study->plan.shape, &study->plan.mask);
     float gap = none ? NAN : INFINITY;
@@ -99,10 +101,11 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .names = area.w > 420,
                    .x_name = "\"layer\"",
                    .shared = &c->memory->compare->hover[c->settings->compare.part],
-                   .readout = area.w <= 420, /* otherwise the values are next to the names */
+                   /* In a wide chart the values are next to the names instead. */
+                   .readout = area.w <= 420,
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
-    /* Say that curves are being computed, because empty axes would look final. */
+    /* Show that curves are being computed, because empty axes would look like a result. */
     const CompareJob *stack = &c->memory->compare->jobs[COMPARE_STACK];
     bool any = false;
     for (int i = 0; i < curves.count; i++)
@@ -120,7 +123,7 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
                 STUDY_STD_GRAD_X);
 }
 
-/* Draw the charts, with an explanation; in a hall the caption says it. */
+/* Draw the charts and an explanation of them. In a hall the caption explains them. */
 void compare_depth_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
         "Without a residual each layer mixes the tokens further, until they are identical, doubly "

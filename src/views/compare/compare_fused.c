@@ -1,5 +1,6 @@
-/* Fused QKV: the shape of the matrix that Xavier is applied to decides its fans, the fans decide
- * the standard deviation, and that decides the scores. Four cases on the same draws. */
+/* The Fused page: the shape of the matrix to which Xavier is applied determines its fan-in and
+ * fan-out, these determine the standard deviation, and that determines the scores. Four cases with
+ * the same random numbers. */
 #include <math.h>
 
 #include "ui/layout.h"
@@ -16,8 +17,8 @@
 
 typedef struct Case {
     const char *scheme, *name;
-    int matrices; /* matrices sampled for one kind of weights; 0 for one per head */
-    int columns;  /* number of kinds of weights in one matrix */
+    int matrices; /* number of matrices sampled for one kind of weights; 0: one for each head */
+    int columns;  /* number of kinds of weights that one matrix contains */
 } Case;
 
 static const Case CASE_ROWS[CASES] = {
@@ -33,15 +34,15 @@ void compare_fused_schemes(OptionList *out) {
         out->rows[i] = compare_scheme(CASE_ROWS[i].scheme);
 }
 
-/* Return the columns of the matrix that is sampled as a whole: its fan-out. */
+/* Return the fan-out: the number of columns of the matrix that is sampled as a whole. */
 static int fan_out_of(const Case *one, const AttnShape *shape) {
     return one->matrices == 0  ? shape->K
            : one->columns == 1 ? shape->H * shape->K
                                : shape->H * (2 * shape->K + shape->V);
 }
 
-/* Draw the matrices to scale, with a ring around the one that is sampled as a whole, and its
- * fans. */
+/* Draw the matrices to scale, with a ring around the one that is sampled as a whole, and its fan-in
+ * and fan-out. */
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
     const AttnShape *s = &compare_comparison(c)->plan.shape;
@@ -69,8 +70,8 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
             "%d", fan_out_of(one, s));
 }
 
-/* Draw a case: its picture, its sum and what follows. In a hall the picture takes the whole height,
- * with only the formula of its fans below it. */
+/* Draw a case: its picture, its formula with numbers, and the results. In a hall the picture takes
+ * the whole height, with only the formula of its fans below it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = NAME_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;

@@ -9,7 +9,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define WIDE     1.75f /* width as a multiple of the height; a narrower stage has two columns */
+#define WIDE     1.75f /* ratio of width to height; a narrower stage has two columns */
 #define BETWEEN  28
 #define NAME_H   40
 #define NAME     24
@@ -19,20 +19,20 @@
 #define LINE     20
 #define LEGEND_H 40
 #define GAUGE_H  14
-#define GAUGE_W  44 /* of the sample in the legend */
+#define GAUGE_W  44 /* px: width of the sample gauge in the legend */
 #define TRACK_H  4
 #define STAND    13  /* of a mark on a gauge */
-#define TOP_H    136 /* least height of both numbers */
+#define TOP_H    136 /* px: least height of both numbers */
 #define LEGEND_W 240
-#define MAP      0.54f /* a map's width as a share of its column's width, */
-#define MAP_MOST 0.42f /* the most, as a share of the stage's height */
+#define MAP      0.54f /* width of a map as a share of its column's width */
+#define MAP_MOST 0.42f /* largest width of a map as a share of the stage's height */
 
 static const struct {
     StudyStat stat;
     const char *word, *of;
 } NUMBERS[] = {{STUDY_STD_S, "std ", "S"}, {STUDY_ENTROPY_A, "Entropy", ""}};
 
-/* Draw a gauge whose middle half is mean ± 2 std of the seeds. */
+/* Draw a gauge. Its middle half is the range mean ± 2 std over the seeds. */
 static void gauge_draw(Ui *ui, Rect place) {
     Rect track = {place.x, rect_centre(place).y - TRACK_H / 2.0f, place.w, TRACK_H};
     Rect middle = rect_inset(place, place.w / 4, 0);
@@ -43,8 +43,7 @@ static void gauge_draw(Ui *ui, Rect place) {
               ui->theme->text_1);
 }
 
-/* Draw where the shown seed's value stands among those of the seeds. Beyond the gauge's ends the
- * mark is an arrow. */
+/* Mark the value of the shown seed on the gauge. If it is beyond an end, the mark is an arrow. */
 static void value_draw(const ViewContext *c, Rect place, int column, StudyStat stat) {
     Ui *ui = c->ui;
     const Study *seeds = compare_seeds_gauge(c);
@@ -134,7 +133,7 @@ void compare_hall_draw(const ViewContext *c, Rect area) {
         bar.lo = -bar.hi;
     }
     Rect scale = rect_cut_right(&legend, LEGEND_W);
-    rect_cut_right(&scale, 16); /* half the width of the last number */
+    rect_cut_right(&scale, 16); /* room for half of the last number */
     scale.y += 4;
     scale_bar(c->ui, scale, &bar);
     text_left(c->ui, &legend, TEXT_CAPTION, "Head %d, %s", c->session->options.head,

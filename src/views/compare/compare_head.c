@@ -1,5 +1,5 @@
-/* The head of a column: its mark, scheme and formula, and the schemes of single matrices. Its mark
- * or the empty part of its line can be dragged onto another column. */
+/* The heading of a column: its mark, scheme and formula, and the schemes of single matrices. The
+ * mark, or the empty part of its line, can be dragged onto another column. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +16,12 @@
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
-#define NAME_H        36
-#define FORMULA_H     30
-#define OWN_H         40
-#define OWN_W         300   /* with two of these, the schemes of single matrices are in pairs */
-#define FORMULA_LEAST 0.75f /* smallest factor to which a formula shrinks */
+#define NAME_H    36
+#define FORMULA_H 30
+#define OWN_H     40
+/* Px: width for one scheme of a single matrix; with twice this width there are two in a line. */
+#define OWN_W         300
+#define FORMULA_LEAST 0.75f /* smallest factor by which a formula is made smaller */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
 static int own_across(float width) {
@@ -38,7 +39,8 @@ static bool in_use(const ViewContext *c, int column) {
            c->settings->compare.schemes.rows[column] == c->session->options.init;
 }
 
-/* Draw the mark. A click uses its scheme. Return true while it is held, which may become a drag. */
+/* Draw the mark. A click chooses its scheme for the layer. Return true while the mark is held down,
+ * which may become a drag. */
 static bool mark_button(const ViewContext *c, Rect place, int column) {
     UiId id = ui_id("use scheme", column);
     UiState state = ui_control(c->ui, id, place, 0);
@@ -68,7 +70,7 @@ static int column_under(const ViewContext *c) {
     return -1;
 }
 
-/* Move the column by a drag onto another, or by Alt and an arrow. */
+/* Move the column by a drag onto another one, or by Alt and an arrow key. */
 static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     CompareMemory *m = c->memory->compare;
     UiId id = ui_id("column", column);
@@ -83,7 +85,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
         m->dragged = 0;
         to = column_under(c);
     }
-    if (m->dragged != dragged) /* columns before this one are drawn already */
+    if (m->dragged != dragged) /* build another pass, because earlier columns are drawn already */
         c->ui->again = true;
     if (state.focused)
         to += ui_keys(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_keys(c->ui, KEY_LEFT, KEY_MOD_ALT);
@@ -146,7 +148,7 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
 }
 
 /* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw the
- * standard deviation of W_Q, or the formula up to its first comma. */
+ * standard deviation of W_Q; if that is not known, the formula up to its first comma. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     const Comparison *comparison = compare_comparison(c);

@@ -1,5 +1,6 @@
-/* The line about X above all columns, with two buttons that make X similar to that of theory:
- * random vectors without positions and repeats, or a layer normalisation, as in real layers. */
+/* The line about X above all columns, with two buttons that make X similar to the X that theory
+ * assumes: random vectors without positions and repeated words, or a layer normalisation, as in
+ * real layers. */
 #include <ctype.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static bool same_word(const Results *run, int i, int j) {
     return true;
 }
 
-/* Delete repeated words and the blanks before them, beginning with the last word. */
+/* Delete repeated words and the blanks before them, starting with the last word. */
 static bool cut_repeats(Session *session, const Results *run, Err *err) {
     for (int i = run->T - 1; i > 0; i--) {
         size_t from = run->tokens[i].at, to = from + run->tokens[i].bytes;
@@ -50,7 +51,7 @@ static bool set(Session *session, const char *key, const char *value, Err *err) 
                        err);
 }
 
-/* Set an X like that of theory, in one undo step. */
+/* Set an X like the one that theory assumes, in one undo step. */
 static void make_unit(const ViewContext *c) {
     Session *unit = &c->memory->compare->unit;
     Err err;
@@ -84,7 +85,7 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
             &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
                        NULL, NULL});
     rect_cut_left(&line, APART);
-    if (line.w < normal_w) /* the list of blocks offers it too */
+    if (line.w < normal_w) /* leave the button out, because the list of blocks offers this, too */
         return;
     place = rect_cut_left(&line, normal_w);
     if (toggle(c->ui, normal, place, "LayerNorm", normed))

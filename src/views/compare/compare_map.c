@@ -1,6 +1,6 @@
-/* The map: attention by the standard deviations of W_Q and W_K, with the schemes as points. Only
- * their product matters for the scores: attention is even on one side and saturated on the
- * other. */
+/* The map: attention as a function of the standard deviations of W_Q and W_K, with the schemes as
+ * points. Only their product matters for the scores: attention is even on one side and saturated on
+ * the other. */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -18,9 +18,9 @@
 #define LEGEND_H        56
 #define HEAD_MOST       300
 #define HEAD_NAME       24
-#define NUMBER_HALF     22  /* half the width of a scale's last number */
-#define HEADS_BELOW     60  /* px below the heads for their scale */
-#define KEY_STEP        0.5 /* grid cells that an arrow key moves the point */
+#define NUMBER_HALF     22  /* px: half the width of the last number on a scale */
+#define HEADS_BELOW     60  /* px below the heads for their colour scale */
+#define KEY_STEP        0.5 /* number of grid cells by which an arrow key moves the point */
 
 static double clamp_std(double std) {
     return fmin(fmax(std, STD_GRID_MIN), STD_GRID_MAX);
@@ -37,8 +37,8 @@ static Vec2 place_of(Rect plot, double query, double key) {
     return (Vec2){plot.x + plot.w * x, rect_bottom(plot) - plot.h * y};
 }
 
-/* Fill out from the map's top row down, and the ends of its scale. A place that is not computed yet
- * is NaN. */
+/* Fill out from the top row of the map down, and find the ends of its scale. A point that is not
+ * computed yet is NaN. */
 static void values_of(float *out, float *lo, float *hi, const StdGrid *grid, bool gradient) {
     int done = atomic_load(&grid->done);
     float least = INFINITY, most = -INFINITY;
@@ -71,8 +71,8 @@ static void axes_draw(const ViewContext *c, Rect plot) {
             TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
-/* Draw a point for each column's scheme, at its standard deviations. A click moves the chosen point
- * there. */
+/* Draw a point for each column's scheme, at its standard deviations. A click on it moves the chosen
+ * point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -113,7 +113,7 @@ static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
     ui_focus_ring(c->ui, id, plot, 4);
 }
 
-/* The map needs a palette of its own, because the colours of A are next to it. */
+/* Return the palette of the map. It differs from that of A, whose colours are next to it. */
 static int palette_of(const ViewContext *c) {
     return c->settings->palette == PALETTE_MAGMA ? PALETTE_VIRIDIS : PALETTE_MAGMA;
 }
@@ -157,7 +157,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     label_draw(c->ui, line, &number, text);
 }
 
-/* Draw the weights of each head with its number. Return their right end. */
+/* Draw the weights of each head, with its number. Return the right end of the heads. */
 static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
     const AttnShape *s = &grid->plan.shape;
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
@@ -194,7 +194,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     fact(c, &area, "σ(S)", spread ? product * stats_score_std(&grid->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
-    /* Say which distribution is scaled, because the numbers depend on it. */
+    /* Write which distribution is scaled, because the numbers depend on it. */
     const SchemePlan *draw = &grid->plan.schemes[0].plan;
     const char *name = scheme_std(draw, ATTN_W_Q, &grid->plan.shape) > 0
                            ? SCHEMES[draw->scheme[ATTN_W_Q]].entry.label
@@ -218,7 +218,7 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     compare_grid_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_GRID))
         return;
-    /* Find the point: the chosen one, or that of the scheme in use. */
+    /* Find the point: the one that the user chose, or that of the scheme in use. */
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
     const StudyPlan *plan = &compare_std_grid(c)->plan;
     for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* The heads of a column as small heatmaps: its weights, their difference from another column, or
- * both with a line between them that can be dragged. */
+/* The heads of a column as small heatmaps: their weights, the difference from another column, or
+ * both, with a line between them that can be dragged. */
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/text.h"
@@ -11,8 +11,8 @@
 #include "ui/label.h"
 #include "views/shared/map_grid.h"
 
-#define MAP_MOST  112 /* px: largest side of a map */
-#define MAP_LARGE 148 /* px: largest side with at most two columns */
+#define MAP_MOST  112 /* px: largest side of a heatmap */
+#define MAP_LARGE 148 /* px: largest side of a heatmap if there are at most two columns */
 #define NUMBER_H  22
 
 /* The places of the heads, and the height of the numbers below them. */
@@ -47,7 +47,8 @@ CompareMaps compare_maps_kind(const ViewContext *c) {
                                                 : MAPS_WEIGHTS;
 }
 
-/* Return what a heatmap shows: the weights, or the difference that compare_maps_make computed. */
+/* Return the matrix that a heatmap shows: the weights, or the difference that compare_maps_make
+ * computed. */
 static Mat shown(const ViewContext *c, int column, int head) {
     const AttnShape *shape = &compare_comparison(c)->plan.shape;
     return compare_maps_kind(c) == MAPS_DIFFERENCE
@@ -80,12 +81,13 @@ static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) 
     draw_cells(c->ui->list, &cells);
 }
 
-/* Return the position of the wipe's line. */
+/* Return the x of the wipe's line. */
 static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
 
-/* Handle a drag of the line. Call before the cells, which are below it. */
+/* Handle a drag of the wipe's line. Call before the cells are drawn, because they are below the
+ * line. */
 static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
     Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};

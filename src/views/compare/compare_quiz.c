@@ -1,5 +1,5 @@
-/* Spot the bug: one layer as intended and with a broken initialisation, on the same draws. The
- * ticks of both show the intended values; the user says what is broken. */
+/* Spot the bug: one layer as intended and one with a broken initialisation, with the same random
+ * numbers. The ticks of both show the intended values; the user must find out what is broken. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,8 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define STRIDE    4 /* step through the table of questions, so that their order is not the table's */
+/* Step through the table of questions, so that their order differs from the table's. */
+#define STRIDE    4
 #define ANSWERS_W 460
 #define ANSWER_H  44
 #define NAME_H    36
@@ -31,7 +32,7 @@ int compare_quiz_bug(const CompareSettings *chosen) {
     return bug_of(question_of(chosen));
 }
 
-/* Write how far the gradients of two heads differ. A difference below 1e-6 is rounding, so it is
+/* Write how far the gradients of two heads differ. A difference below 1e-6 is only rounding and is
  * written as 0. */
 static void apart_text(char out[96], const ViewContext *c, int column) {
     float apart = compare_comparison(c)->heads_apart[column];
@@ -39,7 +40,7 @@ static void apart_text(char out[96], const ViewContext *c, int column) {
              100 * (double)(apart < 1e-6F ? 0 : apart));
 }
 
-/* Return the height of that text, the same for both columns. */
+/* Return the height of the text about the gradients, the same for both columns. */
 static float apart_height(const ViewContext *c, float width) {
     char text[96];
     apart_text(text, c, 0);
@@ -62,7 +63,7 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     compare_table_draw(c, place, column);
 }
 
-/* Draw the number of the question, with buttons to the others. */
+/* Draw the number of the question, with buttons to the previous and the next one. */
 static void turn_draw(const ViewContext *c, Rect line, int question) {
     int count = BROKEN_INIT_REGISTRY.count, to = question;
     Rect next = rect_cut_right(&line, 84);

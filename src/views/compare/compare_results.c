@@ -30,7 +30,7 @@ static void name_columns(Names *names, const ViewContext *c) {
     }
 }
 
-/* Return a summary over the computed seeds, or of the shown seed. */
+/* Return a summary over the computed seeds or, without many seeds, the value of the shown seed. */
 static StudySummary column_summary(const void *context, int column, int layer, StudyStat stat) {
     const ViewContext *c = context;
     const Study *seeds = compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
@@ -39,7 +39,7 @@ static StudySummary column_summary(const void *context, int column, int layer, S
                          : (StudySummary){one, 0, one, one, 1};
 }
 
-/* Return the table of a stack, of the columns, or of the cases of other parts. */
+/* Return the table of a stack, of the columns, or of the cases in other parts. */
 static StudyTable table_of(const ViewContext *c, Names *names) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
@@ -92,7 +92,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
     text_out(out, "]");
 }
 
-/* Rows are standard deviations of W_Q, columns of W_K. */
+/* Write the map. Rows are standard deviations of W_Q, columns those of W_K. */
 static void map_json(TextOut *out, const ViewContext *c) {
     const StdGrid *grid = compare_std_grid(c);
     Names names;
@@ -195,7 +195,8 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     ViewContext shown = compare_shown(asked, &settings);
     ResultsRequest request = {0};
     compare_request(&request, asked->session, asked->settings, asked->memory);
-    bool is_twice = asked->settings->compare.part == COMPARE_TWICE; /* which compares no schemes */
+    /* This page compares no schemes. */
+    bool is_twice = asked->settings->compare.part == COMPARE_TWICE;
     if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request) ||
         (is_twice && result != RESULT_PYTORCH))
         return false;

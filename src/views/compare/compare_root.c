@@ -1,5 +1,6 @@
-/* Why √d_k: one product of a query's and a key's entry, the sum of n of them, and the sum divided
- * by √n, as histograms of the session's own layer next to the law σ² = n·σ_q²·σ_k². */
+/* Why √d_k: three histograms: the product of one entry of a query and of a key, the sum of n such
+ * products, and the sum divided by √n. They are measured on the session's own layer, next to the
+ * law σ² = n·σ_q²·σ_k². */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -9,11 +10,12 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define BINS    49
-#define TOKENS  64   /* most tokens that are counted, */
-#define PAIRS   4096 /* most pairs of tokens over all heads, so that a drag stays smooth */
-#define SINGLES 64   /* entries whose products are counted one by one */
-#define REACH   3.2  /* standard deviations of the whole sum at either end of the axis */
+#define BINS   49
+#define TOKENS 64 /* most tokens whose pairs are counted */
+/* Most pairs of tokens that are counted over all heads, so that a drag stays smooth. */
+#define PAIRS   4096
+#define SINGLES 64  /* number of entries whose products are counted one by one */
+#define REACH   3.2 /* ends of the axis, in standard deviations of the whole sum */
 #define BETWEEN 40
 #define LEAST_W 300
 #define LEAST_H 250
@@ -22,7 +24,7 @@
 #define LAW_H   34
 #define BAR_H   40
 
-#define HALL_WIDE   1.75f /* width as a multiple of the height; a narrower stage has two panels */
+#define HALL_WIDE   1.75f /* ratio of width to height; a narrower stage has two panels */
 #define HALL_NAME   24
 #define HALL_NUMBER 30
 #define HALL_LINE   44
@@ -35,23 +37,24 @@ typedef struct Products {
     AttnShape shape;
     int tokens, heads, terms;
     double square_q, square_k; /* mean squares of the entries of q and k */
-    float end;                 /* where the axis ends, on both sides */
+    float end;                 /* value at the end of the axis, on both sides of 0 */
     float counts[PANEL_COUNT][BINS];
     long all[PANEL_COUNT];       /* number of products */
-    double square[PANEL_COUNT];  /* measured: the mean square */
-    double largest[PANEL_COUNT]; /* mean over rows of the largest weight of a softmax */
+    double square[PANEL_COUNT];  /* measured mean square in each panel */
+    double largest[PANEL_COUNT]; /* mean, over rows, of the largest weight after a softmax */
 } Products;
 
 static double mean_square(const Mat *m) {
     return stats_sum_of_squares(m) / ((double)m->rows * m->cols);
 }
 
-/* Return the standard deviation that the law gives a panel. */
+/* Return the standard deviation that the law predicts for a panel. */
 static double law_of(const Products *p, Panel panel) {
     return sqrt(p->square_q * p->square_k * (panel == PANEL_SUM ? p->terms : 1));
 }
 
-/* Count the products of one query with its keys, and add the largest weight of their softmax. */
+/* Count the products of one query with its keys, and add the largest weight of their softmax to the
+ * sum. */
 static void row_count(Products *p, Panel panel, const float *values, int count, bool is_row) {
     float most = -INFINITY, sum = 0;
     int rows = p->heads * p->tokens;
@@ -110,7 +113,7 @@ static Products products_of(const ViewContext *c) {
 
 static const char *const NAMES[] = {"One product", "Sum of %d", "Divided by √%d"};
 
-/* Draw one histogram; the band is the law's ±σ. */
+/* Draw one histogram; the band is ±σ of the law. */
 static void spread_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
     double law = law_of(p, panel);
     Histogram histogram = {.counts = p->counts[panel],
@@ -142,7 +145,7 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
         text_pair(ui, rows, "mean max A", "%s", FIXED(p->largest[panel], 2));
 }
 
-/* Write the law with this layer's numbers, for the sum and for single entries. */
+/* Write the law with this layer's numbers, for the sum and for a single entry. */
 static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
     const Mat *W = &c->run->layers[0].params.p[ATTN_W_Q];
     text_line(c->ui, &area, TEXT_FORMULA, "σ^2 = n·σ_q^2·σ_k^2 = %d · %s · %s = %s", p->terms,

@@ -1,5 +1,6 @@
-/* 1/√d_k: the standard deviation of the scores and the saturation of the softmax by head width,
- * measured and predicted for each scheme. The line through both charts is d_k. */
+/* 1/√d_k: charts of the scores' standard deviation and of the softmax's saturation against the
+ * width of a head, measured and predicted for each scheme. The line through both charts is at
+ * d_k. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +14,7 @@
 #define MAPS_ABOVE   16
 #define NAME_H       28
 #define COLUMN_GAP   24
-#define CHARTS_LEAST 300 /* a lower view shows no heads */
+#define CHARTS_LEAST 300 /* px: in a lower view the heads are not shown */
 
 /* A curve for each scheme, and a dashed curve of its expected values. */
 typedef struct Curves {

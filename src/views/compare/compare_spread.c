@@ -1,5 +1,5 @@
-/* A column's histogram: of a quantity with the expected density over it, or of the chosen measure
- * over many seeds, with the shown seed marked. */
+/* The histogram of a column: of a quantity with the expected density over it, or of the chosen
+ * measure over many seeds, with the shown seed marked. */
 #include <math.h>
 
 #include "base/number.h"
@@ -9,7 +9,7 @@
 
 #define TITLE_H 24
 
-/* Return an explanation of the curve. */
+/* Return an explanation of the expected curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
         return "The dots: the softmax of independent normal scores as wide as theory expects on "
@@ -19,7 +19,7 @@ static const char *curve_words(ComparisonSpread spread) {
                : "The dots: the distribution of the scheme.";
 }
 
-/* Choose ends that contain every seed, the expected value and the shown seed. */
+/* Choose ends that include every seed, the expected value and the shown seed. */
 static void find_ends(Histogram *histogram, StudySummary over, double expected, double shown) {
     double lo = over.least, hi = over.most;
     lo = isfinite(expected) ? fmin(lo, expected) : lo;
@@ -102,7 +102,7 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, of->is_log ? "%s smaller" : "%s beyond",
                 GROUPED(of->outside));
     else if (column == 0 && of->has_curve && place.w > 220) {
-        /* Draw the legend of the dots, in the first column. */
+        /* Draw the legend of the dots; only in the first column. */
         float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
         float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
         for (int i = 0; i < 5; i++)

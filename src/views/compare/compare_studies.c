@@ -1,6 +1,6 @@
-/* What the part on screen needs: a comparison, requested from the Results, and jobs for studies and
- * the map. Each job continues while the part asks for it, and hides for a moment behind the
- * previous results, so that quick changes do not flicker. */
+/* Computes what the part on screen needs: a comparison, requested from the Results, and jobs for
+ * studies and the map. Each job continues while the part requests it. For a moment after a change
+ * the previous results stay on screen, so that quick changes do not flicker. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,7 @@
 
 #define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
 #define GAUGE_SEEDS                                                                                \
-    100 /* for a room, each number stands on a gauge of at least this many seeds                   \
-         */
+    100 /* in a hall, each number is shown on a gauge of at least this number of seeds \ */
 
 static const ComparisonKind KINDS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,
@@ -103,7 +102,7 @@ void compare_jobs_stop_others(const ViewContext *c) {
     }
 }
 
-/* Show the results of another job, which may be NULL. If keeps, the newest results become the
+/* Replace the job by another one, which may be NULL. If keeps, the newest results become the
  * previous ones. */
 static void replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps) {
     job_drop(c->pool, keeps ? job->before : job->now);
@@ -114,8 +113,8 @@ static void replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps
     job->failed = next == NULL;
 }
 
-/* Record that the part on screen needs the job, start it unless it is running or done, and wait for
- * it as long as the frame can. */
+/* Record that the part on screen needs the job, and start it unless it is running or finished. Wait
+ * for it as long as the frame can. */
 static void run_job(const ViewContext *c, CompareJob *job, bool is_over) {
     job->asked_frame = c->ui->frame;
     if (job->failed || is_over || view_job_is_working(c, job->now))
@@ -125,7 +124,7 @@ static void run_job(const ViewContext *c, CompareJob *job, bool is_over) {
     view_job_is_working(c, job->now);
 }
 
-/* Record the job's error if it failed. */
+/* If the job failed, record its error. */
 static void check(const ViewContext *c, CompareJob *job, const atomic_bool *failed,
                   const Err *err) {
     job->failed = !job_is_working(c->pool, job->now) && atomic_load(failed);
@@ -133,7 +132,7 @@ static void check(const ViewContext *c, CompareJob *job, const atomic_bool *fail
         job->err = *err;
 }
 
-/* True if the previous results are still to be shown, so that quick changes do not flicker. */
+/* True if the previous results must still be shown, so that quick changes do not flicker. */
 static bool is_early(const ViewContext *c, const CompareJob *job) {
     return c->ui->time_s < job->begun_s + BEFORE_S;
 }
@@ -151,7 +150,7 @@ bool compare_job_fail_draw(const ViewContext *c, Rect area, CompareJobs which) {
     return job->failed;
 }
 
-/* Compute a study. input: a hash of what the plan borrows. */
+/* Compute a study. input: hash of everything that the plan borrows. */
 static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, uint64_t input) {
     CompareJob *job = &c->memory->compare->jobs[which];
     Study *study = (Study *)job->now;
@@ -191,7 +190,7 @@ void compare_stack_run(const ViewContext *c) {
         SchemePlan *draw = &plan.schemes[i].plan;
         draw->depth = chosen->layers;
         if (chosen->rule == RULE_OFF && draw->scheme[ATTN_W_O] == aware)
-            draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its depth rule */
+            draw->scheme[ATTN_W_O] = plain; /* GPT-2 without its depth rule for W_O */
     }
     run(c, COMPARE_STACK, &plan, c->run->revision);
 }
@@ -207,8 +206,8 @@ void compare_seeds_run(const ViewContext *c) {
         run(c, COMPARE_SEEDS, &plan, c->run->revision);
 }
 
-/* The schemes of this study are the columns at the first width, then at the second, and so on. Its
- * key does not depend on the layer's own width. */
+/* Compute the sweep over widths. The schemes of its study are the columns at the first width, then
+ * at the second, and so on. Its key does not include the layer's own width. */
 void compare_sweep_run(const ViewContext *c) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY, 1, 1);
     Options options = c->session->options;
@@ -238,7 +237,7 @@ void compare_grid_run(const ViewContext *c) {
     CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
     StdGrid *grid = (StdGrid *)job->now;
     if (job->key != c->run->revision) {
-        /* The inputs of the map. W_V and W_O have the scheme in use. */
+        /* The plan of the map. W_V and W_O have the scheme in use. */
         StudyPlan plan = study_plan(c->run, c->session, &c->session->options.init, 1, 1, 0);
         bool keeps = is_drawn(grid);
         grid = std_grid_create(&plan, &job->err);
@@ -281,7 +280,7 @@ bool compare_width_value(double *value, double *expected, const ViewContext *c, 
     return true;
 }
 
-/* Return the study over the seeds if it has at least this many; else NULL. */
+/* Return the study over the seeds if it has at least this number; otherwise NULL. */
 static const Study *seeds_study(const ViewContext *c, int least) {
     const CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = compare_study_shown(c, COMPARE_SEEDS);

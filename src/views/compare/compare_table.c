@@ -1,5 +1,5 @@
-/* A column's measures, each on an axis that all columns share. A mark is the measured value, a tick
- * the value that theory expects on this X (lab/theory_on_input.h), and a band the standard
+/* The measures of a column, each on an axis that all columns share. A mark is the measured value, a
+ * tick the value that theory expects on this X (lab/theory_on_input.h), and a band the standard
  * deviation of one draw. Every measure has a grey tick for unit X. With many seeds, a row shows
  * their distribution and the confidence interval of the mean. */
 #include <math.h>
@@ -24,23 +24,25 @@
 #define TRACK_H       5
 #define WORDS         TEXT_NOTE /* style of the note about a whole column */
 #define WORDS_GAP     4
-#define TIGHT_W       300 /* a narrower column writes no expected number and shows only the tick */
-#define UNIT_W        400 /* a column this wide writes the number for unit X, too */
-#define BAND_H        19  /* height of the mean's confidence interval */
-#define CHANCE_H      13  /* height of the band of one seed: mean ± standard deviation */
-#define SHAPE_H       21  /* height of the distribution over the seeds */
+/* Px: a narrower column shows the expected value only as a tick, not as a number. */
+#define TIGHT_W  300
+#define UNIT_W   400 /* px: a column at least this wide also has the number for unit X */
+#define BAND_H   19  /* height of the mean's confidence interval */
+#define CHANCE_H 13  /* height of the band for one seed: mean ± standard deviation */
+#define SHAPE_H  21  /* height of the distribution over the seeds */
 
-#define NEAR       0.05 /* relative difference too small to be reported */
-#define UNIT_NEAR  0.01 /* largest distance of the rms from 1 for an X that counts as unit X */
-#define UNIT_APART 0.1  /* largest mean cosine of its rows that counts as independent */
-#define FAR        3    /* standard deviations of one draw; larger differences are reported */
+#define NEAR       0.05 /* smallest relative difference that is reported */
+#define UNIT_NEAR  0.01 /* largest difference of the rms from 1 with which an X counts as unit X */
+#define UNIT_APART 0.1  /* largest mean cosine of two rows that counts as independent */
+/* Smallest difference that is reported, in standard deviations of one draw. */
+#define FAR 3
 
-/* One line of the table: a word and the symbol that it describes. */
+/* One line of the table: a word, and the symbol that it describes. */
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
     bool logarithmic;
-    const char *brief; /* the word in a narrow column; NULL for word, "" for none */
+    const char *brief; /* the word in a narrow column; NULL: the same word, "": none */
 } Measure;
 
 static const Measure MEASURES[] = {
@@ -60,10 +62,11 @@ static const Measure MEASURES[] = {
     {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
     {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
-#define FEW       5 /* the short table has the first measures of the list, */
-#define GRADIENTS 6 /* that of gradients the last: Y and gradients */
+#define FEW 5 /* number of measures at the start of the list that the short table has */
+/* Number of measures at its end that the table of gradients has: Y and gradients. */
+#define GRADIENTS 6
 
-/* The measures of a case: its weights and their consequences. */
+/* The measures of a case: its weights and what follows from them. */
 static const Measure CASE[] = {
     {STUDY_STD_W_Q, "std", "W_Q", true, ""},
     {STUDY_STD_W_O, "std", "W_O", true, ""},
@@ -91,7 +94,7 @@ static Measures measures_of(const ViewContext *c) {
     return sets[compare_table(c)];
 }
 
-/* Return the study over many seeds, or NULL. A case has one seed. */
+/* Return the study over many seeds, or NULL. A case has only one seed. */
 static const Study *seeds_of(const ViewContext *c) {
     return compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
 }
@@ -101,14 +104,14 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* Over many seeds theory has only the numbers that follow from X alone, because the others depend
- * on the A of one seed. For unit X theory has all. */
+/* Over many seeds only the expectations that follow from X alone exist, because the others depend
+ * on the A of one seed. For unit X all exist. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
                                      STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     const Comparison *comparison = compare_comparison(c);
-    if (STUDY_STATS[stat].of_weight) { /* the statistic does not depend on X */
+    if (STUDY_STATS[stat].of_weight) { /* a statistic of weights does not depend on X */
         *value = comparison->expected[column][stat];
         *chance = 0;
         return isfinite(*value);
@@ -126,11 +129,12 @@ bool compare_theory(double *value, double *chance, const ViewContext *c, int col
 typedef struct Row {
     const Measure *measure;
     int column;
-    StudySummary over;      /* over many seeds; seeds is 0 without them */
-    double measured, value; /* of the shown seed; what is written: that, or the mean over many */
-    double unit;            /* expected on unit X */
-    double theory, chance;  /* expected on this X, and the standard deviation of one draw */
-    bool is_news;           /* one draw is rarely so far from the expected value */
+    StudySummary over; /* summary over many seeds; over.seeds is 0 without them */
+    /* Value of the shown seed; value that is written: this one, or the mean over many seeds. */
+    double measured, value;
+    double unit;           /* expected on unit X */
+    double theory, chance; /* value expected on this X, and the standard deviation of one draw */
+    bool is_news;          /* true if one draw is seldom this far from the expected value */
 } Row;
 
 static Row row_of(const ViewContext *c, const Measure *measure, int column) {
@@ -168,7 +172,8 @@ static void theory_text(char out[64], double value, double chance) {
     snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s", number, by);
 }
 
-/* Write a value. Tiny values are the rounding of a sum that is 0. */
+/* Write a value. A tiny value is only the rounding error of a sum that is 0, and is written as
+ * 0. */
 static void value_text(char *out, double value) {
     if (isnan(value))
         snprintf(out, 32, "–");
@@ -176,7 +181,7 @@ static void value_text(char *out, double value) {
         axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
-/* Return why theory expects nothing of the scores and of everything that follows from them. */
+/* Return why theory has no expectation for the scores and for everything that follows from them. */
 static const char *why_no_scores(const Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     const SchemePlan *draw = &plan->schemes[column].plan;
@@ -192,7 +197,7 @@ static const char *why_no_scores(const Comparison *comparison, int column) {
     return "After a cut to a lower rank the scores have no closed form.";
 }
 
-/* Return a note about a whole column, or "". */
+/* Return a note that applies to the whole column, or "". */
 static const char *column_words(const ViewContext *c, int column) {
     const Comparison *comparison = compare_comparison(c);
     const double *expected = comparison->expected[column];
@@ -207,14 +212,14 @@ static const char *column_words(const ViewContext *c, int column) {
                                                  : why_no_scores(comparison, column);
 }
 
-/* Write the expected values and how far the measured value is off, or why there are none. */
+/* Write the expected values and the measured value's distance from them, or why there are none. */
 static void expected_words(char out[260], const ViewContext *c, const Row *row) {
     const Comparison *comparison = compare_comparison(c);
     StudyStat stat = row->measure->stat;
     char text[64], unit[64] = "", number[32];
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
-        return; /* the difference is what the question asks for */
+        return; /* stop here, because the difference is the answer to the question */
     axis_value_text(number, sizeof number, (float)row->unit);
     if (!isnan(row->unit))
         snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,
@@ -238,7 +243,8 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
     }
 }
 
-/* Round to a sixteenth of a decade, so that the ends of an axis stay while seeds arrive. */
+/* Round to a sixteenth of a decade, so that the ends of an axis stay the same while seeds
+ * arrive. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
@@ -281,7 +287,7 @@ static float place_on(Rect track, const Axis *axis, double value) {
     return track.x + track.w * fmaxf(fminf(at, 1), 0);
 }
 
-/* Return the place of a value ± reach on a track, at least that wide. */
+/* Return the rectangle of value ± reach on a track, with a least width. */
 static Rect span_of(Rect track, const Axis *axis, double value, double reach, float least,
                     float height) {
     double lo = fmax(value - reach, axis->logarithmic ? (double)axis->lo : 0);
@@ -297,7 +303,8 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
-/* Count the seeds that arrived since the last frame, or all if the axis has changed. */
+/* Count the seeds that arrived since the last frame; if the axis has changed, count all seeds
+ * again. */
 static void bins_count(SeedBins *bins, const Study *study, StudyStat stat, const Axis *axis) {
     int in = study_seeds_in(study);
     if (bins->values != study->values || bins->in > in || axis->lo != bins->axis.lo ||
@@ -312,8 +319,8 @@ static void bins_count(SeedBins *bins, const Study *study, StudyStat stat, const
         }
 }
 
-/* Draw the distribution of the seeds, mirrored about the middle of the track, so its height is not
- * mistaken for a value. */
+/* Draw the distribution of the seeds, mirrored at the middle of the track, so that nobody takes its
+ * height for a value. */
 static void shape_draw(const ViewContext *c, Rect track, const Row *row, const Axis *axis) {
     const Study *study = seeds_of(c);
     if (study == NULL)
@@ -346,7 +353,7 @@ static void track_draw(const ViewContext *c, Rect track, const Row *row) {
     if (!is_case && isfinite(row->chance))
         draw_fill(list, span_of(track, &axis, row->theory, row->chance, 2, CHANCE_H), 3,
                   theme->control);
-    /* The 95 % confidence interval of the mean. */
+    /* half of the 95 % confidence interval of the mean */
     double reach = 1.96 * row->over.std / sqrt(row->over.seeds);
     if (isfinite(row->over.mean) && row->over.seeds > 1)
         draw_fill(list, span_of(track, &axis, row->over.mean, reach, 1.5f, BAND_H), 0,
@@ -363,8 +370,8 @@ static void track_draw(const ViewContext *c, Rect track, const Row *row) {
     }
 }
 
-/* Handle a click, which switches every column between this measure over the seeds and the
- * histogram, and draw a tooltip that explains the row and its bands. */
+/* Handle a click, which makes every column show this measure over the seeds, or the histogram
+ * again. Draw a tooltip that explains the row and its bands. */
 static void row_control(const ViewContext *c, Rect place, const Row *row) {
     StudyStat stat = row->measure->stat;
     const Entry *entry = &STUDY_STATS[stat].entry;
@@ -392,8 +399,8 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
     tooltip_on(c->ui, id, place, hovered, &(Tooltip){entry->label, text, NULL, NULL});
 }
 
-/* Draw a number, smaller if it is long. Never cut it, because its first digits alone are another
- * number. */
+/* Draw a number, smaller if it is long. Never cut it, because its first digits alone would be a
+ * different number. */
 static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     if (width > place.w)
@@ -430,8 +437,8 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
     if (unit)
         number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), style, text);
-    /* The value expected on this X ± one draw, or the intended value of a case. It is bold if the
-     * measured value is far from it. */
+    /* Draw the value expected on this X ± one draw, or the intended value of a case. It is bold if
+     * the measured value is far from it. */
     style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
     if (!compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory)) {
         theory_text(text, row.theory, row.chance);
@@ -445,7 +452,7 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     track_draw(c, place, &row);
 }
 
-/* All columns have the height that the longest note needs. */
+/* Every column is as high as the one with the longest note. */
 float compare_table_height(const ViewContext *c, float width) {
     float words_h = 0;
     for (int i = 0; i < compare_comparison(c)->plan.scheme_count; i++)
@@ -464,7 +471,7 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
         label_draw(c->ui, left, &style,
                    seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
                                  : "measured");
-        if (has_unit(c, place.w)) /* with the largest relative error of an expectation */
+        if (has_unit(c, place.w)) /* ± is the largest relative error of an expectation */
             label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style,
                        PRINT("unit X ±%.0f %%",
                              ceil(100 * expect_bound(&compare_comparison(c)->plan.shape))));

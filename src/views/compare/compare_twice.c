@@ -1,6 +1,6 @@
-/* The page "Bank, twice": directions of each token's static vector e, of x with its position, and
- * of its contextual vector y. A slider moves the weights from W = I, where attention is plain
- * similarity, to those of this layer. */
+/* The page "Bank, twice": the directions of three vectors of each token: its static vector e, its x
+ * with the position, and its contextual vector y. A slider moves the weights from W = I, where
+ * attention is plain similarity, to those of this layer. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define SHOWN     24          /* most tokens in the picture */
+#define SHOWN     24          /* most tokens that are shown */
 #define WORK_MOST 100000000.0 /* most multiply-adds of a pass, so that a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
 #define SIDE_H    200
 #define SIDE_GAP  28
 #define PLOT_MIN  220
-#define EDGE      44 /* px between the plot's edge and the outermost point */
+#define EDGE      44 /* px between the edge of the plot and the outermost point */
 #define DOT       14
 #define DOT_SMALL 8
 #define LINE_H    30
@@ -42,15 +42,16 @@ typedef enum Stage { STAGE_STATIC, STAGE_INPUT, STAGE_OUTPUT, STAGE_COUNT } Stag
 /* What occupies a place in a plane. */
 enum { MARK = 1, NAME = 2 };
 
-/* Unit vectors of the first `count` tokens, and their places in two planes: one for e and x, one
+/* Unit vectors of the first `count` tokens, and their positions in two planes: one for e and x, one
  * for y. */
 typedef struct Vectors {
-    const char *why; /* why there is nothing to show; NULL if there is */
+    const char *why; /* why there is nothing to show; NULL if there is something */
     int count;
     Mat rows[STAGE_COUNT];   /* (count, D) */
     Mat places[STAGE_COUNT]; /* (count, 2) */
-    Vec2 lo[2], hi[2];       /* bounds of each plane's places, for every position of the slider */
-    int first, second;       /* the chosen pair */
+    /* Bounds of the positions in each plane, for every position of the slider. */
+    Vec2 lo[2], hi[2];
+    int first, second; /* the chosen pair */
 } Vectors;
 
 static const char *const MEANINGS[STAGE_COUNT] = {"e: the word’s vector", "x: with its position",
@@ -61,8 +62,8 @@ static const char MEANING[] =
     "gets another y in another text. W_Q and W_K are no embedding. They only decide which words it "
     "reads.";
 
-/* Fill Y (T, D) with the output of a layer with t·W + (1 − t)·I and t·b in place of each W and b.
- * Pushes scratch memory. */
+/* Fill Y (T, D) with the output of a layer that has t·W + (1 − t)·I and t·b in place of each W and
+ * b. Pushes scratch memory. */
 static bool output_make(Mat *Y, const ViewContext *c, float t, Arena *arena, Err *err) {
     const LayerResults *layer = &c->run->layers[0];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
@@ -112,7 +113,8 @@ static void centre(Mat rows) {
     }
 }
 
-/* Return the rows of a, then those of b, minus their common mean or each minus its own mean. */
+/* Return the rows of a, then those of b. Subtract their common mean or, if not together, from each
+ * the mean of its own rows. */
 static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     int n = a->rows;
     Mat out = mat_push(arena, 2 * n, a->cols),
@@ -126,8 +128,8 @@ static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     return out;
 }
 
-/* Fill axes (D, 2) with the first two principal components of centred rows, places with the rows
- * projected on them, and *lo and *hi with the bounds of these. */
+/* Fill axes (D, 2) with the first two principal components of centred rows, places with the
+ * projected rows, and *lo and *hi with their bounds. */
 static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *rows, Arena *arena,
                        Err *err) {
     int D = rows->cols, least = D < rows->rows ? D : rows->rows;
@@ -150,8 +152,8 @@ static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *ro
     return true;
 }
 
-/* Project e and x on the plane of their largest variance, and y on the plane of its largest
- * variance at both ends of the slider. So a drag moves the vectors but not the plane. */
+/* Project e and x on the plane of their largest variance. Project y on the plane of its largest
+ * variance at both ends of the slider, so that a drag moves the vectors but not the plane. */
 static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     Mat axes, places, *rows = v->rows, y = mat_push(arena, v->count, ends[0].cols);
     Mat both = stack(arena, &rows[STAGE_STATIC], &rows[STAGE_INPUT], true);
@@ -169,7 +171,7 @@ static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     return true;
 }
 
-/* Choose the pinned pair, or else the first word that occurs twice. */
+/* Choose the pinned pair or, without a pin, the first word that occurs twice. */
 static void choose_pair(Vectors *v, const ViewContext *c) {
     AttnCell focus = view_focus(c);
     bool is_pinned = c->session->options.pin.first > 0;
@@ -228,10 +230,10 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
     return project(v, ends, arena, err);
 }
 
-/* A plot of one plane; both have the same scale. */
+/* A plot of one plane; the scale is the same in both plots. */
 typedef struct Plot {
     Rect rect;
-    Vec2 middle; /* the place at the middle of rect */
+    Vec2 middle; /* the position in the plane that is drawn at the middle of rect */
     float scale; /* px */
 } Plot;
 
@@ -299,7 +301,8 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
 static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last,
                       Arena *arena) {
     Space space = space_begin(rect_inset(plot->rect, 8 - EDGE, 8 - EDGE), PLACES, arena);
-    for (int n = 0; n < v->count + 2; n++) { /* draw the pair last, on top, and name it first */
+    /* Draw the pair last, so that it is on top, but place its names first. */
+    for (int n = 0; n < v->count + 2; n++) {
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;
         if (n < v->count && is_chosen)
@@ -387,7 +390,7 @@ static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *
     plots_draw(c, v, area, arena);
 }
 
-/* Draw the slider, the two planes, and the cosines at the side or below. */
+/* Draw the slider, the two planes, and the cosines next to or below them. */
 static void page_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     float t = c->settings->compare.blend;
     SliderRow row = {.name = "W",

@@ -5,11 +5,11 @@
 #include "ui/text.h"
 #include "views/graph/graph_parts.h"
 
-#define MARGIN      4     /* px around a node, and around the group of all nodes with their names */
-#define BAND        64.0f /* width of the band of N(i) along the ring */
+#define MARGIN      4     /* px around a node, and around all nodes together with their names */
+#define BAND        64.0f /* width in px of the band that marks N(i) along the ring */
 #define BAND_ALPHA  0.13f
-#define VALUES_MOST 8 /* most values written on the edges of one token, */
-#define VALUES_HALL 1 /* most values written in a hall */
+#define VALUES_MOST 8 /* most values written on the edges of one token */
+#define VALUES_HALL 1 /* most values written on the edges of one token in a hall */
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
@@ -20,8 +20,8 @@ static bool shows_scores(const ViewContext *c) {
     return c->settings->graph_value == GRAPH_SCORES;
 }
 
-/* Find the hovered or pinned edge, even if it is not drawn. An edge excluded from the renormalised
- * sum is shown only while hovered. */
+/* Find the hovered or pinned edge, even if it is not drawn. An edge that the renormalised sum
+ * excludes is shown only while it is hovered. */
 static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     AttnCell focus = view_focus(c);
     if (!attn_cell_is_set(focus) || !mask_row(&c->run->mask, focus.query)[focus.key])
@@ -33,10 +33,10 @@ static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     return isfinite(edge.own) && (!is_excluded || attn_cell_is_set(c->hover->lit));
 }
 
-/* Draw all edges, those of the focused token last: keys that it reads in the ring's colour, unless
- * colour shows a sign or a head; queries that read it in the head's. Write values on the edges from
- * the token to its keys: first the pinned edge, even if it is not drawn, then the strongest; in a
- * stack those of the lowest layer. */
+/* Draw all edges, those of the focused token last. Edges to the keys that it reads have the ring's
+ * colour, unless colour shows a sign or a head; edges from queries that read it have the head's
+ * colour. Write values on the edges to its keys: first on the pinned edge, even if it is not drawn,
+ * then on the strongest; in a stack only in the lowest layer. */
 static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *labels, int token) {
     const GraphData *d = s->data;
     bool own = shows_scores(c) || c->settings->graph_heads == GRAPH_ON;
@@ -63,14 +63,14 @@ static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *
     graph_values_show(labels, c, lit, count);
 }
 
-/* Return the radius of the ring of tokens. */
+/* Return the radius of the ring on which the tokens lie. */
 static float ring_of(const ViewContext *c, const Scene *s) {
     Vec2 by = c->memory->graph.dragged[0], first = s->at[0];
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
 /* Draw N(i), the tokens that the mask leaves open to a query: as a band along the ring from one
- * token's centre to the next one's, or as discs. */
+ * token's centre to the next, or as discs. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
@@ -99,7 +99,8 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
     }
 }
 
-/* Offer to play the message that reaches the node under the pointer, by a badge on its edge. */
+/* Draw a badge at the node under the pointer, which offers to play the message that reaches this
+ * node. */
 static void node_offer(const ViewContext *c, const Scene *s) {
     const Theme *theme = c->ui->theme;
     int node = scene_node_at(s, c->ui->pointer);
@@ -131,13 +132,13 @@ static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *l
     graph_number_show(labels, c, node);
 }
 
-/* Draw edges, nodes and their words. upper: an edge of an upper layer that is hovered, or -1.
- * Return the focused token, or -1. */
+/* Draw edges, nodes and their texts. upper: a hovered edge of an upper layer, or -1. Return the
+ * focused token, or -1. */
 static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, int upper) {
     Arrow single;
     bool walks = graph_walks(c);
     int token = walks ? view_pin(c).query : graph_token(c);
-    node_offer(c, s); /* drawn under everything else, so that it hides no number */
+    node_offer(c, s); /* drawn first, so that it hides no number */
     if (token >= 0)
         neighbourhood_show(c, s, token);
     if (walks)
@@ -162,7 +163,7 @@ static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, in
     return token;
 }
 
-/* Name the parts: the picture, and a part for each token. */
+/* Append the parts that the user can point at: the picture, and a part for each token. */
 static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *labels) {
     Rect all = {s->at[0].x, s->at[0].y, 0, 0};
     for (int node = 0; node < s->columns * s->T; node++) {
@@ -185,7 +186,8 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
-/* Drag the node that was pressed, or zoom and pan all. Return true while it is dragged. */
+/* Drag the pressed node; without one, zoom and pan the whole picture. Return true while a node is
+ * dragged. */
 static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, int node) {
     GraphMemory *m = &c->memory->graph;
     if (state.pressed)
@@ -194,7 +196,7 @@ static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, i
         return pan_zoom(c->ui, id, state, s->area, &GRAPH_ZOOM, &m->view);
     Vec2 by = pan_zoom_drag(c->ui, state, &m->view);
     if (by.x != 0 || by.y != 0) {
-        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* no earlier motion of this node continues */
+        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* end an earlier motion of this node */
         m->dragged[m->grabbed - 1].x += by.x / s->zoom;
         m->dragged[m->grabbed - 1].y += by.y / s->zoom;
         c->ui->again = true;
@@ -203,9 +205,9 @@ static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, i
     return m->view.moves;
 }
 
-/* Light, pin, drag and zoom what is under the pointer, unless it is on a panel. Return the edge of
- * an upper layer under the pointer, or -1: its value can be read, but inspector and pin belong to
- * the lowest layer. */
+/* Light, pin, drag or zoom the things under the pointer, unless it is on a panel. Return the edge
+ * of an upper layer under the pointer, or -1. Its value can be read, but inspector and pin belong
+ * to the lowest layer. */
 static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *panels) {
     Rect covered[GRAPH_COVERED_MAX];
     UiId id = ui_id("graph ground", 0);
@@ -216,7 +218,8 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
     UiState state = ui_control(c->ui, id, s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
     if (drag(c, s, id, state, node)) {
-        c->ui->again |= state.clicked; /* what is now under the pointer lights up */
+        /* Build another pass that lights the thing now under the pointer. */
+        c->ui->again |= state.clicked;
         return -1;
     }
     if (!state.hovered)
@@ -227,7 +230,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
         view_light(c, (AttnCell){0, c->session->options.head - 1, token, -1});
         if (state.clicked && (as_key || is_other))
             view_pin_token(c, token, as_key);
-        if (state.clicked) /* a click plays the walk; further clicks go to the next step */
+        if (state.clicked) /* the first click plays the walk; further clicks go to the next step */
             graph_walk_set(c,
                            as_key     ? STEP_NONE
                            : is_other ? STEP_MEET
@@ -251,7 +254,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
 void graph_frame(const ViewContext *c, Rect area) {
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
-    ViewContext drawn = *c; /* the data may still be of earlier settings */
+    ViewContext drawn = *c; /* draw with the settings of the data, which may be earlier ones */
     drawn.settings = &made;
     graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, &area);

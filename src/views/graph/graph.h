@@ -4,7 +4,7 @@
 
 #include "views/view.h"
 
-/* Each enum lists the rows of the registry of its name, in order. */
+/* Each enum lists the rows of the registry with its name, in order. */
 typedef enum GraphLayout {
     GRAPH_CIRCLE,
     GRAPH_ARC,
@@ -25,15 +25,15 @@ typedef enum GraphNodes {
     GRAPH_PLAIN,
     GRAPH_NODES_COUNT
 } GraphNodes;
-/* Steps of message passing: how the pinned query gets its value. */
+/* Steps of the message that gives the pinned query its value. */
 enum { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT };
 typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS, GRAPH_STEPS;
 
-/* Hooks of VIEWS. graph_press lets Space play the message to a token, and the arrows change its
- * step while there is one. GRAPH_MAKING computes the data in a job. */
+/* Hooks of VIEWS. graph_press lets Space play the message to a token, and lets arrows change its
+ * step. GRAPH_MAKING computes the data in a job. */
 void graph_frame(const ViewContext *context, Rect area);
 void graph_inspector(const ViewContext *context, Rect area);
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,

@@ -149,7 +149,7 @@ static double length_of(const float *v, int count) {
     return sqrt(sum);
 }
 
-/* Return a weight or a score of a head, and how much an edge brings for each of its weight. */
+/* Return a weight or a score of a head, or the size of the vector that the edge transports. */
 static float pair_value(const AttnTrace *trace, const AttnShape *shape, GraphValue kind,
                         AttnCell at) {
     const Mat *all = kind == GRAPH_SCORES ? &trace->S : &trace->A;
@@ -171,7 +171,7 @@ static bool is_rescaled(const GraphKey *key) {
     return key->rest == GRAPH_ON && key->value == GRAPH_WEIGHTS;
 }
 
-/* Return the sum of a row (T) without the hidden edges. */
+/* Return the sum of a row (T) without its hidden edges. */
 static double left_sum(const GraphKey *key, const float *row, int T, int query) {
     double sum = 0;
     for (int j = 0; j < T; j++)
@@ -193,7 +193,7 @@ Edge graph_edge(const ViewContext *c, AttnCell at) {
     return (Edge){at, left == 1 ? own : is_left ? (float)((double)own / left) : NAN, own};
 }
 
-/* Fill values (T, T) with what the edges of a head show; 0 at closed keys. */
+/* Fill values (T, T) with the values that the edges of a head show; 0 at closed keys. */
 static void fill_values(Mat *values, const ViewContext *c, const AttnTrace *trace, int head,
                         Arena scratch) {
     int T = c->run->T, kind = c->settings->graph_value;
@@ -223,8 +223,8 @@ static float largest_of(const Mat *values) {
     return largest;
 }
 
-/* Count a head's edges, and find which share of the weight the n heaviest of them carry, for each
- * n. The curve is exact at the borders of magnitude bins. */
+/* Count a head's edges, and find for each n the share of the weight that the n heaviest edges
+ * carry. The curve is exact at the ends of magnitude bins. */
 static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Arena scratch) {
     double *sums = arena_push_zero(&scratch, sizeof *sums * CURVE_BINS);
     double *counts = arena_push_zero(&scratch, sizeof *counts * CURVE_BINS);
@@ -254,7 +254,7 @@ static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Aren
     }
 }
 
-/* Add the edges of one head, `most` at most. Return their weight in the matrix. */
+/* Add the edges of one head, at most `most`. Return the sum of their weights. */
 static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trace, int layer,
                        int head, int most, Arena scratch) {
     const GraphKey *key = &d->key;
@@ -290,7 +290,8 @@ static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trac
     return shown;
 }
 
-/* Add what the tokens receive in one head, or how often a walk along its attention visits them. */
+/* Add to each token's size what the token receives in one head, or how often a walk along the
+ * head's attention visits it. */
 static void size_nodes(GraphData *d, const Mat *weights, Arena scratch) {
     int T = weights->rows;
     double *rank = arena_push(&scratch, sizeof *rank * 3 * (size_t)T);
@@ -319,8 +320,8 @@ static bool begin_next(const ViewContext *c, bool is_shown) {
     return true;
 }
 
-/* Compute the next data. The layered layout needs the stack, which is computed first if it does not
- * exist; without a stack only the lowest layer is shown. */
+/* Compute the next data. The layered layout needs a stack of layers, which is computed first if it
+ * does not exist. Without a stack only the lowest layer is shown. */
 static bool make_next(const ViewContext *c, const Job *job) {
     Err err;
     GraphMemory *m = &c->memory->graph;

@@ -5,13 +5,14 @@
 #include "ui/label.h"
 #include "views/graph/graph_parts.h"
 
-#define NAMED_MOST  64    /* with more tokens, names do not keep their distance */
+#define NAMED_MOST  64    /* most tokens with which names keep their distance from each other */
 #define NAMED_SHARE 0.5f  /* share of the area that nodes with names may take */
-#define CLEAR       5.0f  /* px around a node, and at the ends of its name */
-#define CLOSE       1.0f  /* px around a node if there are too many nodes for CLEAR */
-#define EDGE        28.0f /* px at the sides of the area for loops */
+#define CLEAR       5.0f  /* px kept free around a node, and at the ends of its name */
+#define CLOSE       1.0f  /* px kept free around a node if there are too many nodes for CLEAR */
+#define EDGE        28.0f /* px at the edges of the area for loops */
 #define SIDES       36.0f /* px at the left and right that only names may use */
-#define SETTLE_MOST 256   /* with more tokens, only those near a pinned node make room for it */
+/* Most tokens with which all nodes settle; with more, only those near a pinned node make room. */
+#define SETTLE_MOST 256
 
 uint64_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
@@ -31,7 +32,8 @@ static Rect bounds_of(const Scene *s) {
     return (Rect){-w / 2, -h / 2, w, h};
 }
 
-/* Return the boxes of all nodes with their names, or without if names would take too much room. */
+/* Return the boxes of all nodes with their names; without names, if these would take too much
+ * room. */
 static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
     ForceBox *boxes = arena_push(c->scratch, sizeof *boxes * (size_t)s->T);
     bool named = s->T <= NAMED_MOST && !s->numbered;
@@ -66,8 +68,8 @@ static void part(const ViewContext *c, const Scene *s) {
     m->parted_key = key;
 }
 
-/* Let the other nodes settle around the dragged ones; if there are many, move only those in the
- * way. */
+/* Let the other nodes settle around the dragged ones. If there are many nodes, move only those that
+ * are in the way. */
 static void settle(const ViewContext *c, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
@@ -87,7 +89,7 @@ static void settle(const ViewContext *c, const Scene *s) {
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
     for (int i = 0; i < s->T && !settles; i++)
-        if (!is_fixed[i]) /* push only nodes that are free to move */
+        if (!is_fixed[i]) /* free nodes need little room, so that only the fixed ones push others */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
         force_part(at, boxes, is_fixed, s->T, bounds_of(s));

@@ -1,5 +1,5 @@
-/* The inspector of the Graph view: what a token reads, who reads it, and the numbers of each step
- * of its walk. */
+/* The inspector of the Graph view: the keys that a token reads, the queries that read it, and the
+ * numbers of each step of its walk. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 #include "views/inspector/inspector.h"
 
 #define ROW          30
-#define NAME_W       116 /* width of a name with its position */
+#define NAME_W       116 /* width in px of a name with its position */
 #define VALUE_W      84  /* least width of a value */
-#define ROWS_MAX     9   /* most rows of a list, and of others: */
+#define ROWS_MAX     9   /* most rows of a list */
 #define ROWS_WALK    14
 #define ROWS_SUM     6
 #define ROWS_READERS 5
@@ -30,7 +30,7 @@ static int heavier(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a->token - b->token;
 }
 
-/* Collect the open keys of a token, or its readers if column, the largest value first. Return their
+/* Collect the open keys of a token (if column, its readers), the largest value first. Return their
  * number. */
 static int gather(TokenRow *rows, const ViewContext *c, GraphValue kind, int token, bool column) {
     const GraphData *d = graph_data(c);
@@ -51,7 +51,7 @@ static int gather(TokenRow *rows, const ViewContext *c, GraphValue kind, int tok
     return count;
 }
 
-/* Draw a line of a list: position, name, bar and value. most: the value of the longest bar. */
+/* Draw a row of a list: position, name, bar and value. most: value of the longest bar. */
 static void token_row(const ViewContext *c, Rect line, const TokenRow *row, AttnCell cell,
                       float most, int decimals, float value_w) {
     Ui *ui = c->ui;
@@ -87,9 +87,8 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
-/* List a token's keys or readers. In a walk every open edge is drawn. Return the sum of their
- * values.
- */
+/* List a token's keys or its readers. In a walk, include every open edge. Return the sum of their
+ * values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
@@ -138,7 +137,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
             token + 1);
 }
 
-/* Show the numbers of a step of the walk to a query: its scores, its weights, and the z of the
+/* Show the numbers of a step in the walk to a query: its scores, its weights, or its z in the
  * layer's pass. */
 static void walk_sections(const ViewContext *c, Rect *rest, int query, int step) {
     if (step == STEP_MEET) {
@@ -167,7 +166,7 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     GraphValue kind = (GraphValue)c->settings->graph_value;
     double left = graph_left(c, c->session->options.head - 1, token);
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
-    if (left != 1 && left > 0) /* the list shows the weights themselves */
+    if (left != 1 && left > 0) /* not needed if the list shows the weights themselves */
         text_wrap(c->ui, rest, TEXT_BODY,
                   PRINT("The edges show a / %s: what is left sums to 1.", FIXED(left, 3)));
     if (rest->h > 120)
@@ -181,7 +180,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     bool walking = graph_walks(c);
-    AttnCell focus = view_focus(c); /* a lit cell may belong to the previous text */
+    AttnCell focus = view_focus(c); /* the lit cell may still belong to the previous text */
     if (attn_cell_is_set(c->hover->lit) && view_lit_token(c) < 0 && attn_cell_is_set(focus)) {
         inspector_cell(c, &rest, focus);
     } else if (provenance_piece(c, &rest, view_rest(c))) {

@@ -9,24 +9,28 @@
 #include "ui/text.h"
 #include "views/graph/graph_parts.h"
 
-#define NAME_LEAST  40.0f /* px: least width of a shortened name */
-#define CUT_LEAST   64.0f /* px: least width if it is shortened because of its neighbours */
+#define NAME_LEAST 40.0f /* px: least width of a shortened name */
+/* Px: least width of a name that is shortened because of its neighbours. */
+#define CUT_LEAST   64.0f
 #define ROTATED_GAP 8.0f
-#define AROUND      8 /* places tried for a name around its node, after the layout's own */
-#define PLACES      (1 + AROUND)
+/* Number of places around its node that are tried for a name, after the layout's own place. */
+#define AROUND 8
+#define PLACES (1 + AROUND)
 #define MARK_PLACES                                                                                \
-    (1 + 4 * AROUND) /* places of a name with a background: rings around the node                  \
-                      */
-#define FURTHER      26.0f
-#define SEARCHED     64     /* with more tokens, a name only tries its own place */
-#define MARK_MOST    640.0f /* px: greatest width of a name with a background */
-#define MARK_PAD     8.0f
-#define MARK_LEAST   15.0f /* least letter size of a name with a background */
-#define NUMBER_SIZE  15.0f
-#define NUMBER_FROM  8.0f  /* radius of the smallest node from which all nodes have numbers */
-#define NUMBER_SHARE 1.6f  /* largest width and letter size of the number, in radii of its node */
-#define NODE_CLEAR   4.0f  /* px between words and a node */
-#define GROUND_ALPHA 0.75f /* background of a name that edges may cross */
+    (1 + 4 * AROUND) /* number of places for a name with a background: its own, and rings around   \
+                        the node                  \ */
+#define FURTHER 26.0f
+/* Most tokens with which a name is moved; with more it tries only its own place. */
+#define SEARCHED    64
+#define MARK_MOST   640.0f /* px: greatest width of a name with a background */
+#define MARK_PAD    8.0f
+#define MARK_LEAST  15.0f /* least letter size of a name with a background */
+#define NUMBER_SIZE 15.0f
+#define NUMBER_FROM 8.0f /* px: if the smallest node has this radius, all nodes show numbers */
+/* Largest width and letter size of the number, as a multiple of the node's radius. */
+#define NUMBER_SHARE 1.6f
+#define NODE_CLEAR   4.0f  /* px between a text and a node */
+#define GROUND_ALPHA 0.75f /* opacity of the background of a name that edges may cross */
 #define HEADING_W    120.0f
 #define HEADING_H    20.0f
 
@@ -41,13 +45,13 @@ static float radius_of(const Scene *s, int node) {
     return s->radius[node % s->T];
 }
 
-/* True if all nodes have their number inside; otherwise none has. */
+/* True if all nodes show their number inside; otherwise no node does. */
 static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
 
-/* Return the query of the edge under the pointer, or else of the pinned edge. Without a pin, the
- * strongest edge is shown only until something is hovered. */
+/* Return the query of the edge under the pointer or, without one, of the pinned edge. Without a
+ * pin, the strongest edge is shown only until the user points at something. */
 static int marked_query(const ViewContext *c) {
     return attn_cell_is_set(c->hover->lit) ? c->hover->lit.query : view_pin(c).query;
 }
@@ -65,8 +69,8 @@ static const char *name_of(const ViewContext *c, const Scene *s, int node, char 
     return number;
 }
 
-/* Return the direction from a node to one of the places of its name: the layout's own, then around
- * it. */
+/* Return the direction from a node to one of the places for its name: first the layout's own, then
+ * those around the node. */
 static Vec2 way_of(const Scene *s, int node, int place) {
     static const Vec2 around[AROUND] = {{0, 1},        {1, 0},        {-1, 0},        {0.8f, 0.6f},
                                         {-0.8f, 0.6f}, {0.8f, -0.6f}, {-0.8f, -0.6f}, {0, -1}};
@@ -81,7 +85,7 @@ static Vec2 way_of(const Scene *s, int node, int place) {
     return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* below: edges pass above */
 }
 
-/* Return a name's rectangle of this size at one of those places. */
+/* Return the rectangle of a name of this size at one of these places. */
 static Rect beside(const Scene *s, int node, int place, float w, float h) {
     Vec2 way = way_of(s, node, place);
     bool loop = place == 0 && s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
@@ -93,8 +97,9 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* Return the same rectangle. If the picture is whole, shorten it where it leaves the area at one
- * side, or shift it if it is centred on the node. Width 0 means that too little is left. */
+/* Return the rectangle of `beside`. If the whole picture is visible, shorten it where it leaves the
+ * area at one side; if it is centred on the node, shift it. Width 0 means that too little room is
+ * left. */
 static Rect beside_inside(const Scene *s, Rect area, int node, int place, float w, float h) {
     Rect r = beside(s, node, place, w, h);
     Vec2 way = way_of(s, node, place);
@@ -112,8 +117,8 @@ static Rect beside_inside(const Scene *s, Rect area, int node, int place, float 
     return r;
 }
 
-/* Return the distance from a node at which a name leaning by 45° begins, so that it passes the next
- * node on the right. */
+/* Return the distance from a node at which a name that leans by 45° must begin, so that it passes
+ * the next node on the right. */
 static float past_the_next(const Scene *s, int node, float away, float h) {
     float next = s->spacing * s->zoom * 0.7071f;
     for (int i = node + 1; i < s->T; i++) {
@@ -129,7 +134,8 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
     return away;
 }
 
-/* Place a name along the ring's radius, or down from a line, as far as the area reaches. */
+/* Place a name along the radius of the ring, or downwards from a line of nodes, as long as the area
+ * allows. */
 static bool rotated_box(SpaceBox *box, const Scene *s, int node, float w, float h) {
     bool is_line = s->layout == GRAPH_ARC;
     Vec2 out = is_line ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
@@ -158,7 +164,8 @@ bool graph_is_free(const GraphLabels *l, const SpaceBox *box, unsigned kinds) {
            space_hit(&l->space, box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* Take the first free place. With few tokens every node gets a name, shortened if necessary. */
+/* Choose the first free place for a name. With few tokens every node gets a name, shortened if
+ * necessary. */
 static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     const Scene *s = l->scene;
@@ -198,8 +205,8 @@ static int earlier(const void *left, const void *right) {
     return a->rank != b->rank ? (a->rank < b->rank ? 1 : -1) : a->node - b->node;
 }
 
-/* Find places for all names: in the layout's own order, or large nodes before small ones. Dragged
- * nodes come last, so that other names stay in place. */
+/* Find places for all names: in the order of the layout, or large nodes before small ones. Dragged
+ * nodes come last, so that other names stay where they are. */
 static void find_names(GraphLabels *l, const ViewContext *c) {
     const Scene *s = l->scene;
     int count = 0, last = s->columns - 1;
@@ -234,7 +241,7 @@ static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
     return true;
 }
 
-/* Take a rectangle, `more` px larger at each side. */
+/* Mark a rectangle, enlarged by `more` px at each side, as occupied. */
 static void take_rect(GraphLabels *l, Rect rect, float more, unsigned kind) {
     SpaceBox box = space_box(rect);
     box.half_w += more;
@@ -257,7 +264,7 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* Place the whole name with its background, at the short name's place if possible, shortened if
+/* Place the whole name with its background, where the short name is if possible, shortened if
  * necessary. If no place is free, it covers nodes, but no other name with a background. */
 static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     const Scene *s = l->scene;
@@ -272,7 +279,8 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     SpaceBox box;
     bool found = false;
     for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
-        /* The query's node shows the name in full; its key's node may shorten it at once. */
+        /* At the node of the query the name must be shown in full; at its node as a key it may be
+         * shortened at once. */
         bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
         Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
         fill = rect_inset(r, -MARK_PAD, -2);
@@ -339,7 +347,7 @@ void graph_number_show(const GraphLabels *l, const ViewContext *c, int node) {
         label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
-/* Return how far a node still is from its final position. */
+/* Return the distance of a node from its final position. */
 static Vec2 on_the_way(const Scene *s, int node) {
     return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
 }
@@ -360,7 +368,7 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
                    text == number ? 0 : 2 * box.half_w, node % s->T);
     text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
     if (s->rotated) {
-        /* A shortened name at the left may be farther from its node. */
+        /* At the left, a shortened name may be farther from its node. */
         bool left = s->layout == GRAPH_CIRCLE && out.x < -1e-3f;
         float width = label_width(c->ui, style.font, style.size, text, bytes);
         float from = left ? box.half_w - width : -box.half_w, drop = style.size * 0.35f;

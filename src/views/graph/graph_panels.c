@@ -17,19 +17,19 @@
 #define PANEL_H     258
 #define STRIP_H     150 /* height of the strip of panels below a low graph */
 #define TALL        640
-#define WIDTHS_H    46 /* heights of the parts of the legend */
+#define WIDTHS_H    46 /* px: height of the examples of widths in the legend */
 #define NODES_H     92
 #define BAND_H      30
 #define LEGEND_H    (2 * ROW_H + 30 + WIDTHS_H + NODES_H + BAND_H)
-#define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* a legend with arrows and widths only */
+#define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* px: height of a legend with arrows and widths only */
 #define CARD_H      150
 #define TOP_RIGHT_W 430
 #define TOP_RIGHT_H (3 * ROW_H + 2 * ROW_GAP)
-#define RING_ROOM   116 /* keep equal to NODE_ROOM in graph_scene.c */
+#define RING_ROOM   116 /* px; must equal NODE_ROOM in graph_scene.c */
 #define LAYOUTS_W   470
 #define VALUES_W    330
-#define SMALL_W     184 /* width of the column of panels in a small window */
-#define BRIEF_W     240 /* px: a narrower slider shows only its number */
+#define SMALL_W     184 /* px: width of the column of panels in a small window */
+#define BRIEF_W     240 /* px: a slider narrower than this shows only its number */
 #define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
@@ -53,7 +53,7 @@ static void toggle(const ViewContext *c, Rect *line, const char *key, const Regi
         view_set(c, key, registry_entry(registry, on ? 0 : 1)->id, 0);
 }
 
-/* Choose the number of stacked layers, if they are shown. */
+/* Draw the choice of the number of stacked layers, if layers are shown. */
 static void depth_row(const ViewContext *c, Rect line) {
     static const SliderRange RANGE = {1, LAYER_STACK_MAX, 1, 1, false};
     float value = (float)c->session->options.depth;
@@ -62,8 +62,8 @@ static void depth_row(const ViewContext *c, Rect line) {
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
 
-/* Draw the share of the weight that the n heaviest edges carry against n. A steep curve means that
- * few edges carry most of it. */
+/* Draw the share of the weight that the n heaviest edges carry, against n. A steep curve means that
+ * few edges carry most of the weight. */
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
     int head = d->key.head > 0 ? d->key.head - 1 : c->session->options.head - 1;
@@ -118,7 +118,8 @@ static void filter_number(const ViewContext *c, Rect line) {
     }
 }
 
-/* Say how many edges are drawn, and which share they carry; or why there is none. */
+/* Write how many edges are drawn and which share of the weight they carry, or why there are
+ * none. */
 static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     const char *what = d->key.value == GRAPH_WEIGHTS  ? "weight"
                        : d->key.value == GRAPH_SCORES ? "|score|"
@@ -158,7 +159,7 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
         curve_draw(c, d, area);
 }
 
-/* Write a number as "0.25", or ".25" if it is brief. */
+/* Write a number of a scale as "0.25", or ".25" if it is brief. */
 static void tick_draw(const ViewContext *c, Rect place, unsigned align, float value, int decimals,
                       bool brief) {
     const char *text = FIXED((double)value, decimals);
@@ -166,8 +167,8 @@ static void tick_draw(const ViewContext *c, Rect place, unsigned align, float va
             brief && strncmp(text, "0.", 2) == 0 ? text + 1 : text);
 }
 
-/* Explain widths by examples: round values for weights; the largest value if values have no limit.
- * */
+/* Explain widths by example edges: round values for weights; the largest value for other values,
+ * which have no limit. */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     bool weights = d->key.value == GRAPH_WEIGHTS;
     bool scores = d->key.value == GRAPH_SCORES;
@@ -188,7 +189,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     }
 }
 
-/* Draw example nodes: a quarter, half and all of the largest size. */
+/* Draw example nodes with a quarter, half and all of the largest size. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
     if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
         return;
@@ -235,8 +236,8 @@ void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const S
     snprintf(out, VIEW_SUBTITLE_MAX, "Attention is a graph.%s", is_short ? "" : more);
 }
 
-/* Explain arrows, widths, sizes and the band of N(token), as far as there is room; token is -1 for
- * none. */
+/* Explain arrows, widths, sizes and the band of N(token), as far as there is room. token is -1 if
+ * there is no band. */
 static void legend_draw(const ViewContext *c, const GraphData *d, const Scene *s, Rect area,
                         int token) {
     tool_segments(c, rect_cut_top(&area, ROW_H), "graph-flow");
@@ -288,7 +289,7 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
     return p->card.w > 0 ? 5 : 4;
 }
 
-/* Plan panels in the corners. The first of the choices at the top is the widest. */
+/* Plan panels in the corners of the area. Use the widest version of the choices at the top. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
     float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));
@@ -303,7 +304,7 @@ static GraphPanels corners(const ViewContext *c, Rect area) {
                          .are_over = true};
 }
 
-/* Plan the choices in one or two rows, for areas whose corners are not free. */
+/* Plan the choices in one or two rows above the graph, for areas whose corners are not free. */
 static GraphPanels top_rows(const ViewContext *c, Rect *area) {
     GraphPanels p = {.layout = rect_cut_top(area, ROW_H)};
     Rect left = p.layout;
@@ -317,7 +318,7 @@ static GraphPanels top_rows(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan the other panels below the tokens. */
+/* Plan the other panels in strips below the tokens. */
 static GraphPanels strips(const ViewContext *c, Rect *area) {
     GraphPanels p = top_rows(c, area);
     if (area->h < 420)
@@ -333,7 +334,7 @@ static GraphPanels strips(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan the other panels as a column at the left, for areas about as high as wide. */
+/* Plan the other panels as a column at the left, for areas that are about as high as wide. */
 static GraphPanels side(const ViewContext *c, Rect *area) {
     GraphPanels p = top_rows(c, area);
     if (area->w < 2 * LEFT_W)
@@ -351,7 +352,7 @@ static GraphPanels side(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan a column at the right of a low window, with those panels that fit. */
+/* Plan a column of the panels that fit at the right of a low window. */
 static GraphPanels small(Rect *area) {
     GraphPanels p = {.are_menus = true};
     Rect *const order[] = {&p.layout, &p.heads, &p.filter, &p.value, &p.flow};
@@ -376,7 +377,7 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
 GraphPanels graph_panels(const ViewContext *c, Rect *area) {
     int layout = c->settings->graph_layout;
     bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
-    /* The size of a ring or square next to a column of panels, or between strips of panels. */
+    /* Sizes of a ring or square: next to a column of panels, and between strips of panels. */
     float beside = fminf(area->w - LEFT_W - 24, area->h);
     float between = fminf(area->w, area->h - (area->h > TALL ? PANEL_H : STRIP_H));
     if (c->is_hall)

@@ -1,5 +1,5 @@
-/* graph_parts.h: the parts of the Graph view, for its files only: data, places, words, panels, and
- * the message that is followed to a token. T tokens. */
+/* graph_parts.h: the parts of the Graph view: data, places, texts, panels, and the message that is
+ * followed to a token. Only for graph*.c. T tokens. */
 #ifndef HEADLIGHT_VIEWS_GRAPH_GRAPH_PARTS_H
 #define HEADLIGHT_VIEWS_GRAPH_GRAPH_PARTS_H
 
@@ -11,22 +11,23 @@
 /* Data: graph_data.c */
 
 /* Return the edges and nodes for the current settings. While the context waits for a job, return
- * the earlier ones, or none with revision 0. Valid until the next call. */
+ * the earlier ones; if there are none, revision is 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* Set settings to those the data were computed with, and choose a layout that these data can be
- * drawn in. */
+/* Set settings to those with which the data were computed, and to a layout in which these data can
+ * be drawn. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
-/* Return what an edge of the lowest layer shows: its weight, its score, or how much it brings. */
+/* Return the value that an edge of the lowest layer shows: its weight, its score, or the size of
+ * the vector that it transports. */
 float graph_value(const ViewContext *context, GraphValue kind, AttnCell at);
 
-/* Return an edge of the lowest layer in the chosen kind of value. Its weight is NAN if weights are
- * renormalised and the sum excludes it. */
+/* Return an edge of the lowest layer with the chosen kind of value. If weights are renormalised and
+ * the sum excludes the edge, its weight is NAN. */
 Edge graph_edge(const ViewContext *context, AttnCell at);
 
-/* Return the sum by which a query's remaining weights are divided; 1 if they are not renormalised.
- */
+/* Return the sum of a query's remaining weights, by which they are divided; 1 if they are not
+ * renormalised. */
 double graph_left(const ViewContext *context, int head, int query);
 
 /* Write the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting forces.
@@ -36,14 +37,15 @@ int graph_links(ForceLink *links, const GraphData *data);
 /* Return the number of layers that have edges: more than one only in the layered layout. */
 int graph_layers(const ViewContext *context);
 
-/* Return the focused token: the hovered one, else the pinned query, else -1. */
+/* Return the focused token: the hovered one, otherwise the pinned query, otherwise -1. */
 int graph_token(const ViewContext *context);
 
-/* True if arrows point where values flow. */
+/* True if arrows point in the direction in which values flow. */
 bool graph_flows(const ViewContext *context);
 
-/* Return the width of an edge with this value; and the factor, below 1 if there are too many edges
- * to tell apart, for the width and the opacity of what has no fixed scale. */
+/* Return the width of an edge with this value. The second function returns a factor for the width
+ * and the opacity of edges without a fixed scale, below 1 if there are too many edges to tell
+ * apart. */
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 
@@ -53,55 +55,60 @@ float graph_thinning(const GraphData *data);
 #define SCENE_NAME_LINE 1.3f   /* line height of a name as a multiple of its letter size */
 #define SCENE_NAME_GAP  16.0f  /* px between a name and its node */
 
-/* Positions of one frame. Most layouts have one column of nodes. Bipartite: queries in column 0,
- * keys in column 1. Layered: the input in column 0, the output of layer l in column l. A node is
- * column * T + token. */
+/* Positions of all nodes in one frame. Most layouts have one column of nodes. Bipartite: queries in
+ * column 0, keys in column 1. Layered: the input in column 0, the output of layer l in column l. A
+ * node is column * T + token. */
 typedef struct Scene {
     const GraphData *data;
     Rect area;
     int T;
     int columns;
     GraphLayout layout;
-    bool numbered;    /* too small for names: nodes show numbers instead */
-    bool leans;       /* the names of a line are rotated while it is not zoomed */
-    bool rotated;     /* too narrow for names side by side: they are rotated */
+    /* True if the area is too small for names, so that nodes show numbers instead. */
+    bool numbered;
+    /* True if the names along a line are rotated while the picture is not zoomed. */
+    bool leans;
+    /* True if the area is too narrow for horizontal names, so that they are rotated. */
+    bool rotated;
     Vec2 centre, hub; /* centre of the area, and the point on screen that edges bend towards */
-    float spacing;    /* distance of neighbours, logical pixels */
+    float spacing;    /* distance between neighbours in logical pixels */
     float name_size;  /* letter size of tokens' names */
-    int name_step;    /* every name_step-th token has its name */
+    int name_step;    /* every name_step-th token has its name shown */
     float zoom;
-    bool is_whole;   /* not zoomed or panned: everything must lie inside the area */
-    Vec2 *at, *rest; /* GRAPH_PLACES_MAX positions on screen: now, and at the end of the move */
-    float *radius;   /* T */
-    bool *loops;     /* (T): true if the token's loop is drawn */
+    /* True if the picture is not zoomed or panned, so that everything must lie inside the area. */
+    bool is_whole;
+    /* GRAPH_PLACES_MAX positions on screen each: now, and at the end of the motion. */
+    Vec2 *at, *rest;
+    float *radius; /* T */
+    bool *loops;   /* (T): true if the token's loop is drawn */
     float radius_least, radius_most;
     Arrow *arrows; /* of the data's edges */
 } Scene;
 
 extern const PanZoomLimits GRAPH_ZOOM;
 
-/* Place all tokens in area, moving from their earlier positions. */
+/* Place all tokens in area, with a motion from their earlier positions. */
 Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 
-/* Move all tokens back to their layout, with all of it visible. */
+/* Move all tokens back to their layout, and make all of it visible. */
 void scene_restore(const ViewContext *context, const Scene *scene);
 
-/* Return the positions of the force layout, relative to the area's centre: tokens that read each
- * other are close, dragged tokens stay where they were put, others make room. Cached until an input
- * changes. The scene's sizes are those without zoom. */
+/* Return the positions of the force layout, relative to the area's centre. Tokens that read each
+ * other are close, dragged tokens stay where the user put them, others make room. Cached until an
+ * input changes. The sizes in scene must be those without zoom. */
 const Vec2 *scene_forced(const ViewContext *context, const Scene *scene);
 uint64_t scene_forced_bytes(int T);
 
-/* Return the node of a cell's key. */
+/* Return the node that shows a cell's key. */
 int scene_key(const Scene *scene, AttnCell at);
 
-/* Return the arrow of an edge, from query to key, or reversed if it shows how values flow. */
+/* Return the arrow of an edge: from query to key, or the other way if it shows how values flow. */
 Arrow scene_arrow(const Scene *scene, const Edge *edge, float width, bool flow, Colour colour);
 
-/* Return a node's radius for a share 0 to 1 of the largest size. */
+/* Return the radius of a node whose size is this share, 0 to 1, of the largest one. */
 float scene_radius(const Scene *scene, float share);
 
-/* Return how far a token's loop reaches beyond its node. */
+/* Return how far the loop of a token extends beyond its node. */
 float scene_loop_height(const Scene *scene, int token);
 
 /* Return the unit vector from the hub to a node's final position; upward if they coincide. */
@@ -112,32 +119,33 @@ int scene_node_at(const Scene *scene, Vec2 point);
 
 /* Panels: graph_panels.c */
 
-/* Places of the panels around the tokens; without width if there is no room. */
+/* Places of the panels around the tokens; a panel without room has width 0. */
 typedef struct GraphPanels {
     Rect layout, heads, value, flow, filter, legend, card;
-    bool are_over;  /* they lie over the corners of the tokens' area */
-    bool are_menus; /* there is room for menus and a slider only */
+    bool are_over;  /* true if the panels lie over the corners of the tokens' area */
+    bool are_menus; /* true if there is room only for menus and a slider */
 } GraphPanels;
 
-/* Plan the panels, and reduce *area to what is left for the tokens. */
+/* Plan the panels, and reduce *area to the room that remains for the tokens. */
 GraphPanels graph_panels(const ViewContext *context, Rect *area);
 
-/* Draw the panels. token: whose N is explained, or -1. scene is NULL if there are no data. */
+/* Draw the panels. token: the token whose N is explained, or -1. scene is NULL if there are no
+ * data. */
 void graph_panels_draw(const ViewContext *context, const GraphData *data, const Scene *scene,
                        const GraphPanels *panels, int token);
 
-/* Write the places over the tokens' area that words and the pointer keep off. Return their number.
- */
+/* Write the places over the tokens' area where no text may be drawn and the pointer hovers no
+ * token. Return their number. */
 #define GRAPH_COVERED_MAX 5
 int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels);
 
-/* Words: graph_names.c and graph_values.c. Places are given in order of priority: first panels and
- * nodes; then names, which stay in place while the pointer moves; then the focused edge with its
- * name and value, which may displace names; last the values of other edges. */
+/* Texts: graph_names.c and graph_values.c. Places are assigned by priority: first panels and nodes;
+ * then names, which stay in place while the pointer moves; then the focused edge with its name and
+ * value, which may displace names; last the values of other edges. */
 
 #define GRAPH_VALUES_MAX  24 /* most values drawn on edges in one frame */
 #define GRAPH_COLUMNS_MAX (LAYER_STACK_MAX + 1)
-#define GRAPH_MARKS_MAX   4 /* most names with a background: two tokens, each at two nodes */
+#define GRAPH_MARKS_MAX   4 /* most names with a background: two tokens, each shown at two nodes */
 
 /* What occupies a place. */
 enum {
@@ -148,12 +156,12 @@ enum {
     SPACE_VALUE = 16,
 };
 
-/* A node's name, or the number that replaces it. */
+/* The name of a node, or the number that replaces it. */
 typedef struct NodeName {
-    SpaceBox box; /* its width is the width available for the letters */
+    SpaceBox box; /* the box of the name; its width is the width available for the letters */
     bool is_shown;
-    int place;        /* index of its place around the node */
-    SpaceItem *taken; /* its entry in the space; NULL for none */
+    int place;        /* index of the name's place around the node */
+    SpaceItem *taken; /* the item in the space that the name occupies; NULL for none */
 } NodeName;
 
 /* The name of a focused token, with a background. */
@@ -162,7 +170,7 @@ typedef struct NodeMark {
     Rect rect;
 } NodeMark;
 
-/* Valid as long as the scratch memory it was made from. */
+/* All names in a frame. Valid as long as the scratch memory from which it was made. */
 typedef struct GraphLabels {
     const Scene *scene;
     Space space;
@@ -173,14 +181,15 @@ typedef struct GraphLabels {
 
 uint64_t graph_labels_bytes(const Results *run);
 
-/* Find places for all names. Those of focused tokens displace others. */
+/* Find places for all names. The names of focused tokens displace others. */
 GraphLabels graph_labels_make(const ViewContext *context, const Scene *scene,
                               const GraphPanels *panels);
 
-/* True if a place is free of these kinds and, if the scene is whole, inside its area. */
+/* True if the box overlaps no item of these kinds and, if the scene is whole, lies inside its
+ * area. */
 bool graph_is_free(const GraphLabels *labels, const SpaceBox *box, unsigned kinds);
 
-/* Occupy a place for words with a background, and remove the names under it. */
+/* Mark the place of a text with a background as occupied, and remove the names under it. */
 void graph_displace(GraphLabels *labels, Rect fill);
 
 /* True if a token is focused: its node and name have backgrounds. */
@@ -189,36 +198,36 @@ bool graph_is_marked(const ViewContext *context, int token);
 /* Draw the number inside a node, if all nodes are large enough. */
 void graph_number_show(const GraphLabels *labels, const ViewContext *context, int node);
 
-/* Draw all names and the columns' headings; dim the names of tokens that are not `open`, unless it
- * is NULL. */
+/* Draw all names and the columns' headings. If `open` is not NULL, dim the names of tokens that are
+ * not open. */
 void graph_names_show(const GraphLabels *labels, const ViewContext *context, const uint8_t *open);
 
-/* Write an edge's value for its pill: every digit if exact; also its own value if it is drawn with
- * another one. */
+/* Write the value of an edge for its pill, with all digits if exact. If the edge is drawn with
+ * another value, write that, too. */
 #define GRAPH_PILL_MAX 80
 void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact);
 
-/* Return the centre of the pill that view_pill draws. It avoids nodes and names if it can,
+/* Return the centre of the pill that view_pill draws. The pill avoids nodes and names if possible;
  * otherwise it displaces names. */
 Vec2 graph_pill_place(GraphLabels *labels, const ViewContext *context, const Arrow *arrow,
                       const char *text);
 
 /* Draw values on their edges in the given order, each at a place that no other of these edges
- * crosses, if one exists. */
+ * crosses, if there is one. */
 void graph_values_show(GraphLabels *labels, const ViewContext *context, const Arrow *arrows,
                        int count);
 
 /* The message to the pinned query, step by step: graph_walk.c */
 
-/* Return the step of the state, or STEP_NONE. */
+/* Return the step of the message, or STEP_NONE. */
 int graph_step(const ViewContext *context);
 
-/* True if the walk is shown; hovering another token hides it. */
+/* True if the walk is shown. Hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
 void graph_walk_card(const ViewContext *context, Rect area);
 
-/* Set the step, and stop playing or, if plays, start playing. */
+/* Set the step. If plays, start playing from there; otherwise stop. */
 void graph_walk_set(const ViewContext *context, int step, bool plays);
 
 /* Go to the next step when it is time. */

@@ -9,27 +9,28 @@
 #include "ui/tween.h"
 
 #define RADIUS_LEAST    11.0f
-#define RADIUS_NUMBERED 9.0f /* least radius of a node with a number */
+#define RADIUS_NUMBERED 9.0f /* px: least radius of a node that shows a number */
 #define RADIUS_GROWTH   27.0f
 #define RADIUS_SHARE    0.42f /* largest radius as a share of the distance between neighbours */
 #define NAME_SIZE       22.0f
 #define NAME_LEAST      11.0f
 #define NAMES_BETWEEN   14.0f  /* px between names side by side */
-#define ROTATE_BELOW    40.0f  /* px between neighbours below which names are rotated */
+#define ROTATE_BELOW    40.0f  /* px: if neighbours are closer, names are rotated */
 #define LINE_ROOM       40.0f  /* px at the ends of a line of tokens */
-#define LEAN_ROOM       96.0f  /* px at the right end if names lean to the right */
+#define LEAN_ROOM       96.0f  /* px at the right end of a line if names lean to the right */
 #define NAME_ROOM       150.0f /* px at the sides of a ring of tokens */
-#define NODE_ROOM       116.0f /* px above and below a ring: a node, its loop, its name */
-#define NODE_ROOM_NEAR  76.0f  /* px above and below a ring if there is little room */
+#define NODE_ROOM       116.0f /* px above and below a ring for a node, its loop and its name */
+#define NODE_ROOM_NEAR  76.0f  /* the same in px, if there is little room */
 #define NAMES_APART     44.0f  /* px along the ring that each name needs */
-#define NUMBER_ROOM     52.0f  /* px around a ring that shows numbers instead of names */
+#define NUMBER_ROOM     52.0f  /* px around a ring whose nodes show numbers instead of names */
 #define RING_LEAST      60.0f  /* smallest ring with names */
-#define NAMES_SHARE     0.26f  /* largest share of the width for the names at one side of columns */
-#define HEADING_H       30.0f  /* height of the heading above each column */
-#define PULL_LEAST      0.16f  /* least bend of a ring's short edges towards its centre, */
-#define PULL_GROWTH     0.40f  /* and how much more the longest bend */
-#define BEND            0.12f  /* sideways bend as a share of the length, to part both directions */
-#define CROWD_FROM      250.0f /* with more edges, each is fainter and thinner */
+/* Largest share of the width for the names on one side of the columns. */
+#define NAMES_SHARE 0.26f
+#define HEADING_H   30.0f  /* height of the heading above each column */
+#define PULL_LEAST  0.16f  /* least bend of a ring's short edges towards its centre, */
+#define PULL_GROWTH 0.40f  /* and how much more the longest bend */
+#define BEND        0.12f  /* sideways bend as a share of the length, to part both directions */
+#define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
 
 const PanZoomLimits GRAPH_ZOOM = {.least = 0.43f, .most = 28.6f, .is_loose = true};
 
