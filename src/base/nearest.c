@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAREST_MAX 48 /* most bytes of a name; longer names never match */
+#include "base/util.h"
 
-static int int_min(int a, int b) {
-    return a < b ? a : b;
-}
+#define NEAREST_MAX 48 /* most bytes of a name; longer names never match */
 
 int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit) {
     int cost[NEAREST_MAX + 1][NEAREST_MAX + 1];
@@ -19,14 +17,15 @@ int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_byte
         cost[0][j] = (int)j;
     for (size_t i = 1; i <= a_bytes; i++)
         for (size_t j = 1; j <= b_bytes; j++) {
-            bool same = a[i - 1] == b[j - 1];
-            int least = int_min(cost[i - 1][j], cost[i][j - 1]) + 1;
-            least = int_min(least, cost[i - 1][j - 1] + (same ? 0 : 1));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                least = int_min(least, cost[i - 2][j - 2] + 1);
-            cost[i][j] = least;
+            bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            const int ways[] = {cost[i - 1][j] + 1, cost[i][j - 1] + 1,
+                                cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+                                is_swap ? cost[i - 2][j - 2] + 1 : limit + 1};
+            cost[i][j] = limit + 1;
+            for (size_t k = 0; k < ARRAY_COUNT(ways); k++)
+                cost[i][j] = ways[k] < cost[i][j] ? ways[k] : cost[i][j];
         }
-    return int_min(cost[a_bytes][b_bytes], limit + 1);
+    return cost[a_bytes][b_bytes] <= limit ? cost[a_bytes][b_bytes] : limit + 1;
 }
 
 Nearest nearest_begin(const char *word, size_t bytes) {

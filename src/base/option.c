@@ -10,12 +10,9 @@
 #include "base/utf8.h"
 
 const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes) {
-    for (int i = 0; i < table->count; i++) {
-        const char *id = table->rows[i].entry.id;
-        if (strlen(id) == key_bytes && memcmp(id, key, key_bytes) == 0)
-            return &table->rows[i];
-    }
-    return NULL;
+    const Registry rows = {"", "", table->rows, sizeof *table->rows, table->count};
+    int found = registry_find(&rows, key, key_bytes);
+    return found >= 0 ? &table->rows[found] : NULL;
 }
 
 void option_set_standard(void *target, const OptionTable *table) {

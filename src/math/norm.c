@@ -3,12 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* The mean and the factor that give a row mean 0 and standard deviation 1. */
-typedef struct Norm {
-    double mean, factor;
-} Norm;
-
-static Norm norm_of(const float *x, int count, NormKind kind) {
+RowNorm norm_of_row(const float *x, int count, NormKind kind) {
     double mean = 0, variance = 0;
     for (int j = 0; j < count && !kind.rms; j++)
         mean += (double)x[j];
@@ -16,30 +11,31 @@ static Norm norm_of(const float *x, int count, NormKind kind) {
     for (int j = 0; j < count; j++)
         variance += ((double)x[j] - mean) * ((double)x[j] - mean);
     double epsilon = kind.epsilon > 0 ? (double)kind.epsilon : NORM_EPSILON;
-    return (Norm){mean, 1 / sqrt(variance / count + epsilon)};
+    return (RowNorm){mean, sqrt(variance / count + epsilon)};
 }
 
 static void norm_row_back(float *dx, const float *dy, const float *x, int count, NormKind kind) {
-    Norm norm = norm_of(x, count, kind);
-    double mean = 0, along = 0;
+    RowNorm norm = norm_of_row(x, count, kind);
+    double mean = 0, along = 0, factor = 1 / norm.std;
     for (int j = 0; j < count; j++) {
         mean += (double)dy[j];
-        along += (double)dy[j] * ((double)x[j] - norm.mean) * norm.factor;
+        along += (double)dy[j] * ((double)x[j] - norm.mean) * factor;
     }
     mean = kind.rms ? 0 : mean / count;
     along /= count;
     for (int j = 0; j < count; j++) {
-        double y = ((double)x[j] - norm.mean) * norm.factor;
-        dx[j] = (float)(((double)dy[j] - mean - y * along) * norm.factor);
+        double y = ((double)x[j] - norm.mean) * factor;
+        dx[j] = (float)(((double)dy[j] - mean - y * along) * factor);
     }
 }
 
 void norm_rows(Mat *out, const Mat *x, NormKind kind) {
     assert(out->rows == x->rows && out->cols == x->cols && x->cols > 0);
     for (int i = 0; i < x->rows; i++) {
-        Norm norm = norm_of(mat_row(x, i), x->cols, kind);
+        RowNorm norm = norm_of_row(mat_row(x, i), x->cols, kind);
+        double factor = 1 / norm.std;
         for (int j = 0; j < x->cols; j++)
-            mat_row(out, i)[j] = (float)(((double)mat_row(x, i)[j] - norm.mean) * norm.factor);
+            mat_row(out, i)[j] = (float)(((double)mat_row(x, i)[j] - norm.mean) * factor);
     }
 }
 

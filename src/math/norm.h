@@ -14,6 +14,13 @@ typedef struct NormKind {
     float epsilon; /* 0: NORM_EPSILON */
 } NormKind;
 
+/* The numbers that a row is normalised by: a row minus its mean, divided by its standard deviation,
+ * with epsilon in it. The mean of RMSNorm is 0. In double. */
+typedef struct RowNorm {
+    double mean, std;
+} RowNorm;
+RowNorm norm_of_row(const float *x, int count, NormKind kind);
+
 /* Set out = (x - mean) / sqrt(variance + epsilon), row by row, with the variance of a population.
  * out and x have the same shape; out may be x. Sums are in double. Source: Ba, Kiros and Hinton
  * 2016, "Layer normalization", equation 3; Zhang and Sennrich 2019, "Root mean square layer

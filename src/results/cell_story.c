@@ -11,17 +11,6 @@ uint64_t cell_story_bytes(const AttnShape *shape) {
            arena_padded(H * sizeof(double));
 }
 
-static RowNorm norm_of(const float *row, int count, NormKind kind) {
-    double sum = 0, square = 0;
-    for (int m = 0; m < count; m++)
-        sum += (double)row[m];
-    double mean = kind.rms ? 0 : sum / count;
-    for (int m = 0; m < count; m++)
-        square += ((double)row[m] - mean) * ((double)row[m] - mean);
-    double epsilon = kind.epsilon > 0 ? (double)kind.epsilon : NORM_EPSILON;
-    return (RowNorm){mean, sqrt(square / count + epsilon)};
-}
-
 /* Find the parts of x = e + p. Without position codes, x is the word alone. */
 static void add_input(CellStory *s, const Results *run, Arena *arena) {
     const Session *session = results_session(run);
@@ -34,7 +23,7 @@ static void add_input(CellStory *s, const Results *run, Arena *arena) {
         square += (double)s->x[m] * (double)s->x[m];
     s->length = sqrt(square);
     if (s->shape->block == BLOCK_PRE_NORM)
-        s->input_norm = norm_of(s->x, D, s->shape->traits.norm);
+        s->input_norm = norm_of_row(s->x, D, s->shape->traits.norm);
     if (s->is_given || (positions != POSITION_SINUSOIDAL && positions != POSITION_LEARNED))
         return;
     float *word = arena_push(arena, (size_t)D * sizeof *word);
@@ -99,7 +88,7 @@ static void add_output(CellStory *s, const Results *run, Arena *arena) {
     s->sum += s->bias + s->residual;
     if (shape->block == BLOCK_POST_NORM)
         s->output_norm =
-            norm_of(mat_row(&s->trace->sum, s->at.query), shape->D, shape->traits.norm);
+            norm_of_row(mat_row(&s->trace->sum, s->at.query), shape->D, shape->traits.norm);
     s->output = mat_row(&s->trace->Y, s->at.query)[s->column];
 }
 

@@ -5,6 +5,7 @@
 #ifndef HEADLIGHT_RESULTS_CELL_STORY_H
 #define HEADLIGHT_RESULTS_CELL_STORY_H
 
+#include "math/norm.h"
 #include "math/softmax.h"
 #include "results/results.h"
 
@@ -13,11 +14,6 @@
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
-
-/* A row minus its mean, divided by its standard deviation; of RMSNorm the mean is 0. See norm.h. */
-typedef struct RowNorm {
-    double mean, std;
-} RowNorm;
 
 typedef struct CellStory {
     AttnCell at;

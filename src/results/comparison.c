@@ -42,16 +42,11 @@ static int columns_of(const ComparisonRequest *request) {
 }
 
 static SchemePlan plan_of(const ComparisonRequest *request, const Options *options, int column) {
-    int scheme = request->schemes.rows[column];
     if (request->kind == COMPARISON_BROKEN)
         return broken_init_plan(&BROKEN_INITS[request->bug], options->seed);
     if (request->kind == COMPARISON_CASES)
-        return scheme_plan(scheme, 1, options->seed);
-    SchemePlan plan = options_plan(options, scheme);
-    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        if (column < request->own[p].count && request->own[p].rows[column] >= 0)
-            plan.scheme[p] = request->own[p].rows[column];
-    return plan;
+        return scheme_plan(request->schemes.rows[column], 1, options->seed);
+    return study_column_plan(options, &request->schemes, request->own, column);
 }
 
 /* Fill the part of the study's plan that does not depend on the Results. */

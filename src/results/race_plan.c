@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "results/layer.h"
+#include "results/study_plan.h"
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b) {
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -23,14 +24,6 @@ static bool embed_words(Mat *words, Arena *arena, const Results *run, const Sess
     return results_embed(words, arena_push(arena, notes), run, session, err);
 }
 
-static SchemePlan scheme_of(const RaceRequest *request, const Options *options, int column) {
-    SchemePlan plan = options_plan(options, request->schemes.rows[column]);
-    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        if (column < request->own[p].count && request->own[p].rows[column] >= 0)
-            plan.scheme[p] = request->own[p].rows[column];
-    return plan;
-}
-
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err) {
     const Session *session = results_session(run);
@@ -44,7 +37,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
                        .scheme_count = request->schemes.count,
                        .rules = request->rules};
     for (int i = 0; i < request->schemes.count; i++)
-        plan->schemes[i] = scheme_of(request, &session->options, i);
+        plan->schemes[i] = study_column_plan(&session->options, &request->schemes, request->own, i);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (weights_give(session->weights, p))
             plan->given[p] = run->layers[0].params.p[p];

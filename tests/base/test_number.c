@@ -152,74 +152,74 @@ TEST(exact_text_is_as_defined) {
     assert_as_defined(FLT_MAX);
 }
 
-static void assert_exact(float value, const char *expected) {
-    char text[32];
-    number_format_exact(text, sizeof text, value);
-    assert_string_equal(text, expected);
-}
-
 TEST(exact_text_is_the_shortest) {
-    assert_exact(0, "0");
-    assert_exact(1, "1");
-    assert_exact(10, "10");
-    assert_exact(1000, "1000");
-    assert_exact(0.1F, "0.1");
-    assert_exact(-2.5F, "-2.5");
-    assert_exact(16777216, "16777216");
-    assert_exact(1.0F / 3, "0.33333334");
-    assert_exact(FLT_MAX, "3.4028235e+38");
-}
-
-static void assert_fixed(double value, int decimals, const char *expected) {
-    char text[400];
-    number_format_fixed(text, sizeof text, value, decimals);
-    assert_string_equal(text, expected);
-}
-
-TEST(fixed_is_for_reading) {
-    assert_fixed(1234.5678, 2, "1234.57");
-    assert_fixed(-0.5, 2, "−0.50");
-    assert_fixed(-0.0, 0, "0");
-    assert_fixed(2, 0, "2");
-    assert_fixed(NAN, 2, "×");
-    assert_fixed(INFINITY, 2, "∞");
-    assert_fixed(-INFINITY, 2, "−∞");
-    assert_fixed(1e15, 2, "1.00e+15");
-    assert_fixed(-DBL_MAX, 1, "−1.8e+308");
-    assert_fixed(9999999, 1, "9999999.0");
-    assert_fixed(10000000, 1, "1.0e+07"); /* a float has no more digits */
-    assert_fixed(999999999999999.0, 0, "999999999999999");
-    assert_fixed(1e15, 0, "1e+15");
-}
-
-/* The digits of number_format_exact, with the screen's minus. */
-TEST(all_digits_can_be_read) {
-    const struct {
+    static const struct {
         float value;
         const char *text;
     } cases[] = {{0, "0"},
-                 {-2.5F, "−2.5"},
+                 {1, "1"},
+                 {10, "10"},
+                 {1000, "1000"},
+                 {0.1F, "0.1"},
+                 {-2.5F, "-2.5"},
+                 {16777216, "16777216"},
                  {1.0F / 3, "0.33333334"},
-                 {-FLT_MAX, "−3.4028235e+38"},
-                 {-1e-20F, "−1e−20"},
-                 {INFINITY, "∞"},
-                 {NAN, "×"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+                 {FLT_MAX, "3.4028235e+38"}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         char text[32];
-        number_format_digits(text, sizeof text, cases[i].value);
+        number_format_exact(text, sizeof text, cases[i].value);
         assert_string_equal(text, cases[i].text);
     }
 }
 
+/* Texts for the screen. */
+TEST(numbers_are_for_reading) {
+    const char *const cases[][2] = {
+        {FIXED(1234.5678, 2), "1234.57"},
+        {FIXED(-0.5, 2), "−0.50"},
+        {FIXED(-0.0, 0), "0"},
+        {FIXED(2, 0), "2"},
+        {FIXED((double)NAN, 2), "×"},
+        {FIXED((double)INFINITY, 2), "∞"},
+        {FIXED((double)-INFINITY, 2), "−∞"},
+        {FIXED(1e15, 2), "1.00e+15"},
+        {FIXED(-DBL_MAX, 1), "−1.8e+308"},
+        {FIXED(9999999, 1), "9999999.0"},
+        {FIXED(10000000, 1), "1.0e+07"}, /* a float has no more digits */
+        {FIXED(999999999999999.0, 0), "999999999999999"},
+        {FIXED(1e15, 0), "1e+15"},
+        {FIXED(-0.001, 2), "−0.001"}, /* only 0 reads as 0 */
+        {FIXED(0.4, 0), "0.4"},
+        {FIXED(0.0004, 3), "0.0004"},
+        {FIXED(1.2e-20, 3), "1.2e−20"},
+        {FIXED(-4.04e-7, 2), "−4e−7"},
+        {FIXED(9.96e-6, 2), "1e−5"},
+        {FIXED(0, 3), "0.000"},
+        {FIXED(-0.0, 3), "0.000"},
+        {DIGITS(0), "0"}, /* the digits of number_format_exact, with the screen's minus */
+        {DIGITS(-2.5F), "−2.5"},
+        {DIGITS(1.0F / 3), "0.33333334"},
+        {DIGITS(-FLT_MAX), "−3.4028235e+38"},
+        {DIGITS(-1e-20F), "−1e−20"},
+        {DIGITS(INFINITY), "∞"},
+        {DIGITS(NAN), "×"},
+        {PERCENT(0.4321), "43 %"},
+        {PERCENT(0.004), "0.4 %"},
+        {PERCENT(0), "0 %"},
+        {PERCENT((double)NAN), "× %"},
+        {GROUPED(0), "0"},
+        {GROUPED(999), "999"},
+        {GROUPED(1000), "1,000"},
+        {GROUPED(-1234567), "−1,234,567"},
+        {GROUPED(100000), "100,000"},
+        {GROUPED(LLONG_MAX), "9,223,372,036,854,775,807"},
+        {GROUPED(LLONG_MIN), "−9,223,372,036,854,775,808"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        assert_string_equal(cases[i][0], cases[i][1]);
+}
+
 TEST(only_zero_reads_as_zero) {
-    assert_fixed(-0.001, 2, "−0.001");
-    assert_fixed(0.4, 0, "0.4");
-    assert_fixed(0.0004, 3, "0.0004");
-    assert_fixed(1.2e-20, 3, "1.2e−20");
-    assert_fixed(-4.04e-7, 2, "−4e−7");
-    assert_fixed(9.96e-6, 2, "1e−5");
-    assert_fixed(0, 3, "0.000");
-    assert_fixed(-0.0, 3, "0.000");
     for (double value = DBL_MIN; value < 1e6; value *= 1.37)
         for (int decimals = 0; decimals <= 6; decimals++) {
             char text[64];
@@ -228,35 +228,6 @@ TEST(only_zero_reads_as_zero) {
                 fail_msg("%g with %d decimals: %s", -value, decimals, text);
             assert_true(strlen(text) < sizeof "−1.2e−300" || value > 1);
         }
-}
-
-static void assert_percent(double share, const char *expected) {
-    char text[64];
-    number_format_percent(text, sizeof text, share);
-    assert_string_equal(text, expected);
-}
-
-TEST(shares_are_percent) {
-    assert_percent(0.4321, "43 %");
-    assert_percent(0.004, "0.4 %");
-    assert_percent(0, "0 %");
-    assert_percent(NAN, "× %");
-}
-
-static void assert_grouped(long long value, const char *expected) {
-    char text[64];
-    number_format_grouped(text, sizeof text, value);
-    assert_string_equal(text, expected);
-}
-
-TEST(groups_of_three) {
-    assert_grouped(0, "0");
-    assert_grouped(999, "999");
-    assert_grouped(1000, "1,000");
-    assert_grouped(-1234567, "−1,234,567");
-    assert_grouped(100000, "100,000");
-    assert_grouped(LLONG_MAX, "9,223,372,036,854,775,807");
-    assert_grouped(LLONG_MIN, "−9,223,372,036,854,775,808");
 }
 
 TEST(small_buffers_are_kept_to) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/util.h"
 #include "document/history.h"
 #include "support/test.h"
 
@@ -67,102 +68,41 @@ static void check_text(const Desk *desk, const char *text) {
     assert_string_equal(desk->session.text->bytes, text);
 }
 
-TEST(undo_and_redo_walk_the_same_states) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    write_text(&desk, "one", 0);
-    write_text(&desk, "two", 0);
-    set_seed(&desk, 5, 0);
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 1);
-    check_text(&desk, "two");
-    assert_true(undo(&desk));
-    check_text(&desk, "one");
-    assert_true(undo(&desk));
-    check_text(&desk, SESSION_TEXT_STANDARD);
-    assert_false(undo(&desk));
-    check_text(&desk, SESSION_TEXT_STANDARD);
-    assert_true(redo(&desk));
-    assert_true(redo(&desk));
-    assert_true(redo(&desk));
-    assert_true(desk.session.options.seed == 5);
-    assert_false(redo(&desk));
-}
+/* Scripts: "5" sets the seed, "5:7" with tag 7, "<2" undoes to seed 2, ">2" redoes to it, and "<"
+ * or
+ * ">" is refused. The seed is 1 at first. */
+static const struct {
+    const char *what, *script;
+} SCRIPTS[] = {
+    {"undo and redo walk the same states", "2 3 5 <3 <2 <1 < >2 >3 >5 >"},
+    {"a new change forgets what was undone", "2 3 <2 4 > <2 >4"},
+    {"a record of no change is no step", "2 3 <2 2 >3"},
+    {"records of one tag are one step", "2:7 3:7 4:7 5:8 6:8 <4 <1 <"},
+    {"no tag never merges", "2 3 <2"},
+    {"a tag does not reach over another step", "2:7 3 4:7 <3 <2"},
+    {"a tag does not reach over an undo", "2:7 3 <2 9:7 <2"},
+    {"a step that comes back is none", "2 3:7 4:7 2:7 <1 >2"},
+    {"and continues without changing the previous step", "2 3:7 2:7 5:7 <2"},
+};
 
-TEST(a_new_change_forgets_what_was_undone) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    write_text(&desk, "one", 0);
-    write_text(&desk, "two", 0);
-    assert_true(undo(&desk));
-    write_text(&desk, "three", 0);
-    assert_false(redo(&desk));
-    assert_true(undo(&desk));
-    check_text(&desk, "one");
-    assert_true(redo(&desk));
-    check_text(&desk, "three");
-}
-
-TEST(a_record_of_no_change_is_no_step) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    write_text(&desk, "one", 0);
-    write_text(&desk, "two", 0);
-    assert_true(undo(&desk));
-    history_record(desk.history, &desk.session, &desk.shown, 0);
-    write_text(&desk, "one", 0);
-    assert_true(redo(&desk)); /* nothing was forgotten */
-    check_text(&desk, "two");
-}
-
-TEST(records_of_one_tag_are_one_step) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    write_text(&desk, "a", 7);
-    write_text(&desk, "ab", 7);
-    write_text(&desk, "abc", 7);
-    write_text(&desk, "abc d", 8);
-    write_text(&desk, "abc de", 8);
-    assert_true(undo(&desk));
-    check_text(&desk, "abc");
-    assert_true(undo(&desk));
-    check_text(&desk, SESSION_TEXT_STANDARD);
-    assert_false(undo(&desk));
-}
-
-TEST(no_tag_never_merges) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    set_seed(&desk, 2, 0);
-    set_seed(&desk, 3, 0);
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 2);
-}
-
-TEST(a_tag_does_not_reach_over_another_step_or_an_undo) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    set_seed(&desk, 2, 7);
-    set_seed(&desk, 3, 0);
-    set_seed(&desk, 4, 7);
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 3);
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 2);
-    set_seed(&desk, 9, 7); /* the step undone to is kept, tag or not */
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 2);
-}
-
-/* Like a slider that is dragged there and back. */
-TEST(a_step_that_comes_back_is_none) {
-    LOCAL(desk_close) Desk desk = desk_open();
-    set_seed(&desk, 2, 0);
-    set_seed(&desk, 3, 7);
-    set_seed(&desk, 4, 7);
-    set_seed(&desk, 2, 7);
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 1);
-    assert_true(redo(&desk));
-    set_seed(&desk, 3, 7);
-    set_seed(&desk, 2, 7);
-    set_seed(&desk, 5, 7); /* and continues, without changing the previous step */
-    assert_true(undo(&desk));
-    assert_true(desk.session.options.seed == 2);
+TEST(scripts_give_their_states) {
+    for (size_t i = 0; i < ARRAY_COUNT(SCRIPTS); i++) {
+        LOCAL(desk_close) Desk desk = desk_open();
+        for (const char *at = SCRIPTS[i].script; *at != '\0'; at += strspn(at, " ")) {
+            bool moves = *at == '<' || *at == '>',
+                 is_done = moves && (*at == '<' ? undo : redo)(&desk);
+            char *end;
+            unsigned long seed = strtoul(at + moves, &end, 10);
+            bool has_seed = end > at + moves;
+            uint64_t tag = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+            at = end;
+            if (!moves)
+                set_seed(&desk, seed, tag);
+            else if (is_done != has_seed || (has_seed && desk.session.options.seed != seed))
+                fail_msg("%s: seed %d before “%s”", SCRIPTS[i].what, (int)desk.session.options.seed,
+                         at);
+        }
+    }
 }
 
 TEST(the_oldest_is_forgotten_first) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "model/layer.h"
 #include "support/test.h"
 #include "support/wide.h"
@@ -146,6 +147,42 @@ TEST(every_option_mixed_agrees_with_plain_loops) {
         LOCAL(layer_release) Layer layer;
         char what[LAYER_NAME_BYTES];
         layer_init_round(&layer, what, seed, round);
+        layer_forward(&layer);
+        check_layer(&layer, what);
+    }
+}
+
+/* A number from 1 to most. */
+static int roll(Rng rng, int *draws, int most) {
+    return 1 + (int)(rng_bits(rng, (uint64_t)(*draws)++) % (uint64_t)most);
+}
+
+static Layer draw_layer(uint64_t seed, int round) {
+    Rng rng = rng_stream(seed, (uint64_t)round);
+    int draws = 0, wide = roll(rng, &draws, 8) == 1;
+    AttnShape s = {.T = roll(rng, &draws, 45),
+                   .D = roll(rng, &draws, wide ? 300 : 40),
+                   .H = roll(rng, &draws, 5),
+                   .K = roll(rng, &draws, 20),
+                   .V = roll(rng, &draws, 20),
+                   .form = FORM_SEPARATE,
+                   .score_factor = 0};
+    s.score_factor = (float)(1 / (sqrt(s.K) * roll(rng, &draws, 4) / 2));
+    Layer layer;
+    layer_init(&layer, s, round % 3 == 0 ? MASK_CAUSAL : MASK_NONE, seed + (uint64_t)round);
+    if (round % 3 == 1)
+        for (int e = 0; e < s.T * s.T; e++)
+            layer.mask.open[e] = roll(rng, &draws, 3) == 1;
+    return layer;
+}
+
+/* Larger layers in the separate form. */
+TEST(a_wide_layer_agrees_with_plain_loops) {
+    uint64_t seed = layer_test_seed();
+    for (int round = 0; round < 200; round++) {
+        LOCAL(layer_release) Layer layer = draw_layer(seed, round);
+        char what[LAYER_NAME_BYTES];
+        snprintf(what, sizeof what, "round %d", round);
         layer_forward(&layer);
         check_layer(&layer, what);
     }

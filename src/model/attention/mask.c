@@ -10,52 +10,45 @@ typedef struct KeyRange {
     int first, end;
 } KeyRange;
 
-typedef struct MaskRow {
-    Entry entry;
-    KeyRange (*keys)(int query, int T, int number);
-} MaskRow;
-
-static KeyRange all_keys(int query, int T, int number) {
-    (void)query, (void)number;
-    return (KeyRange){0, T};
-}
-
-static KeyRange keys_so_far(int query, int T, int number) {
-    (void)T, (void)number;
-    return (KeyRange){0, query + 1};
-}
-
-static KeyRange keys_nearby(int query, int T, int number) {
-    int first = query - number, end = T - query > number ? query + number + 1 : T;
-    return (KeyRange){first > 0 ? first : 0, end};
-}
-
-static const MaskRow MASK_ROWS[] = {
-    [MASK_NONE] = {{"none", "None", "N(i) = {1, …, T}",
-                    "Every token may read every token, as in an encoder such as BERT."},
-                   all_keys},
+static const Entry MASK_ROWS[] = {
+    [MASK_NONE] = {"none", "None", "N(i) = {1, …, T}",
+                   "Every token may read every token, as in an encoder such as BERT."},
     [MASK_CAUSAL] =
-        {{"causal", "Causal", "N(i) = {j : j ≤ i}",
-          "A token may read itself and the tokens before it, never later ones, as in GPT."},
-         keys_so_far},
-    [MASK_WINDOW] = {{"window", "Window", "N(i) = {j : |i − j| ≤ W}",
-                      "A token may read itself and the W tokens on either side, as in Longformer's "
-                      "sliding window."},
-                     keys_nearby},
+        {"causal", "Causal", "N(i) = {j : j ≤ i}",
+         "A token may read itself and the tokens before it, never later ones, as in GPT."},
+    [MASK_WINDOW] = {"window", "Window", "N(i) = {j : |i − j| ≤ W}",
+                     "A token may read itself and the W tokens on either side, as in Longformer's "
+                     "sliding window."},
 };
 static_assert(ARRAY_COUNT(MASK_ROWS) == MASK_KIND_COUNT, "one row for each kind of mask");
 
 const Registry MASKS = REGISTRY("masks", "mask", MASK_ROWS);
+
+static KeyRange keys_of(MaskKind kind, int query, int T, int number) {
+    int first = query - number, end = T - query > number ? query + number + 1 : T;
+    switch (kind) {
+    case MASK_NONE:
+        return (KeyRange){0, T};
+    case MASK_CAUSAL:
+        return (KeyRange){0, query + 1};
+    case MASK_WINDOW:
+        return (KeyRange){first > 0 ? first : 0, end};
+    case MASK_KIND_COUNT:
+        break;
+    }
+    assert(false);
+    return (KeyRange){0, 0};
+}
 
 uint64_t mask_bytes(int T) {
     return arena_padded((size_t)T * (size_t)T);
 }
 
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number) {
-    assert(T > 0 && (int)kind >= 0 && kind < MASK_KIND_COUNT);
+    assert(T > 0);
     Mask mask = {arena_push(arena, (size_t)T * (size_t)T), T};
     for (int i = 0; i < T; i++) {
-        KeyRange keys = MASK_ROWS[kind].keys(i, T, number);
+        KeyRange keys = keys_of(kind, i, T, number);
         uint8_t *row = mask.open + (size_t)i * (size_t)T;
         memset(row, 0, (size_t)keys.first);
         memset(row + keys.first, 1, (size_t)(keys.end - keys.first));

@@ -6,17 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 
-typedef struct PositionRow {
-    Entry entry;
-    void (*add)(Mat *x, int first, uint64_t seed);
-} PositionRow;
-
-static void add_nothing(Mat *x, int first, uint64_t seed) {
-    (void)x, (void)first, (void)seed;
-}
-
-static void add_sinusoidal(Mat *x, int first, uint64_t seed) {
-    (void)seed;
+static void add_sinusoidal(Mat *x, int first) {
     for (int c = 0; c < x->cols; c++) {
         double frequency = pow(10000, -(double)(c - c % 2) / x->cols);
         double (*wave)(double) = c % 2 == 0 ? sin : cos;
@@ -35,32 +25,31 @@ static void add_learned(Mat *x, int first, uint64_t seed) {
         }
 }
 
-static const PositionRow POSITION_ROWS[] = {
-    [POSITION_NONE] = {{"none", "None", "",
-                        "Nothing is added: without a mask the layer cannot tell one order of the "
-                        "tokens from another."},
-                       add_nothing},
+static const Entry POSITION_ROWS[] = {
+    [POSITION_NONE] = {"none", "None", "",
+                       "Nothing is added: without a mask the layer cannot tell one order of the "
+                       "tokens from another."},
     [POSITION_SINUSOIDAL] =
-        {{"sinusoidal", "Sinusoidal",
-          "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
-          "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
-          "pair, ever slower ones after it."},
-         add_sinusoidal},
-    [POSITION_LEARNED] = {{"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
-                           "A vector for each position, as it is before any training: random."},
-                          add_learned},
-    [POSITION_ROPE] = {{"rope", "Rotary", "q(t) → q(t)·R(t), k(t) → k(t)·R(t)",
-                        "Nothing is added: pairs of columns of each query and key are rotated by "
-                        "the position. Scores depend on positions only by the distance i − j."},
-                       add_nothing},
+        {"sinusoidal", "Sinusoidal",
+         "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
+         "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
+         "pair, ever slower ones after it."},
+    [POSITION_LEARNED] = {"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
+                          "A vector for each position, as it is before any training: random."},
+    [POSITION_ROPE] = {"rope", "Rotary", "q(t) → q(t)·R(t), k(t) → k(t)·R(t)",
+                       "Nothing is added: pairs of columns of each query and key are rotated by "
+                       "the position. Scores depend on positions only by the distance i − j."},
 };
 static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for each kind");
 
 const Registry POSITIONS = REGISTRY("positions", "position encoding", POSITION_ROWS);
 
 void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed) {
-    assert((int)kind >= 0 && kind < POSITION_KIND_COUNT && first >= 0);
-    POSITION_ROWS[kind].add(x, first, seed);
+    assert(first >= 0);
+    if (kind == POSITION_SINUSOIDAL)
+        add_sinusoidal(x, first);
+    else if (kind == POSITION_LEARNED)
+        add_learned(x, first, seed);
 }
 
 void position_add(Mat *x, PositionKind kind, uint64_t seed) {

@@ -116,28 +116,24 @@ AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
     return params;
 }
 
-static void check_head(const AttnShape *shape, int head) {
-    assert(head >= 0 && head < shape->H);
-}
-
 Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head) {
-    check_head(shape, head);
+    assert(head >= 0 && head < shape->H);
     Mat rows = mat_rows(m, m->rows / shape->H * head, shape->T);
     return mat_cols(&rows, 0, shape->T);
 }
 
 Mat attn_head_query(const Mat *m, const AttnShape *shape, int head) {
-    check_head(shape, head);
+    assert(head >= 0 && head < shape->H);
     return mat_cols(m, head * shape->K, shape->K);
 }
 
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head) {
-    check_head(shape, head);
+    assert(head >= 0 && head < shape->H);
     return mat_cols(m, head * shape->V, shape->V);
 }
 
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
-    check_head(shape, head);
+    assert(head >= 0 && head < shape->H);
     int E = attn_input_width(shape);
     return mat_rows(m, head * E, E);
 }
