@@ -1,6 +1,7 @@
-/* memory.h: what the views keep between frames but do not save: where a picture is panned to, which
- * node is dragged, what was expensive to compute. Every view starts with all zero, so that a
- * rendered picture never depends on it. One struct for each view that needs one. */
+/* memory.h: the data that views keep from frame to frame but do not save: where a picture is
+ * panned to, which node is dragged, what takes long to compute. Every view starts with all zero,
+ * so that a rendered picture never depends on these data. There is one struct for each view that
+ * needs one. */
 #ifndef HEADLIGHT_VIEWS_MEMORY_H
 #define HEADLIGHT_VIEWS_MEMORY_H
 
@@ -20,18 +21,19 @@
 #include "ui/scroll.h"
 #include "views/shared/edges.h"
 
-#define GRAPH_EDGES_MAX  5000 /* most edges drawn at once: the heaviest of those chosen */
-#define GRAPH_CURVE_MAX  64
-#define GRAPH_PLACES_MAX (2 * TOKENS_MAX) /* twice, because columns show each token twice */
+#define GRAPH_EDGES_MAX 5000 /* most edges drawn at once: the heaviest of the chosen edges */
+#define GRAPH_CURVE_MAX 64
+/* Twice the number of tokens, because columns show each token twice. */
+#define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
-/* All inputs of GraphData. A number that the filter in use does not need is 0. */
+/* All inputs of GraphData. An input that the chosen filter does not need is 0. */
 typedef struct GraphKey {
     uint64_t revision;     /* revision of the Results; 0 before the first time */
     int head;              /* the head shown, from 1; 0 for all */
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
     int value, nodes;      /* rows of GraphValue and GraphNodes */
-    int filter, top;       /* row of EdgeFilterKind and the filter's number */
-    int self, first, rest; /* which edges are hidden, how the others are shown */
+    int filter, top;       /* row of EdgeFilterKind, and the number of this filter */
+    int self, first, rest; /* which edges are hidden, and how the others are shown */
     int is_forced;         /* true if the positions of the force layout are needed */
     float above, mass;
 } GraphKey;
@@ -42,60 +44,69 @@ typedef struct GraphCurve {
     float edges[GRAPH_CURVE_MAX], share[GRAPH_CURVE_MAX];
 } GraphCurve;
 
-/* Computed from the heads that are shown, by graph_data. */
+/* The edges and nodes of the shown heads, computed by graph_data. */
 typedef struct GraphData {
     GraphKey key;
     Edge edges[GRAPH_EDGES_MAX];
     int count, left_out;
     double share;  /* share of the attention that the drawn edges carry */
     float largest; /* largest magnitude of all values shown */
-    int all;       /* number of existing edges, and the sum of their magnitudes */
+    int all;       /* number of edges that exist, and the sum of their magnitudes */
     double sum;
-    float size[TOKENS_MAX]; /* size of nodes: attention received or PageRank, by the setting */
+    /* Sizes of the nodes: attention received or PageRank, as the setting chooses. */
+    float size[TOKENS_MAX];
     float size_most;
-    GraphCurve curve[OPTION_HEADS_MAX]; /* one for each shown head of the lowest layer */
-    Vec2 forced[TOKENS_MAX];            /* positions of the force layout, if the key asks for it */
+    GraphCurve curve[OPTION_HEADS_MAX]; /* one curve for each shown head of the lowest layer */
+    Vec2 forced[TOKENS_MAX];            /* positions of the force layout, if key.is_forced */
 } GraphData;
 
 typedef struct GraphMemory {
     GraphData data;
-    LayerStack stack; /* used by the layered layout */
-    GraphData next;   /* a second pair, filled by a job before the two are swapped */
+    LayerStack stack; /* the stack of layers that the layered layout shows */
+    /* Second data and stack, which a job fills before they are swapped with the first. */
+    GraphData next;
     LayerStack next_stack;
-    Arena making;                    /* scratch memory of that job */
+    Arena making; /* scratch memory of the job that fills `next` */
     PanZoom view;
-    int layout, T, columns;          /* inputs of the positions; T is 0 before the first frame */
-    double moved_s;                  /* time of their last change */
-    uint64_t parted_key, pinned_key; /* keys of the inputs of the next two fields */
-    Vec2 parted[TOKENS_MAX]; /* force positions with room for names, relative to the centre */
-    Vec2 pinned[TOKENS_MAX]; /* force positions after nodes were dragged */
-    uint64_t moved_key;      /* positions at the start of a move */
+    /* Inputs of the positions in the last frame; T is 0 before the first frame. */
+    int layout, T, columns;
+    double moved_s;                  /* time at which the positions last began to change */
+    uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */
+    /* Positions of the force layout with room for names, relative to the centre. */
+    Vec2 parted[TOKENS_MAX];
+    Vec2 pinned[TOKENS_MAX]; /* positions of the force layout after nodes were dragged */
+    uint64_t moved_key;      /* hash of the force positions at the start of the last motion */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;   /* the dragged node, from 1; 0 for none */
     int step;      /* step of message passing that was drawn last */
     double step_s; /* when it began */
-    bool plays;    /* goes through the steps; only while the view is visible */
+    bool plays;    /* true while the steps play, which needs the view to be visible */
     uint64_t seen_frame;
     double next_s;   /* time of the next step */
-    uint64_t serial; /* identifies one run of playing, which is one undo step */
+    uint64_t serial; /* identifies one period of playing, which is one undo step */
 } GraphMemory;
 
 /* Memory of the W_QK view. */
 typedef struct WqkMemory {
-    int lit_row, lit_column;     /* the entry under the pointer, from 1; 0 for none */
-    float zoom_steps;            /* wheel steps over the product; 0 shows all of it */
-    Vec2 shift;                  /* the first visible row and column */
-    bool pans;                   /* the pointer has moved since the press */
-    Vec2 pan_from;               /* pointer position of the last frame */
-    bool ov_merged;              /* true if W_OV is shown merged; W_QK follows the form */
-    int lit_sigma;               /* the singular value under the pointer, from 1; 0 for none */
-    HandNumber sigma;            /* the singular value whose bar's end is hovered or dragged */
-    float sigma_top, sigma_grab; /* the axis's end and the pointer's distance at the press */
-    bool sigma_moves;            /* the pointer has moved since the press */
-    int strip_first;             /* with RoPE, the first distance shown in the strip */
-    Session before_plain; /* the session before W = I was applied; its text is NULL if none */
-    Scroll scroll;        /* scroll position of the narrow layout */
-    int timed_p, timed_n, timed_m; /* sizes of the last timing, and the time of both forms */
+    int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
+    float zoom_steps;        /* wheel steps by which the product is zoomed; 0 shows all of it */
+    Vec2 shift;              /* the first visible row and column */
+    /* True if the pointer has moved since the press, so that it pans. */
+    bool pans;
+    Vec2 pan_from;    /* pointer position of the last frame */
+    bool ov_merged;   /* true if W_OV is shown merged; W_QK follows the form */
+    int lit_sigma;    /* the singular value under the pointer, from 1; 0 for none */
+    HandNumber sigma; /* the singular value whose bar's end is hovered or dragged */
+    /* Value at the end of the axis, and the pointer's distance from the bar's end, at the press. */
+    float sigma_top, sigma_grab;
+    /* True if the pointer has moved since the press, so that it drags the bar. */
+    bool sigma_moves;
+    int strip_first; /* with RoPE, the first distance shown in the strip */
+    /* The session before W = I was applied; its text is NULL if there is none. */
+    Session before_plain;
+    Scroll scroll; /* scroll position of the narrow layout */
+    /* Sizes for which both forms were last timed; their times are below. */
+    int timed_p, timed_n, timed_m;
     double separate_s, merged_s;
 } WqkMemory;
 
@@ -103,24 +114,27 @@ typedef struct WqkMemory {
 typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap.h */
 
 typedef struct HeadsMemory {
-    PanZoom view; /* of all matrices of the wall */
+    PanZoom view;          /* zoom and pan of all matrices of the wall */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
-    Vec2 paint_from; /* where the mask was painted last, in tokens */
+    Vec2 paint_from; /* the place where a drag painted the mask last, in tokens */
     bool paint_open;
-    int clicks;       /* clicks of the last press on a matrix */
-    int over;         /* the tile under the pointer in this frame, from 1 */
+    int clicks;       /* number of clicks in the last press on a matrix */
+    int over;         /* the tile under the pointer in this frame, counted from 1 */
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
-    int small_layer;  /* the wall that is shown if there is no room for two */
+    int small_layer;  /* the wall that is shown if there is room for only one */
     bool selects_keys, shows_sum;
-    bool selects;              /* any token is selected */
-    bool selected[TOKENS_MAX]; /* indexed by token; entries past the text's end do not count */
-    PanZoom map;               /* of all layers */
-    HeatmapCache *shown;       /* owned; NULL until needed */
-    HeatmapCache *next;        /* a second one, filled by a job before the two are swapped */
-    /* The field of the second sentence. It is shown while there is one or the field has the focus.
-     */
-    bool wants_second, types_second; /* the field is to get the focus; it has the focus */
+    bool selects; /* any token is selected */
+    /* Indexed by token; entries beyond the number of tokens do not count. */
+    bool selected[TOKENS_MAX];
+    PanZoom map;         /* of all layers */
+    HeatmapCache *shown; /* owned; NULL until needed */
+    /* Second heatmaps, which a job fills before they are swapped with `shown`. */
+    HeatmapCache *next;
+    /* The field of the second sentence. It is shown while it has the focus or there is a second
+     * sentence. */
+    /* True if the field should get the focus; true if it has the focus. */
+    bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;
 } HeadsMemory;
@@ -128,7 +142,7 @@ typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */
 typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train/train.h */
 
-/* Memory of the inspector: which input of a cell's number is shown; see provenance.c. */
+/* Memory of the inspector: which input of a cell's number it shows; see provenance.c. */
 typedef struct InspectorMemory {
     int piece; /* 0: the number itself */
     int layer, head, query, key;
@@ -143,48 +157,49 @@ typedef struct StrongestMemory {
 /* Memory of the Steps view. */
 #define STEPS_PARTS_MAX 12
 typedef struct StepsMemory {
-    uint64_t revision; /* revision of the Results that the next fields belong to; 0 for none */
+    uint64_t revision; /* revision of the Results that the fields below belong to; 0 for none */
     int head, token_pool, feature_pool, weight_pool;
-    uint64_t before;      /* revision of the Results that change starts from; 0 for none */
+    /* Revision of the Results with which the change is compared; 0 for none. */
+    uint64_t before;
     ResultsChange change; /* see results/by_hand.h */
-    Arena pooled;         /* owned: pooled matrices, if there are too many cells */
+    Arena pooled;         /* owned: the pooled matrices of a text with too many cells */
     Mat shown[STEPS_PARTS_MAX];
-    float most[STEPS_PARTS_MAX]; /* largest magnitude of each matrix */
-    bool plays;                  /* playing; only while the view is visible */
+    float most[STEPS_PARTS_MAX]; /* largest magnitude in each matrix */
+    bool plays;                  /* true while the steps play, which needs the view to be visible */
     uint64_t seen_frame;
     double next_s;   /* time of the next step */
-    uint64_t serial; /* identifies one run of playing, which is one undo step */
+    uint64_t serial; /* identifies one period of playing, which is one undo step */
     Scroll scroll;   /* scroll position of cards that do not fit */
 } StepsMemory;
 
 /* The open editor of a number; see shared/number_editor.h. */
-/* The number under the right button, for a menu. */
+/* The number on which the right button went down, for its menu. */
 typedef struct NumberOffer {
     HandNumber place;
     Rect cell, row;
-    uint64_t frame; /* in which the button went down */
+    uint64_t frame; /* frame in which the button went down */
 } NumberOffer;
 
 typedef struct NumberEditorMemory {
     NumberOffer offer;
     bool is_open, was_set;
-    HandNumber number;    /* its place, and its value before the editor opened */
-    float computed;       /* what the layer computes there, NaN if unknown */
-    float weight_was;     /* for a score: the weight before it was edited */
-    ResultsChange change; /* what the edit changed, in the head on screen of these revisions */
+    HandNumber number;    /* place of the number, and its value before the editor opened */
+    float computed;       /* the value that the layer computes there; NaN if unknown */
+    float weight_was;     /* if the number is a score: its weight before the edit */
+    ResultsChange change; /* what the edit changed in the shown head, between the revisions below */
     uint64_t change_from, change_to;
     int change_head;
-    Rect cell, row; /* where it is drawn, and the row that stays visible */
+    Rect cell, row; /* the cell of the number, and the row that the card must not cover */
     char text[32], copied[32];
     LineEdit edit;
     const char *wrong;
-    uint64_t serial; /* identifies the editing, which is one undo step */
-    uint64_t frame;  /* frame of the press that opened it, which must not close it */
-    bool rereads;    /* true if the field is to show the layer's number when that is computed */
+    uint64_t serial; /* serial number of this use of the editor, which is one undo step */
+    uint64_t frame;  /* frame of the press that opened the editor, which must not close it again */
+    bool rereads;    /* true if the field must show the layer's number as soon as it is computed */
 } NumberEditorMemory;
 
-/* Memory of a lecture: the cell lit by the held pointer, from 1, 0 for none; and whether keys
- * changed the focus while the pointer rested, whose position is then ignored. */
+/* Memory of a lecture: the cell under a held pointer, from 1 (0 for none). is_resting: keys have
+ * changed the focus since the pointer last moved, so its position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     int seen_head, seen_query, seen_key;
@@ -194,25 +209,25 @@ typedef struct LectureMemory {
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
-    float edges_wheel; /* fraction of a wheel notch not used yet */
+    float edges_wheel; /* fraction of a notch of the wheel that is not used yet */
     GraphMemory graph;
-    CellFades cells;     /* fades of cells drawn by view_cells */
-    uint64_t cells_seed; /* seed of the values that the cells showed last */
+    CellFades cells;     /* fades of the matrices that view_cells draws */
+    uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
     NumberEditorMemory editor;
     LectureMemory lecture;
     StepsMemory steps;
-    CompareMemory *compare; /* owned; NULL until the view is first shown */
-    TrainMemory *train;     /* owned; NULL until the view is first shown */
+    CompareMemory *compare; /* owned; NULL until the Compare view is first shown */
+    TrainMemory *train;     /* owned; NULL until the Train view is first shown */
 } ViewMemory;
 
 /* True while a job of a view works. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
-/* Stop the jobs of all views except the owner of `own`, memory->compare or memory->train, which is
- * about to start one. */
+/* Stop the jobs of all views but one, which is about to start a job. own: its memory,
+ * memory->compare or memory->train. */
 void view_memory_stop_others(ViewMemory *memory, const void *own);
 
 void view_memory_stop_playing(ViewMemory *memory);

@@ -5,8 +5,8 @@
 
 #include "base/registry.h"
 
-/* One kind of part. The entry's id has 1 for every number that a part's id holds. Its formula lists
- * the addresses inside the part. state is a state string that shows the part, term the id of the
+/* One kind of part. entry.id is a part's id with 1 in place of every number. entry.formula lists
+ * the addresses inside the part. state is a state string that shows the part. term is the id of the
  * word in the glossary that explains it, or NULL. */
 typedef struct PartRow {
     Entry entry;
@@ -16,7 +16,7 @@ typedef struct PartRow {
 extern const PartRow PARTS[];
 extern const Registry PART_REGISTRY;
 
-/* Return the row of a part's id, whatever numbers the id holds, or -1. */
+/* Return the row for a part's id, whatever numbers the id contains, or -1. */
 int part_row(const char *id, size_t bytes);
 
 #endif

@@ -96,7 +96,7 @@ const Registry WALLS = REGISTRY("walls", "wall", WALL_ROWS);
         }                                                                                          \
     }
 
-/* A row for a whole number from 1. */
+/* A row for a whole number from 1 to `end`. */
 #define NUMBER(id, label, help, member, end, standard)                                             \
     {                                                                                              \
         {id, label, "N", help}, {                                                                  \

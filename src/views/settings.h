@@ -1,6 +1,6 @@
 /* settings.h: how the picture is shown. Settings are not part of the layer, but they are keys of
- * the same state string. Each view stores here what the user chose in it; values that last only as
- * long as the window is in memory.h. To add a setting: a field here and a row of PICTURE_OPTIONS in
+ * the same state string. Each view stores here what the user chose in it; values that need not be
+ * saved are in memory.h. To add a setting: add a field here and a row to PICTURE_OPTIONS in
  * settings.c. */
 #ifndef HEADLIGHT_VIEWS_SETTINGS_H
 #define HEADLIGHT_VIEWS_SETTINGS_H
@@ -11,18 +11,22 @@
 
 /* Settings of the Compare view. */
 typedef struct CompareSettings {
-    int part;                                   /* row of COMPARE_PARTS */
-    OptionList schemes;                         /* rows of SCHEMES, one a column */
-    OptionList own[ATTN_WEIGHT_COUNT];          /* for each matrix, a column's own scheme or -1 */
-    int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
-    int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
-    int against; /* the column that the others are compared with, from 1 */
+    int part;           /* row of COMPARE_PARTS */
+    OptionList schemes; /* rows of SCHEMES: the scheme of each column */
+    /* For each matrix, each column's own scheme or -1. */
+    OptionList own[ATTN_WEIGHT_COUNT];
+    /* Rows of the registries SPREADS, COMPARE_MAPS, …. */
+    int spread, maps, measures, matrices, rule;
+    /* Row of STUDY_STATS: the measure whose distribution over the seeds is shown; -1 for none. */
+    int over;
+    int against; /* the reference column, with which the others are compared, from 1 */
     int seeds, layers;
-    float blend;            /* page Bank, twice: from 0, W = I, to 1, the layer's weights */
-    int terms;              /* products that Why √d_k adds up, at most d_k */
+    /* Page "Bank, twice": 0 for W = I, 1 for the layer's weights, or in between. */
+    float blend;
+    int terms;              /* number of products that Why √d_k adds up, at most d_k */
     int colour;             /* row of COMPARE_COLOURS */
-    float sigma_q, sigma_k; /* the map's point; 0 for the scheme in use */
-    int bug;                /* the question of "Spot the bug", from 1 */
+    float sigma_q, sigma_k; /* the chosen point of the map; 0 for the scheme in use */
+    int bug;                /* number of the question in Spot the bug, from 1 */
 } CompareSettings;
 
 /* Settings of the Train view; its columns are those of Compare. */
@@ -30,13 +34,14 @@ typedef struct TrainSettings {
     int step, steps;           /* the step on screen, and the number of steps */
     int task, optimiser, pace; /* rows of TASKS, OPTIMISERS, TRAIN_PACES */
     int data, words;           /* rows of RACE_DATA, RACE_WORDS */
-    int batch;                 /* sequences per step; RACE_SENTENCE has one */
+    int batch;                 /* number of sequences per step; RACE_SENTENCE has one */
     int seeds;                 /* row of TRAIN_SEEDS */
-    int start;                 /* the column whose chosen head is shown large, from 1 */
-    float rate;                /* 0 for the optimiser's default */
+    int start;                 /* the column whose chosen head is drawn large, from 1 */
+    float rate;                /* learning rate; 0 for the optimiser's default */
 } TrainSettings;
 
-/* Rows of SCALE_RANGES in this order: one scale for all matrices; one for each matrix; 0 to 1. */
+/* Rows of SCALE_RANGES in this order: one scale for all matrices; a scale for each matrix; 0 to
+ * 1. */
 typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
 
 typedef struct Settings {
@@ -46,37 +51,42 @@ typedef struct Settings {
     int focus;          /* row of FOCUSES: which cell is explained if none is pinned */
     int edges;          /* number of edges for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
-    int graph_step;                          /* step of message passing: row of GRAPH_STEPS */
-    int graph_self, graph_first, graph_rest; /* which edges are hidden; how the rest is shown */
-    float graph_above, graph_mass;           /* numbers of the edge filters "above" and "mass" */
-    int wqk_product, wqk_against, wqk_page;  /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
-    int wqk_delta;                           /* row of WQK_DELTAS: the scale of a difference */
-    int wqk_rank;                            /* rank of the cut, or 0: see wqk_rank_of */
-    int wqk_transform, wqk_transform_seed;   /* row of WQK_TRANSFORMS */
-    int wqk_offset;                          /* with RoPE, the distance whose matrix is shown */
-    int wqk_p, wqk_n, wqk_m;                 /* sizes of the cost page, or 0 for the layer's own */
+    int graph_step; /* step of message passing: row of GRAPH_STEPS */
+    /* Which edges are hidden, and how the others are shown. */
+    int graph_self, graph_first, graph_rest;
+    float graph_above, graph_mass;          /* numbers for the edge filters "above" and "mass" */
+    int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
+    int wqk_delta;                          /* row of WQK_DELTAS: the scale of a difference */
+    /* Rank to which the product is cut, or 0: see wqk_rank_of. */
+    int wqk_rank;
+    int wqk_transform, wqk_transform_seed; /* row of WQK_TRANSFORMS */
+    int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
+    /* Sizes on the cost page; 0 for the layer's own size. */
+    int wqk_p, wqk_n, wqk_m;
     float wqk_turn,
         wqk_rate;         /* angle of the factor transform; learning rate of the training step */
-    float merge;          /* how far W_Q and W_K are merged in the W_QK view */
+    float merge;          /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
     int show;             /* row of SHOWS: the quantity in the matrices of Heads */
     OptionChoice minus;   /* row of MINUSES: what is subtracted */
     char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
     int warp;                     /* row of WARPS: the colour scale's curve */
     int range;                    /* ScaleRange: which matrices share a scale */
-    float clamp;                  /* percentile of the values at which the scale ends */
+    float clamp;                  /* percentile of the values at which the colour scale ends */
     int order;                    /* row of ORDERS: order of tokens along the sides */
     int summary;                  /* row of SUMMARIES: matrices that summarise all heads */
-    int numbers;                  /* numbers: 0 in large cells, 1 wherever they fit */
+    int numbers;                  /* 0: numbers in large cells only; 1: wherever they fit */
     int statistics;               /* 1 lists a head's statistics in the inspector */
     int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
     int wall;                     /* WALL_ALL … */
     int layer_order;              /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
-    int steps_step, steps_output; /* both from 1; output 0 means the row's largest number */
-    float ui_scale;  /* chosen by the user, 1 = 100 %; multiplied by the automatic scale */
-    OptionPair size; /* size of a rendered picture or a new window, pixels */
+    /* The step, and the output's index, from 1; output 0: the row's largest number. */
+    int steps_step, steps_output;
+    /* The user's scale of the interface, 1 = 100 %; multiplied by the automatic scale. */
+    float ui_scale;
+    OptionPair size; /* size of a rendered picture or of a new window, in pixels */
 } Settings;
 
 /* The heads that Heads shows: all of the layer, the chosen one, or a map of a checkpoint's
@@ -84,8 +94,8 @@ typedef struct Settings {
 enum { WALL_ALL, WALL_ONE, WALL_LAYERS };
 
 /* The order of tokens on screen: by position; by the attention that a token receives in the chosen
- * head; or queries by the weight they give the pinned key, and keys by the weight the pinned query
- * gives them. */
+ * head; or queries by the weight that they give the pinned key, and keys by the weight that the
+ * pinned query gives them. */
 typedef enum TokenOrder { ORDER_POSITION, ORDER_WEIGHT, ORDER_PINNED, ORDER_COUNT } TokenOrder;
 
 typedef enum Focus { FOCUS_STRONGEST, FOCUS_NOTHING } Focus;
@@ -94,7 +104,7 @@ typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH
 
 extern const OptionTable PICTURE_OPTIONS;
 
-/* Return the extra of a state string that holds these settings. load may be NULL. */
+/* Return the second table of a state string, which describes these settings. load may be NULL. */
 StateExtra settings_extra(Settings *settings, WeightsLoad load);
 
 extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,

@@ -18,7 +18,7 @@
 #define NAME_MOST  24
 #define PIECE_MOST (TOKEN_DISPLAY_MAX + 32)
 
-/* The arguments in parentheses: numbers, 0 for *, or one word before the numbers. */
+/* The arguments in parentheses: numbers, 0 for *; a word may come before the numbers. */
 typedef struct Arguments {
     int at[2], count;
     char word[NAME_MOST];
@@ -109,7 +109,7 @@ static double cosine(const ViewContext *c, const Arguments *a) {
     return xy / sqrt(xx * yy);
 }
 
-/* Return the mean over seeds of a measure of the last layer in Depth. */
+/* Return a measure of the last layer on the Depth page, as a mean over seeds. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
     if (c->memory->compare == NULL)
         return NAN;
@@ -146,7 +146,7 @@ static double score_of_task(const ViewContext *c, const Arguments *a) {
     return at != NULL ? (double)at->score : NAN;
 }
 
-/* The kind of the first argument, whose range is checked. */
+/* What the first argument counts; its range is checked accordingly. */
 typedef enum Counts { COUNTS_NONE, COUNTS_TOKENS, COUNTS_PAIRS, COUNTS_HEADS, COUNTS_ANY } Counts;
 
 static const struct {
@@ -227,7 +227,8 @@ bool tour_number(double *out, const ViewContext *c, const char *text, size_t byt
     return refuse(text, bytes, "is no number that a tour can take", err);
 }
 
-/* Write the token that token(9) or token(A(9,*)) names. Return false for other text. */
+/* Write the name of the token that token(9) or token(A(9,*)) means. Return false for other
+ * texts. */
 static bool token_words(char *out, size_t capacity, const ViewContext *c, const char *text,
                         size_t bytes) {
     char inside[48];
@@ -262,7 +263,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     else if (bytes == 1 && format[0] == ',')
         number_format_grouped(out, capacity, llround(value));
     else if (bytes == 1 && value != 0) {
-        /* Write 2 × 10⁻⁷, which no line break divides. */
+        /* Write 2 × 10⁻⁷ so that no line break can divide it. */
         static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
         char rounded[16];
         snprintf(rounded, sizeof rounded, "%.0e", value);

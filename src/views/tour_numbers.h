@@ -18,24 +18,25 @@
 
 #define TOUR_WORDS_MAX 1024
 
-/* Read text[0..bytes) as one of these numbers. *out is NaN while the number is still computed.
+/* Read text[0..bytes) as one of these numbers. *out is NaN while the number is being computed.
  * Return false and set err if the layer has no such number. */
 bool tour_number(double *out, const ViewContext *context, const char *text, size_t bytes, Err *err);
 
-/* Copy words with every {number} or {number:format} replaced by its value. Formats: % for a share,
- * e for a power of ten, .2f for decimals, "," for groups of thousands. A number that is still
- * computed becomes "…". If one cannot be read, leave it as it is, return false and set err. */
+/* Copy words, with every {number} or {number:format} replaced by its value. Formats: % for a share,
+ * e for a power of ten, .2f for decimals, "," for groups of thousands. A number that is being
+ * computed becomes "…". If a number cannot be read, leave it as it is, return false and set err. */
 bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *context, const char *words, Err *err);
 
 /* Evaluate a comparison such as "A(9,2) > 0.5": two numbers with <, <=, > or >= between them.
- * Return false if it does not hold, cannot be read or is not computed yet; then err says why and
+ * Return false if it is false, cannot be read, or is not computed yet; then err says why and
  * contains the computed value. */
 bool tour_holds(const ViewContext *context, const char *condition, Err *err);
 
 /* Return the key, from 0, that gets the largest weight of a row of the chosen head; -1 for none. */
 int tour_largest_key(const ViewContext *context, int query);
 
-/* Read "pin(9,*)" or "A(9,*)": the row, and the key, or 0 for the key of the largest weight. */
+/* Read "pin(9,*)" or "A(9,*)": set *query to the row and *key to the key; * gives key 0, which
+ * stands for the key of the largest weight. */
 bool tour_place(int *query, int *key, const char *text);
 
 #endif

@@ -16,18 +16,20 @@
 #include "views/steps/steps.h"
 #include "views/train/train.h"
 
-/* Isolate a word that reads from right to left, so that “a → b” is not displayed as “b → a”.
- * Source: Unicode Standard Annex 9, section 2.4. */
+/* Invisible characters around a word that reads from right to left, so that “a → b” is not
+ * displayed as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
 #define ISOLATE     "\u2068"
 #define ISOLATE_END "\u2069"
 
-#define JOB_FRAMES_S (1.0 / 60) /* seconds between frames while results arrive */
+#define JOB_FRAMES_S (1.0 / 60) /* seconds between two frames while a job runs */
 
-#define PILL_H           34
-#define PILL_TEXT        18
-#define UNIFORM          0.999999 /* share of the largest possible entropy that counts as uniform */
-#define SCRATCH_SPARE    (64u << 10)
-#define SCRATCH_MATRICES 8 /* in addition to the walls: graph, legend, inspector, pinning */
+#define PILL_H    34
+#define PILL_TEXT 18
+/* Share of the largest possible entropy from which on weights count as uniform. */
+#define UNIFORM       0.999999
+#define SCRATCH_SPARE (64u << 10)
+/* Number of matrices in addition to the walls: graph, legend, inspector, pinning. */
+#define SCRATCH_MATRICES 8
 
 uint64_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
@@ -91,7 +93,8 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 
-/* Find the first cell with the head's largest weight, among queries with at least two open keys. */
+/* Find the first cell with the largest weight of a head, among queries with at least two open
+ * keys. */
 static void find_strongest(const ViewContext *context, int head) {
     StrongestMemory *memory = &context->memory->strongest;
     const Results *run = context->run;
@@ -272,7 +275,7 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
 }
 
 /* True if a cell is at most one pixel. Such cells change without a fade, which would be invisible
- * and too slow. */
+ * and slow. */
 static bool is_fine(const ViewContext *context, const DrawCells *cells) {
     float scale = context->ui->list->scale;
     return cells->rect.w * scale <= (float)cells->cols &&

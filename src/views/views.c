@@ -8,7 +8,7 @@
 #include "views/view.h"
 #include "views/wqk/wqk.h"
 
-/* Rows in the order of the keys 1 to 6. */
+/* The views, in the order of the keys 1 to 6. */
 const View VIEWS[] = {
     {.entry = {"heads", "Heads", "", "Every head as a heatmap, and the chosen one as a graph."},
      .subtitle = "Each row is one token asking “whom do I read?”",

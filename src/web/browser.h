@@ -1,5 +1,6 @@
-/* browser.h: functions of browser.js that the page's C calls. Sizes and places are device pixels of
- * the canvas; colours are as in draw/colour.h; texts are UTF-8 with their length. */
+/* browser.h: functions of browser.js that the page's C code calls. Sizes and places are device
+ * pixels of the canvas; colours have the format of draw/colour.h; texts are UTF-8 with their
+ * length. */
 #ifndef HEADLIGHT_WEB_BROWSER_H
 #define HEADLIGHT_WEB_BROWSER_H
 
@@ -8,7 +9,7 @@
 
 #include "draw/colour.h"
 
-/* A gradient from one point to another; plain if both colours are equal. */
+/* A gradient from one point to another; a plain colour if both colours are equal. */
 typedef struct Shade {
     float from_x, from_y, to_x, to_y;
     Colour from, to;
@@ -19,10 +20,11 @@ typedef struct BoxShape {
 } BoxShape;
 
 typedef struct Dashes {
-    float width, on, off; /* width of the line; dashes and gaps, on is 0 for a solid line */
+    /* Width of the line; lengths of a dash and a gap; on is 0 for a solid line. */
+    float width, on, off;
 } Dashes;
 
-/* Drawing, limited to the last clip. points are pairs of x and y. */
+/* Functions that draw, limited to the last clip. points are pairs of x and y. */
 void browser_begin(int width, int height, Colour ground);
 void browser_clip(float x, float y, float w, float h);
 void browser_fill_box(const BoxShape *box, const Shade *shade);
@@ -34,7 +36,7 @@ void browser_text(int font, int size, int direction, float x, float y, float ang
                   Colour colour, const char *text, size_t bytes);
 void browser_image(const unsigned char *rgba, int x, int y, int w, int h);
 
-/* Measuring. metrics: ascent, descent, height of H and of x. */
+/* Functions that measure text. metrics: ascent, descent, heights of H and x. */
 float browser_width(int font, int size, const char *text, size_t bytes);
 void browser_metrics(float metrics[4], int font, int size);
 
@@ -47,20 +49,21 @@ void browser_ask_paste(void);
 void browser_fullscreen(void);
 void browser_choose_file(void);
 
-/* Report a control that Tab reaches, by its place in that order; then report their number. */
+/* Report one control that Tab reaches; `at` is its index in tab order. After all of them, the
+ * second function reports their number. */
 void browser_control(int at, float x, float y, float w, float h, const char *name, bool has_focus);
 void browser_controls_end(int count);
 
-/* Put the state into the page's address, after a short delay. */
+/* Write the state into the page's address, after a short delay. */
 void browser_address(const char *state);
 
-/* Store a file for the next visit, or delete it (bytes NULL). Return false if the browser refuses.
- * */
+/* Store a file for the next visit, or delete it if bytes is NULL. Return false if the browser
+ * refuses. */
 bool browser_keep(const char *name, const char *bytes, size_t size);
 void browser_download(const char *name, const char *bytes, size_t size);
 
-/* The canvas as a PNG with the state string in it, as a download, or to the clipboard (name NULL).
- */
+/* Save the canvas as a PNG with the state string in it: as a download or, if name is NULL, on the
+ * clipboard. */
 void browser_png(const char *name, const char *state);
 
 #endif

@@ -7,7 +7,7 @@
 #include "export/shapes.h"
 #include "web/browser.h"
 
-#define CURVE_PIECES 16 /* pieces of a curve whose width changes */
+#define CURVE_PIECES 16 /* number of pieces of a curve whose width changes */
 
 static bool is_visible(Colour colour) {
     return (colour & 0xFF) != 0;
@@ -30,8 +30,7 @@ static void put_box(const DrawBox *box, float scale) {
                        box->stroke);
 }
 
-/* Compute the part of a curve between two of its parameters. Source: de Casteljau, by its blossom.
- * */
+/* Compute the part of a curve between two parameters t. Source: de Casteljau, by its blossom. */
 static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     const Vec2 p[] = {c->from, c->control_1, c->control_2, c->to};
     for (int i = 0; i < 4; i++) {
@@ -45,7 +44,7 @@ static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     }
 }
 
-/* Draw a curve of changing width as many short curves. */
+/* Draw a curve whose width changes as many short curves. */
 static void put_curve(const DrawCurve *curve, float scale) {
     DrawCurve c = camera_curve(&(Camera){.zoom = scale}, curve);
     int pieces = c.width_from != c.width_to ? CURVE_PIECES : 1;
@@ -58,8 +57,8 @@ static void put_curve(const DrawCurve *curve, float scale) {
     }
 }
 
-/* Draw a triangle as a gradient from a to the opposite edge, which always has one colour if the
- * triangle has two. */
+/* Draw a triangle as a gradient from corner a to the opposite edge. If the triangle has only two
+ * colours, that edge has a single one. */
 static void put_triangle(const DrawTriangle *t, float scale) {
     const float points[] = {t->a.x * scale, t->a.y * scale, t->b.x * scale,
                             t->b.y * scale, t->c.x * scale, t->c.y * scale};
@@ -93,7 +92,7 @@ static void fill_rect(const CellImage *image, Rect r, Colour colour) {
     }
 }
 
-/* Return a cell's colour on its way from `before`, as gfx/soft_cells.c does. */
+/* Return a cell's colour while it fades from `before`, as gfx/soft_cells.c does. */
 static Colour colour_now(const CellGrid *grid, int row, int col) {
     const DrawCells *cells = grid->cells;
     Colour now = cell_grid_colour(grid, row, col);
@@ -125,8 +124,8 @@ static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int
               palette_dash(cells->palette, colour, cells->ground));
 }
 
-/* Draw the stroke of a masked cell, which rises to the right, or the cross of a cell that is not
- * finite. */
+/* Draw the marks of cells: a stroke that rises to the right if masked, otherwise the cross of a
+ * value that is not finite. */
 static void put_strokes(const CellGrid *grid, bool masked) {
     const DrawCells *cells = grid->cells;
     Rect first = cell_grid_rect(grid, 0, 0);
@@ -175,7 +174,7 @@ static void put_cells(const DrawCells *cells, float scale) {
     free(image.rgba);
 }
 
-/* Text that is not rotated starts on whole pixels, as on screen. */
+/* Text that is not rotated starts on whole pixels, like on the desktop. */
 static void put_text(const DrawText *text, const char *words, float scale) {
     Vec2 at = {text->at.x * scale, text->at.y * scale};
     if (text->angle_rad == 0)

@@ -5,7 +5,7 @@
 #include "draw/draw.h"
 
 /* Draw list, which must be ended, on a canvas of this size in device pixels. If memory runs out,
- * commands are left out. */
+ * some commands are not drawn. */
 void canvas_draw(const DrawList *list, int width, int height);
 
 #endif

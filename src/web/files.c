@@ -28,7 +28,8 @@ static bool read_file(void *context, char **bytes, size_t *size, const char *pat
     return file_read(bytes, size, path, most, err);
 }
 
-/* Keep a file that is saved, so that it can be opened again by its name. */
+/* Keep a copy of a saved file in the page's memory, so that the user can open it again by its
+ * name. */
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
     (void)context, (void)durable;
@@ -87,7 +88,8 @@ static void choose_file(void *context) {
     browser_choose_file();
 }
 
-/* Download a file that was written, which stays here to be opened by its name. */
+/* Download a file that was written in the page's memory. It stays there, so that it can be opened
+ * by its name. */
 static bool download(const char *path, Err *err) {
     char *bytes;
     size_t size;

@@ -1,5 +1,5 @@
-/* page.c: the program as a web page. browser.js calls the page_* functions: events are queued, and
- * a frame gives them to the App as shell/verb_window.c does and draws the picture. */
+/* page.c: the program as a web page. browser.js calls the page_* functions. Events are queued; each
+ * frame passes them to the App, as shell/verb_window.c does, and draws the picture. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,12 +29,12 @@
 #define EXPORTED     EMSCRIPTEN_KEEPALIVE
 #define EVENTS_MAX   128
 #define SETTINGS_MAX ((size_t)1 << 20)
-#define EMBED_WIDTH  1440 /* width of the window from which an embedded part is cut */
+#define EMBED_WIDTH  1440 /* width of the window from which a single embedded part is cut out */
 #define EMBED_HEIGHT 900
 #define PART_MARGIN  8
 #define PASS_PATH    "/tmp/pass.json"
 #define CONTROL_NAME 160
-#define NAME_AWAY    240 /* logical pixels from a control to the words that name it */
+#define NAME_AWAY    240 /* most logical pixels between a control and the text that names it */
 
 static struct {
     App *app;
@@ -45,14 +45,15 @@ static struct {
     Input input;
     InputEvent events[EVENTS_MAX];
     char *texts[EVENTS_MAX]; /* owned */
-    bool ends;               /* the events up to here belong to one frame, the next to another */
+    /* True if the queued events must be handled in one frame, before any later event. */
+    bool ends;
     bool has_wheel;
     uint64_t shown_hash;
     int width, height; /* size of the canvas */
-    char *address;     /* owned: the state in the address */
-    char *pass;        /* owned: the last pass that was exported */
-    const char *part;  /* the only part that is shown, or NULL */
-    Vec2 part_at;      /* its corner in the window; scales of window and canvas */
+    char *address;     /* owned: the state string in the page's address */
+    char *pass;        /* owned: the last pass that was exported, as JSON */
+    const char *part;  /* id of the only part that is shown; NULL for the whole window */
+    Vec2 part_at;      /* the part's corner in the window; scales of the window and of the canvas */
     float window_scale, shown_scale;
 } page;
 
@@ -60,7 +61,7 @@ static double now_s(void) {
     return emscripten_get_now() / 1e3;
 }
 
-/* Return the state string of the picture, without options that belong to this window; NULL if
+/* Return the state string of the picture, without options that depend on this window; NULL if
  * memory runs out. */
 static char *state_now(void) {
     Settings settings = *app_settings(page.app), standard;
@@ -82,7 +83,8 @@ static void put_address(void) {
     browser_address(state);
 }
 
-/* The picture, or the part that the App names, as a PNG on the canvas (out empty) or a text. */
+/* Make the picture, or the part that the App names: as a PNG on the canvas (then out stays empty),
+ * or as text. */
 static bool make_picture(TextOut *out, char *state, Err *err) {
     const AppEffects *effects = app_effects(page.app);
     const char *id = effects->part;
@@ -106,7 +108,8 @@ static bool make_picture(TextOut *out, char *state, Err *err) {
     return true;
 }
 
-/* Save or copy the picture if the App asks for it. True if so: list and canvas show it now. */
+/* Save or copy the picture if the App requests it. Return true if so: list and canvas then contain
+ * that picture. */
 static bool save_picture(void) {
     const AppEffects *effects = app_effects(page.app);
     TextOut out = {0};
@@ -144,7 +147,7 @@ static void apply_effects(void) {
         browser_fullscreen();
 }
 
-/* Pass waiting input to the App, and carry out its effects. */
+/* Pass the waiting input to the App, and carry out the effects that it requests. */
 static void take_events(void) {
     int count = page.input.event_count;
     page.input.events = page.events;
@@ -158,7 +161,7 @@ static void take_events(void) {
         app_frame(page.app, &page.input, now_s(), &page.list);
 }
 
-/* Show only the part, and store its place. */
+/* Show only the chosen part, and store its place. */
 static void cut_part(void) {
     const DrawPart *part =
         page.part != NULL ? part_find(&page.list, page.part, strlen(page.part)) : NULL;
@@ -184,7 +187,8 @@ static void add_words(char name[CONTROL_NAME], const DrawText *text) {
              page.list.text + text->text_at);
 }
 
-/* Name a control by the words in it, else by its tooltip, else by the nearest words on its line. */
+/* Name a control by the text in it; if there is none, by its tooltip; otherwise by the nearest text
+ * on its line. */
 static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
     Rect r = ui->order[at].rect;
     float middle = rect_centre(r).y;
@@ -206,7 +210,7 @@ static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
         add_words(name, near);
 }
 
-/* Tell the browser about each control, in the order of Tab, for screen readers. */
+/* Report each control to the browser in tab order, for screen readers. */
 static void put_controls(void) {
     const Ui *ui = &page.app->ui;
     float scale = page.list.scale;
@@ -220,7 +224,7 @@ static void put_controls(void) {
     browser_controls_end(ui->order_count);
 }
 
-/* Draw a frame. Return the time of the next one, or infinity. */
+/* Draw a frame. Return the time at which the next one is due, or infinity. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -235,7 +239,7 @@ EXPORTED double page_frame(void) {
     return pool_has_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
 
-/* Queue an event, which owns a copy of text. Does nothing if memory runs out. */
+/* Queue an event, with a copy of text. Does nothing if memory runs out. */
 static void add(const InputEvent *event, const char *text) {
     if (page.ends || page.input.event_count == EVENTS_MAX)
         take_events();
@@ -275,7 +279,7 @@ EXPORTED void page_mods(unsigned mods) {
     page.input.mods = mods;
 }
 
-/* Queue a key. Keys that move the focus end a frame, so that the next text goes to the new
+/* Queue a key. A key that moves the focus ends a frame, so that the text after it goes to the new
  * focus. */
 EXPORTED void page_key(uint32_t key, unsigned mods) {
     add(&(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, NULL);
@@ -292,7 +296,8 @@ EXPORTED void page_button(bool is_down, int button, int clicks, unsigned mods) {
                       .mods = mods},
         NULL);
     page.ends = true;
-    take_events(); /* inside the browser's event, so that a field opens the keyboard */
+    /* Inside the browser's event, because otherwise a text field could not open the keyboard. */
+    take_events();
 }
 
 EXPORTED void page_wheel(float right, float up, unsigned mods) {
@@ -304,12 +309,13 @@ EXPORTED void page_text(int kind, const char *text, int clause_at) {
     add(&(InputEvent){.kind = (InputKind)kind, .clause_at = clause_at}, text);
 }
 
-/* Save, because the browser hides the page and may never show it again. */
+/* Save the autosave now, because the browser hides the page and may never show it again. */
 EXPORTED void page_keep(void) {
     app_keep(page.app);
 }
 
-/* Read a file, or "trained:NAME" for a layer that ships, once it has arrived: a WeightsLoad. */
+/* Read a file, or "trained:NAME" for a layer that comes with the program, after the page has
+ * received it: a WeightsLoad. */
 static Weights *load_weights(const char *path, const WeightsRequest *request, Err *err) {
     static const char prefix[] = "trained:";
     char file[96];
@@ -321,7 +327,7 @@ static Weights *load_weights(const char *path, const WeightsRequest *request, Er
     return weights_file_load_as(file, path, request, err);
 }
 
-/* Read a state string over the defaults. */
+/* Read a state string, starting from the defaults. */
 static bool read_state(Session *session, Settings *settings, const char *state, Err *err) {
     StateExtra extra = settings_extra(settings, load_weights);
     return session_init(session, err) && state_read(session, &extra, state, strlen(state), err);
@@ -331,7 +337,7 @@ static void say(const Err *err) {
     app_warn(page.app, "%s: %s", err->what, err->why);
 }
 
-/* Use a new address, which was edited or followed from a link. */
+/* Use a new address, which the user has edited or reached by a link. */
 EXPORTED void page_open_state(const char *state) {
     Session session = {0};
     Settings settings = *app_settings(page.app);
@@ -345,7 +351,7 @@ EXPORTED void page_open_state(const char *state) {
         session_release(&session);
 }
 
-/* Use the file with all word vectors, which has arrived. */
+/* Use the file with all word vectors, after the page has received it. */
 EXPORTED bool page_take_words(const char *path) {
     Err err;
     if (!words_file_load(&page.all_words, path, &err)) {
@@ -358,7 +364,7 @@ EXPORTED bool page_take_words(const char *path) {
     return taken;
 }
 
-/* Return the tensors of the layer as JSON, as `headlight export -o x.json` writes them; NULL if
+/* Return the tensors of the layer as JSON, in the format of `headlight export -o x.json`; NULL if
  * there are none. */
 EXPORTED const char *page_pass(void) {
     TensorView tensors[TENSORS_MAX];
@@ -407,7 +413,7 @@ static AppResources resources(bool is_new) {
     return r;
 }
 
-/* Options with which a single part is shown, unless the state sets them. */
+/* Set options for showing a single part, unless the state string sets them. */
 static void choose_part(Settings *settings, const char *part) {
     Session session = {0};
     Err err;
@@ -420,8 +426,8 @@ static void choose_part(Settings *settings, const char *part) {
         session_release(&session);
 }
 
-/* Start with a state string and the only part to show, "" for none. Return false if it cannot
- * start. */
+/* Start with a state string and the id of the only part to show, "" for the whole window. Return
+ * false if the program cannot start. */
 EXPORTED bool page_begin(const char *state, const char *part) {
     Session session = {0};
     Settings settings;

@@ -7,9 +7,10 @@
 
 #define SLICE_MS    20.0
 #define STACK_BYTES (1 << 20) /* for C's variables */
-#define CALLS_BYTES (1 << 16) /* for the calls that a switch leaves and enters again */
+/* Bytes of the stack for the calls that a switch between jobs saves. */
+#define CALLS_BYTES (1 << 16)
 
-/* A job with its stacks, which compiled code expects to be aligned. */
+/* A job with its own stacks, aligned as compiled code expects. */
 typedef struct Strand {
     emscripten_fiber_t fiber;
     _Alignas(16) char stack[STACK_BYTES];
@@ -20,7 +21,7 @@ typedef struct Strand {
 } Strand;
 
 static struct {
-    Strand *first; /* the unfinished jobs in the order of their starts, linked by next */
+    Strand *first; /* first of the unfinished jobs, in the order in which they were started */
     Strand *now;   /* the job that runs now */
     double until_ms;
     emscripten_fiber_t page; /* the page's own stack */
@@ -32,8 +33,8 @@ void job_breathe(void) {
         emscripten_fiber_swap(&pool.now->fiber, &pool.page);
 }
 
-/* Remove a finished job from the pool and free its stack. Free the job, too, if job_drop was
- * called. */
+/* Remove a finished job from the pool and free its stack. If job_drop was called, also free the
+ * job. */
 static void end(Strand *strand) {
     Strand **at = &pool.first;
     Job *job = strand->job;
@@ -75,7 +76,7 @@ static bool start(void *context, Job *job) {
 }
 
 static bool wait(void *context, Job *job, int most_ms) {
-    (void)context, (void)most_ms; /* a frame cannot switch to a job */
+    (void)context, (void)most_ms; /* nothing to wait for: a frame cannot switch to a job */
     return !job->is_queued;
 }
 

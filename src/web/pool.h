@@ -1,5 +1,5 @@
-/* pool.h: jobs of a page, which has one thread. A long job has a stack of its own and runs in
- * slices between frames; any other runs at once when it is started. */
+/* pool.h: jobs in a web page, which has one thread. A long job has its own stack and runs in slices
+ * between frames; any other job runs to its end when it is started. */
 #ifndef HEADLIGHT_WEB_POOL_H
 #define HEADLIGHT_WEB_POOL_H
 
@@ -10,7 +10,8 @@ JobPool pool_jobs(void);
 /* True if jobs wait for pool_work. */
 bool pool_has_work(void);
 
-/* Run a job for a slice of time. Its caller must be the browser, because the stack is switched. */
+/* Run a job for one slice of time. Must be called directly by the browser, because the stack is
+ * switched. */
 void pool_work(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* gfx/text.h for the page. The browser finds fonts and lays out lines, so a line is one run. */
+/* Implements gfx/text.h for the page. The browser finds fonts and lays out lines, so a line is a
+ * single run. */
 #include "gfx/text.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "gfx/width_cache.h"
 #include "web/browser.h"
 
-#define METRICS_PX 256 /* metrics are measured at this size and scaled */
+#define METRICS_PX 256 /* size in px at which metrics are measured before they are scaled */
 
 int text_size_px(float size_px) {
     return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
@@ -47,7 +48,7 @@ static FontMetrics metrics(void *context, Font font, float size_px) {
 
 static uint32_t first_missing(void *context, const char *text, size_t bytes) {
     (void)context, (void)text, (void)bytes;
-    return 0; /* the browser does not report it */
+    return 0; /* 0, because the browser does not report missing characters */
 }
 
 TextMeasure text_measure(GfxFonts *fonts) {
@@ -73,7 +74,7 @@ RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
     return (RasterImage){0};
 }
 
-/* Return no bitmap. They are only needed in an SVG with a very large matrix. */
+/* Return no bitmap. Bitmaps are only needed in an SVG with a very large matrix. */
 bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
                 Err *err) {
     (void)out, (void)rgba, (void)state;

@@ -26,11 +26,12 @@
 #define RING_LEAST      60.0f  /* smallest ring with names */
 /* Largest share of the width for the names on one side of the columns. */
 #define NAMES_SHARE 0.26f
-#define HEADING_H   30.0f  /* height of the heading above each column */
-#define PULL_LEAST  0.16f  /* least bend of a ring's short edges towards its centre, */
-#define PULL_GROWTH 0.40f  /* and how much more the longest bend */
-#define BEND        0.12f  /* sideways bend as a share of the length, to part both directions */
-#define CROWD_FROM  250.0f /* with more edges, each is fainter and thinner */
+#define HEADING_H   30.0f /* height of the heading above each column */
+#define PULL_LEAST  0.16f /* bend of the shortest edges of a ring towards its centre, as a share */
+#define PULL_GROWTH 0.40f /* additional bend of the longest edges of a ring */
+/* Sideways bend as a share of the length, so that an edge and its reverse are apart. */
+#define BEND       0.12f
+#define CROWD_FROM 250.0f /* number of edges from which on each is drawn fainter and thinner */
 
 const PanZoomLimits GRAPH_ZOOM = {.least = 0.43f, .most = 28.6f, .is_loose = true};
 
@@ -38,8 +39,8 @@ static Vec2 mix(Vec2 a, Vec2 b, float t) {
     return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* Choose the ring's radius. A small ring has its names closer, or numbers if names would overlap.
- */
+/* Choose the ring's radius. In a small ring names are closer to their nodes; if they would overlap,
+ * nodes show numbers. */
 static float ring_radius(const Scene *s, bool *numbered) {
     Rect area = s->area;
     float across = area.w / 2 - NAME_ROOM, named = fminf(across, area.h / 2 - NODE_ROOM);
@@ -50,7 +51,7 @@ static float ring_radius(const Scene *s, bool *numbered) {
     return named < RING_LEAST ? near : named;
 }
 
-/* Return a node's place in its layout. by_force is NULL in layouts other than GRAPH_FORCE. */
+/* Return a node's position in its layout. by_force is NULL in layouts other than GRAPH_FORCE. */
 static Vec2 layout_place(const Scene *s, const Vec2 *by_force, int node) {
     int token = node % s->T;
     Rect area = s->area;
@@ -94,7 +95,7 @@ static float spacing_of(const Scene *s) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-/* True if all names fit side by side on a line. */
+/* True if all names fit next to each other on a line. */
 static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     for (int i = 0; i < s->T; i++) {
         size_t bytes;
@@ -106,13 +107,14 @@ static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     return true;
 }
 
-/* Start a move if the layout, the text or the force positions changed. A token whose name occurs
- * once more than before starts from the place of its earlier occurrence. While a slider is dragged,
- * nodes follow at once. */
+/* Start a motion if the layout, the text or the positions of the force layout changed. If a name
+ * occurs once more than before, the new token starts at the place of an earlier token of that name.
+ * While a slider is dragged, nodes move without delay. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = &c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
-    bool shows_all = !first && m->layout != (int)s->layout; /* a new layout starts unzoomed */
+    /* A new layout shows everything at first. */
+    bool shows_all = !first && m->layout != (int)s->layout;
     uint64_t key = s->layout == GRAPH_FORCE ? rng_hash(&s->data->key, sizeof s->data->key) : 0;
     bool forced = s->layout == GRAPH_FORCE && same && m->moved_key != key && c->ui->active == 0;
     m->moved_key = key;
@@ -204,7 +206,8 @@ static const Vec2 *forced_places(const ViewContext *c, Scene s) {
     return scene_forced(c, &s);
 }
 
-/* Mark the loops that are drawn: edges of the data, of the walk, and a hovered or pinned one. */
+/* Mark the loops that must be drawn: those of edges in the data and in the walk, and a hovered or
+ * pinned one. */
 static void find_loops(const ViewContext *c, Scene *s) {
     AttnCell focus = view_focus(c);
     int walker = graph_walks(c) ? view_pin(c).query : -1;
@@ -308,8 +311,8 @@ float graph_thinning(const GraphData *d) {
     return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
 }
 
-/* A weight has a fixed scale; for values without a limit the largest counts as half a weight, and
- * less if there are many edges. */
+/* A weight has a fixed scale. For values without a limit, the largest is drawn like a weight of a
+ * half; thinner if there are many edges. */
 float graph_edge_width(const GraphData *d, float value) {
     float share = d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
     return arc_width(d->key.value == GRAPH_WEIGHTS ? value : 0.5f * graph_thinning(d) * share);

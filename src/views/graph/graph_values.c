@@ -11,13 +11,14 @@
 #define VALUE_H     24
 #define VALUE_PAD   4
 #define RIM         2  /* px around a pill */
-#define PIECES      24 /* points of an edge tested for crossing a rectangle */
+#define PIECES      24 /* number of points of an edge that are tested for lying in a rectangle */
 #define LOOP_PLACES 6
-#define LOOP_CLEAR  6.0f  /* px between a node and its loop's value */
-#define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value at its side */
+#define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
+#define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
-/* Places of a value along its edge, the best first: the top of an arc; or, if edges fan out from
- * one node, near their other ends, with more columns of places next to these. */
+/* Places of a value along its edge, the best first. On an arc, this is its top. If edges fan out
+ * from one node, these are places near their other ends, and then more places to the left and right
+ * of these. */
 static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
                                0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
 static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
@@ -26,8 +27,8 @@ static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
                                    0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
 #define PLACES ((int)ARRAY_COUNT(AT_THE_KEY))
 
-/* Return a place for a loop's value: beyond the loop's top, at its side, at the node's side or,
- * last because other edges start there, inside the ring. */
+/* Return a place for a loop's value: beyond the loop's top, next to the loop, next to the node, or
+ * inside the ring. The last comes last because other edges start there. */
 static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place) {
     int token = arrow->edge.at.query;
     Vec2 node = s->at[token], out = scene_outward(s, token), side = {-out.y, out.x};
@@ -39,7 +40,7 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
     if (place == 0)
         return (Vec2){from.x + out.x * beyond, from.y + out.y * beyond};
-    if (place > 2) { /* the name may be next to the loop's top */
+    if (place > 2) { /* lower, because the node's name may be next to the loop's top */
         aside += s->radius[token] - LOOP_ASIDE + LOOP_CLEAR;
         from = (Vec2){(from.x + node.x) / 2, (from.y + node.y) / 2};
     }
@@ -47,8 +48,8 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
     return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
-/* Find one of the PLACES of words of this size, moved sideways from the edge by `aside` times their
- * height. Return false if there are no more. */
+/* Find one of the PLACES of a text of this size, moved sideways from the edge by `aside` times the
+ * text's height. Return false if there are no more places. */
 static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const Arrow *arrow,
                         Vec2 size, int place, int aside) {
     const DrawCurve *curve = &arrow->arc.curve;
@@ -99,7 +100,7 @@ Vec2 graph_pill_place(GraphLabels *l, const ViewContext *c, const Arrow *arrow, 
     return rect_centre(pill);
 }
 
-/* Return the number of other arrows that cross a rectangle. */
+/* Return the number of arrows, except `but`, that cross a rectangle. */
 static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {
@@ -114,7 +115,7 @@ static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     return crossed;
 }
 
-/* Write two decimals; three if two would show 0; "≈0" for smaller values. */
+/* Write a value with two decimals; with three if two would show 0; "≈0" for smaller values. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
     if (fabsf(value) < 0.0005f)

@@ -1,5 +1,5 @@
-/* Message passing at one token in three steps: its query meets the key of every open token, the
- * softmax turns scores into weights, and the values arrive, each scaled by its weight. */
+/* The message to one token in three steps: its query meets the key of every open token, the softmax
+ * turns scores into weights, and the values arrive, each scaled by its weight. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "views/graph/graph_parts.h"
 
 #define DOT    9.0f
-#define REST_S 2.4 /* seconds that playing stays at each step */
+#define REST_S 2.4 /* seconds that each step stays on screen while the view plays */
 
 int graph_step(const ViewContext *c) {
     return view_pin(c).query >= 0 ? c->settings->graph_step : STEP_NONE;
@@ -22,8 +22,8 @@ bool graph_walks(const ViewContext *c) {
     return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
 }
 
-/* Draw the value that a key sends as a dot that moves along the edge and arrives when the step's
- * animation ends. */
+/* Draw the value that a key sends as a dot. It moves along the edge and arrives at the end of the
+ * step's animation. */
 static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     double t = (c->ui->time_s - c->memory->graph.step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))
@@ -36,14 +36,14 @@ static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }
 
-/* Order arrows for values: the largest magnitude first. */
+/* Sort arrows by their values, the largest magnitude first. */
 static int heavier(const void *left, const void *right) {
     const Edge *a = &((const Arrow *)left)->edge, *b = &((const Arrow *)right)->edge;
     float x = fabsf(a->weight), y = fabsf(b->weight);
     return x != y ? (x < y ? 1 : -1) : a->at.key - b->at.key;
 }
 
-/* Draw the edges to all open keys, then the largest values on top. */
+/* Draw the edges to all open keys, the largest values last, so that they are on top. */
 void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     AttnCell at = view_pin(c);
     int step = graph_step(c), count = 0;

@@ -11,29 +11,31 @@
 #include "ui/text.h"
 #include "views/shared/arrows.h"
 
-#define TITLE_H         34
-#define CAPTION_H       34
-#define LEGEND_H        64
-#define SHARE_LEAST     150 /* px next to the title; with less the weight share gets its own line */
-#define SHARE_LINE      24
-#define NODE_SIZE       18 /* largest size of a token's name */
-#define NODE_SIZE_MIN   11
-#define NODE_PAD        6 /* px at each side of the names */
-#define LABEL_MAX       130
-#define REACH_OF_H      0.7f /* largest bulge as a share of the height, so that arcs stay round */
+#define TITLE_H   34
+#define CAPTION_H 34
+#define LEGEND_H  64
+/* Px next to the title for the share of the weight; with less room it gets its own line. */
+#define SHARE_LEAST   150
+#define SHARE_LINE    24
+#define NODE_SIZE     18 /* px: largest letter size of a token's name */
+#define NODE_SIZE_MIN 11
+#define NODE_PAD      6 /* px left and right of the names */
+#define LABEL_MAX     130
+/* Largest bulge of an arc as a share of the height, so that arcs stay round. */
+#define REACH_OF_H      0.7f
 #define LOOP_BULGE      26
 #define LOOP_VALUE_AWAY 44
 
-/* Positions of the column of tokens. */
+/* Positions in the column of tokens. */
 typedef struct ArcLayout {
     Rect area;
     float first_y, step; /* y of the first token, and from token to token */
-    bool is_level;       /* with the rows of a matrix */
+    bool is_level;       /* true if tokens are at the height of a matrix's rows */
     float middle, left,
-        right;     /* x of the names' centre, and where edges end at their left and right */
+        right;     /* x of the middle of the names, and where edges end at their left and right */
     float reach;   /* width of the widest arc */
     float size;    /* letter size of the names */
-    int name_step; /* every name_step-th token has its name */
+    int name_step; /* every name_step-th token has its name shown */
     int T;
 } ArcLayout;
 
@@ -85,9 +87,11 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
     Vec2 middle = arrow.arc.middle;
     arrow_draw(c, &arrow, c->ui->theme->ring);
-    if (focus.query == focus.key) /* the value would cover the loop */
+    if (focus.query == focus.key) /* not for a loop, which the value would cover */
         middle.x += LOOP_VALUE_AWAY;
-    if (focus.head == c->session->options.head - 1) /* otherwise it is another head's value */
+    if (focus.head ==
+        c->session->options.head -
+            1) /* only for the chosen head, because the value would be another head's */
         view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
 
@@ -167,7 +171,7 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-/* Write which share of the weight the drawn edges carry, in the longest form that fits. */
+/* Write which share of the weight the drawn edges carry, in the longest text that fits. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
     char what[48], text[112], share[32];
@@ -210,8 +214,7 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     bool two = c->run->layer_count > 1;
     snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
-    /* With two walls the scheme's name fills this line, so the share moves to the captions' line.
-     */
+    /* With two walls this line has the scheme's name, so the share moves to the captions' line. */
     float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)

@@ -1,14 +1,14 @@
-/* arcs.h: the chosen head as a directed graph. Tokens form a column; an arrow goes from each
- * query to the keys it reads most: backward on the left, forward on the right, a loop for itself.
- */
+/* arcs.h: the chosen head as a directed graph. Tokens form a column. An arrow goes from each query
+ * to the keys it reads most: to earlier keys on the left, to later ones on the right, and a loop to
+ * itself. */
 #ifndef HEADLIGHT_VIEWS_HEADS_ARCS_H
 #define HEADLIGHT_VIEWS_HEADS_ARCS_H
 
 #include "views/view.h"
 
-/* Draw the chosen head of a layer in area, with its title and width legend. If rows is not empty it
- * is the place of a matrix whose rows the tokens are level with, if they fit. The mouse wheel
- * changes how many edges each token shows. */
+/* Draw the chosen head of a layer in area, with its title and the legend of widths. rows is the
+ * place of a matrix, or empty. If there is room, each token is at the height of its row. The mouse
+ * wheel changes how many edges are shown for each token. */
 void arcs_draw(const ViewContext *context, Rect area, Rect rows, int layer);
 
 #endif

@@ -19,7 +19,7 @@
 #include "views/shared/head_chips.h"
 
 #define MAP_AWAY     40  /* px between the map of all layers and the graph */
-#define GRAPH_LEAST  300 /* px: least width of that graph */
+#define GRAPH_LEAST  300 /* px: least width of the graph next to the map */
 #define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
 
 bool heads_escape(const ViewContext *c) {
@@ -46,7 +46,7 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
     request->checked_gradient = request->gradient && request->check;
 }
 
-/* Draw the name and formula of the scheme of a wall. Shown only if there are two walls. */
+/* Draw the name and formula of a wall's scheme. Does nothing if there is only one wall. */
 static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
@@ -58,7 +58,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* Return area without the column of the bar, if the bar is at the right. */
+/* Return area without the column for the bar, if the bar is at the right. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)
@@ -103,14 +103,14 @@ static void chooser(const ViewContext *c) {
         view_set(c, "wall", all ? "one" : "all", 0);
 }
 
-/* Draw the chosen head as a graph and, of a checkpoint, the words that follow. */
+/* Draw the chosen head as a graph; for a checkpoint, also the words that its model expects next. */
 static void graph_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
     next_tokens_draw(c, &area);
     arcs_draw(c, area, rows, layer);
 }
 
-/* Return the place of the only matrix, if each of its rows is one token in the order of the text;
- * the graph's tokens are level with them. */
+/* Return the place of the only matrix if each of its rows is one token in text order. The tokens of
+ * the graph are then at the height of its rows. */
 static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
     const WallLayout *wall = &plan->wall[plan->first_layer];
     bool has_rows = plan->layers == 1 && wall->tiles == 1 && wall->pool == 1 &&
@@ -132,8 +132,8 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
         graph_draw(c, plan->graph, token_rows(c, plan), layer);
 }
 
-/* Draw the transition between all heads and one head: the chosen head moves and grows, the others
- * fade out. */
+/* Draw a moment of the transition between all heads and one head: the chosen head moves and grows,
+ * the others fade out. */
 static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area, float way) {
     HeadsPlan all = heads_plan(c, shown, area, false), one = heads_plan(c, shown, area, true);
     bool disabled = ui_disable(c->ui, true);
@@ -151,11 +151,12 @@ static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area,
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        c->ui->again |= heads_escape(c); /* the rest of the frame needs the new state, too */
+        /* Build another pass, because the rest of the frame needs the new state. */
+        c->ui->again |= heads_escape(c);
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';
     Settings made = *c->settings;
-    ViewContext walls = *c; /* the heatmaps may still be of earlier settings */
+    ViewContext walls = *c; /* draw with the settings of the heatmaps, which may be earlier ones */
     walls.settings = &made;
     heatmap_settings(&made, c, shown);
     if (c->is_hall && is_known) {

@@ -28,10 +28,10 @@
 #define MENU_ROW     46
 #define MENU_NAME    110
 #define NOTE_SIZE    15
-#define POOLED_FROM  64 /* number of tokens from which cells may share a pixel */
+#define POOLED_FROM  64 /* number of tokens from which on cells may share a pixel */
 
-/* Return the tile whose values the legend explains: the tile under the pointer, otherwise the
- * chosen head's. If all tiles share a scale it is valid for all. */
+/* Return the tile that the legend describes: the tile under the pointer, otherwise the chosen
+ * head's. If all tiles share a scale, it describes all of them. */
 static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
     AttnCell focus = view_focus(c);
     int layer = attn_cell_is_set(focus) ? focus.layer : 0;
@@ -54,7 +54,7 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     float marked = attn_cell_is_set(focus)
                        ? heatmap_value(s, focus.layer, index, focus.query, focus.key)
                        : NAN;
-    if (marked == DRAW_CELL_MASKED) /* a masked cell has no colour of the scale */
+    if (marked == DRAW_CELL_MASKED) /* don't mark a masked cell, which has no colour of the scale */
         marked = NAN;
     heatmap_scale(c, area, tile, marked, 0);
 }
@@ -66,7 +66,7 @@ static void choose(const ViewContext *c, const char *key, UiId id, int row) {
         view_set(c, key, option_choice_text(option, row), ui_wheel_serial(c->ui, id));
 }
 
-/* Choose which head is subtracted. */
+/* Draw the choice of the head that is subtracted. */
 static void minus_head(const ViewContext *c, Rect place) {
     char text[16], value[48];
     int number = c->settings->minus.number, heads = c->session->options.heads;
@@ -91,7 +91,7 @@ static DropdownChoices minus_choices(int row) {
     return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
-/* True if something is subtracted. Otherwise only the menu has the control. */
+/* True if something is subtracted. Otherwise the control is only in the menu. */
 static bool has_minus(const ViewContext *c) {
     return c->settings->minus.row != MINUS_NONE;
 }
@@ -105,7 +105,7 @@ static float minus_width(const ViewContext *c) {
            (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
-/* Draw the Minus control if it is wanted and there is room. The menu has it, too. */
+/* Draw the Minus control if something is subtracted and there is room. The menu also has it. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     bool none = minus.row == MINUS_NONE;
@@ -163,7 +163,8 @@ static void menu_name(const ViewContext *c, Rect *row, const char *name) {
 static void menu_choice(const ViewContext *c, Rect row, size_t i) {
     const char *labels[8];
     const Registry *registry = MENU[i].registry;
-    int chosen, count = registry->count; /* without the map if there is one layer */
+    /* Leave out the map of layers if there is only one layer. */
+    int chosen, count = registry->count;
     count -= registry == &WALLS && !session_has_layers(c->session);
     memcpy(&chosen, (const char *)c->settings + MENU[i].offset, sizeof chosen);
     for (int k = 0; k < registry->count && k < 8; k++)
@@ -271,7 +272,7 @@ static void add_note(char *out, size_t capacity, const char *note) {
     snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* Write the note on the values that a reader of the colours needs. */
+/* Write notes that a reader needs to understand the colours. */
 static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     char note[128];
@@ -318,7 +319,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Heatma
         add_note(out, capacity, "row reads column");
 }
 
-/* True if the colour scale fits next to the choices. It always does if nothing is subtracted. */
+/* True if the colour scale fits next to the choices. Always true if nothing is subtracted. */
 static bool has_room_beside(const ViewContext *c, float width) {
     DropdownChoices choices = {.registry = &SHOWS};
     float used = dropdown_width(c->ui, &choices, c->settings->show) + minus_width(c) +

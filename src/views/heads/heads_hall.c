@@ -14,7 +14,7 @@
 #define SCALE_W 300
 #define DOT     12
 
-/* Return the side of the matrices for this number in a row. */
+/* Return the side of `count` matrices that are drawn `across` in a row. */
 static float side_of(Rect area, int count, int across) {
     int rows = (count + across - 1) / across;
     float width = (area.w - GAP * (float)(across - 1)) / (float)across;

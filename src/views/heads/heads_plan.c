@@ -4,25 +4,27 @@
 
 #include "views/heads/heads_bar.h"
 
-#define SCHEME_H        34
-#define BAR_AWAY        12 /* px between walls and bar, with room for the label of an even share */
+#define SCHEME_H 34
+/* Px between walls and bar, including room for the label of an even share. */
+#define BAR_AWAY        12
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
-#define GRAPH_SHARE     0.36f /* the graph's share of the view's width next to one wall, */
-#define GRAPH_SHARE_TWO 0.24f /* the graph's share next to two walls */
-#define GRAPH_LEAST     300 /* px: least width of the graph next to one head that fills the view */
-#define GRAPH_MORE      0.12f /* the graph's share of the width that the walls leave free */
-#define NARROW_W        1000
-#define NARROW_BOTH_H   560
-#define BAR_LEAST       520 /* px: least width of the row under the wall */
+#define GRAPH_SHARE     0.36f /* share of the view's width for the graph next to one wall */
+#define GRAPH_SHARE_TWO 0.24f /* share of the view's width for the graph next to two walls */
+#define GRAPH_LEAST     300   /* px: least width of the graph next to a head that fills the view */
+/* Share of the width not used by the walls that the graph gets in addition. */
+#define GRAPH_MORE    0.12f
+#define NARROW_W      1000
+#define NARROW_BOTH_H 560
+#define BAR_LEAST     520 /* px: least width of the row below the wall */
 #define SIDE_LEAST                                                                                 \
-    72 /* px: if a matrix would be smaller than this in a narrow window, one is shown alone */
+    72 /* px: if a matrix in a narrow window would be smaller than this, one is shown alone */
 #define ROW_H       36
 #define ROW_AWAY    8
-#define COLUMN_W    184 /* px: the column next to a matrix that fills the height */
+#define COLUMN_W    184 /* px: width of the column next to a matrix that fills the height */
 #define COLUMN_AWAY 16
 
-/* Return the place of one of two walls: side by side, or stacked. */
+/* Return the place of one of two walls, which are side by side or stacked. */
 static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
     Rect place = area;
     if (stacked) {
@@ -44,8 +46,8 @@ static bool stack_walls(const ViewContext *c, Rect area, float label_w, int tile
     return wall_layout(c, above, true, tiles).fit >= wall_layout(c, beside, true, tiles).fit;
 }
 
-/* Place the walls. Two walls show the same tokens on one scale; side by side, only the first has
- * row names. */
+/* Place the walls. Two walls show the same tokens on the same scale. If they are side by side, only
+ * the first has row names. */
 static void place_walls(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     int head = c->session->options.head - 1;
@@ -74,8 +76,8 @@ static Vec2 walls_end(const HeadsPlan *plan) {
     return end;
 }
 
-/* Place the walls and below them the bar, at least as wide as the walls. Return the right end of
- * both. */
+/* Place the walls, and below them the bar, at least as wide as the walls. Return the right end of
+ * walls and bar. */
 static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown,
                                  Rect area, bool one) {
     float bar_h = heads_bar_height(c, area.w), right = 0;
@@ -90,7 +92,8 @@ static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const He
         bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
         plan->bar = bar;
         right = fmaxf(end.x, rect_right(bar));
-        float needed = heads_bar_height(c, bar.w); /* smaller walls do not widen the bar */
+        /* If the walls become smaller, the bar does not become wider. */
+        float needed = heads_bar_height(c, bar.w);
         fits = needed <= bar_h;
         bar_h = fmaxf(bar_h, needed);
     }
@@ -130,7 +133,7 @@ static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *sho
         place_walls_and_bar(plan, c, shown, rest, true);
 }
 
-/* Put the graph below the wall in a narrow window that is high enough for both. */
+/* Put the graph below the wall, if a narrow window is high enough for both. */
 static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     if (area.h <= NARROW_BOTH_H && too_small(c, area)) {
@@ -160,7 +163,7 @@ HeadsPlan heads_plan(const ViewContext *c, const Heatmap *shown, Rect area, bool
     if (c->window_width < NARROW_W)
         plan_narrow(&plan, c, shown, area, one);
     else if (one) {
-        /* Give one head the full height and the graph the width that is left. */
+        /* Give one head the full height, and the graph the remaining width. */
         float right = place_walls_and_bar(&plan, c, shown, area, true) + BETWEEN;
         if (rect_right(area) - right >= GRAPH_LEAST)
             plan.graph = (Rect){right, area.y, rect_right(area) - right, area.h};

@@ -1,4 +1,4 @@
-/* heads_plan.h: the layout of the parts of the Heads view; for heads.c. */
+/* heads_plan.h: the layout of the parts of the Heads view. Only for heads.c. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_PLAN_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_PLAN_H
 
@@ -11,13 +11,15 @@ typedef struct HeadsPlan {
     Rect scheme[RESULTS_LAYERS_MAX]; /* line for the name of each wall's scheme */
     Rect bar, graph;
     Rect chips,
-        other; /* chips that choose the head; button that shows the other wall if only one fits */
+        other; /* chips that choose the head; button that shows the other wall, if only one fits */
 } HeadsPlan;
 
-/* Plan all heads, or the chosen head alone. In a small window both plans are the same. */
+/* Plan the view with all heads, or with the chosen head alone. In a small window both plans are
+ * equal. */
 HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area, bool one);
 
-/* Plan a moment of the transition between all heads and one head. 0 < t < 1. */
+/* Plan a moment of the transition between two plans: all heads (t = 0) and one head (t = 1). 0 < t
+ * < 1. */
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 

@@ -13,20 +13,20 @@
 
 #define LABEL_W    64 /* px of the layers' names */
 #define LABEL_H    26
-#define ORDER_H    36 /* px of the row that chooses the order */
+#define ORDER_H    36 /* px: height of the row in which the user chooses the order */
 #define ORDER_AWAY 12 /* px of the space below it */
 #define CAPTION_H  22
 #define GAP        4
 #define SIDE_MOST  160
-#define NAME_EVERY 18 /* px: least distance of two names */
+#define NAME_EVERY 18 /* px: smallest distance between two names */
 #define NAME_W     52 /* px: least width of a column with a word above it */
 
-/* The grid of matrices: one row for each layer; or, if sorted, rows in reading order with captions.
- */
+/* The grid of matrices: one row for each layer, or, if sorted, several rows in the order of
+ * reading, with captions. */
 typedef struct Grid {
     Rect all, view; /* all matrices, and the visible part */
     int columns, count;
-    float step, pitch; /* px from one matrix to the next across, and down */
+    float step, pitch; /* px from one matrix to the next in a row; px from one row to the next */
     float gap;
 } Grid;
 
@@ -34,14 +34,14 @@ static bool is_sorted(const ViewContext *c) {
     return c->settings->layer_order != LAYER_ORDER_PLACE;
 }
 
-/* Return the number of columns after the heads: mean, rollout, both or none. */
+/* Return the number of columns after the heads: mean and rollout, one of them, or none. */
 static int extra_columns(const ViewContext *c) {
     int summary = c->settings->summary;
     bool none = is_sorted(c) || c->run->map.rollout.rows == 0 || summary == SUMMARY_NONE;
     return none ? 0 : summary == SUMMARY_BOTH ? 2 : 1;
 }
 
-/* Return the head (see layer_map_head) of column `i` after the heads. */
+/* Return the head index (see layer_map_head) of the i-th column after the heads. */
 static int extra_head(const ViewContext *c, int i) {
     return c->run->map.heads + (c->settings->summary == SUMMARY_ROLLOUT ? 1 : i);
 }
@@ -71,7 +71,8 @@ static Grid grid_of(const ViewContext *c, Rect area) {
     return g;
 }
 
-/* Zoom and pan the grid, until one matrix fills the view. Return true while a drag pans it. */
+/* Zoom and pan the grid; at the closest zoom one matrix fills the view. Return true while a drag
+ * pans it. */
 static bool grid_zoom(const ViewContext *c, Grid *g, UiId id, UiState state) {
     PanZoom *m = &c->memory->heads.map;
     PanZoomLimits limits = {.least = 1, .most = fminf(g->view.w, g->view.h) / g->step};
@@ -88,7 +89,8 @@ static Rect grid_cell(const Grid *g, int row, int column) {
                   g->step - g->gap, g->step - g->gap};
 }
 
-/* Draw the numbers along one side: of the layers downwards, or of the heads across. */
+/* Draw the numbers along one side: those of the layers downwards, or those of the heads from left
+ * to right. */
 static void names_draw(const ViewContext *c, Rect side, Rect first, Vec2 step, int count,
                        int chosen) {
     int every = (int)ceilf(NAME_EVERY / fmaxf(step.x, step.y));
@@ -103,7 +105,7 @@ static void names_draw(const ViewContext *c, Rect side, Rect first, Vec2 step, i
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* Name the layers and heads, and draw the columns after the heads. */
+/* Draw the numbers of layers and heads, and the columns after the heads. */
 static void sides_draw(const ViewContext *c, const Grid *g) {
     const LayerMap *map = &c->run->map;
     Rect top = {g->view.x, g->view.y - LABEL_H, g->view.w, LABEL_H};
@@ -116,7 +118,7 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     names_draw(c, top, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
     int shared = view_heads_sharing(c);
     for (int h = 0; shared > 1 && h < map->heads;
-         h += shared) { /* a line under heads that share keys */
+         h += shared) { /* draw a line below heads that share their keys */
         Rect line = {head.x + g->step * (float)h, rect_bottom(top) - 4,
                      g->step * (float)shared - 3 * g->gap, 2};
         draw_fill(c->ui->list, rect_intersect(line, top), 0, c->ui->theme->control);
@@ -153,7 +155,7 @@ static void figure_text(char out[48], const LayerMapHead *head, int order) {
                        order == LAYER_ORDER_ENTROPY ? 2 : 1));
 }
 
-/* Write "L2 H4 0.31" under a sorted matrix: layer, head and number; omit what does not fit. */
+/* Write "L2 H4 0.31" below a sorted matrix: layer, head and number. Leave out what does not fit. */
 static void caption_draw(const ViewContext *c, Rect cell, int at) {
     const LayerMap *map = &c->run->map;
     char figure[48], text[80];
@@ -167,7 +169,7 @@ static void caption_draw(const ViewContext *c, Rect cell, int at) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
 }
 
-/* Draw a ring around a matrix, and the name in a pill next to the ring. */
+/* Draw a ring around a matrix, and its name in a pill next to the ring. */
 static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);
@@ -175,7 +177,7 @@ static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
               name);
 }
 
-/* Name the matrix under the pointer; choose a head by a click. */
+/* Show the name of the matrix under the pointer. A click chooses its head. */
 static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     const LayerMap *map = &c->run->map;
     int columns = g->columns - extra_columns(c);

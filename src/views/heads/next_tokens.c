@@ -10,7 +10,7 @@
 #define NAME_W     104 /* px of the words */
 #define BAR_W      52
 #define BAR_H      10
-#define REST_LEAST 250 /* px: least height of the arcs above */
+#define REST_LEAST 250 /* px: least height of the arcs above the list */
 
 /* Draw "0.120 → 0.031", or one number if nothing was edited. */
 static void change(const ViewContext *c, Rect rect, double was, double now, int decimals) {
@@ -30,7 +30,7 @@ static void row_draw(const ViewContext *c, Rect line, const struct NextToken *to
     draw_fill(c->ui->list, bar, 3, c->ui->theme->raised);
     bar.w = fmaxf(now, 1);
     draw_fill(c->ui->list, bar, 3, c->ui->theme->fill);
-    if (c->run->next.edited) /* a line at the probability without edits */
+    if (c->run->next.edited) /* mark the probability without edits by a line */
         draw_fill(c->ui->list, (Rect){bar.x + was - 1, bar.y - 4, 2, BAR_H + 8}, 0,
                   c->ui->theme->text_2);
     Rect logit = rect_cut_right(&line, line.w * 0.43f);

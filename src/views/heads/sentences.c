@@ -22,7 +22,7 @@
 #define TITLE_H   30
 #define SCALE_H   52
 #define SCALE_W   300
-#define FOOT_H    68 /* the row under the matrices */
+#define FOOT_H    68 /* px: height of the row below the matrices */
 #define LABEL_GAP 3
 
 static const char *const TITLES[] = {"First sentence", "Second sentence", "Second − first"};
@@ -37,7 +37,8 @@ bool sentences_are_on(const ViewContext *c) {
     return c->settings->second[0] != '\0' || m->types_second || m->wants_second;
 }
 
-/* Put the caret into the field. If there is no second sentence, begin with a copy of the text. */
+/* Put the caret into the field of the second sentence. If there is none yet, begin with a copy of
+ * the text. */
 static void field_begin(const ViewContext *c, UiId id) {
     HeadsMemory *m = &c->memory->heads;
     const Text *text = c->session->text;
@@ -89,7 +90,7 @@ static void field_draw(const ViewContext *c, Rect line) {
     m->types_second = ui->focus == id;
 }
 
-/* The places of the matrices: side by side, or in two or three rows. */
+/* The places of the matrices: in one, two or three rows. */
 typedef struct Plan {
     int across;
     float label_w, label_h, cell;
@@ -141,7 +142,7 @@ static Plan plan_of(const ViewContext *c, const SentencePair *p, Rect area) {
     return plan;
 }
 
-/* Return the place of a token of the first sentence, or -1. */
+/* Return the place, on the common side, of a token of the first sentence, or -1. */
 static int place_of(const SentencePair *p, int token) {
     for (int i = 0; token >= 0 && i < p->count; i++)
         if (p->at[PAIR_FIRST][i] == token)
@@ -158,8 +159,8 @@ static AttnCell in_first(const ViewContext *c, const SentencePair *p, AttnCell a
                       p->at[PAIR_FIRST][at.key]};
 }
 
-/* Return the places of the lit pair: under the pointer, in any of the matrices, or else the focus
- * of all views. A click pins a pair that the first sentence has. */
+/* Return the places of the lit pair: the pair under the pointer in any of the matrices, otherwise
+ * the focus of all views. A click pins a pair that the first sentence has. */
 static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan *plan) {
     AttnCell focus = view_focus(c), lit = ATTN_CELL_NONE;
     int query = place_of(p, focus.query), key = place_of(p, focus.key);
@@ -179,7 +180,7 @@ static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan
     return lit;
 }
 
-/* Name the rows and columns. A token that this sentence lacks has a faint name. */
+/* Draw the names of rows and columns. A token that this sentence does not have is faint. */
 static void names_draw(const ViewContext *c, const SentencePair *p, const Plan *plan, int which,
                        AttnCell lit) {
     const Theme *theme = c->ui->theme;
@@ -255,7 +256,7 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
               "%s", PARTS[which]);
 }
 
-/* Write the lit pair's values in words. */
+/* Write the values of the lit pair as a sentence. */
 static void pair_line(const ViewContext *c, const SentencePair *p, Rect line, AttnCell lit) {
     char number[PAIR_COUNT][32];
     if (!attn_cell_is_set(lit)) {

@@ -1,5 +1,5 @@
-/* sentences.h: the chosen head for the text and for a second sentence, side by side, and their
- * difference, with the field in which the second sentence is typed. */
+/* sentences.h: the matrices of the chosen head for the text and for a second sentence, side by
+ * side, and their difference; also the field in which the user types the second sentence. */
 #ifndef HEADLIGHT_VIEWS_HEADS_SENTENCES_H
 #define HEADLIGHT_VIEWS_HEADS_SENTENCES_H
 

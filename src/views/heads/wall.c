@@ -12,11 +12,12 @@
 
 #define VALUE_AWAY_X 84
 #define VALUE_AWAY_Y 26
-#define NUMBER_CELL  44 /* cells of this size show their value */
-#define NUMBER_LEAST 20 /* cells of this size show it if the user asked for numbers */
+#define NUMBER_CELL  44 /* px: a cell at least this large shows its value */
+/* Px: a cell at least this large shows its value if the user asked for numbers. */
+#define NUMBER_LEAST 20
 #define NUMBER_SIZE  14
 #define NUMBER_SMALL 8
-#define BRIEF        "−.00" /* the widest text of a small cell */
+#define BRIEF        "−.00" /* the widest text in a small cell */
 #define FULL         "−00.00"
 
 static void cell_ring(const ViewContext *c, Rect cell, float border) {
@@ -27,7 +28,7 @@ static void cell_ring(const ViewContext *c, Rect cell, float border) {
     draw_ring(c->ui->list, ring, 3, border, c->ui->theme->ring);
 }
 
-/* Outline a row or a column so that it is visible on dark and bright cells. */
+/* Outline a row or a column so that the outline is visible on dark and on bright cells. */
 static void band(const ViewContext *c, Rect rect) {
     Rect casing = {rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2};
     draw_ring(c->ui->list, casing, 3, 3.4f, colour_fade(c->ui->theme->casing, 0.75f));
@@ -57,7 +58,7 @@ static bool is_inside(Rect m, Rect cell) {
     return rect_contains(m, middle);
 }
 
-/* Outline selected tokens; neighbours share one outline. */
+/* Outline the selected tokens; neighbouring tokens share one outline. */
 static void token_bands(const Wall *w, Rect m) {
     const HeadsMemory *memory = &w->context->memory->heads;
     int token = view_lit_token(w->context);
@@ -77,8 +78,8 @@ static void token_bands(const Wall *w, Rect m) {
     column_band(w, m, column, column + 1);
 }
 
-/* Mark the focused cell, and in its own head also its row and column. Mark the pinned cell if it is
- * a different one. */
+/* Mark the focused cell; in its own head, also its row and column. If the pinned cell is another
+ * one, mark it, too. */
 static void wall_marks(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(w->layout, tile);
@@ -104,7 +105,7 @@ static float number_width(const ViewContext *c, const char *text) {
     return label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
 }
 
-/* Write ".43", "1.7" or "12": as many digits as a small cell has room for, and "≈0" for a value
+/* Write ".43", "1.7" or "12": with the digits that fit into a small cell. Write "≈0" for a value
  * that rounds to 0. */
 static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
@@ -167,7 +168,7 @@ static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int inde
     DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
     cells.gap = w->layout->gap;
     cells.has_numbers = has_numbers(w);
-    /* Panning and zooming show other parts of the same values, so cells do not fade. */
+    /* Don't fade cells after panning or zooming, which show other parts of the same values. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);
     else
@@ -191,8 +192,8 @@ static void wall_values(const Wall *w, Rect m, int index) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* Draw the matrix with its title, figures and the names along its sides. Names above it lean into
- * the gap at its right. */
+/* Append the matrix as a part, with its title, its figures and the names along its sides. Names
+ * above it lean into the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
     const WallLayout *l = w->layout;
     int place = index - l->first_tile;
@@ -240,7 +241,7 @@ static void wall_tile(const Wall *w, int index) {
                   view_head_colour(c, id));
 }
 
-/* Draw the exact value next to the cell under the pointer, never over it. */
+/* Draw the exact value next to the cell under the pointer, without covering the cell. */
 static void wall_value(const Wall *w) {
     const ViewContext *c = w->context;
     AttnCell lit = c->hover->lit;

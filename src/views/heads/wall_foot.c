@@ -12,18 +12,18 @@
 #define LINE  18 /* px from one line to the next */
 #define PARTS 4
 
-/* The figures under a head's matrix. In two lines, the second begins with SECOND. */
+/* The figures below a head's matrix. If there are two lines, the second begins with SECOND. */
 enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
 #define SECOND PART_LARGEST
 
 /* Layout of the figures, the same for all heads. */
 typedef struct FootStyle {
-    int lines; /* 1 or 2; 3 if the last figures do not fit in two lines */
-    int brief; /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", used in two lines only */
+    int lines;     /* number of lines: 1 or 2, or 3 if the last figures do not fit in two */
+    int brief;     /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", only in two lines */
     bool in_title; /* true if the entropy is in the title */
 } FootStyle;
 
-/* Return a part's greatest width over all heads, because all heads show the same parts. */
+/* Return the largest width of a part over all heads, because all heads show the same parts. */
 static float part_width(const ViewContext *c, int part, int brief) {
     static const char *const widest[][PARTS] = {
         {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
@@ -45,7 +45,7 @@ static float parts_width(const ViewContext *c, const FootStyle *style, int first
     return width;
 }
 
-/* Choose one line with unabbreviated words if that fits. */
+/* Choose a single line with full words if that fits. */
 static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
     FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
     for (int lines = 1; lines <= 2; lines++)
@@ -84,7 +84,7 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
              FIXED(role->of[role->kind].value, 2));
 }
 
-/* Write one figure of a head, or "" if it is not known. */
+/* Write one figure of a head, or "" if the figure is unknown. */
 static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, int brief) {
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
     const HeadStats *stats = wall_stats(w, head);
@@ -104,7 +104,7 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
     }
 }
 
-/* Explain a head's pattern name, and the value that chance rarely exceeds. */
+/* Explain the name of a head's pattern, and write the value that chance seldom exceeds. */
 static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
     char chance[32];
     if (!head_pattern_can_tell(role)) {
@@ -146,7 +146,7 @@ static const char *mask_words(const Wall *w, Rect foot) {
     return width <= foot.w ? words : "click or drag";
 }
 
-/* Draw those of the parts first..last that fit. */
+/* Draw those of the parts first..last that fit into the line. */
 static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, int first,
                       int last) {
     const ViewContext *c = w->context;
@@ -162,7 +162,7 @@ static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, 
         bool is_wide = label_width(c->ui, FONT_SANS, SMALL, text, strlen(text)) > line.w;
         bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
         if (part == PART_ROLE && is_wide && has_number)
-            *number = '\0'; /* the tooltip shows the number instead */
+            *number = '\0'; /* omit the number, because the tooltip shows it */
         LabelStyle style = {FONT_SANS, SMALL,
                             part == PART_ROLE ? c->ui->theme->text_2 : c->ui->theme->text_3,
                             LABEL_LEFT};
@@ -177,7 +177,7 @@ void wall_foot(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(l, tile), line = {m.x, rect_bottom(m) + 5, m.w, 20};
     if (head < 0) {
-        /* Write the line under a summary tile (mean, rollout or mask). */
+        /* Write the line below a summary tile (mean, rollout or mask). */
         char rollout[48];
         int layers = w->shown->rolled[w->layer];
         snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");

@@ -5,10 +5,10 @@
 #include "ui/label.h"
 #include "views/heads/wall_parts.h"
 
-#define PILL        20.0f /* height of a lit label's background */
-#define PILL_END    6.0f  /* px that the background extends beyond the label */
+#define PILL        20.0f /* px: height of a lit label's background */
+#define PILL_END    6.0f  /* px by which the background extends beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
-#define CORNER_H    40 /* height of the words "key" and "query" in the corner */
+#define CORNER_H    40 /* px: height of the words "key" and "query" in the corner */
 #define FOOT_AWAY   8  /* px between a column label and the matrix */
 
 static const float LABEL_ANGLE = -0.78539816f;
@@ -30,8 +30,8 @@ static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
-/* Return the line on which a column's name is written: up to the right, or up to the left if it
- * would leave the picture. from is where the text begins. */
+/* The line along which a column's name is written: upwards to the right or, if it would leave the
+ * picture, upwards to the left. from is where the text begins. */
 typedef struct Lean {
     Vec2 from, to;
     float angle_rad;
@@ -64,7 +64,7 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
-    if (!lit && lean.angle_rad > 0) /* the pill would overlap the neighbours */
+    if (!lit && lean.angle_rad > 0) /* draw no pill, because it would overlap the neighbours */
         return;
     if (lit) {
         float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;
@@ -81,14 +81,15 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     draw_text_run(c->ui->list, &run, text, bytes);
 }
 
-/* Find the centre of a row or column along the matrix's side. Return false if it is not visible. */
+/* Find the centre of a row or column along the matrix's side. Return false if the row or column is
+ * not visible. */
 static bool is_seen(const WallLayout *l, float first, int place, float *middle) {
     *middle = ((float)place + 0.5f - first) * l->cell;
     return *middle > 0 && *middle < l->side;
 }
 
-/* The labels of one side: the tokens in order, the lit place or -1, the distance between the lines
- * of two neighbours; every step-th token has its label. */
+/* The labels along one side: the tokens in order, the lit place or -1, and the distance between the
+ * lines of two neighbours. Every step-th token has its label. */
 typedef struct Side {
     const int *at;
     bool is_keys;
@@ -102,8 +103,8 @@ static bool is_marked(const Wall *w, const Side *side, int place) {
     return place == side->lit || (selects && memory->selected[side->at[place]]);
 }
 
-/* True if an unmarked label is shown. Labels are thinned out evenly, and a label that would touch a
- * marked label's background is left out. */
+/* True if an unmarked label is shown. Labels are omitted evenly, and also if they would touch the
+ * background of a marked label. */
 static bool plain_shown(const Wall *w, const Side *side, int place) {
     bool shown = place % side->step == 0 && !is_marked(w, side, place);
     for (int d = 1; shown && (float)d * side->pitch < LABEL_CLEAR; d++)
@@ -112,8 +113,8 @@ static bool plain_shown(const Wall *w, const Side *side, int place) {
     return shown;
 }
 
-/* True if a marked label is shown. The lit label always is. Of many selected labels, show those
- * that do not overlap; before is the last one shown. */
+/* True if a marked label is shown. The lit label is always shown. Of many selected labels, only
+ * those are shown that do not overlap; before is the last one shown. */
 static bool marked_shown(const Wall *w, const Side *side, int place, int before) {
     if (place == side->lit || !is_marked(w, side, place))
         return place == side->lit;
@@ -138,7 +139,7 @@ static void row_labels(const Wall *w, int row, int lit) {
     }
 }
 
-/* Draw the lit column's name below the column of tiles that holds its head. */
+/* Draw the name of the lit column below all tiles that are in one column with its head. */
 static void label_below(const Wall *w, int lit) {
     const WallLayout *l = w->layout;
     const ViewContext *c = w->context;
@@ -165,7 +166,7 @@ static void label_below(const Wall *w, int lit) {
     label_draw_bytes(c->ui, pill, &style, text, bytes);
 }
 
-/* Return where the name of a column with this centre begins. */
+/* Return the point at which the name of a column with this centre begins. */
 static Vec2 column_foot(Rect matrix, float middle) {
     return (Vec2){matrix.x + middle + WALL_LABEL_SIZE * 0.25f, matrix.y - FOOT_AWAY};
 }
@@ -187,7 +188,8 @@ static bool is_crossed(const Wall *w, const Side *side, Rect m, int place, Vec2 
     return false;
 }
 
-/* Draw the column names. Marked names come last, because their backgrounds cover other names. */
+/* Draw the names of the columns. Marked names come last, because their backgrounds cover other
+ * names. */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
     Side side = {w->shown->key_at, true, lit, l->column_step, l->cell * WALL_SLANT};
@@ -238,7 +240,7 @@ static void row_labels_pointer(const Wall *w, int row) {
     name_tip(w, id, name, w->shown->query_at[place]);
 }
 
-/* Find the column name under the pointer. Names rise to the right at 45°. */
+/* Find the column whose name is under the pointer. Names rise to the right at 45°. */
 static void column_labels_pointer(const Wall *w, int column) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
@@ -259,7 +261,7 @@ static void column_labels_pointer(const Wall *w, int column) {
     name_tip(w, id, strip, w->shown->key_at[place]);
 }
 
-/* Name the two sides in the corner between them, if there is room. */
+/* Write "query" and "key" in the corner between the two sides, if there is room. */
 static void side_names(const Wall *w) {
     static const char *const names[] = {"key →", "query ↓"};
     const WallLayout *l = w->layout;

@@ -5,21 +5,24 @@
 #include "views/heads/wall_parts.h"
 
 #define BETWEEN_X     40
-#define BETWEEN_X_TWO 26 /* px between matrices if two walls share the view */
+#define BETWEEN_X_TWO 26 /* px between matrices if two walls are shown */
 #define BETWEEN_Y     14
-#define FOOT_H        24 /* height of one line of figures, */
-#define FOOT_LINE_H   18 /* height of each further line */
+#define FOOT_H        24 /* px: height of the first line of figures */
+#define FOOT_LINE_H   18 /* px: height of each additional line of figures */
 #define FIGURES_COST                                                                               \
-    1.12f /* matrices may become this much smaller to make room for one more line of figures */
+    1.12f /* factor by which matrices may become smaller to make room for one more line of figures \
+           */
 #define UNDER_H    26  /* room for the lit column's label in a crowded wall */
-#define SIDE_WHOLE 130 /* a lone matrix of this size keeps its title and its foot */
+#define SIDE_WHOLE 130 /* px: a single matrix at least this large keeps its title and its figures  \
+                        */
 #define CROWDED_FROM                                                                               \
-    17 /* tiles; a wall with fewer is crowded if a matrix is smaller than SIDE_SMALL */
-#define SIDE_SMALL    120   /* px, */
-#define CROWDED_GAIN  1.25f /* factor by which dropping labels and figures must enlarge it */
-#define NAMES_FROM    0.75f /* share of its way after which a moving matrix shows names */
-#define CELL_MIN      1e-3f /* px: used if a wall has no room at all */
-#define CELL_WITH_GAP 12    /* cells of this size have a gap between them */
+    17 /* number of tiles; with fewer, a wall is crowded if a matrix is smaller than SIDE_SMALL */
+#define SIDE_SMALL 120 /* px, */
+/* Least factor by which a matrix must grow if labels and figures are left out. */
+#define CROWDED_GAIN  1.25f
+#define NAMES_FROM    0.75f /* share of a transition after which the moving matrix shows names */
+#define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */
+#define CELL_WITH_GAP 12    /* px: a cell at least this large has a gap */
 #define LABEL_LEADING 1.75f /* line height of row labels as a multiple of their letter size */
 
 /* Arguments of a wall's layout. */
@@ -58,8 +61,8 @@ static float cell_for(const WallLayout *l, Rect area, int columns) {
     return fmaxf(cell, CELL_MIN);
 }
 
-/* Choose the number of columns that gives the largest cells; of equal ones, the grid nearest to a
- * square. If nothing fits, the wall is cut at the bottom, not at the side. */
+/* Choose the number of columns that gives the largest cells; if several do, the grid that is
+ * nearest to a square. If nothing fits, the wall is cut off at the bottom, not at the side. */
 static void choose_columns(WallLayout *l, Rect area) {
     float best = 0;
     int square = (int)ceilf(sqrtf((float)l->tiles) - 0.001f);
@@ -80,14 +83,14 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* Zoomed cells are whole device pixels, too, unless the cells at first are smaller. */
+/* Zoomed cells are whole device pixels, too, unless unzoomed cells are smaller than a pixel. */
 PanZoomLimits wall_zoom(const ViewContext *c, const WallLayout *l) {
     float px = l->fit * c->ui->list->scale;
     return (PanZoomLimits){
         .least = 1, .most = WALL_CELL_MAX / l->fit, .grain = px >= 1 ? 1 / px : 0};
 }
 
-/* Set the fields that depend on the cell's size. */
+/* Set the fields that depend on the size of a cell. */
 static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);
@@ -131,9 +134,9 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* Return the layout with as many lines of figures as the heads need, if the matrices do not become
- * much smaller. A head alone has none: figures are for comparing heads, and the inspector and the
- * title's tooltip have them. */
+/* Return the layout with the number of lines of figures that the heads need, if the matrices do not
+ * become much smaller. A single head has no figures, because they are for comparing heads; the
+ * inspector and the title's tooltip show them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
     bool is_alone = request->tiles == 1;
     int least = request->crowded || is_alone ? 0 : 1;

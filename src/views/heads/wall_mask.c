@@ -2,9 +2,9 @@
 
 #include "views/heads/wall_parts.h"
 
-#define GRID_FROM 8 /* px: cells of this size have grid lines between them */
+#define GRID_FROM 8 /* px: cells at least this large have grid lines between them */
 
-/* True if the mask leaves this pair open. Arguments are places on screen. */
+/* True if the mask leaves this pair open. row and column are places on screen. */
 static bool open_at(const Wall *w, int row, int column) {
     return mask_row(&w->context->run->mask, w->shown->query_at[row])[w->shown->key_at[column]] != 0;
 }
@@ -16,7 +16,7 @@ static bool same_rows(const Wall *w, int a, int b) {
     return true;
 }
 
-/* Draw the open pairs of the rows first to end − 1, which are equal, as boxes. */
+/* Draw the open pairs of the rows first to end − 1, in which the mask is the same, as boxes. */
 static void open_rows(const Wall *w, Rect m, int first, int end) {
     int T = w->layout->tokens;
     for (int j = 0, from; j < T; j++) {

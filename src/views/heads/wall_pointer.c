@@ -4,7 +4,7 @@
 #include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 
-#define STEPS_MAX 24 /* most cells that one frame of a fast drag paints */
+#define STEPS_MAX 24 /* most cells that a fast drag paints in one frame */
 
 /* Return the place under the pointer, in tokens from the matrix's corner. */
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
@@ -47,7 +47,8 @@ static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     }
 }
 
-/* Toggle one edge of the mask by a press; a drag sets every edge it passes to the same state. */
+/* Toggle one edge of the mask with a press. If the press becomes a drag, set every edge under it to
+ * the same state. */
 static void paint_edges(const Wall *w, Rect m, UiState state) {
     const ViewContext *c = w->context;
     HeadsMemory *memory = &c->memory->heads;
@@ -63,7 +64,7 @@ static void paint_edges(const Wall *w, Rect m, UiState state) {
     memory->paint_from = place;
 }
 
-/* The first click of a double click pinned a cell: restore the earlier pin. */
+/* Restore the earlier pin, because the first click of a double click has pinned a cell. */
 static void restore_pin(const Wall *w) {
     const ViewContext *c = w->context;
     const HeadsMemory *memory = &c->memory->heads;
@@ -75,8 +76,8 @@ static void restore_pin(const Wall *w) {
         edit_push_state(c->edits, "pin", "none");
 }
 
-/* Handle a double click: in a zoomed view it shows the whole matrix. Otherwise it edits the score
- * under the pointer, as the right button does. Return true if it did either. */
+/* Handle a double click. If the view is zoomed, show the whole matrix. Otherwise edit the score
+ * under the pointer, like the right button. Return true if there was one. */
 static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell cell, bool is_head) {
     bool twice = state.pressed && state.clicks == 2;
     if (twice && w->layout->cell > w->layout->fit) {

@@ -59,7 +59,8 @@ static Rect title_place(const Wall *w, int tile) {
     return (Rect){m.x, m.y - label_h - l->title_h, m.w, l->title_h - clear};
 }
 
-/* Choose the head by a click; a double click shows it alone, or all heads again. */
+/* Handle the pointer on a title: a click chooses the head; a double click shows this head alone, or
+ * all heads again. */
 static void title_pointer(const Wall *w, Rect title, int tile, int head) {
     const ViewContext *c = w->context;
     UiId id = ui_id("head title", w->layer * TILES_MAX + tile);
@@ -101,7 +102,7 @@ void wall_title(const Wall *w, int tile) {
         words = tile_name(name, sizeof name, head, true);
     float beside = dot > 0 ? dot + 12 : 2;
     bool has_dot = dot > 0 && beside + label_width(c->ui, style.font, size, words, strlen(words)) <=
-                                  title.w; /* otherwise the number only */
+                                  title.w; /* otherwise leave the dot out */
     if (has_dot)
         draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
                   dot / 2, view_head_colour(c, head));

@@ -18,18 +18,18 @@
 #include "views/shared/edges.h"
 #include "views/shared/heatmap.h"
 
-#define COLUMN_W    104 /* px of the values of each of two layers */
-#define UNTRAINED_W 108 /* px of each of two columns */
+#define COLUMN_W    104 /* px: width of the values of each layer, if there are two */
+#define UNTRAINED_W 108 /* px: width of each of two columns */
 #define CHANCE_W    72
 #define VALUE_W     76
-#define NAME_BRIEF  12 /* bytes of each token's name if two names do not fit */
+#define NAME_BRIEF  12 /* most bytes of each token's name if two full names do not fit */
 #define LISTED      6
 #define NAMED_MAX   160
 #define MORE_BYTES  24 /* " and 1024 more" */
 
 /* The statistics of a head in reading order. */
 static const struct {
-    const char *name, *brief; /* brief is used next to two columns */
+    const char *name, *brief; /* brief: the name next to two columns of values */
     size_t offset;            /* offset of a double in HeadStats */
     int decimals;
     double factor;
@@ -43,7 +43,7 @@ static const struct {
     {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 
-/* Draw a name, and the value of each layer in its own column, in these styles. */
+/* Draw a name and, in its own column, the value of each layer, in these styles. */
 static void layer_line(const ViewContext *c, Rect line, const char *name,
                        char values[RESULTS_LAYERS_MAX][64], unsigned style, unsigned number) {
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
@@ -53,8 +53,8 @@ static void layer_line(const ViewContext *c, Rect line, const char *name,
     text_in(c->ui, line, style, "%s", name);
 }
 
-/* Return the standard deviation that theory expects of one head's scores on this X, and how much it
- * varies; NaN if unknown, as with QK-norm or a cap. */
+/* Return the standard deviation that theory expects for one head's scores on this X, and set
+ * *chance to how much it varies. NaN if unknown, for example with QK-norm or a cap. */
 static double expected_std(const ViewContext *c, int layer, double *chance) {
     const LayerResults *l = &c->run->layers[layer];
     const AttnShape *shape = &l->shape[c->run->form];
@@ -67,7 +67,8 @@ static double expected_std(const ViewContext *c, int layer, double *chance) {
     return value;
 }
 
-/* Draw the expectation under the scores' standard deviation, if any sampled layer has one. */
+/* Draw the expected value below the scores' standard deviation, if theory has one for any sampled
+ * layer. */
 static void expected_line(const ViewContext *c, Rect *rest) {
     char values[RESULTS_LAYERS_MAX][64];
     bool known = false;
@@ -111,7 +112,7 @@ static void untrained_line(const ViewContext *c, Rect *rest, const char *name, d
     text_in(c->ui, line, TEXT_BODY, "%s", name);
 }
 
-/* If the weights are from a file, show a head's standard deviations next to those that the scheme
+/* If the weights come from a file, show a head's standard deviations next to those that the scheme
  * would give it. */
 static void untrained(const ViewContext *c, Rect *rest, int head) {
     const LayerResults *l = &c->run->layers[0];
@@ -162,7 +163,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         pairs += mask_open_keys(&c->run->mask, i);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
         bool is_spread = HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_std);
-        if (is_spread && pairs < 2) /* one score has no standard deviation */
+        if (is_spread && pairs < 2) /* a single score has no standard deviation */
             continue;
         for (int layer = 0; layer < layers; layer++) {
             const HeadStats *stats = &c->run->layers[layer].figures.stats[head];
@@ -191,8 +192,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     untrained(c, rest, head);
 }
 
-/* Show a head's patterns, each with the value that chance rarely exceeds; nothing if the wall is
- * not shown. */
+/* Show a head's patterns, each with the value that chance seldom exceeds. Does nothing if the wall
+ * is not shown. */
 static void roles(const ViewContext *c, Rect *rest, int head) {
     const Heatmap *shown = heatmap_newest(c);
     if (shown == NULL || rest->h < 52 + PATTERN_COUNT * INSPECTOR_LINE)
@@ -224,7 +225,8 @@ static void roles(const ViewContext *c, Rect *rest, int head) {
     }
 }
 
-/* Write "it, was, too" as far as it fits, then the number of other tokens. */
+/* Write the names of selected tokens, "it, was, too", as far as they fit, then the number of the
+ * others. */
 static void selected_names(const ViewContext *c, char *out, size_t capacity) {
     size_t used = 0;
     int left = view_selected_tokens(c);
@@ -244,7 +246,8 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
         snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
 }
 
-/* Show the sum or mean of the selected queries' rows, or keys' columns, of the chosen head. */
+/* Show the sum or mean of the selected tokens' rows (queries) or columns (keys) in the chosen
+ * head. */
 static void selection(const ViewContext *c, Rect *rest) {
     static const char *const ways[] = {"Mean", "Sum"};
     HeadsMemory *memory = &c->memory->heads;
@@ -296,8 +299,8 @@ static void selection(const ViewContext *c, Rect *rest) {
     text_wrap(ui, rest, TEXT_BODY, "Shift and a click take a token in or out; Esc ends.");
 }
 
-/* Draw the edge's two tokens. If they do not fit, shorten them and show both in full in a tooltip.
- * */
+/* Draw the two tokens of an edge. If they do not fit, shorten them, and show both in full in a
+ * tooltip. */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = text_style(c->ui, TEXT_BODY);
@@ -308,7 +311,8 @@ static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge
     label_draw(c->ui, line, &style, fits ? whole : brief);
 }
 
-/* List the strongest edges of the head: a place to start if nothing is pinned. */
+/* List the strongest edges of the head, so that the user has something to start with while nothing
+ * is pinned. */
 static void strongest(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, 0, head, 1);

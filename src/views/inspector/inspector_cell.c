@@ -92,7 +92,7 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     rect_cut_top(rest, fmaxf(from + NOTE_H - rest->y, 0));
 }
 
-/* Draw a number's name, formula and value; in two lines if one is too short. */
+/* Draw a number's name, formula and value, in two lines if one is too short. */
 static void equation(const ViewContext *c, Rect *rest, const char *name, const char *text) {
     Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
@@ -119,7 +119,7 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
             at.head + 1, at.query + 1, at.key + 1);
 }
 
-/* Draw the weight in large letters, and next to it what it is a share of. */
+/* Draw the weight in large letters, and next to it the sum of which it is a share. */
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
     char query[VIEW_NAME_MAX];
     view_token_name(query, c, s->at.query, 24);
@@ -176,7 +176,7 @@ void inspector_score_formula(char *out, size_t capacity, const Session *session,
         snprintf(out, capacity, "%s = q_{%d} · k_{%d}%s%s", name, i, j, scale, heat);
 }
 
-/* Explain x', if the score is computed from it, and what happened to q and k after the projection.
+/* Explain x', if the score is computed from it, and the changes to q and k after the projection.
  * Return NULL if there is nothing to explain. */
 static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
@@ -220,7 +220,7 @@ static void score(const ViewContext *c, Rect *rest, const CellStory *s) {
                 score_note(s->shape));
 }
 
-/* Number the bars as far as there is room, and the marked one. */
+/* Write the indices below the bars, as many as fit, and that of the marked bar. */
 static void ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
     float widest = text_width(c->ui, TEXT_COUNT, c->run->T < 100 ? "00" : "0000") + 8;
@@ -237,7 +237,8 @@ static void ticks(const ViewContext *c, Rect row, int marked) {
     }
 }
 
-/* Draw the query's weights, and e^(s − max), its sum over the row, and max. */
+/* Draw the weights of the query's row, then the numbers behind this weight: e^(s − max), the sum of
+ * these over the row, and max. */
 static void weight(const ViewContext *c, Rect *rest, const CellStory *s) {
     inspector_section(c, rest, "Weight", "a = " VIEW_WEIGHT_FORMULA);
     Mat shown = view_weights(c, s->at.layer, s->at.head);

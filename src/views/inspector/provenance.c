@@ -11,24 +11,24 @@
 #include "views/inspector/inspector_parts.h"
 
 #define CHIP_H       40
-#define CHIP_PAD     10 /* at most, and in a narrow inspector at least */
+#define CHIP_PAD     10 /* px: largest padding of a chip, and the smallest, in a narrow inspector */
 #define CHIP_PAD_MIN 6
 #define CHIP_SIZE    22
 #define BETWEEN      4
 #define HEADING_H    40
 #define HEADING_AWAY 20
-#define BACK_BYTES   18 /* bytes of a token's name on the back button */
+#define BACK_BYTES   18 /* most bytes of a token's name on the back button */
 #define SOURCES_MAX  8
 
-/* The vectors that the inspector can show. */
+/* The vectors that the inspector can show in place of the cell. */
 typedef enum Piece { PIECE_NONE, PIECE_X_QUERY, PIECE_X_KEY, PIECE_QUERY, PIECE_KEY } Piece;
 
-/* An input of a number: a vector to show here, or an option that shows it elsewhere. */
+/* An input of a number: a vector that the inspector shows, or an option that shows it elsewhere. */
 typedef struct Source {
     char formula[24];
     const char *help;
     Piece piece;
-    const char *key, *value, *product; /* product is one of the W_QK view, or NULL */
+    const char *key, *value, *product; /* product: the product to show in the W_QK view, or NULL */
 } Source;
 
 typedef struct Sources {
@@ -46,7 +46,8 @@ static void add_vector(Sources *s, const char *letter, int token, Piece piece, c
     snprintf(source->formula, sizeof source->formula, "%s_{%d}", letter, token + 1);
 }
 
-/* Add a matrix. The W_QK view only shows the first layer, so other layers have no chip. */
+/* Add a matrix to the inputs. In other layers than the first it has no chip, because the W_QK view
+ * only shows the first layer. */
 static void add_matrix(Sources *s, AttnCell cell, const char *formula, const char *help) {
     if (cell.layer > 0)
         return;
@@ -55,7 +56,7 @@ static void add_matrix(Sources *s, AttnCell cell, const char *formula, const cha
     snprintf(source->formula, sizeof source->formula, "%s", formula);
 }
 
-/* Place the chips in rows of this width, and return the height of all rows. */
+/* Place the chips in rows of this width. Return the total height of the rows. */
 static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sources *s,
                          float width) {
     float room = width - (float)(s->count - 1) * BETWEEN;
@@ -73,7 +74,7 @@ static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sour
     return at.y + CHIP_H + BETWEEN;
 }
 
-/* Draw the chips, and follow the one that is clicked. */
+/* Draw the chips, and show the input whose chip is clicked. */
 static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const Sources *s) {
     Ui *ui = c->ui;
     Rect at[SOURCES_MAX];
@@ -123,7 +124,7 @@ void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     } else {
         add_matrix(&s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
     }
-    /* the scores are shown in the current view */
+    /* true if the current view shows the scores already */
     bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;
     s.at[s.count++] = (Source){.formula = "S",
                                .help = "The scores of all pairs, which enter the softmax.",
@@ -140,7 +141,7 @@ bool provenance_end(const ViewContext *c) {
     return was;
 }
 
-/* Draw the button that leads back to the first number. */
+/* Draw the button that leads back to the number at which the user started. */
 static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     const unsigned style = TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN;
     char pair[VIEW_PAIR_MAX];
@@ -169,7 +170,7 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
     inspector_token(c, line, TEXT_TITLE, token);
 }
 
-/* Draw a vector as bars with colours up to most; below, its length or the number under the
+/* Draw a vector as bars, coloured up to `most`. Below, draw its length or the entry under the
  * pointer. */
 static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
                    const float *values, int count, float most) {
@@ -192,8 +193,8 @@ static void sentence(const ViewContext *c, Rect *rest, const char *text) {
     rect_cut_top(rest, 4);
 }
 
-/* Explain a token's row of X: x = e + p, the word's vector and the position's vector, on the scale
- * of x; or x alone. */
+/* Explain a token's row of X: x = e + p, with the word's vector and the position's vector, all on
+ * the scale of x. Without known parts show x alone. */
 static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int token) {
     const Options *o = &c->session->options;
     cell.query = cell.key = token;

@@ -9,20 +9,20 @@
 
 #define MARGIN_X     28
 #define LABEL_MOST   190
-#define LABEL_SHARE  0.2f /* most of the matrix's width, or height, that labels may take */
+#define LABEL_SHARE  0.2f /* largest share of the matrix's width, or height, for labels */
 #define LABEL_GAP    24   /* px between a label with its background and the matrix */
 #define CELL_MOST    120
-#define CELL_GAPPED  12 /* px: cells of this size have gaps between them */
+#define CELL_GAPPED  12 /* px: a cell at least this large has a gap */
 #define SLANT_RISE   0.8660254f
 #define SLANT_LEAN   0.5f
 #define LEADING      4   /* px between two labels */
 #define SCALE_H      74  /* height of the colour scale with its numbers and the space above it */
-#define SCALE_LEAST  330 /* px of height; a lower view has no colour scale */
+#define SCALE_LEAST  330 /* px: a view lower than this has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WANTED  400 /* px that the list gets if the matrix leaves them */
+#define LIST_WANTED  400 /* px: width of the list, if the matrix leaves this much room */
 #define BETWEEN      28
-#define MEASURED     512 /* most tokens whose labels are measured to find the widest */
+#define MEASURED     512 /* most tokens whose labels are measured to find the widest one */
 #define MATRIX_LEAST 120
 
 bool lecture_begin(Lecture *l, const ViewContext *c) {
@@ -31,7 +31,7 @@ bool lecture_begin(Lecture *l, const ViewContext *c) {
     l->shown = heatmap_update(c);
     if (l->shown->why[0] != '\0')
         return false;
-    l->made = *c->settings; /* the data may still be of earlier settings */
+    l->made = *c->settings; /* draw with the settings of the data, which may be earlier ones */
     heatmap_settings(&l->made, c, l->shown);
     l->view = *c;
     l->view.settings = &l->made;
@@ -54,7 +54,7 @@ float lecture_value(const Lecture *l, AttnCell cell) {
     return heatmap_value(l->shown, 0, l->index, cell.query, cell.key);
 }
 
-/* Set the cell to whole device pixels; if not even one fits, cells share a pixel. */
+/* Round the cell to whole device pixels. If a cell is smaller than a pixel, several share one. */
 static void set_cell(LectureLayout *l, float scale, float room) {
     float cell = fminf(room / (float)l->tokens, CELL_MOST), px = floorf(cell * scale + 0.001f);
     l->cell = px < 1 ? fmaxf(cell, 1e-3f) : px / scale;
@@ -89,7 +89,7 @@ static LectureLayout layout_of(const Lecture *lecture, Rect area) {
     if (width - list_w >= MATRIX_LEAST)
         width -= list_w;
     set_cell(&l, scale, fmaxf(fminf(width, l.area.h - rise - l.scale.h), 1));
-    /* centre matrix and list side by side */
+    /* centre the matrix and the list together */
     float side = l.cell * (float)l.tokens, between = BETWEEN + l.lean;
     float rest = l.area.w - l.label_w - side - between;
     bool has_list = rest >= LIST_LEAST - 1;
@@ -104,7 +104,7 @@ static LectureLayout layout_of(const Lecture *lecture, Rect area) {
     return l;
 }
 
-/* True if the pointer rests: keys moved the focus, and the pointer has not moved since then. */
+/* True if the pointer rests: keys have moved the focus, and the pointer has not moved since. */
 static bool is_resting(const ViewContext *c, AttnCell at) {
     LectureMemory *memory = &c->memory->lecture;
     bool changed = memory->seen_head != at.head || memory->seen_query != at.query ||

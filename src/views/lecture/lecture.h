@@ -1,6 +1,6 @@
-/* lecture.h: the large-type view for a room: the chosen head's matrix under a spotlight, the pinned
- * query's row as numbers and arrows, and a sentence about the pinned cell. It shows what the Heads
- * view shows, in letters of 24 pixels and more. T tokens. */
+/* lecture.h: the large-type view for a lecture hall: the chosen head's matrix with a spotlight, the
+ * pinned query's row as numbers and arrows, and a sentence about the pinned cell. It shows the
+ * contents of the Heads view in letters of at least 24 pixels. T tokens. */
 #ifndef HEADLIGHT_VIEWS_LECTURE_LECTURE_H
 #define HEADLIGHT_VIEWS_LECTURE_LECTURE_H
 
@@ -9,7 +9,7 @@
 #define LECTURE_LABEL     24.0f /* size of the smallest text */
 #define LECTURE_CONTROL   26.0f
 #define LECTURE_VALUE     32.0f
-#define LECTURE_WORDS_MAX 320 /* bytes of a sentence with its NUL */
+#define LECTURE_WORDS_MAX 320 /* most bytes of a sentence, NUL included */
 
 /* The subject of a sentence: one cell of one head of one text, and its value as written. query and
  * key are -1 for none. */
@@ -19,11 +19,12 @@ typedef struct LectureSubject {
     char value[48];  /* "" if the sentence has no value */
 } LectureSubject;
 
-/* Draw the matrix and its row in area. A pressed pointer moves the light; a click pins a cell. */
+/* Draw the matrix and the row of a query in area. Dragging moves the spotlight; a click pins a
+ * cell. */
 void lecture_frame(const ViewContext *context, Rect area);
 
-/* Write a sentence about the held, pinned or strongest cell. Every word fits a line of this width.
- */
+/* Write a sentence about the held, pinned or strongest cell. No single word is wider than this
+ * width. */
 void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject,
                       const ViewContext *context, float width);
 

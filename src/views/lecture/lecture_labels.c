@@ -4,19 +4,20 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define ANGLE    1.0471976f /* 60°, up to the right */
-#define UP       0.8660254f
-#define ALONG    0.5f
-#define GROUND   32 /* height of a lit label's background */
-#define PAD      8  /* px that the background extends beyond the label */
-#define RADIUS   6
-#define CLEAR    ((GROUND + LECTURE_LABEL) / 2) /* px between a lit label's line and the next */
-#define FOOT     14                             /* between a column label and the matrix */
-#define GAP      13                             /* between a row label and the matrix, */
+#define ANGLE  1.0471976f /* 60°, up to the right */
+#define UP     0.8660254f
+#define ALONG  0.5f
+#define GROUND 32 /* px: height of a lit label's background */
+#define PAD    8  /* px by which the background extends beyond the label */
+#define RADIUS 6
+/* Px between the line of a lit label and that of the next label. */
+#define CLEAR    ((GROUND + LECTURE_LABEL) / 2)
+#define FOOT     14    /* px between a column label and the matrix */
+#define GAP      13    /* px between a row label and the matrix */
 #define GAP_LIT  16    /* px between a row label with a background and the matrix */
 #define CAP_HALF 0.36f /* half a capital's height as a share of the letter size */
 
-/* Return a token's name, shortened to the labels' room, and its style. */
+/* Return a token's name, shortened to the room for labels, and set its style. */
 static const char *name_of(const Lecture *l, char room[LABEL_CUT_MAX], LabelStyle *style, bool lit,
                            int token, size_t *bytes) {
     const Theme *theme = l->ui->theme;
@@ -47,8 +48,8 @@ static Vec2 on(Vec2 from, float along, float across) {
     return (Vec2){from.x + ALONG * along + UP * across, from.y - UP * along + ALONG * across};
 }
 
-/* Draw a column's label. A lit one has a rounded background, rotated with it: two bars and four
- * discs. */
+/* Draw a column's label. A lit label has a rounded background, rotated like the label, made of two
+ * bars and four discs. */
 static void column_label(const Lecture *l, int place, bool lit) {
     const LectureLayout *p = &l->layout;
     DrawList *list = l->ui->list;
@@ -77,8 +78,8 @@ static void column_label(const Lecture *l, int place, bool lit) {
     draw_text_run(list, &run, text, bytes);
 }
 
-/* Draw the labels of one side. They thin out evenly, with room for the lit one, or -1, which is
- * drawn last. pitch: px between two neighbours' lines. */
+/* Draw the labels of one side. Only every step-th label is drawn, and none that would touch the lit
+ * one, which is drawn last. lit: its place or -1. pitch: px between the lines of two neighbours. */
 static void side_labels(const Lecture *l, int lit, int step, float pitch,
                         void (*label)(const Lecture *, int, bool)) {
     for (int i = 0; i < l->layout.tokens; i += step)
@@ -88,7 +89,7 @@ static void side_labels(const Lecture *l, int lit, int step, float pitch,
         label(l, lit, true);
 }
 
-/* Pin the token whose label is clicked. Column labels lean to the right. */
+/* Let a click on a label pin its token. Labels of columns lean to the right. */
 static void pointer(const Lecture *l) {
     const LectureLayout *p = &l->layout;
     Ui *ui = l->ui;

@@ -6,21 +6,23 @@
 #include "ui/tween.h"
 #include "views/lecture/lecture_parts.h"
 
-#define VEIL         0.6f
-#define LIGHT_R      46      /* least radius of the spotlight; a larger cell gets a circle */
-#define LIGHT_CELLS  0.7072f /* through its corners (as a share of its side) */
-#define LIGHT_CLEAR  10      /* plus this margin */
+#define VEIL    0.6f
+#define LIGHT_R 46 /* px: least radius of the spotlight */
+/* Radius of the spotlight around a larger cell, in sides of the cell: through its corners. */
+#define LIGHT_CELLS  0.7072f
+#define LIGHT_CLEAR  10 /* plus this margin */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
-#define LINE_LEAST   3 /* least px of the pinned row and column that stay unveiled */
+#define LINE_LEAST   3 /* px: least width of the pinned row and column that is not veiled */
 #define CELL_RING    3
 #define LIT_RING     1.6f
-#define RING_LEAST   10 /* least size of a ring around a small cell */
+#define RING_LEAST   10 /* px: least size of a ring around a small cell */
 #define PILL_PAD     16
 #define PILL_H       50
-#define PILL_SLACK   6     /* px that the pill may extend over the matrix's edge */
-#define PILL_AWAY    0.77f /* distance from the circle's centre to the value's corner, in radii */
-#define DRAG_FROM    6     /* px that the pointer moves before a press is a drag */
+#define PILL_SLACK   6 /* px by which the pill may extend beyond the matrix */
+/* Distance from the circle's centre to the corner of the value, in radii of the circle. */
+#define PILL_AWAY 0.77f
+#define DRAG_FROM 6 /* px that the pointer moves before a press becomes a drag */
 
 static Rect place_of(const Lecture *l, AttnCell cell) {
     const LectureLayout *p = &l->layout;
@@ -29,8 +31,8 @@ static Rect place_of(const Lecture *l, AttnCell cell) {
                   p->cell};
 }
 
-/* Move the light to the nearest pair while the pointer is pressed. A press without a drag is a
- * click. */
+/* Move the light to the pair nearest to the pointer while it is pressed. A press without a drag is
+ * a click. */
 static void pointer(const Lecture *l) {
     const ViewContext *c = l->c;
     const LectureLayout *p = &l->layout;
@@ -53,7 +55,7 @@ static void pointer(const Lecture *l) {
     if (state.pressed)
         c->ui->press_clicks = state.clicks;
     if (state.clicked && is_still &&
-        c->ui->press_clicks < 2) /* the second click of a double click must not unpin */
+        c->ui->press_clicks < 2) /* the second click of a double click must not unpin the cell */
         view_toggle_pin(c, cell);
 }
 
@@ -89,7 +91,8 @@ typedef struct Light {
     float radius;
 } Light;
 
-/* Return the light. It glides from pin to pin and follows a pressed pointer without delay. */
+/* Return the light. It moves gradually from pin to pin, but follows a pressed pointer without
+ * delay. */
 static Light light_of(const Lecture *l) {
     Ui *ui = l->ui;
     const LectureLayout *p = &l->layout;
@@ -108,8 +111,8 @@ static Light light_of(const Lecture *l) {
     return light;
 }
 
-/* Veil one of the four parts of the matrix outside row and column, except the circle: a ring wide
- * enough to cover the part. */
+/* Veil one of the four parts of the matrix outside the lit row and column, but not the circle. This
+ * is done with a ring that is wide enough to cover the part. */
 static void veil_part(const Lecture *l, const Light *light, Rect part) {
     Ui *ui = l->ui;
     float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;
@@ -120,8 +123,8 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Veil the matrix, except for the light's row, column and circle. A thin row or column stays
- * visible even with many tokens. */
+/* Veil the matrix except for the row, column and circle of the light. A row or column that is thin,
+ * because there are many tokens, still stays visible. */
 static void veil(const Lecture *l, const Light *light) {
     Rect m = l->layout.matrix;
     float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2;
@@ -161,8 +164,8 @@ static void cell_ring(const Lecture *l, Rect cell, float border) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Return the place of the value: above, below, right or left of the circle, the first with room.
- * The area right of the matrix is free. */
+/* Return the place for the value: above, below, right or left of the circle, the first that has
+ * room. The area at the right of the matrix is free. */
 static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
     const LectureLayout *p = &l->layout;
     Rect bounds = rect_inset(p->matrix, -PILL_SLACK, -PILL_SLACK), pill = {0, 0, width, PILL_H};

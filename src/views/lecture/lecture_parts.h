@@ -1,5 +1,4 @@
-/* lecture_parts.h: the parts of a lecture's picture; for the files views/lecture/lecture*.c only.
- */
+/* lecture_parts.h: the parts of a lecture's picture. Only for lecture*.c in this folder. */
 #ifndef HEADLIGHT_VIEWS_LECTURE_LECTURE_PARTS_H
 #define HEADLIGHT_VIEWS_LECTURE_LECTURE_PARTS_H
 
@@ -10,27 +9,28 @@
 typedef struct LectureLayout {
     Rect area;
     Rect matrix;
-    float cell, gap; /* whole device pixels from 1 up; gap between cells */
+    float cell, gap; /* side of a cell: whole device pixels, or less than one; gap between cells */
     int tokens, pool;
-    float label_w; /* width of the row labels; the longest column label */
+    float label_w; /* width of the row labels; length of the longest column label */
     float label_most;
-    float lean;                /* px by which the longest column label reaches past its column */
+    float lean;                /* px by which the longest column label extends beyond its column */
     int row_step, column_step; /* every row_step-th or column_step-th token has its label */
-    Rect scale;                /* h is 0 if there is no room for it */
-    Rect list;                 /* the row's numbers; w is 0 if there is no room */
+    Rect scale;                /* place of the colour scale; h is 0 if there is no room for it */
+    Rect list;                 /* place of the row's numbers; w is 0 if there is no room */
 } LectureLayout;
 
 typedef struct Lecture {
-    ViewContext view; /* with the settings that the data were computed with */
+    ViewContext view; /* the context, with the settings with which the data were computed */
     Settings made;
     const ViewContext *c; /* view */
     Ui *ui;
     const Heatmap *shown;
-    int index; /* index of the chosen head among the shown tiles */
+    int index; /* index of the chosen head in the list of tiles */
     const HeatmapTile *tile;
     LectureLayout layout;
-    AttnCell at;  /* the held, pinned or strongest cell; with one token, its only cell; or
-                     ATTN_CELL_NONE */
+    /* The held, pinned or strongest cell; if there is only one token, its cell; or
+     * ATTN_CELL_NONE. */
+    AttnCell at;
     AttnCell lit; /* the cell under the pointer, or ATTN_CELL_NONE */
     bool is_held;
 } Lecture;
@@ -41,13 +41,13 @@ bool lecture_begin(Lecture *lecture, const ViewContext *context);
 /* Return the value of a pair of tokens. */
 float lecture_value(const Lecture *lecture, AttnCell cell);
 
-/* Write a number of the matrix. brief: write plain weights without the zero before the point. */
+/* Write a number of the matrix. brief: write weights without the zero before the decimal point. */
 void lecture_number(char out[32], const Lecture *lecture, float value, bool brief);
 
-/* True if another token has the same name, so that its position must be written. */
+/* True if another token has the same name, so that the token's position must be written, too. */
 bool lecture_has_twin(const ViewContext *context, int token);
 
-/* Return the matrix's symbol in a formula. */
+/* Return the symbol of the shown matrix for formulas. */
 const char *lecture_symbol(const Lecture *lecture);
 
 void lecture_matrix(const Lecture *lecture);

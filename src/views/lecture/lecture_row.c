@@ -9,25 +9,27 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define ROWS_MAX     96
-#define PITCH_LEAST  34 /* px from name to name */
-#define PITCH_MOST   60
-#define NAME_MAX     128
-#define NAME_PAD     18 /* px at each side of a name, inside its background */
-#define NAME_SHARE   0.5f
-#define NUMBER_GAP   18
-#define ARC_GAP      4 /* px between arrows and names */
-#define EDGE_LEAST   0.05f
-#define REACH_OF_H   0.5f /* largest bulge as a share of the rows' height: arcs stay round */
-#define REACH_LEAST  20   /* least bulge if there are few rows */
+#define ROWS_MAX    96
+#define PITCH_LEAST 34 /* px from name to name */
+#define PITCH_MOST  60
+#define NAME_MAX    128
+#define NAME_PAD    18 /* px left and right of a name, inside its background */
+#define NAME_SHARE  0.5f
+#define NUMBER_GAP  18
+#define ARC_GAP     4 /* px between arrows and names */
+#define EDGE_LEAST  0.05f
+/* Largest bulge of an arrow as a share of the rows' height, so that arrows stay round. */
+#define REACH_OF_H   0.5f
+#define REACH_LEAST  20 /* px: least bulge if there are few rows */
 #define REACH_FEW    70
-#define PINNED_LEAST 2.5f /* least width of the pinned arrow */
+#define PINNED_LEAST 2.5f /* px: least width of the pinned arrow */
 #define LOOP_BULGE   30
-#define PLUS_AT      0.86f /* colours of positive and negative edges on the signed scale */
-#define MINUS_AT     0.14f
+/* Position on the signed colour scale of the colour for positive edges. */
+#define PLUS_AT  0.86f
+#define MINUS_AT 0.14f
 
-/* A token's row: the weight that the focused query gives it or, if no query is focused, the token's
- * own largest weight. */
+/* The row of one token: the weight that the focused query gives it or, if no query is focused, the
+ * token's own largest weight. */
 typedef struct Row {
     int token;
     AttnCell at;
@@ -35,13 +37,13 @@ typedef struct Row {
     char number[32];
 } Row;
 
-/* The rows that have room, in the order of the columns. */
+/* The rows for which there is room, in the order of the matrix's columns. */
 typedef struct Rows {
     Row row[ROWS_MAX];
-    int count, left_out;    /* number of rows shown; open keys without room, */
+    int count, left_out;    /* number of rows shown; number of open keys without room */
     int closed_out;         /* number of closed keys without room */
-    double left_out_sum;    /* sum of the values of open keys without room, */
-    float left_out_most;    /* largest magnitude among them */
+    double left_out_sum;    /* sum of the values of the open keys without room */
+    float left_out_most;    /* largest magnitude among these values */
     int query_row, key_row; /* rows of the pinned query and key, or -1 */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;
@@ -80,8 +82,8 @@ static bool is_partial(const Rows *rows) {
     return rows->left_out + rows->closed_out > 0;
 }
 
-/* Choose the rows that fit: the focused key and query first, then by magnitude, closed keys
- * last. */
+/* Choose the rows for which there is room: first the focused key and query, then by magnitude,
+ * closed keys last. */
 static void choose(Rows *rows, const Lecture *l, int room) {
     int T = l->layout.tokens, kept[ROWS_MAX];
     Arena scratch = *l->c->scratch;
@@ -115,8 +117,8 @@ static void choose(Rows *rows, const Lecture *l, int room) {
     }
 }
 
-/* Return a token's name. If rows are left out, a name that occurs more than once is followed by its
- * position. */
+/* Return a token's name. If rows are left out, a name that occurs more than once is followed by the
+ * token's position. */
 static const char *name_of(char room[NAME_MAX], const Rows *rows, const Lecture *l, int token,
                            size_t *bytes) {
     const char *text = view_token(l->c, token, bytes);
@@ -127,7 +129,7 @@ static const char *name_of(char room[NAME_MAX], const Rows *rows, const Lecture 
     return room;
 }
 
-/* Divide the width: numbers and names first, the space at their left is for arrows. */
+/* Divide the width: first numbers and names; the space at their left is for arrows. */
 static void place(Rows *rows, const Lecture *l) {
     Rect list = l->layout.list;
     for (int i = 0; i < rows->count; i++) {
@@ -157,8 +159,8 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* Return an edge's width as a share of the widest. A weight is such a share. Higher scores get
- * wider arrows; scores below 0 get the thinnest. */
+/* Return the width of an edge as a share of the widest. A weight is such a share itself. Higher
+ * scores get wider arrows; scores below 0 get the thinnest arrow. */
 static float share_of(const Lecture *l, float value) {
     int show = l->made.show;
     float hi = l->tile->hi;
@@ -168,7 +170,8 @@ static float share_of(const Lecture *l, float value) {
                                                       : fabsf(value) / hi;
 }
 
-/* Draw a row's arrow, dashed for a negative value; that of the pinned row even if it is 0. */
+/* Draw the arrow of a row, dashed for a negative value. The pinned row has an arrow even if its
+ * value is 0. */
 static void arrow(const Rows *rows, const Lecture *l, int i) {
     const Theme *theme = l->ui->theme;
     float value = rows->row[i].value, share = share_of(l, value);
@@ -195,7 +198,8 @@ static void arrow(const Rows *rows, const Lecture *l, int i) {
     draw_triangle(l->ui->list, &arc.head);
 }
 
-/* Draw a token's name, on a background if it is the pinned query or key, and its number. */
+/* Draw a token's name and number. The name has a background if the token is the pinned query or
+ * key. */
 static void row_draw(const Rows *rows, const Lecture *l, int row) {
     Ui *ui = l->ui;
     const Theme *theme = ui->theme;
@@ -230,8 +234,8 @@ static void row_draw(const Rows *rows, const Lecture *l, int row) {
                rows->row[row].number);
 }
 
-/* Write how many keys have no room, and their sum or largest value, as far as there is room. Closed
- * keys are mentioned only if no open key is left out. */
+/* Write the number of keys without room, and their sum or largest value if that fits. Closed keys
+ * are mentioned only if all open keys have room. */
 static void rest(const Rows *rows, const Lecture *l) {
     Rect words = {l->layout.list.x, row_y(rows, rows->count) - 16, l->layout.list.w, 32};
     LabelStyle style = {FONT_SANS, LECTURE_LABEL, l->ui->theme->text_2, LABEL_RIGHT};
@@ -268,7 +272,7 @@ static void pointer(const Rows *rows, const Lecture *l) {
         edit_push_state(c->edits, "pin", "%d,%d", at.query + 1, at.key + 1);
 }
 
-/* Draw what the focused query reads; without one, which key each token reads most. */
+/* Draw what the focused query reads; if no query is focused, the key that each token reads most. */
 void lecture_row(const Lecture *l) {
     Rows rows = {.count = 0};
     int room = (int)(l->layout.list.h / PITCH_LEAST), T = l->layout.tokens;

@@ -8,9 +8,9 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define NAME_MOST  28    /* most bytes of a token's name in a sentence, */
+#define NAME_MOST  28    /* most bytes of a token's name in a sentence */
 #define NAME_LEAST 8     /* most bytes of a token's name in a short sentence */
-#define NEARLY_ALL 0.995 /* a share from here on is described as all of the weight */
+#define NEARLY_ALL 0.995 /* a share at least this large is described as all of the weight */
 #define QUOTED_MAX (VIEW_NAME_MAX + 32)
 #define DECIMALS   6
 
@@ -66,7 +66,7 @@ static void quote(char out[QUOTED_MAX], const ViewContext *c, int token, float w
         snprintf(out, QUOTED_MAX, "“%s”", name);
 }
 
-/* What a sentence is about: the quoted names of its tokens, and the value. */
+/* The contents of a sentence: the quoted names of its tokens, and the value. */
 typedef struct Words {
     const Lecture *l;
     LectureSubject *subject;

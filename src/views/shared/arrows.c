@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define NEAR_PX 5.0f /* an arrow lights up if the pointer is at most this far away */
+#define NEAR_PX 5.0f /* px: an arrow is lit if the pointer is at most this far away */
 
 void arrow_draw(const ViewContext *c, const Arrow *arrow, Colour colour) {
     DrawCurve curve = arrow->arc.curve;
@@ -16,7 +16,8 @@ void arrow_draw(const ViewContext *c, const Arrow *arrow, Colour colour) {
 }
 
 void arrows_draw(const ViewContext *c, const Arrow *arrows, int count, const ArrowsStyle *style) {
-    enum { OTHERS, TO_TOKEN, FROM_TOKEN, PASSES }; /* what is lit is drawn last, on top */
+    /* Order of drawing: lit arrows last, so that they are on top. */
+    enum { OTHERS, TO_TOKEN, FROM_TOKEN, PASSES };
     for (int pass = 0; pass < PASSES; pass++)
         for (int i = 0; i < count; i++) {
             const Edge *edge = &arrows[i].edge;

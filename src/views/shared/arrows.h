@@ -13,11 +13,12 @@ typedef struct Arrow {
 
 /* How arrows_draw draws a list. */
 typedef struct ArrowsStyle {
-    float largest;  /* the weight of an arrow that is not faint */
-    float fade;     /* opacity of the arrows that are not lit, below 1 if there are many */
-    int token;      /* the token whose arrows are lit, or -1 */
-    Colour reads;   /* of the arrows from that token; 0: their own. Those to it keep their own */
-    AttnCell apart; /* an edge that the caller draws, or ATTN_CELL_NONE */
+    float largest; /* the weight whose arrow is drawn with the full contrast */
+    float fade;    /* opacity of arrows that are not lit; below 1 if there are many */
+    int token;     /* the token whose arrows are lit, or -1 */
+    /* Colour of the arrows from that token; 0: their own colour. Arrows to it keep their own. */
+    Colour reads;
+    AttnCell apart; /* an edge to leave out, because the caller draws it; or ATTN_CELL_NONE */
 } ArrowsStyle;
 
 /* Draw an arrow; it is dashed if its weight is negative. */
@@ -25,7 +26,7 @@ void arrow_draw(const ViewContext *context, const Arrow *arrow, Colour colour);
 void arrows_draw(const ViewContext *context, const Arrow *arrows, int count,
                  const ArrowsStyle *style);
 
-/* Return the arrow nearest to the pointer, or -1 if none is close. */
+/* Return the arrow nearest to the pointer, or -1 if none is close enough. */
 int arrow_at_pointer(const ViewContext *context, const Arrow *arrows, int count);
 
 #endif

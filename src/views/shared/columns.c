@@ -17,8 +17,8 @@ const Scheme *column_scheme(const ViewContext *c, int column) {
     return &SCHEMES[c->settings->compare.schemes.rows[column]];
 }
 
-/* Write the first word of a label. If a comma follows it, several schemes begin with that word, so
- * write the other words. */
+/* Write the first word of a label. If a comma follows that word, several schemes begin with it, so
+ * write the other words instead. */
 static void short_label(char out[64], const char *label) {
     size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
     if (label[first] == ',')
@@ -39,8 +39,8 @@ void column_short_name(char out[64], const ViewContext *c, int column) {
     }
 }
 
-/* The columns: a scheme for each, its own schemes for single matrices, and the column, from 0, that
- * the others are compared with. */
+/* The columns: a scheme for each, its own schemes for single matrices, and the reference column,
+ * from 0, with which the others are compared. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
     int against;

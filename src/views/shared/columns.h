@@ -10,14 +10,15 @@ Colour column_colour(const ViewContext *context, int column);
 Mark column_mark(int column);
 const Scheme *column_scheme(const ViewContext *context, int column);
 
-/* Write "Xavier" for "Xavier uniform", or all of it if another column would have that name. */
+/* Write a short name, "Xavier" for "Xavier uniform". Write the full name if another column would
+ * have the same short name. */
 void column_short_name(char out[64], const ViewContext *context, int column);
 
 /* Return the column's own scheme for one matrix, or -1 if it has none. */
 int column_own(const ViewContext *context, int column, AttnParam param);
 
-/* Change the columns. Each call is one undo step. scheme -1 adds the first scheme without a
- * column. */
+/* Change the columns: replace a scheme, or add, remove or move a column. Each call is one undo
+ * step. scheme -1 adds the first scheme that has no column. */
 void column_replace(const ViewContext *context, int column, int scheme);
 void column_replace_own(const ViewContext *context, int column, AttnParam param, int scheme);
 void column_add(const ViewContext *context, int scheme);

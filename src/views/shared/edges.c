@@ -17,12 +17,14 @@ static const Entry FILTER_ROWS[] = {
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
-/* Room for twice the edges that are drawn, and for the row that is being filtered. */
+/* Return the room for twice the number of edges that are drawn, and for the row that is being
+ * filtered. */
 uint64_t edges_bytes(int T, int drawn_max) {
     return arena_padded((2 * (size_t)drawn_max + (size_t)T) * sizeof(Edge));
 }
 
-/* Order edges for drawing: lighter first; of equal weights, the later one in the matrix first. */
+/* Sort edges for drawing: lighter ones first; of equal weights, first the one that is later in the
+ * matrix. */
 static int by_weight(const void *left, const void *right) {
     const Edge *a = left, *b = right;
     float weight_a = fabsf(a->weight), weight_b = fabsf(b->weight);
@@ -38,10 +40,10 @@ static void swap(Edge *a, Edge *b) {
     *b = moved;
 }
 
-/* Move the heaviest edges to the front, in any order: the fewest that reach this weight together,
- * and `most` at most. Return their number. A quickselect: the edges heavier than a pivot move
- * before it; then either they are enough, or they are all kept and the search goes on among the
- * others. */
+/* Move the heaviest edges to the front, in any order, and return their number: the smallest number
+ * with which their sum reaches this weight, but at most `most`. A quickselect: the edges heavier
+ * than a pivot move to its front. If they are enough, the search continues among them; otherwise
+ * they are all kept, and it continues among the others. */
 static int keep_heaviest(Edge *at, int count, int most, double weight) {
     int kept = 0;
     while (kept < count && kept < most && weight > 0) {
@@ -65,8 +67,8 @@ static int keep_heaviest(Edge *at, int count, int most, double weight) {
     return kept;
 }
 
-/* Keep the edges of a row that a filter chooses. whole is the weight of the whole row, hidden edges
- * included. */
+/* Keep those edges of a row that a filter chooses. whole is the sum of the whole row, including
+ * hidden edges. */
 static int filter_row(Edge *row, int count, const EdgeFilter *filter, double whole) {
     int kept = 0;
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-/* edges.h: who reads whom: the weights of a head that are drawn as arrows. Pure. */
+/* edges.h: the weights of a head that are drawn as arrows from each query to the keys it reads.
+ * Pure. */
 #ifndef HEADLIGHT_VIEWS_SHARED_EDGES_H
 #define HEADLIGHT_VIEWS_SHARED_EDGES_H
 
@@ -7,29 +8,31 @@
 #include "results/cell_story.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000 /* most arrows drawn next to the wall */
+#define EDGES_DRAWN_MAX     2000 /* most arrows that are drawn next to the wall */
 
-/* An edge from a query to a key. The weight is negative for a negative score; orders use the
- * magnitude. */
+/* An edge from a query to a key. The weight is negative for a negative score; edges are sorted by
+ * its magnitude. */
 typedef struct Edge {
     AttnCell at;
     float weight; /* as it is drawn */
-    float own;    /* in the matrix; it differs if the weights of a row are scaled to sum to 1 */
+    /* The weight in the matrix; it differs from `weight` if a row is rescaled to sum to 1. */
+    float own;
 } Edge;
 
 typedef struct EdgeList {
-    Edge *at; /* weakest first, so that the strongest is drawn on top */
+    Edge *at; /* the drawn edges, weakest first, so that the strongest is on top */
     int count;
-    int left_out; /* edges chosen but not drawn, because there are too many */
-    int all;      /* all edges that exist: finite and not 0 */
-    double share; /* share of the head's total magnitude, 0 to 1 */
+    /* Number of edges that were chosen but are not drawn, because there are too many. */
+    int left_out;
+    int all;      /* number of edges that exist: finite and not 0 */
+    double share; /* share, 0 to 1, of the head's total magnitude in the drawn edges */
 } EdgeList;
 
 /* Which edges of a row are chosen; rows of the registry EDGE_FILTERS in this order. */
 typedef enum EdgeFilterKind {
-    EDGES_TOP,   /* the `top` heaviest of each query */
-    EDGES_ABOVE, /* all with a magnitude of at least `above` */
-    EDGES_MASS,  /* the fewest, heaviest of each query that carry this share of its row */
+    EDGES_TOP,   /* for each query, the `top` heaviest edges */
+    EDGES_ABOVE, /* all edges with a magnitude of at least `above` */
+    EDGES_MASS,  /* for each query, the fewest heavy edges that carry this share of its row */
     EDGE_FILTER_COUNT
 } EdgeFilterKind;
 extern const Registry EDGE_FILTERS;
@@ -38,21 +41,24 @@ typedef struct EdgeFilter {
     EdgeFilterKind kind;
     int top;
     float above, mass;
-    bool hide_self, hide_first; /* hide edges to the same token, and all edges to the first token */
+    /* Hide edges from a token to itself; hide all edges to the first token. */
+    bool hide_self, hide_first;
     int drawn_max;
 } EdgeFilter;
 
-/* Bytes of scratch memory for a list over T tokens of which at most drawn_max edges are drawn. */
+/* Return the bytes of scratch memory for a list over T tokens, of which at most drawn_max edges are
+ * drawn. */
 uint64_t edges_bytes(int T, int drawn_max);
 
-/* Return the edges of one head that a filter chooses, and of these the drawn_max heaviest. values
- * (T, T) are 0 or not finite for closed keys, which are no edges. Of equal weights the earlier key
- * comes first. Hidden edges count in share, so that share says how much is visible. The list lies
- * in scratch. */
+/* Return the edges of one head that a filter chooses; if there are more than drawn_max, the
+ * heaviest. values (T, T) are 0 or not finite at closed keys, which are not edges. Of equal weights
+ * the earlier key comes first. share is relative to all edges, including hidden ones, so that it
+ * says how much is visible. The list lies in scratch. */
 EdgeList edges_select(Arena *scratch, const Mat *values, int layer, int head,
                       const EdgeFilter *filter);
 
-/* Return the `most` heaviest keys of every query, and of these the EDGES_DRAWN_MAX heaviest. */
+/* Return the `most` heaviest keys of every query; if these are more than EDGES_DRAWN_MAX, the
+ * heaviest of them. */
 EdgeList edges_top(Arena *scratch, const Mat *weights, int layer, int head, int most);
 
 #endif

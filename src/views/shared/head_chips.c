@@ -4,14 +4,15 @@
 #include "ui/text.h"
 #include "ui/tooltip.h"
 
-#define ALL_W     54
-#define BETWEEN   6
-#define TOGETHER  2 /* between heads that share their keys and values, and */
-#define APART     10
-#define CHIPS_MAX 8 /* with more heads, or less room, arrows step through the heads */
+#define ALL_W    54
+#define BETWEEN  6
+#define TOGETHER 2 /* px between heads that share their keys and values */
+#define APART    10
+/* Most heads with a chip each; for more, or with less room, arrows step through the heads. */
+#define CHIPS_MAX 8
 #define NAME_W    60
 #define NAME_GAP  12
-#define LAYERS_W  76 /* the button in place of the name Layer */
+#define LAYERS_W  76 /* px: width of the button that replaces the name Layer */
 #define LAYER_W   (stepper_width(&NORMAL) + NAME_GAP + LAYERS_W)
 
 /* Sizes of chips, in px. */
@@ -67,8 +68,8 @@ static int stepper(const ViewContext *c, const ChipSize *size, Rect line, const 
     return chosen;
 }
 
-/* Draw the chips of all heads, or a stepper, from the left of rest, and cut them off. none: no head
- * is lit. Return true if a head was chosen. */
+/* Draw the chips of all heads, or a stepper, at the left of *rest, and cut them off. none: true if
+ * no head is lit. Return true if the user chose a head. */
 static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, bool few,
                        bool none) {
     int heads = c->session->options.heads, head = c->session->options.head - 1, chosen = -1;
@@ -76,7 +77,7 @@ static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, b
     Colour colour = view_head_colour(c, head);
     for (int i = 0; few && i < heads; i++) {
         bool is_lit = i == head && !none;
-        /* light themes fill a lit chip with a dark colour */
+        /* a lit chip is dark in light themes, so use the dot's colour for dark themes */
         Colour dot = is_lit ? THEMES[THEME_DARK].heads[i % THEME_HEADS] : view_head_colour(c, i);
         if (chip(c, size, ui_id("head chip", i), rect_cut_left(rest, size->chip_w),
                  PRINT("%d", i + 1), is_lit, &dot))
@@ -100,8 +101,8 @@ static void map_chip(const ViewContext *c, Rect place) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show every head of every layer, or one layer."});
 }
 
-/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: its
- * name opens the map of all layers. */
+/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: the
+ * name Layer opens the map of all layers. */
 static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
     if (!session_has_layers(c->session) || line.w < LAYER_W)
         return;
@@ -118,7 +119,7 @@ static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
         edit_push_state(c->edits, "layer", "%d", chosen + 1);
 }
 
-/* Return the width of the chips: one for each head, or a stepper if there is no room. */
+/* Return the width of the chips: one for each head, or a stepper if there is no room for them. */
 static float width_of(bool *few, const ViewContext *c, const ChipSize *size, float room,
                       bool has_all) {
     int heads = c->session->options.heads;

@@ -4,11 +4,11 @@
 
 #include "views/view.h"
 
-/* Draw the chips at the right end of line. If all is not NULL, one more chip stands for all heads
- * and is on if *all; *changed_all becomes true if a click asks to switch it. */
+/* Draw the chips at the right end of line. If all is not NULL, one more chip stands for all heads,
+ * and is on if *all. A click on it sets *changed_all to true; the caller then switches *all. */
 void head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
-/* Draw the chips in large letters, for a room, with this height. */
+/* Draw the chips in large letters, for a hall, with this height. */
 void head_chips_large(const ViewContext *context, Rect line, float height);
 
 /* Return the width that the chips take in a line of this width, next to the head's name. */

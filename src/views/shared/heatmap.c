@@ -42,7 +42,7 @@ static void name_of(char *out, size_t capacity, const ViewContext *c) {
         snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
 }
 
-/* True if values may be negative. Only weights never are. */
+/* True if values may be negative; only weights are never negative. */
 static bool shown_is_signed(const Settings *s) {
     return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
 }
@@ -88,7 +88,7 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     return is_checked || err_fail(err, "", "%s", why);
 }
 
-/* Return false, with the reason, if the chosen matrix cannot be shown. */
+/* Return false, and write the reason, if the chosen matrix cannot be shown. */
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
@@ -103,8 +103,8 @@ static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     return minus.row != MINUS_FORM || can_take_form(c, err);
 }
 
-/* Get a head's values before ordering and masking: the values themselves, and those to subtract in
- * `minus`, which has no rows if nothing is subtracted. */
+/* Get a head's values before ordering and masking. `plain` are the values themselves; `minus` are
+ * those to subtract, without rows if nothing is subtracted. */
 static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
     const LayerResults *l = &c->run->layers[layer];
     int show = c->settings->show;
@@ -123,15 +123,15 @@ static void head_source(const ViewContext *c, int layer, int head, Mat *plain, M
     }
 }
 
-/* True if closed pairs are hidden. Scores are computed before the mask, and the gradient of A
- * exists at closed pairs, too. */
+/* True if closed pairs are hidden. They are shown for scores, which are computed before the mask,
+ * and for the gradient of A, which exists at closed pairs, too. */
 static bool hides_closed(const ViewContext *c) {
     int show = c->settings->show;
     bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
     return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
 }
 
-/* Fill to with plain − minus in the chosen order, and mark closed pairs. */
+/* Fill *to with plain − minus in the chosen order of tokens, and mark closed pairs. */
 static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *plain,
                     const Mat *minus, bool hides) {
     for (int i = 0; i < to->rows; i++) {
@@ -159,8 +159,8 @@ static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, Heat
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Compute the rollout over the session's layers, from the layer of the Results up; for a
- * checkpoint, copy the rollout up to this layer from run->map. Return the number of layers. */
+/* Compute the rollout over the session's layers, upwards from the layer of the Results. For a
+ * checkpoint, copy from run->map the rollout up to this layer. Return the number of layers. */
 static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
     if (c->run->map.rollout.rows > 0) {
         mat_copy(rolled, &c->run->map.rollout);
@@ -181,7 +181,7 @@ static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *r
     return layers;
 }
 
-/* Fill mean with the mean over heads of the shown values. Masks are applied later. */
+/* Fill mean with the mean over heads of the shown values. Closed pairs are masked later. */
 static void mean_shown(const ViewContext *c, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
@@ -215,7 +215,7 @@ static void add_tile(HeatmapLayer *layer, int id) {
     layer->tile[layer->count++] = (HeatmapTile){.id = id};
 }
 
-/* List the tiles. Rollout exists for weights only. */
+/* List the tiles. Only weights have a rollout. */
 static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
     const Settings *s = c->settings;
     layer->count = 0;
@@ -229,8 +229,8 @@ static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
         add_tile(layer, TILE_MASK);
 }
 
-/* Reserve memory for copies, which are needed if the values on screen differ from those of the
- * Results. */
+/* Reserve memory for copies of the values, which are needed if the values on screen differ from
+ * those of the Results. */
 static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) {
     const Heatmap *s = &cache->shown;
     size_t copies = 0;

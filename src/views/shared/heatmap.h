@@ -1,6 +1,6 @@
-/* heatmap.h: the matrices of the wall: weights, scores or gradients, or their difference
- * from another head or another form; each with its colour scale and in the chosen
- * order of tokens. Cached until an input changes. T tokens, H heads. */
+/* heatmap.h: the matrices of the wall: weights, scores or gradients, or their difference from
+ * another head or another form; each with its colour scale and in the chosen order of tokens.
+ * Cached until an input changes. T tokens, H heads. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_H
 #define HEADLIGHT_VIEWS_SHARED_HEATMAP_H
 
@@ -36,10 +36,11 @@ enum { TILE_MEAN = -1, TILE_ROLLOUT = -2, TILE_MASK = -3 };
 
 typedef struct HeatmapTile {
     int id;
-    Mat values; /* (T, T) in the chosen order; closed pairs are DRAW_CELL_MASKED. Empty for the mask
-                 */
+    /* (T, T) in the chosen order; closed pairs are DRAW_CELL_MASKED. No rows for the mask. */
+    Mat values;
     bool is_signed;
-    float hi; /* upper end of the scale; the lower end is -hi, or 0 if values are not signed */
+    /* Upper end of the colour scale; the lower end is -hi, or 0 if values are not signed. */
+    float hi;
 } HeatmapTile;
 
 typedef struct HeatmapLayer {
@@ -48,16 +49,17 @@ typedef struct HeatmapLayer {
 } HeatmapLayer;
 
 typedef struct Heatmap {
-    char why[400];   /* why nothing can be shown; "" if it can */
-    char name[64];   /* name of what is shown, as prose: "Weights A − head 2" */
+    char why[400];   /* why nothing can be shown; "" if something can */
+    char name[64];   /* name of the shown quantity, as prose: "Weights A − head 2" */
     bool is_plain;   /* true for plain weights */
     uint64_t serial; /* increases with every change */
     int layers;
     HeatmapLayer layer[RESULTS_LAYERS_MAX];
-    int rolled[RESULTS_LAYERS_MAX]; /* layers that each rollout covers */
-    bool is_zero;                   /* true if every entry is 0 */
-    /* Four permutations (T): the token at each place of a side, and the place of each token, for
-     * queries and keys. */
+    /* For each wall, the number of layers that its rollout covers. */
+    int rolled[RESULTS_LAYERS_MAX];
+    bool is_zero; /* true if every entry is 0 */
+    /* Four permutations (T): for queries and keys, the token at each place of a side, and the place
+     * of each token. */
     const int *query_at, *key_at, *query_place, *key_place;
     HeadPattern *roles; /* (layers*H): each head's pattern */
     double *rank;       /* (layers*H): effective rank of A; NaN if it would take too long */
@@ -67,26 +69,27 @@ typedef struct Heatmap {
  * computed. Borrowed from the Results. */
 Mat heatmap_head(const Results *run, int layer, int head, int show);
 
-/* Bring the cached heatmaps up to date. While the context waits for a job, return the earlier ones.
- * Never NULL: `why` contains an error. */
+/* Update the cached heatmaps. While the context waits for a job, return the earlier ones. Never
+ * NULL; if nothing can be shown, `why` says so. */
 const Heatmap *heatmap_update(const ViewContext *context);
 
-/* Set the settings to those that the heatmaps were computed with. */
+/* Set the settings to those with which the heatmaps were computed. */
 void heatmap_settings(Settings *settings, const ViewContext *context, const Heatmap *shown);
 
-/* Update the heatmaps in a job. */
+/* Lets a job update the heatmaps. */
 extern const ViewMaking SHOWN_MAKING;
 
-/* Return the comparison with a second sentence that belongs to the heatmaps on screen. */
+/* Return the comparison with a second sentence that was computed together with the heatmaps on
+ * screen. */
 const SentencePair *heatmap_pair(const ViewContext *context);
 
 /* Return the heatmaps if they belong to the current Results, otherwise NULL. */
 const Heatmap *heatmap_newest(const ViewContext *context);
 void heatmap_release(HeatmapCache *cache);
 
-/* The visible part of a tile: values of the window's rows and columns, drawn between lo and hi. If
- * pool > 1, each value is the one of largest magnitude among pool × pool cells. A cell that fades
- * has its current value. Borrowed until the next heatmap_begin. */
+/* The visible part of a tile: values of the window's rows and columns, drawn on a scale from lo to
+ * hi. If pool > 1, each value is the one of largest magnitude in a block of pool × pool cells. A
+ * cell that fades has its current value. Borrowed until the next heatmap_begin. */
 typedef struct HeatmapPart {
     Mat values;
     float lo, hi;

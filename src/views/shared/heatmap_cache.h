@@ -1,18 +1,19 @@
-/* heatmap_cache.h: the cached data behind heatmap.h; for the files heatmap*.c only. */
+/* heatmap_cache.h: the cached data behind heatmap.h. Only for heatmap*.c. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 #define HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 
 #include "results/layer_stack.h"
 #include "views/shared/heatmap.h"
 
-/* All inputs of the values. */
+/* All inputs of the heatmaps' values. */
 typedef struct HeatmapKey {
     uint64_t revision;
     char second[OPTION_TEXT_MAX];
     OptionChoice minus;
     int show, range, order, summary, mask_shown;
     int depth; /* layers of the rollout */
-    int head;  /* the chosen head if the order or the facts depend on it, otherwise 0 */
+    /* The chosen head, if the order, the patterns or the ranks depend on it; otherwise 0. */
+    int head;
     OptionPair pin;
     float clamp;
 } HeatmapKey;
@@ -26,9 +27,9 @@ struct HeatmapCache {
     Heatmap shown;
     HeatmapKey key;
     SentencePair pair;
-    LayerStack stack[RESULTS_LAYERS_MAX]; /* the stack of each wall, for its rollout */
+    LayerStack stack[RESULTS_LAYERS_MAX]; /* the stack of layers above each wall, for its rollout */
     Arena values;
-    bool is_copied; /* the values of all heads are copies in the arena */
+    bool is_copied; /* true if the values of all heads are copies in the arena */
     Arena order, counters, facts;
     uint64_t facts_revision; /* revision of the Results that the patterns and ranks belong to */
     Arena parts[RESULTS_LAYERS_MAX], pooled[RESULTS_LAYERS_MAX];
@@ -42,13 +43,13 @@ bool heatmap_facts(const ViewContext *context, HeatmapCache *cache, const Job *j
 
 bool heatmap_ranks_one(int T, int heads);
 
-/* Copy the patterns and ranks that another cache has found for the same Results. */
+/* Copy the patterns and ranks from another cache, if it has found them for the same Results. */
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *context);
 
-/* Find the order of tokens along both sides. */
+/* Sort the tokens along both sides. */
 bool heatmap_order(const ViewContext *context, HeatmapCache *cache, Err *err);
 
-/* Set the scale of each tile, or the common scale. */
+/* Set the colour scale of each tile, or the one that all tiles share. */
 bool heatmap_scales(const ViewContext *context, HeatmapCache *cache, Err *err);
 
 #endif

@@ -15,7 +15,7 @@ static void pool_tile(const ViewContext *c, Mat *out, const HeatmapTile *tile, i
             mat_row(out, i)[j] = colour_value(c, tile, mat_row(out, i)[j]);
 }
 
-/* Pool all tiles of a layer, if that is not done yet. */
+/* Pool all tiles of a layer, unless they are pooled already. */
 static bool pool_layer(const ViewContext *c, HeatmapCache *cache, int layer, int pool) {
     PoolKey key = {.serial = cache->shown.serial, .pool = pool, .warp = c->settings->warp};
     const PoolKey *made = &cache->pool_key[layer];
@@ -51,7 +51,7 @@ bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window)
     return false;
 }
 
-/* Copy the window's values as they are drawn, if the tile's own values cannot be used. */
+/* Copy the values of the window as they must be drawn, if the tile's own values cannot be used. */
 static Mat part_copy(const ViewContext *c, HeatmapCache *cache, int layer, int index,
                      const HeatmapWindow *w) {
     const HeatmapTile *tile = &cache->shown.layer[layer].tile[index];

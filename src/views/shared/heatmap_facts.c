@@ -7,8 +7,9 @@
 #include "views/shared/heatmap_cache.h"
 
 #define RANK_ALL_MAX                                                                               \
-    (1 << 25) /* largest heads·T³ for which every head's effective rank is computed */
-#define RANK_ONE_MAX (1 << 28) /* largest T³ for which the chosen head's is computed */
+    (1 << 25) /* largest heads·T³ for which the effective rank of every head is computed */
+/* Largest T³ for which the effective rank of the chosen head is computed. */
+#define RANK_ONE_MAX (1 << 28)
 
 /* Round up to two digits. */
 static float round_up(float most) {
@@ -18,7 +19,7 @@ static float round_up(float most) {
     return ceilf(most / step - 1e-3f) * step;
 }
 
-/* Return the end of the scale: a multiple of 0.05 for weights that are not clamped. */
+/* Return the end of the colour scale: a multiple of 0.05 for weights that are not clamped. */
 static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
     bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
     if (!tile->is_signed && c->settings->range == RANGE_UNIT)
@@ -46,7 +47,7 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
     bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
     if (!own && count > 0 && !tiles[0]->is_signed &&
-        percent >= 100) /* weights: as in every other view */
+        percent >= 100) /* weights use the same end as in every other view */
         shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)
@@ -59,8 +60,8 @@ static size_t head_count(const ViewContext *c) {
     return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
 }
 
-/* True if the effective rank is computed: of every head, or only of the chosen head. Depends on the
- * number of heads on all walls together. */
+/* True if the effective rank of every head is computed, not only that of the chosen head. Depends
+ * on the total number of heads on all walls. */
 static bool heatmap_ranks_all(int T, int heads) {
     return (double)T * T * T * heads <= RANK_ALL_MAX;
 }
@@ -69,7 +70,7 @@ bool heatmap_ranks_one(int T, int heads) {
     return !heatmap_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
 }
 
-/* Return the head's effective rank. Compute it unless it is known. */
+/* Return the effective rank of the head; compute it only if it is unknown. */
 static double rank_of(const ViewContext *c, int layer, int head, double known) {
     int T = c->run->T, heads = (int)head_count(c);
     bool is_chosen = head == c->session->options.head - 1;
@@ -79,7 +80,7 @@ static double rank_of(const ViewContext *c, int layer, int head, double known) {
     return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
 }
 
-/* Reserve room for the patterns and ranks of this number of heads. */
+/* Reserve memory for the patterns and ranks of this number of heads. */
 static bool push_facts(HeatmapCache *cache, size_t heads, uint64_t more, Err *err) {
     uint64_t bytes =
         arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
@@ -91,7 +92,7 @@ static bool push_facts(HeatmapCache *cache, size_t heads, uint64_t more, Err *er
 }
 
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
-    Err err; /* not reported: without a copy, patterns and ranks are computed again */
+    Err err; /* ignored: without a copy, patterns and ranks are computed again */
     size_t heads = head_count(c);
     if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
         return;

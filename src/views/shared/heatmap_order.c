@@ -2,7 +2,7 @@
 
 #include "views/shared/heatmap_cache.h"
 
-/* Fill `at` with the tokens by descending weight; of two equal weights the earlier token comes
+/* Fill `at` with the tokens by descending weight. Of two equal weights the earlier token comes
  * first. */
 static void sort_by(int *at, const double *weight, int T) {
     for (int i = 0; i < T; i++)

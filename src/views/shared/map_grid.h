@@ -4,21 +4,21 @@
 
 #include "base/geom.h"
 
-/* Logical pixels; side is a whole number of device pixels. */
+/* The grid in logical pixels; side is a whole number of device pixels. */
 typedef struct MapGrid {
     int heads, across, rows;
     float side, gap;
 } MapGrid;
 
-/* Lay out the heads in a width. Choose the fewest heads per row that still keep the grid low. most:
- * px of the largest side of a head. scale: device pixels per logical pixel. */
+/* Lay out the heads in this width. Choose the fewest heads per row with which the grid is still
+ * low. most: largest side of a head in px. scale: device pixels per logical pixel. */
 MapGrid map_grid(int heads, float width, float most, float scale);
 
 static inline float map_grid_height(const MapGrid *grid) {
     return (grid->side + grid->gap) * (float)grid->rows - grid->gap;
 }
 
-/* Return the place of one head, relative to the grid's top left at. */
+/* Return the place of one head. at is the top left corner of the grid. */
 Rect map_grid_place(const MapGrid *grid, Vec2 at, int head);
 
 #endif

@@ -13,7 +13,7 @@ static void put_name(TextOut *out, TokenLabel name) {
     text_out(out, "\"");
 }
 
-/* Write the token's name, or the number of a row or column that is not a token. */
+/* Write the token's name; if rows or columns are not tokens, write their number. */
 static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
     if (are_tokens)
         put_name(out, results_token_text(run, index));

@@ -1,4 +1,4 @@
-/* matrix_results.h: the numbers of a view as CSV or JSON, if they are matrices. */
+/* matrix_results.h: writes the matrices of a view as CSV or JSON. */
 #ifndef HEADLIGHT_VIEWS_SHARED_MATRIX_RESULTS_H
 #define HEADLIGHT_VIEWS_SHARED_MATRIX_RESULTS_H
 
@@ -10,10 +10,12 @@ typedef struct NamedMatrix {
     const char *name;
     const float *values;
     int rows, cols, stride;
-    bool row_tokens, col_tokens; /* each row, or column, is a token of the text */
+    /* True if each row is a token of the text; true if each column is. */
+    bool row_tokens, col_tokens;
 } NamedMatrix;
 
-/* Append rows of CSV. The first row and column hold the tokens' names, or numbers from 1. */
+/* Append a matrix as rows of CSV. The first row and the first column contain the tokens' names, or
+ * numbers from 1. */
 void matrix_csv(TextOut *out, const Results *run, const NamedMatrix *matrix);
 
 /* Append the first matrix as CSV, or all of them as JSON with the state, the head and the tokens.
@@ -21,7 +23,7 @@ void matrix_csv(TextOut *out, const Results *run, const NamedMatrix *matrix);
 bool matrix_results(TextOut *out, const ViewContext *context, ViewResult result,
                     const NamedMatrix *matrices, int count);
 
-/* A View's `results`: weights and scores of the chosen head. */
+/* Write the weights and scores of the chosen head: a View's `results`. */
 bool head_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 #endif

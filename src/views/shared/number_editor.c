@@ -18,11 +18,11 @@
 #define PAD        20
 #define FIELD_W    120
 #define FIELD_H    48
-#define RANGE      5    /* end of the slider, unless twice the number's size is more */
-#define MARK_SHARE 0.4f /* side of a mark as a share of its cell */
+#define RANGE      5    /* end of the slider, unless twice the number's magnitude is larger */
+#define MARK_SHARE 0.4f /* side of a mark as a share of its cell's side */
 #define MARK_LEAST 6
 #define MARK_MOST  10
-#define CELL_LEAST 5 /* smaller cells have no mark */
+#define CELL_LEAST 5 /* px: a cell smaller than this has no mark */
 #define NAME_BYTES 18
 
 static UiId field_id(void) {
@@ -36,7 +36,8 @@ void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumb
         snprintf(out, NUMBER_NAME_MAX, "σ %d of W_QK, head %d", n->row + 1, n->head + 1);
     } else if (n->name >= HAND_GAIN) {
         snprintf(out, NUMBER_NAME_MAX, "%s of head %d", hand_name_id(n->name), n->head + 1);
-    } else if (n->name >= HAND_X && !is_there) { /* results on screen may be of another text */
+    } else if (n->name >= HAND_X &&
+               !is_there) { /* the results on screen may belong to another text */
         hand_number_write(out, n);
     } else if (n->name == HAND_S) {
         view_pair_name(pair, c, n->row, n->col, NAME_BYTES);
@@ -65,14 +66,14 @@ void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *n) {
         snprintf(out, NUMBER_NAME_MAX, "%s (%d, %d)", id, n->row + 1, n->col + 1);
 }
 
-/* Write a value with as many decimals as distinguish it from others, at least two. */
+/* Write a value with at least two decimals, and with enough to distinguish it from other values. */
 static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);
     line_edit_select_all(&m->edit, strlen(m->text));
     m->wrong = NULL;
 }
 
-/* Return why the number cannot be changed, or NULL. */
+/* Return why the number cannot be changed, or NULL if it can. */
 static const char *stuck(const NumberEditorMemory *m) {
     return m->number.name == HAND_SIGMA && m->computed == 0
                ? "It is 0 in these weights, and no factor makes 0 larger."
@@ -141,7 +142,7 @@ static void leave(const ViewContext *c) {
     c->ui->again = true;
 }
 
-/* Restore the number that the editor opened with. */
+/* Restore the value that the number had when the editor opened. */
 static void restore(const ViewContext *c) {
     if (c->memory->editor.was_set)
         put(c, c->memory->editor.number.value);
@@ -150,12 +151,12 @@ static void restore(const ViewContext *c) {
     leave(c);
 }
 
-/* Return the least value that the number may have. */
+/* Return the smallest value that the number may have. */
 static float least_of(const NumberEditorMemory *m) {
     return m->number.name == HAND_SIGMA ? 0 : -FLT_MAX;
 }
 
-/* Read the text. If the number cannot have that value, show why and return false. */
+/* Read the text of the field. If the number cannot have this value, show why and return false. */
 static bool read_text(NumberEditorMemory *m, float *value) {
     double number;
     bool is_number = number_parse_real(&number, m->text, strlen(m->text));
@@ -223,7 +224,7 @@ static void knob(const ViewContext *c, Rect place) {
     float least = fmaxf(-most, least_of(m));
     SliderRange range = {.lo = least, .hi = most, .standard = m->computed};
     value = isfinite(value) ? value : 0;
-    if (isfinite(m->computed)) { /* mark the number that the layer computes */
+    if (isfinite(m->computed)) { /* mark the value that the layer computes */
         float x = place.x + 9 + (place.w - 18) * (m->computed - least) / (most - least);
         draw_fill(c->ui->list, (Rect){x - 1, place.y + 2, 2, place.h - 4}, 0,
                   c->ui->theme->control);
@@ -235,7 +236,8 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
-/* Return what this edit alone changed, or NULL if it changed nothing yet or that is unknown. */
+/* Return what this edit alone has changed, or NULL if it has changed nothing yet or the change is
+ * unknown. */
 static const ResultsChange *change_of(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     const HandNumber *set = hand_set_find(results_session(c->run)->hand, &m->number);
@@ -253,7 +255,7 @@ static const ResultsChange *change_of(const ViewContext *c) {
     return &m->change;
 }
 
-/* Show the effect: for a score its weight, for every number the number of changed weights. */
+/* Show the effect: for a score its weight; for every number, how many weights changed. */
 static void effect(const ViewContext *c, Rect *rest) {
     const NumberEditorMemory *m = &c->memory->editor;
     const ResultsChange *change = change_of(c);
@@ -270,7 +272,7 @@ static void effect(const ViewContext *c, Rect *rest) {
                   GROUPED(change->weights), GROUPED(change->weights_all));
 }
 
-/* Draw one button each that sets the number's row, column or head to 0. A list has no rows. */
+/* Draw three buttons, which set the number's row, column or head to 0. A list has no rows. */
 static void zero_buttons(const ViewContext *c, Rect *line) {
     static const char *const names[] = {"Zero row", "Zero column", "Zero head"};
     const HandNumber *n = &c->memory->editor.number;
@@ -324,7 +326,7 @@ static void head_line(const ViewContext *c, Rect line) {
     text_in(c->ui, line, TEXT_STRONG, "%s", name);
 }
 
-/* After Reset the field shows the number that the layer computes. */
+/* After Reset, show the computed value in the field. */
 static void reread(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     if (!m->rereads || hand_set_find(results_session(c->run)->hand, &m->number) != NULL)
@@ -340,7 +342,8 @@ void number_editor_draw(const ViewContext *c) {
     Ui *ui = c->ui;
     if (!m->is_open)
         return;
-    if (!isfinite(results_hand_value(c->run, &m->number))) { /* the layer lost the number */
+    /* Close the editor, because the layer no longer has this number. */
+    if (!isfinite(results_hand_value(c->run, &m->number))) {
         leave(c);
         return;
     }
@@ -378,7 +381,7 @@ void number_mark_draw(const ViewContext *c, Rect cell) {
     side = fminf(side, fminf(cell.w, cell.h));
     Vec2 corner = {rect_right(cell), cell.y};
     const Colour colours[] = {c->ui->theme->casing, c->ui->theme->ring};
-    for (int i = 0; i < 2; i++) { /* for bright and dark cells */
+    for (int i = 0; i < 2; i++) { /* in two colours, for bright and dark cells */
         Colour colour = colours[i];
         float reach = i == 0 ? fminf(side + 3, fminf(cell.w, cell.h)) : side;
         DrawTriangle triangle = {{corner.x - reach, corner.y},

@@ -1,7 +1,7 @@
 /* number_editor.h: edits one number of the layer by hand: a card next to its cell with a field, a
- * slider, and buttons that set a whole row, column or head to 0. Every keystroke is applied at
- * once; Enter or a click elsewhere keeps the new number, Esc restores the old one. The whole
- * editing is one undo step. */
+ * slider, and buttons that set a whole row, column or head to 0. Every keystroke takes effect at
+ * once; Enter or a click elsewhere keeps the new value, Esc restores the old one. All changes in
+ * one use of the editor are one undo step. */
 #ifndef HEADLIGHT_VIEWS_SHARED_NUMBER_EDITOR_H
 #define HEADLIGHT_VIEWS_SHARED_NUMBER_EDITOR_H
 
@@ -9,29 +9,30 @@
 
 #define NUMBER_EDITOR_H 232 /* height of the card */
 
-/* Open the editor if a control made of cells was double-clicked; offer the editor in the right
- * button's menu if that button went down. place: the number under the pointer; cell: its rectangle;
- * row: the area that the card must not cover. Return true if it did either. */
+/* Open the editor if a control made of cells was double-clicked. If the right button went down on
+ * it, offer the editor in the button's menu. place: the number under the pointer; cell: its
+ * rectangle; row: the area that the card must not cover. Return true if one of the two happened. */
 bool number_editor_offer(const ViewContext *context, UiState state, HandNumber place, Rect cell,
                          Rect row);
 
-/* Open the editor of a number. Does nothing if the layer has no such number. */
+/* Open the editor of a number. Does nothing if the layer does not have the number. */
 void number_editor_open(const ViewContext *context, HandNumber place, Rect cell, Rect row);
 
 /* Draw the editor, if it is open, above the view. */
 void number_editor_draw(const ViewContext *context);
 
-/* One head's matrix as drawn: rect is its first cell, clip its visible area. */
+/* One head's matrix on screen: rect is its first cell, clip its visible area. */
 typedef struct NumberMarks {
     int name, head;
     Rect rect;
     Vec2 cell;
     bool is_transposed;
-    const int *rows_at, *cols_at; /* the token at each place, or NULL if in order */
+    /* The token at each place, or NULL if the tokens are in text order. */
+    const int *rows_at, *cols_at;
 } NumberMarks;
 
-/* Mark each number that is set by hand with a triangle in its cell's top right corner, or one cell.
- */
+/* Draw a triangle in the top right corner of each cell whose number is set by hand. The second
+ * function draws it in one cell. */
 void number_marks_draw(const ViewContext *context, const NumberMarks *marks);
 void number_mark_draw(const ViewContext *context, Rect cell);
 
@@ -39,7 +40,7 @@ void number_mark_draw(const ViewContext *context, Rect cell);
 #define NUMBER_NAME_MAX (VIEW_PAIR_MAX + 64)
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *context, const HandNumber *number);
 
-/* Write it briefly: "W_QK, head 1 (3, 5)". */
+/* Write the name of a number briefly: "W_QK, head 1 (3, 5)". */
 void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *number);
 
 #endif

@@ -9,8 +9,8 @@
 #include "base/heap.h"
 #include "views/shared/heatmap.h"
 
-/* Make the session of the second sentence: the same layer. Numbers of X and S and edges belong to
- * the first sentence's tokens, so the second has none. */
+/* Make the session of the second sentence, with the same layer. It has no edges and no numbers of X
+ * and S set by hand, because these belong to the first sentence's tokens. */
 static bool second_session(Session *out, const ViewContext *c, Err *err) {
     const char *text = c->settings->second;
     int *places = heap_get((size_t)c->run->T * sizeof *places);
@@ -57,16 +57,17 @@ void sentence_pair_begin(SentencePair *p, const ViewContext *c) {
     }
 }
 
-/* True if both are the same word, in capitals or not. */
+/* True if both tokens are the same word, ignoring case. */
 static bool same_token(const Results *a, int i, const Results *b, int k) {
     size_t bytes = a->tokens[i].bytes;
     return bytes == b->tokens[k].bytes &&
            strncasecmp(results_token(a, i), results_token(b, k), bytes) == 0;
 }
 
-/* Fill p->at with a longest common subsequence of the two texts' tokens and, between its tokens,
- * first those of the first sentence alone, then those of the second. longest has room for
- * (A + 1)·(B + 1) lengths: that of the subsequence of the texts from tokens i and k on. */
+/* Fill p->at with a longest common subsequence of the two texts' tokens. Between its tokens,
+ * insert first the tokens that only the first sentence has, then those that only the second has.
+ * longest has room for (A + 1)·(B + 1) lengths, each of a subsequence of the texts from tokens i
+ * and k on. */
 static void align(SentencePair *p, const Results *first, int *longest) {
     const Results *second = &p->run;
     int A = first->T, B = second->T, wide = B + 1;

@@ -1,29 +1,33 @@
-/* sentence_pair.h: the chosen head's matrix for the text and for a second sentence, read by the
- * same layer, and their difference. Tokens that both have stand at the same place of all three. */
+/* sentence_pair.h: the chosen head's matrix for the text and for a second sentence, both read by
+ * the same layer, and their difference. Tokens that both sentences have are at the same place in
+ * all three matrices. */
 #ifndef HEADLIGHT_VIEWS_SHARED_SENTENCE_PAIR_H
 #define HEADLIGHT_VIEWS_SHARED_SENTENCE_PAIR_H
 
 #include "views/view.h"
 
-#define PAIR_TOKENS_MAX 256 /* most tokens of the text that a second sentence is compared with */
+#define PAIR_TOKENS_MAX 256 /* most tokens of a text that can be compared with a second sentence   \
+                             */
 
 enum { PAIR_FIRST, PAIR_SECOND, PAIR_DIFFERENCE, PAIR_COUNT };
 
 typedef struct SentencePair {
-    char why[400]; /* why nothing can be compared; "" if it can */
-    bool is_begun; /* between sentence_pair_begin and sentence_pair_end */
+    char why[400]; /* why nothing can be compared; "" if it can be */
+    bool is_begun; /* true between sentence_pair_begin and sentence_pair_end */
     Results run;   /* of the second sentence */
     Arena arena;
-    int count;                /* places of a side: the tokens of both, those in common once */
-    int *at[PAIR_DIFFERENCE]; /* (count): the token of each sentence at a place, or -1 */
-    /* (count, count): DRAW_CELL_MASKED where a sentence lacks a token or a pair is closed. The
-     * difference is the second minus the first. */
+    /* Number of places on a side: the tokens of both sentences, common tokens once. */
+    int count;
+    int *at[PAIR_DIFFERENCE]; /* (count): for each sentence, its token at each place, or -1 */
+    /* (count, count): DRAW_CELL_MASKED where a sentence lacks a token, or where a pair is closed.
+     * The difference is the second matrix minus the first. */
     Mat values[PAIR_COUNT];
-    bool is_signed;       /* of the two sentences; their difference always is */
-    float hi[PAIR_COUNT]; /* end of each scale; both sentences have the same */
+    /* True if the values of the sentences may be negative; their difference always may. */
+    bool is_signed;
+    float hi[PAIR_COUNT]; /* end of each colour scale; it is the same for both sentences */
 } SentencePair;
 
-/* Compare in three steps: the first and the last run in the thread that owns the session, the
+/* Compare in three steps. The first and the last run in the thread that owns the session, the
  * second in any thread. sentence_pair_make fails if the job (may be NULL) was cancelled. */
 void sentence_pair_begin(SentencePair *pair, const ViewContext *context);
 bool sentence_pair_make(SentencePair *pair, const ViewContext *context, const Job *job);

@@ -60,7 +60,7 @@ static int chosen_row(const ViewContext *c, const OptionRow *row) {
     return chosen;
 }
 
-/* Write the labels of a registry's first rows. Return their number. */
+/* Write the labels of the first rows of a registry. Return their number. */
 static int labels_of(const char *out[SEGMENTS_MAX], const Registry *registry) {
     int count = registry->count < SEGMENTS_MAX ? registry->count : SEGMENTS_MAX;
     for (int i = 0; i < count; i++)

@@ -6,10 +6,9 @@
 #include "views/view.h"
 
 #define TOOL_ROW    44 /* px from one row to the next */
-#define TOOL_NUMBER 72 /* width of a number's field */
+#define TOOL_NUMBER 72 /* px: width of the field of a number */
 
-/* Where the next control goes. With is_dry nothing is drawn, so that x and y measure the controls.
- */
+/* Where the next control goes. If is_dry, nothing is drawn; x and y then measure the controls. */
 typedef struct Tools {
     Rect area;
     float x, y, gap;
@@ -18,11 +17,12 @@ typedef struct Tools {
 
 Tools tools_in(Rect area, float gap);
 
-/* Start a new row if controls of this width, which belong together, do not fit into this one. */
+/* Start a new row if controls of this total width, which belong together, do not fit into the
+ * current row. */
 void tools_keep(Tools *tools, float width);
 
-/* Return a place, BUTTON_HEIGHT high, in the next free room. The second function draws a label (""
- * for none) before it. */
+/* Return the next free place of this width, BUTTON_HEIGHT high. The second function first draws a
+ * label in front of it ("" for none). */
 Rect tools_place(Tools *tools, float width);
 Rect tools_place_named(const ViewContext *context, Tools *tools, const char *label, float width);
 
@@ -30,23 +30,25 @@ Rect tools_place_named(const ViewContext *context, Tools *tools, const char *lab
 int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char *label,
                   const DropdownChoices *choices, int chosen);
 
-/* Draw an option of PICTURE_OPTIONS as a dropdown, and set it. */
+/* Draw an option of PICTURE_OPTIONS as a dropdown. If the user chooses a row, set the option. */
 void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label,
                  int chosen);
 
-/* Draw a choice of PICTURE_OPTIONS as a row of segments, or as a menu, from the left of a place,
- * and set it. The second function returns the width of the segments. */
+/* Draw an option of PICTURE_OPTIONS at the left of a place, as a row of segments or, if there is no
+ * room, as a menu. If the user chooses a row, set the option. The second function returns the width
+ * of the segments. */
 void tool_segments(const ViewContext *context, Rect place, const char *key);
 float tool_segments_width(const ViewContext *context, const char *key);
 void tool_menu(const ViewContext *context, Rect place, const char *key);
 
-/* Draw an option of PICTURE_OPTIONS as the field of a number. view_take_number applies the result.
- */
+/* Draw an option of PICTURE_OPTIONS as a number field. The caller passes the result to
+ * view_take_number. */
 NumberChange tool_number(const ViewContext *context, Tools *tools, const char *key,
                          const char *label, const char *text, float width);
 
-/* Draw a menu of results to copy, and then to save: rows in the order of ViewResult, first those
- * that can be copied. results writes them into *copy, which lasts until the next frame. */
+/* Draw a menu of results that can be copied or saved. Its rows are in the order of ViewResult,
+ * first those that can be copied. `results` writes the text to copy into *copy, which lasts until
+ * the next frame. */
 float results_menu_width(const ViewContext *context, const Registry *rows);
 void results_menu_draw(const ViewContext *context, UiId id, Rect place, const Registry *rows,
                        bool (*results)(const ViewContext *, ViewResult, TextOut *), TextOut *copy);

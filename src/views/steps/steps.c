@@ -13,13 +13,14 @@
 #include "views/shared/head_chips.h"
 #include "views/steps/steps_view.h"
 
-#define REST_S       2.4 /* seconds that playing stays at a step, its animation included */
+/* Seconds that each step stays on screen while the view plays, including its animation. */
+#define REST_S       2.4
 #define LEGEND_W     210
 #define LEGEND_LEAST 160
 #define LEGEND_AWAY  36
-#define ENDS         20 /* px for the numbers written beyond the ends of a scale */
+#define ENDS         20 /* px for the numbers that extend beyond the ends of a colour scale */
 #define SCALE_H      40
-#define NAME_BYTES   24 /* bytes of a token's name in a sentence */
+#define NAME_BYTES   24 /* most bytes of a token's name in a sentence */
 
 CellStory steps_story(const ViewContext *c, Arena *arena) {
     const AttnTrace *trace = results_trace(c->run, 0);
@@ -43,7 +44,7 @@ CellStory steps_story(const ViewContext *c, Arena *arena) {
     return cell_story(c->run, at, column, arena);
 }
 
-/* Return the step after the edits of this frame, which may contain more than one key press. */
+/* Return the step after this frame's edits, which may come from several key presses. */
 static int step_ahead(const ViewContext *c) {
     for (int i = c->edits->count - 1; i >= 0; i--) {
         const Edit *edit = &c->edits->at[i];
@@ -82,7 +83,7 @@ bool steps_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* Go to the next step when it is time; stop at the last step, or if the view was not seen. */
+/* Go to the next step when it is time. Stop at the last step, or if the view was hidden. */
 static void advance(const ViewContext *c) {
     StepsMemory *m = &c->memory->steps;
     bool was_seen = m->seen_frame + 1 >= c->ui->frame;
@@ -97,7 +98,7 @@ static void advance(const ViewContext *c) {
     ui_wake(c->ui, m->next_s);
 }
 
-/* Draw both colour scales, and what a cell is if it is a block of entries. */
+/* Draw both colour scales and, if a cell is a block of entries, a note about that. */
 static void legends(const Steps *s, Rect rest) {
     Ui *ui = s->c->ui;
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
@@ -136,7 +137,8 @@ static void legends(const Steps *s, Rect rest) {
         text_in(ui, rest, TEXT_BODY | TEXT_RIGHT, "scale limits: ± next to each name\n");
 }
 
-/* Draw the transport, the followed number as in "it → animal → output 25", and the legends. */
+/* Draw the transport, the path that is followed, such as "it → animal → output 25", and the
+ * legends. */
 static void bar(const Steps *s) {
     const ViewContext *c = s->c;
     Ui *ui = c->ui;

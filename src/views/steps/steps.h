@@ -1,5 +1,5 @@
-/* steps.h: the Steps view: one output number followed back through the layer, X → Q K V → S → A → Z
- * → Y, with a card for each of the six steps: inputs, equation, result. */
+/* steps.h: the Steps view: one number of the output followed back through the layer, X → Q K V → S
+ * → A → Z → Y. Each of the six steps has a card with its inputs, equation and result. */
 #ifndef HEADLIGHT_VIEWS_STEPS_STEPS_H
 #define HEADLIGHT_VIEWS_STEPS_STEPS_H
 

@@ -6,17 +6,18 @@
 #include "ui/polyline.h"
 #include "views/steps/steps_view.h"
 
-#define WIDTH      2.2f
-#define WIDTH_NOW  3.2f /* width of the current step's beams */
-#define CORNER     8.0f
-#define HEAD       11.0f
-#define AWAY       5.0f /* px between a ring and a beam */
-#define DOT        4.0f
-#define SKIP_IN    8.0f /* px from X's right edge to where the residual leaves it */
+#define WIDTH     2.2f
+#define WIDTH_NOW 3.2f /* px: width of the beams of the current step */
+#define CORNER    8.0f
+#define HEAD      11.0f
+#define AWAY      5.0f /* px between a ring and a beam */
+#define DOT       4.0f
+/* Px from the right edge of X to the point where the residual branches off. */
+#define SKIP_IN    8.0f
 #define DOWN_X     9.0f /* px from a matrix's left edge to the beam above its name */
 #define COMET      5.0f
 #define NAME_SIZE  18
-#define NAME_W     34 /* px of a name over V; the beam passes at its right */
+#define NAME_W     34 /* px: width of a name above V; the beam passes at its right */
 #define POINTS_MAX 5
 
 /* A path of straight pieces with round corners and an arrowhead at its end. */
@@ -35,7 +36,8 @@ static Vec2 towards(Vec2 from, Vec2 to, float by) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-/* Draw a beam, stronger in its own step; during the step's animation a dot moves along it. */
+/* Draw a beam, stronger while its step is the current one. During the step's animation a dot moves
+ * along it. */
 static void beam(const Steps *s, const Beam *b) {
     DrawList *list = s->c->ui->list;
     Colour colour = s->c->ui->theme->beam;
@@ -79,8 +81,8 @@ static void beam(const Steps *s, const Beam *b) {
     draw_fill(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
 }
 
-/* Draw the beam from one matrix's row to the next one's, with the name of the layer's
- * normalisation if that is between them and there is room. */
+/* Draw the beam from a row of one matrix to a row of the next. If the layer's normalisation is
+ * between them, and if there is room, write its name. */
 static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) {
     Ui *ui = s->c->ui;
     Rect a = s->plan.part[from], b = s->plan.part[to];
@@ -93,7 +95,7 @@ static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) 
                      ui->theme->text_2, name);
 }
 
-/* Draw the beams below the matrices: the query's and the key's row meet in a score. */
+/* Draw the beams below the matrices, in which the query's row and the key's row meet in a score. */
 static void meet(const Steps *s) {
     bool factors = attn_has_factors(s->n.shape);
     Rect q = s->plan.part[STEPS_Q], k = s->plan.part[factors ? STEPS_K : STEPS_X];
@@ -127,7 +129,7 @@ float steps_beam_from(const Steps *s) {
 void steps_beams(const Steps *s) {
     Ui *ui = s->c->ui;
     AttnBlock block = s->n.shape->block;
-    /* from the learned matrices down to the names of those they make */
+    /* beams from the learned matrices down to the names of the matrices that they make */
     for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
         Rect below = s->plan.part[STEPS_PART[p].made];
         float x = below.x + DOWN_X, from = rect_bottom(s->plan.learned[0]);
@@ -139,20 +141,21 @@ void steps_beams(const Steps *s) {
     meet(s);
     across(s, STEPS_S, STEPS_A, false);
     across(s, STEPS_A, STEPS_Z, false);
-    /* above the names: values reach the head's part of Z */
+    /* a beam above the names: values reach the head's part of Z */
     Rect v = s->plan.part[STEPS_V];
     float x = steps_beam_from(s), y = s->plan.over_y[0], top = v.y - AWAY;
     Vec2 to = {steps_beam_into(s, STEPS_Z), top};
     Vec2 from = {rect_right(v) + AWAY, v.y + fminf(8, v.h / 2)};
     beam(s, &(Beam){{from, {x, from.y}, {x, y}, {to.x, y}, to}, 5, 5, true});
     across(s, STEPS_Z, STEPS_Y, block == BLOCK_POST_NORM);
-    if (block != BLOCK_ATTENTION) { /* the block adds x itself to the attention's output */
+    /* For a block that adds x itself to the output of the attention. */
+    if (block != BLOCK_ATTENTION) {
         x = steps_beam_into(s, STEPS_X);
         y = s->plan.over_y[1];
         to.x = steps_beam_into(s, STEPS_Y);
         beam(s, &(Beam){{{x, top}, {x, y}, {to.x, y}, to}, 4, 6, true});
     }
-    /* along the row of Y to the number */
+    /* a beam along the row of Y to the number */
     Rect cell = steps_cells_rect(s, STEPS_Y, s->row, 1, s->output, 1);
     float phase = 0, start = s->plan.part[STEPS_Y].x, middle = cell.y + cell.h / 2;
     if (cell.x - AWAY > start)

@@ -1,4 +1,4 @@
-/* What the six cards show: the inputs of the step and its result. */
+/* The contents of the six cards: the inputs of each step and its result. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,38 +11,39 @@
 #include "views/inspector/inspector.h"
 #include "views/steps/steps_view.h"
 
-#define CARD_LINE      30
-#define RESULT_SIZE    26
-#define RESULT_H       STEPS_RESULT_H
-#define EQUATION_H     28
-#define EQUATION_LEAST 0.84f /* smallest factor to which an equation next to its result shrinks */
+#define CARD_LINE   30
+#define RESULT_SIZE 26
+#define RESULT_H    STEPS_RESULT_H
+#define EQUATION_H  28
+/* Smallest factor by which an equation next to its result is made smaller. */
+#define EQUATION_LEAST 0.84f
 #define NAME_W         34
 #define BAR_MOST       40
-#define ROW_MOST       96 /* px: greatest height of each of several vectors */
+#define ROW_MOST       96 /* px: largest height of each of several vectors */
 #define ONE_MOST       150
-#define TIGHT_H        190 /* px; with less, four vectors share one line below them */
+#define TIGHT_H        190 /* px: in a lower area, four vectors share one line below them */
 #define TICK_H         22
-#define WEIGHTS_MOST   130 /* px: greatest height of the weights' bars */
+#define WEIGHTS_MOST   130 /* px: largest height of the bars of weights */
 #define TERM_BAR       76
-#define TERM_W         380 /* greatest width in px of a line with its bar */
+#define TERM_W         380 /* px: largest width of a line with its bar */
 #define MIX_LISTED     5
 #define TERMS_LISTED   12
 
-/* The part of a card that is still empty; a card is filled from its top and its bottom. */
+/* The part of a card that is still empty. A card is filled from its top and from its bottom. */
 typedef struct Card {
     const Steps *s;
     const CellStory *n;
     Ui *ui;
     Rect rest;
-    bool is_low; /* a low card has one line for its result */
+    bool is_low; /* true if the card is low, with a single line for its result */
 } Card;
 
-/* Vectors drawn under each other on one scale. */
+/* Vectors that are drawn below each other on one scale. */
 typedef struct Vector {
     const char *name; /* its name, as a formula */
     const float *values;
     int count;
-    StepsPart part; /* the matrix that contains it: this row, from column `col` on */
+    StepsPart part; /* the matrix that contains the vector: in this row, from column `col` on */
     int row, col;
 } Vector;
 
@@ -55,14 +56,15 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Return the rest of the card, except for `below` px. */
+/* Return the empty part of the card without the lowest `below` px. */
 static Rect rest_above(const Card *card, float below) {
     Rect area = card->rest;
     rect_cut_bottom(&area, below);
     return area;
 }
 
-/* Draw the vectors as bars, if there is room, and light the matrix entry under the pointer. */
+/* Draw the vectors as bars, if there is room. Light the entry of the matrix that belongs to the bar
+ * under the pointer. */
 static Touch vectors_draw(const Card *card, Rect area, const Vector *v, int count) {
     Touch touch = {-1, 0};
     float up = 0, down = 0, names = 0;
@@ -100,8 +102,8 @@ static Touch vectors_draw(const Card *card, Rect area, const Vector *v, int coun
     return touch;
 }
 
-/* Write at the card's bottom a note and a number, or the entry under the pointer instead. Without
- * room for both, only the number. */
+/* Write at the bottom of the card a note and a number; if the pointer is on an entry, write that
+ * entry instead. If there is no room for both, write only the number. */
 static void note_draw(Card *card, const Vector *v, Touch touch, const char *note,
                       const char *number) {
     Rect line = rect_cut_bottom(&card->rest, CARD_LINE);
@@ -116,8 +118,8 @@ static void note_draw(Card *card, const Vector *v, Touch touch, const char *note
         text_in(card->ui, line, TEXT_BODY, "%s", note);
 }
 
-/* Write at the card's bottom a note, the equation and the result; each may be "". A long equation
- * takes the note's line, too, and is broken before its last slash. */
+/* Write at the bottom of the card a note, the equation and the result; each may be "". A long
+ * equation also takes the note's line, and is broken before its last slash. */
 static void result_draw(Card *card, const char *note, const char *equation, const char *result) {
     const unsigned style = TEXT_NUMBER | TEXT_DIM;
     Ui *ui = card->ui;
@@ -146,7 +148,7 @@ static void result_draw(Card *card, const char *note, const char *equation, cons
         text_in(ui, above, TEXT_BODY, "%s", note);
 }
 
-/* Write "x / 0.97" or "(x − 0.02) / 0.97": what is done to normalise x. */
+/* Write how x is normalised: "x / 0.97" or "(x − 0.02) / 0.97". */
 static const char *norm_text(char out[PRINT_MAX], const char *x, RowNorm norm) {
     const char *std = FIXED(norm.std, 3), *mean = FIXED(fabs(norm.mean), 3);
     return norm.mean == 0 ? utf8_print(out, PRINT_MAX, "%s / %s", x, std)
@@ -191,7 +193,7 @@ static void card_project(Card *card) {
                            : PRINT("%d and %d numbers", n->query_count, shape->V);
     if (!normed || !is_tight || touch.vector >= 0)
         note_draw(card, first, touch, note, "");
-    /* the mean and the standard deviation by which x is normalised */
+    /* the mean and the standard deviation with which x is normalised */
     if (normed && !(is_tight && touch.vector >= 0))
         text_in(card->ui, rect_cut_bottom(&card->rest, CARD_LINE), TEXT_FORMULA | TEXT_DIM,
                 "%s(x) = %s", block_norm_name(shape),
@@ -275,7 +277,7 @@ static void card_softmax(Card *card) {
     result_draw(card, note, equation, FIXED((double)n->weight, 3));
 }
 
-/* Return the state of a line with a lit background while it is hovered. */
+/* Return the state of a line as a control. While the line is hovered, its background is lit. */
 static UiState line_control(const Card *card, const char *name, int number, Rect line) {
     UiState state = ui_control(card->ui, ui_id(name, number), line, UI_NO_FOCUS);
     if (state.hovered)
@@ -310,7 +312,8 @@ static void mix_line(const Card *card, Rect line, int key, float most) {
               palette_colour(c->settings->palette, n->weights[key] / view_scale_top(c)));
 }
 
-/* List the largest terms and the sum of all others; below or next to them, what the head reads. */
+/* List the largest terms, and the sum of the others. Draw the vector that the head reads below or
+ * next to them. */
 static void card_mix(Card *card) {
     const ViewContext *c = card->s->c;
     const CellStory *n = card->n;
@@ -330,7 +333,8 @@ static void card_mix(Card *card) {
         rest += (double)n->weights[j];
     }
     int lines = (int)fminf(area.h / CARD_LINE, MIX_LISTED);
-    int count = lines < n->open_keys ? lines - 1 : lines; /* one line for the sum of the others */
+    /* Use one line for the sum of the others. */
+    int count = lines < n->open_keys ? lines - 1 : lines;
     count = mat_largest_first(listed, count, open, T);
     for (int k = 0; k < count; k++) {
         mix_line(card, rect_cut_top(&area, CARD_LINE), listed[k], n->weights[listed[0]]);
@@ -345,12 +349,12 @@ static void card_mix(Card *card) {
         vectors_draw(card, bars, &v, 1);
 }
 
-/* A term of the output, and the entries of a matrix that it is computed from. */
+/* A term of the output, and the matrix entries from which it is computed. */
 typedef struct JoinTerm {
     const char *name;
     double value;
     Colour mark;
-    StepsPart part; /* STEPS_PARTS for none; a head's term is of Z */
+    StepsPart part; /* STEPS_PARTS if there is no matrix; the entries of a head's term are in Z */
     int col, cols;
 } JoinTerm;
 
@@ -379,8 +383,8 @@ static void join_line(const Card *card, Rect line, int number, const JoinTerm *t
     draw_fill(ui->list, (Rect){zero, line.y + 4, 1, line.h - 8}, 0, ui->theme->control);
 }
 
-/* List the terms of the sum: the heads, then b_O and x if the layer has them. Without room for all,
- * list the largest and the sum of the others. */
+/* List the terms of the sum: the heads, and b_O and x if the layer has them. If there is no room
+ * for all, list the largest, and the sum of the others. */
 static void join_lines(const Card *card, Rect area) {
     const CellStory *n = card->n;
     char names[OPTION_HEADS_MAX][16];

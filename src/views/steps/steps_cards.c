@@ -1,4 +1,4 @@
-/* The six cards: titles and formulas of the steps. */
+/* Draws the six cards, with the titles and formulas of the steps. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 #include "views/steps/steps_view.h"
 
 #define FORMULA_MAX   160
-#define TOKEN_MOST    8 /* bytes of a token in a formula */
+#define TOKEN_MOST    8 /* most bytes of a token in a formula */
 #define PAD           16
 #define DISC          26
 #define HEADER_H      34
@@ -21,11 +21,11 @@
 #define FORMULA_LOW   34
 #define FORMULA_SIZE  24
 #define FORMULA_LEAST 20    /* least size of a formula next to a title */
-#define LOW           210   /* px: a card of less height is low */
+#define LOW           210   /* px: a card lower than this is low */
 #define HOVERED       0.45f /* opacity of a card's background under the pointer */
-#define GROUND_OUT    18    /* px that the current card's background extends beyond its words */
+#define GROUND_OUT    18    /* px by which the current card's background extends beyond its text */
 
-/* True if a word has only plain letters; in a formula other characters have a meaning. */
+/* True if a word consists of plain letters only. Other characters have a meaning in a formula. */
 static bool is_plain(const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')))
@@ -47,8 +47,8 @@ static void project_formula(char out[FORMULA_MAX], const Steps *s) {
         snprintf(out, FORMULA_MAX, "q_{%d} = %s W_Q%s", i, x, bias);
 }
 
-/* Write the formula of the head's output, with its gain and its share of the mean if they are set
- * by hand. */
+/* Write the formula of the head's output. If its gain or its share of the mean is set by hand,
+ * include it. */
 static void head_formula(char out[FORMULA_MAX], const Steps *s) {
     float gain = hand_head_gain(s->n.trace->hand, s->n.at.head);
     float share = hand_head_mean(s->n.trace->hand, s->n.at.head);
@@ -146,7 +146,8 @@ static Rect ground_of(const Steps *s, int step) {
     return rect_inset(s->plan.card[step - 1], s->plan.mode == STEPS_ROW ? -GROUND_OUT : 0, 0);
 }
 
-/* Draw a card. Its contents get the pointer first; a click elsewhere on it opens its step. */
+/* Draw a card. Controls in it get the pointer first; a click elsewhere on the card opens its
+ * step. */
 static void card_draw(const Steps *s, int step) {
     Ui *ui = s->c->ui;
     Rect ground = ground_of(s, step), inside = s->plan.card[step - 1];
@@ -174,7 +175,7 @@ void steps_cards(const Steps *s) {
         card_draw(s, s->step);
         return;
     }
-    /* the current card's background moves from card to card, relative to the view */
+    /* the background of the current card moves from card to card, relative to the view */
     ground.x -= origin.x;
     ground.y -= origin.y;
     ground = ui_tween_rect(ui, ui_id("steps ground", (int)s->plan.mode), ground, MOTION_STEP);

@@ -79,7 +79,7 @@ int steps_cols(const CellStory *n, StepsPart part) {
                                                 : n->shape->D;
 }
 
-/* How a matrix is pooled: each of its rows × cols cells shows down × across entries. */
+/* How a matrix is pooled to rows × cols cells: each cell shows a block of down × across entries. */
 typedef struct Pooling {
     int rows, cols, down, across;
 } Pooling;
@@ -91,7 +91,7 @@ static Pooling pooling_of(const Steps *s, StepsPart part) {
                      (steps_cols(&s->n, part) + across - 1) / across, down, across};
 }
 
-/* Pool all matrices as the plan requires, and find the ends of their colour scales. */
+/* Pool all matrices to the sizes in the plan, and find the ends of their colour scales. */
 static bool pool_parts(const Steps *s, StepsMemory *m) {
     size_t bytes = 0;
     Err err;

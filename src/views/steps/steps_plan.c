@@ -4,9 +4,10 @@
 #include "ui/label.h"
 #include "views/steps/steps_view.h"
 
-#define TOKEN           18.0f /* height of a token's row and width of a feature, if there is room */
+/* Px: height of a token's row, and width of a feature, if there is room. */
+#define TOKEN           18.0f
 #define FEATURE         4.0f
-#define GAP             48 /* px between the columns of the row */
+#define GAP             48 /* px between two columns of matrices */
 #define WITHIN          22 /* px between Q, K and V */
 #define WITHIN_TIGHT    14
 #define LABEL_SIZE      15
@@ -14,7 +15,7 @@
 #define LABEL_AWAY      10
 #define LABELS_MEASURED 64
 #define NAME_H          32
-#define OVER_H          27 /* height of a beam above the names */
+#define OVER_H          27 /* px: height of a beam above the names */
 #define UNDER_H         60 /* px for the beam below the matrices */
 #define UNDER_TIGHT     34
 #define CARD_LEAST      236
@@ -24,20 +25,21 @@
 #define GRID_MOST       230
 #define ONE_LEAST       128
 #define CARD_GAP        24
-#define WIDE_HEADS      60 /* px by which Q, K and V of one head may exceed their card's width */
-#define CELLS_LEAST     40 /* least px of height for matrices */
+#define WIDE_HEADS      60 /* px by which Q, K and V of one head may be wider than their card */
+#define CELLS_LEAST     40 /* px: least height of the matrices */
 #define BAR_GAP         16 /* px above the transport */
 #define HALL_MARGIN     22
-#define TIGHT_W         1000 /* narrower or lower views have smaller gaps between their parts */
+#define TIGHT_W         1000 /* px: a narrower or lower view has smaller gaps between its parts */
 #define TIGHT_H         620
 #define BOX_PAD         10 /* px between learned matrices and the edge of their background */
 #define BOX_NAME        26
 #define BOX_CELLS       128 /* height in px of a learned matrix, if there is room */
 #define BOX_CELLS_LEAST 36
 #define SHARES          128 /* sizes that are tried */
-#define BESIDE_BOX      96  /* least px for cells below; if less, learned matrices are hidden */
+/* Px: least height for the cells below; if there is less, learned matrices are hidden. */
+#define BESIDE_BOX 96
 
-/* Least width of each of six cards in a row. */
+/* Least width of each of the six cards, if they are in one row. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
 /* The first matrix of each column. */
@@ -46,17 +48,18 @@ static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A,
 typedef struct Fit {
     const ViewContext *c;
     const CellStory *n;
-    StepsPlan *plan; /* gets the size of a token and of a feature */
+    StepsPlan *plan; /* the plan, which gets the size of a token and of a feature */
     float names[STEPS_PARTS];
     float gap, within, cells_h; /* cells_h: the height available for the matrices */
-    bool has_cards;             /* true if cards are under the matrices */
+    bool has_cards;             /* true if there are cards below the matrices */
 } Fit;
 
 static bool is_there(const CellStory *n, StepsPart part) {
     return part != STEPS_K || attn_has_factors(n->shape);
 }
 
-/* Return a side in whole device pixels; if it is below one, several entries share a pixel. */
+/* Return the side in whole device pixels. If it is smaller than a pixel, several entries share
+ * one. */
 static float settle(float scale, float side, int *pool) {
     float px = side * scale;
     *pool = px >= 1 ? 1 : (int)ceilf(1 / fmaxf(px, 1e-4f));
@@ -70,8 +73,8 @@ static float part_width(const Fit *f, StepsPart part) {
     return (float)(cells * pool) * (tokens ? f->plan->token : f->plan->feature);
 }
 
-/* Return a column's width: that of its matrices and names, and of its card if cards are in a
- * row. */
+/* Return the width of a column: that of its matrices and their names; if cards are in one row, at
+ * least that of its card. */
 static float column_width(const Fit *f, int column) {
     float width = column == 0 ? f->plan->labels_w : 0;
     for (StepsPart p = FIRST[column]; p < STEPS_PARTS && STEPS_PART[p].step == column + 1; p++)
@@ -87,9 +90,9 @@ static float row_width(const Fit *f) {
     return width;
 }
 
-/* Find the largest share of the usual sizes at which the row fits. Features get at least one pixel
- * each, unless that takes more than half the room. Then enlarge sides by single pixels while the
- * row still fits: rounding each side to whole pixels leaves some room. */
+/* Find the largest share of the usual sizes with which the row fits. Each feature gets at least one
+ * pixel, unless that takes more than half of the room. Then enlarge sides by single pixels while
+ * the row still fits, because rounding each side to whole pixels leaves some room. */
 static void fit(Fit *f, float room) {
     StepsPlan *plan = f->plan;
     float scale = f->c->ui->list->scale, px = 1 / scale, columns = 0;
@@ -134,7 +137,7 @@ static float labels_width(const ViewContext *c) {
     return fminf(most, LABEL_MOST) + LABEL_AWAY + 12;
 }
 
-/* Place the matrices from left to right and distribute spare room over the columns. */
+/* Place the matrices from left to right, and distribute the remaining room over the columns. */
 static void place_parts(const Fit *f, Rect area, float y) {
     StepsPlan *plan = f->plan;
     float scale = f->c->ui->list->scale, spare = fmaxf(area.w - row_width(f), 0);
@@ -158,8 +161,8 @@ static void place_parts(const Fit *f, Rect area, float y) {
     }
 }
 
-/* Choose the height of a row of the learned matrices. Return the height of their background, which
- * is taken from cards and cells; 0 if there is too little room. */
+/* Choose the height of one row of the learned matrices. Return the height of their background, by
+ * which cards and cells become lower; 0 if there is too little room. */
 static float learned_height(const Fit *f, float height) {
     StepsPlan *plan = f->plan;
     static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, INFINITY};
@@ -175,7 +178,7 @@ static float learned_height(const Fit *f, float height) {
     return cells * plan->weight + 2 * BOX_PAD + BOX_NAME;
 }
 
-/* Place the learned matrices above those they make. */
+/* Place the learned matrices above the matrices that they make. */
 static void place_learned(const Fit *f, Rect area, float top, float height) {
     StepsPlan *plan = f->plan;
     float scale = f->c->ui->list->scale, y = top + BOX_PAD + BOX_NAME;
@@ -239,7 +242,8 @@ StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area) {
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }
-    /* Measure only the matrices' names, because shape and scale are only shown if there is room. */
+    /* Measure only the names of the matrices, because sizes and scales are shown only if there is
+     * room. */
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         f.names[p] = formula_width(c->ui, 26, steps_name(n, p)) + 4;
     f.has_cards = plan.mode == STEPS_ROW;

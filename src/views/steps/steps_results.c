@@ -1,4 +1,4 @@
-/* The numbers of all six steps as CSV and JSON. */
+/* Writes the numbers of all six steps as CSV and JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,13 +6,13 @@
 #include "document/state.h"
 #include "views/steps/steps_view.h"
 
-/* Numbers under one name: float32 values, or one sum in double. */
+/* Numbers with one name: several float32 values, or a single sum in double. */
 typedef struct Series {
     int step;
     const char *name;
     const float *values;
     const double *sums;
-    int count; /* 0 if the layer has no such numbers */
+    int count; /* number of values; 0 if the layer has no such numbers */
 } Series;
 
 static double value_of(const Series *s, int i) {

@@ -12,19 +12,19 @@
 #include "views/shared/number_editor.h"
 #include "views/steps/steps_view.h"
 
-#define VEIL          0.52f /* opacity of the veil over everything that is not on the path */
+#define VEIL          0.52f /* opacity of the veil over everything outside the path */
 #define NAME_SIZE     26
 #define SMALL         15
 #define NAME_AWAY     10
-#define GAP_FROM      12 /* px: cells of this size have gaps */
+#define GAP_FROM      12 /* px: a cell at least this large has a gap */
 #define RING          2.0f
-#define RING_LEAST    5 /* least px of what a ring is around */
+#define RING_LEAST    5 /* px: least side of the area inside a ring */
 #define PILL_AWAY_Y   30
 #define BEAM_AWAY     10
 #define EDITOR_GAP    8  /* px between the editor of a number and its row */
-#define BOX_RADIUS    14 /* of the backgrounds of learned matrices */
+#define BOX_RADIUS    14 /* px: corner radius of the backgrounds of learned matrices */
 #define BOX_PAD       12
-#define BOX_WORDS_MIN 110 /* px: a narrower background has only names, no words */
+#define BOX_WORDS_MIN 110 /* px: a narrower background shows only names, without their meaning */
 #define BOX_NAME_SIZE 20
 #define BOX_NAME_AWAY 8 /* px from a learned matrix up to its name's baseline */
 #define BOX_LINE_H    24
@@ -58,7 +58,7 @@ void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int
         ring(s->c, rect, s->c->ui->theme->beam, RING);
 }
 
-/* Draw a title and its meaning, and, if known, the number of its numbers that the last edit
+/* Draw a title and its meaning. If it is known, add how many of its numbers the last edit
  * changed. */
 static void box_words(const Steps *s, Rect place, const char *title, const char *meaning,
                       const char *help, long long changed, long long all, const char *what) {
@@ -75,7 +75,8 @@ static void box_words(const Steps *s, Rect place, const char *title, const char 
                 GROUPED(changed), GROUPED(all), what, GROUPED(changed), GROUPED(all));
 }
 
-/* Draw the backgrounds and names of learned matrices, and how much an edit changed. */
+/* Draw the backgrounds and names of the learned matrices, and how many of their numbers an edit
+ * changed. */
 static void learned(const Steps *s) {
     Ui *ui = s->c->ui;
     const StepsPlan *plan = &s->plan;
@@ -115,7 +116,7 @@ static void veil_rect(const Steps *s, Rect rect) {
     draw_fill(s->c->ui->list, rect, 0, colour_fade(s->c->ui->theme->canvas, VEIL));
 }
 
-/* Veil the parts of m outside open. */
+/* Veil the parts of m outside `open`. */
 static void veil(const Steps *s, Rect *m, Rect open) {
     open = rect_intersect(open, *m);
     veil_rect(s, rect_cut_top(m, open.y - m->y));
@@ -125,20 +126,21 @@ static void veil(const Steps *s, Rect *m, Rect open) {
     veil_rect(s, beside);
 }
 
-/* Return the part of a matrix that is on the path: all of K and V, because the query meets every
- * key and reads every value; all of the matrices that make Q, K and V; the query's row of the other
- * matrices; one number of Y. */
+/* Return the part of a matrix that is on the path. That is all of K and V, because the query meets
+ * every key and reads every value; all of the matrices that make Q, K and V; one number of Y; in
+ * other matrices, the query's row. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
         return steps_cells_rect(s, part, s->row, 1, s->output, 1);
-    if (part == STEPS_W_O) /* a column of W_O makes the number of Y */
+    if (part == STEPS_W_O) /* one column of W_O makes the number of Y */
         return steps_cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
     return steps_cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }
 
-/* In a form without factors, the key's row of X meets the query's row of X·W_QK. */
+/* True if two rows of the matrix are on the path: in a form without factors, the key's row of X
+ * meets the query's row of X·W_QK. */
 static bool has_second_row(const Steps *s, StepsPart part) {
     return part == STEPS_X && !attn_has_factors(s->n.shape) && fabsf(s->row - s->key) >= 1;
 }
@@ -174,8 +176,8 @@ static void marks(const Steps *s, StepsPart part) {
     }
 }
 
-/* Draw a matrix's name, with its size and the end of its scale if there is room, where no beam
- * crosses them: in front of the beam that enters it or behind it. */
+/* Draw a matrix's name, with its size and the end of its scale if there is room. The name is where
+ * no beam crosses it: before or after the beam that enters the matrix. */
 static void name(const Steps *s, StepsPart part) {
     Ui *ui = s->c->ui;
     Rect m = s->plan.part[part];
@@ -236,13 +238,13 @@ static void row_label(const Steps *s, int token) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
-/* Return the token or feature under the pointer. */
+/* Return the index of the token or feature under the pointer. */
 static int along(float from, float each, int count, float at) {
     int i = (int)floorf((at - from) / each);
     return i < 0 ? 0 : i >= count ? count - 1 : i;
 }
 
-/* Follow the row and column that was clicked, and go to its step. */
+/* Follow the row and column that the user clicked, and go to the matrix's step. */
 static void follow(const Steps *s, StepsPart part, int row, int col) {
     const ViewContext *c = s->c;
     const StepsPartRow *of = &STEPS_PART[part];
@@ -257,7 +259,7 @@ static void follow(const Steps *s, StepsPart part, int row, int col) {
     steps_go(c, of->step);
 }
 
-/* Follow a token whose name is clicked. */
+/* Let a click on a token's name follow this token. */
 static void label_pointer(const Steps *s) {
     Ui *ui = s->c->ui;
     Rect m = s->plan.part[STEPS_X];
@@ -276,8 +278,8 @@ static void label_pointer(const Steps *s) {
         follow(s, STEPS_X, row, 0);
 }
 
-/* Draw the row labels. If rows are too low for all, show every n-th, and always those of the query
- * and the key. */
+/* Draw the row labels. If rows are too low for all labels, draw every n-th, and always those of the
+ * query and the key. */
 static void row_labels(const Steps *s) {
     int every = (int)ceilf(17 / s->plan.token), query = s->n.at.query, key = s->n.at.key;
     if (s->plan.labels_w <= 0)
@@ -291,7 +293,7 @@ static void row_labels(const Steps *s) {
     }
 }
 
-/* Return the kind of number that an edit of a part changes, or -1. */
+/* Return the kind of number that editing a part changes, or -1. */
 static int hand_of(const Steps *s, StepsPart part) {
     return part == STEPS_W_Q && !attn_has_factors(s->n.shape) ? ATTN_W_QK : STEPS_PART[part].hand;
 }
@@ -315,7 +317,7 @@ static void pointer(const Steps *s, StepsPart part, Over *over) {
     cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
     if (place.name >= 0) {
         place.head = hand_name_has_heads(place.name) ? s->n.at.head : 0;
-        /* The editor goes above the row, if it fits there, so that it covers no card. */
+        /* Place the editor above the row, if it fits there, so that it covers no card. */
         bool fits_above = cell.y > NUMBER_EDITOR_H + EDITOR_GAP;
         float bottom = fits_above ? s->c->ui->list->height : rect_bottom(cell);
         if (number_editor_offer(s->c, state, place, cell,
@@ -361,7 +363,7 @@ void steps_row(const Steps *s) {
     if (over.part == STEPS_ALL)
         return;
     steps_light(s, over.part, over.row, 1, over.col, 1);
-    /* Draw the exact number above the cell under the pointer. */
+    /* the exact number, above the cell under the pointer */
     Mat m = steps_matrix(s, over.part);
     float value = mat_row(&m, over.row)[over.col];
     Rect cell = steps_cells_rect(s, over.part, (float)over.row, 1, (float)over.col, 1);

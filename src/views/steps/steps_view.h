@@ -1,13 +1,14 @@
-/* steps_view.h: the parts of the Steps view; for the files steps*.c only. */
+/* steps_view.h: the parts of the Steps view. Only for steps*.c. */
 #ifndef HEADLIGHT_VIEWS_STEPS_STEPS_VIEW_H
 #define HEADLIGHT_VIEWS_STEPS_STEPS_VIEW_H
 
 #include "views/steps/steps.h"
 
 #define STEPS_COUNT   6
-#define STEPS_GAP_MIN 24 /* px between columns: room for an arrow */
+#define STEPS_GAP_MIN 24 /* px between two columns, enough for an arrow */
 
-/* The matrices of the row. In a form without factors Q is X·W_QK, and K does not exist. */
+/* The matrices of the row, from X to Y. In a form without factors Q stands for X·W_QK, and K does
+ * not exist. */
 typedef enum StepsPart {
     STEPS_X,
     STEPS_Q,
@@ -18,8 +19,8 @@ typedef enum StepsPart {
     STEPS_Z,
     STEPS_Y,
     STEPS_PARTS,
-    /* Learned matrices, drawn above the matrices that they make. In a form without factors W_Q is
-     * W_QK. */
+    /* Learned matrices, drawn above the matrices that they make. In a form without factors W_Q
+     * stands for W_QK. */
     STEPS_W_Q = STEPS_PARTS,
     STEPS_W_K,
     STEPS_W_V,
@@ -29,11 +30,11 @@ typedef enum StepsPart {
 
 typedef struct StepsPartRow {
     const char *name;
-    int step;       /* the step whose card it belongs to, from 1 */
+    int step;       /* the step to whose card the matrix belongs, from 1 */
     bool by_token;  /* its columns are tokens */
-    bool of_keys;   /* its rows are keys, not queries */
-    int hand;       /* the kind of number that an edit changes, of A its score; -1 for none */
-    StepsPart made; /* the matrix below a learned one */
+    bool of_keys;   /* true if rows are keys instead of queries */
+    int hand;       /* the kind of number that editing changes (for A, its score); -1 for none */
+    StepsPart made; /* for a learned matrix: the matrix below, which it makes */
 } StepsPartRow;
 extern const StepsPartRow STEPS_PART[STEPS_ALL];
 
@@ -41,42 +42,44 @@ static inline bool steps_is_learned(StepsPart part) {
     return part >= STEPS_W_Q;
 }
 
-/* All cards in one row under their matrices; in two rows; only the current one. */
+/* How cards are shown: all in one row below their matrices; all in two rows; only the current
+ * one. */
 typedef enum StepsMode { STEPS_ROW, STEPS_GRID, STEPS_ONE } StepsMode;
 
-/* Places of all parts. A part without room has no width. */
+/* Places of all parts. A part without room has width 0. */
 typedef struct StepsPlan {
     StepsMode mode;
     Rect part[STEPS_ALL];
-    Rect learned[2], computed; /* backgrounds of W_Q W_K W_V and W_O, and words between them */
+    /* Backgrounds of W_Q W_K W_V and of W_O; place of the text between them. */
+    Rect learned[2], computed;
     Rect card[STEPS_COUNT];
     Rect transport;
-    float token, feature;         /* px of one token or feature in a matrix */
-    float weight;                 /* px of one row of a learned matrix */
-    int token_pool, feature_pool; /* entries that share a cell */
+    float token, feature;         /* px of one token, and of one feature, in a matrix */
+    float weight;                 /* px of one row in a learned matrix */
+    int token_pool, feature_pool; /* number of tokens, and of features, that share a cell */
     int weight_pool;
     float labels_w, names_h;
-    float over_y[2], under_y; /* y of the beams above and below the matrices */
+    float over_y[2], under_y; /* y of the two beams above the matrices, and of the beam below */
 } StepsPlan;
 
 typedef struct Steps {
     const ViewContext *c;
-    CellStory n; /* the numbers, with a column of Y */
+    CellStory n; /* the numbers of the path, with a column of Y */
     StepsPlan plan;
     int step;               /* counted from 1 */
-    float row, key, output; /* position of the path, moving towards the cell and the column */
-    float flight;           /* animation of the current step, 0 to 1 (finished) */
+    float row, key, output; /* position of the path while it moves to the chosen cell and column */
+    float flight;           /* progress of the current step's animation, 0 to 1 */
 } Steps;
 
-/* Return the numbers to follow: those of the pinned cell, else of the strongest cell; if no weight
- * stands out, of the last token. The column is the chosen one, else that of the row's largest
- * output. */
+/* Return the numbers of the path to follow: those of the pinned cell, otherwise of the strongest
+ * cell; if all weights are alike, of the last token. The column is the chosen one, otherwise that
+ * of the row's largest output. */
 CellStory steps_story(const ViewContext *c, Arena *arena);
 
-/* Pool the matrices and find their scales if needed. Return false if memory runs out. */
+/* Pool the matrices and find their scales, if that is needed. Return false if memory runs out. */
 bool steps_prepare(const Steps *s);
 
-/* Return the matrix of a part in the chosen head; closed pairs of A are DRAW_CELL_MASKED. */
+/* Return a part's matrix in the chosen head. Closed pairs of A are DRAW_CELL_MASKED. */
 Mat steps_matrix(const Steps *s, StepsPart part);
 int steps_rows(const CellStory *n, StepsPart part);
 int steps_cols(const CellStory *n, StepsPart part);
@@ -90,23 +93,24 @@ void steps_row(const Steps *s);
 /* Draw the beams between matrices. */
 void steps_beams(const Steps *s);
 
-/* Return where a beam enters a matrix from above, or INFINITY. */
+/* Return the x at which a beam enters a matrix from above, or INFINITY if none does. */
 float steps_beam_into(const Steps *s, StepsPart part);
 
-/* Return where the beam that leaves V goes up. */
+/* Return the x at which the beam that leaves V goes upwards. */
 float steps_beam_from(const Steps *s);
 
-/* Draw the cards. The pointer on a number of a card lights its cell in the matrix. */
+/* Draw the cards. Pointing at a number in a card lights its cell in the matrix. */
 void steps_cards(const Steps *s);
 
-/* Fill the rest of a card. A low card has one line for its result, of STEPS_RESULT_H. */
+/* Fill the body of a card below its title. A low card has a single line for its result,
+ * STEPS_RESULT_H high. */
 #define STEPS_RESULT_H 34
 void steps_card_body(const Steps *s, int step, Rect rest, bool is_low);
 
-/* Light a part of a matrix; rows and columns from 0. */
+/* Light a rectangle of cells in a matrix. Rows and columns count from 0. */
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols);
 
-/* Return the place of cells of a matrix; row and column may be fractions during motion. */
+/* Return the rectangle of some cells in a matrix. row and column have fractions while they move. */
 Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, float col, float cols);
 
 void steps_go(const ViewContext *c, int step);

@@ -17,22 +17,23 @@
 #include "views/shared/tools.h"
 #include "views/train/train_heads.h"
 
-#define SCALE_W       300
-#define SCALE_RISE    4
-#define ASIDE_GAP     32
-#define ASIDE_LEAST   300
-#define BAR_GAP       20
-#define BODY_LEAST    280  /* least height of the scrolled part above the bar */
-#define WIDE          1080 /* a view this wide has the large head next to its charts */
-#define CHARTS_LEAST  210
-#define CHARTS_H      300 /* height of the charts if the view scrolls */
-#define CHARTS_GAP    28
-#define LOSS_SHARE    0.42f
-#define BELOW_CHARTS  18
-#define SIDE_BY_SIDE  760 /* in a narrower view the charts are stacked */
-#define HEAD_BESIDE   900 /* a scrolled view this wide has the large head next to its charts, */
+#define SCALE_W      300
+#define SCALE_RISE   4
+#define ASIDE_GAP    32
+#define ASIDE_LEAST  300
+#define BAR_GAP      20
+#define BODY_LEAST   280  /* px: least height of the scrolled part above the bar */
+#define WIDE         1080 /* px: a view at least this wide has the large head next to its charts */
+#define CHARTS_LEAST 210
+#define CHARTS_H     300 /* px: height of the charts if the view scrolls */
+#define CHARTS_GAP   28
+#define LOSS_SHARE   0.42f
+#define BELOW_CHARTS 18
+#define SIDE_BY_SIDE 760 /* px: in a narrower view the charts are below each other */
+/* Px: a scrolled view at least this wide has the large head next to its charts. */
+#define HEAD_BESIDE   900
 #define HEAD_BESIDE_H 380 /* if it is this high */
-#define LARGE_H       370 /* height of the large head if the view scrolls */
+#define LARGE_H       370 /* px: height of the large head if the view scrolls */
 #define LARGE_SHARE   0.62f
 #define LARGE_LEAST   250
 #define LARGE_MOST    420
@@ -42,12 +43,12 @@
 #define HALL_NUMBER   38
 #define HALL_NAME     17
 #define HALL_LETTERS  9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
-#define RING          6    /* width of the ring of a head at the left */
+#define RING          6    /* px: width of the ring of a head at the left */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
 
-/* Write the subtitle: the first sentence of the task's help, and the number of starts. */
+/* Write the subtitle: the first sentence of the task's help, and the number of columns. */
 void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short) {
     const char *help = TASKS[settings->train.task].entry.help;
@@ -75,7 +76,7 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
         column_short_name(out, s->c, column);
 }
 
-/* Draw the scale and the results menu at the right of the title, if they fit. */
+/* Draw the colour scale and the results menu at the right of the title, if they fit. */
 static void aside_draw(const TrainScene *s) {
     Rect line = s->c->beside_title;
     ScaleBar bar = {
@@ -84,7 +85,7 @@ static void aside_draw(const TrainScene *s) {
         return;
     Rect place = rect_cut_right(&line, SCALE_W);
     place.y += 8 - SCALE_RISE;
-    rect_cut_right(&place, 22); /* half the width of the last number */
+    rect_cut_right(&place, 22); /* room for half of the last number */
     scale_bar(s->c->ui, place, &bar);
     rect_cut_right(&line, ASIDE_GAP);
     float width = results_menu_width(s->c, &TRAIN_LEAVING);
@@ -96,7 +97,7 @@ static void aside_draw(const TrainScene *s) {
                       &s->c->memory->train->copy);
 }
 
-/* Draw loss and score next to each other, or in a narrow view below each other. */
+/* Draw the charts of loss and score next to each other; in a narrow view, below each other. */
 static void charts_draw(const TrainScene *s, Rect area) {
     bool narrow = area.w < SIDE_BY_SIDE;
     Rect loss = narrow ? rect_cut_top(&area, (area.h - BELOW_CHARTS) / 2)
@@ -109,12 +110,12 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_score_draw(s, area);
 }
 
-/* Return the largest side of a head. */
+/* Return the largest side that a head may have. */
 static float most_of(const TrainScene *s) {
     return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
 }
 
-/* Draw the large head above the norms. */
+/* Draw the large head, and below it the norms. */
 static void aside_fill(const TrainScene *s, Rect aside, float large_h) {
     train_large_draw(s, rect_cut_top(&aside, large_h));
     rect_cut_top(&aside, BELOW_CHARTS);
@@ -149,7 +150,8 @@ static float upper_height(float width, float visible_h) {
                : (CHARTS_H + LARGE_H) * (float)rows + BELOW_CHARTS;
 }
 
-/* Draw all parts in a scrolled area, with the controls that do not fit into the bar. */
+/* Draw all parts in a scrolled area. If some controls do not fit into the bar, draw them here,
+ * too. */
 static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     float width = area.w - SCROLL_BAR;
     TrainGrid grid = train_grid(s, width, most_of(s));
@@ -170,8 +172,8 @@ static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     scroll_end(s->c->ui, &scroll);
 }
 
-/* Draw the charts above the columns, and right of them the large head above the norms. The heads of
- * the columns are the largest that leave enough room for the charts. */
+/* Draw the charts above the columns; to their right, the large head above the norms. The heads in
+ * the columns are as large as possible with enough room left for the charts. */
 static void body_draw(const TrainScene *s, Rect area) {
     float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
     float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
@@ -196,7 +198,7 @@ static void body_draw(const TrainScene *s, Rect area) {
     aside_fill(s, aside, large_h);
 }
 
-/* Return the width of a name and its value in a large size, drawn at the left of line. */
+/* Draw a name and its value in a large size at the left of line. Return their width. */
 static float hall_number(const TrainScene *s, Rect line, float size, const char *name,
                          const char *value) {
     Ui *ui = s->c->ui;
@@ -223,7 +225,8 @@ static void hall_draw(const TrainScene *s, Rect area) {
     train_large_draw(s, area);
 }
 
-/* Explain why training is impossible, with a button that makes it possible. */
+/* Explain why training is impossible, with a button that changes the layer so that it is
+ * possible. */
 static void failed_draw(const ViewContext *c, Rect area) {
     const Err *err = &c->memory->train->err;
     char text[sizeof err->what + sizeof err->why + 4];
@@ -245,12 +248,12 @@ static void failed_draw(const ViewContext *c, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* Advance the setting of the step while the view plays. */
+/* While the view plays, advance the setting of the step. */
 static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     TrainPlay *play = &c->memory->train->play;
     if (!play->is_on)
         return;
-    if (wanted > s->step) { /* playing has reached the last computed step */
+    if (wanted > s->step) { /* playing has reached the last step computed so far */
         play->from = s->step > 0 ? s->step : 0;
         play->since_s = c->ui->time_s;
     }
@@ -259,12 +262,14 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
         view_set_number(c, "train-step", s->step, 0);
     }
     bool is_held =
-        wanted > s->step && c->memory->train->is_stopped; /* no more steps will be computed */
+        wanted > s->step &&
+        c->memory->train->is_stopped; /* stop playing, because no more steps will be computed */
     play->is_on = s->step < s->steps && !is_held;
     c->ui->again = c->ui->again || !play->is_on;
 }
 
-/* Draw the view with the bar at its lower end. In a low window the controls scroll instead. */
+/* Draw the view with the bar at its lower end. In a low window the controls of the bar scroll
+ * instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
     if (s->c->is_hall) {
         hall_draw(s, area);
@@ -297,8 +302,8 @@ void train_frame(const ViewContext *context, Rect area) {
         failed_draw(context, area);
         return;
     }
-    /* Show the race's own columns and, if it is of an earlier session, no more heads than it has.
-     */
+    /* Show the columns of the race. If it belongs to an earlier session, show no more heads than it
+     * has. */
     ViewContext shown = *context;
     Settings settings = *context->settings;
     Session session = *context->session;
@@ -327,6 +332,7 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* Texts drawn before the hovered map was found must be drawn again. */
+    /* Build another pass if the hovered map changed, because some texts about it were drawn before
+     * it was found. */
     context->ui->again |= m->found_step != m->lit_step;
 }

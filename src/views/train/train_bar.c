@@ -14,7 +14,7 @@
 #define GAP        16
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define PACE_LEAST 600 /* a window this wide shows the speed next to the transport */
+#define PACE_LEAST 600 /* px: a window at least this wide shows the speed next to the transport */
 #define NUMBER_W   72
 
 static Transport transport_of(const ViewContext *c) {
@@ -32,7 +32,8 @@ static Transport transport_of(const ViewContext *c) {
                                  [TRANSPORT_LAST] = "To the last step · End"}};
 }
 
-/* Return the rate some steps away in 1, 2 and 5 times powers of ten. */
+/* Return the learning rate that is some steps away in the series of 1, 2 and 5 times powers of
+ * ten. */
 static double stepped(double rate, int steps) {
     static const double rounds[] = {1, 2, 5};
     for (int way = steps < 0 ? -1 : 1; steps != 0; steps -= way) {
@@ -49,7 +50,7 @@ static double stepped(double rate, int steps) {
     return rate;
 }
 
-/* Draw a registry's labels as buttons. Return true if another row was chosen. */
+/* Draw the labels of a registry as buttons. Return true if the user chose another row. */
 static bool segments_draw(const ViewContext *c, Rect place, const char *key,
                           const Registry *registry, const char *const *labels, int chosen) {
     UiId id = ui_id(key, 0);
@@ -71,13 +72,13 @@ static float pace_width(const ViewContext *c) {
     return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
 }
 
-/* True if the speed is in the transport's row. */
+/* True if the choice of the speed is in the transport's row. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }
 
-/* Draw the controls in rows of the area, or with is_dry only measure them. Return where the next
- * one would go. */
+/* Draw the controls in rows of the area; if is_dry, only measure them. Return the place of the next
+ * one. */
 static Tools tools_draw(const ViewContext *c, Rect area, bool is_dry) {
     const TrainSettings *chosen = &c->settings->train;
     Tools tools = tools_in(area, GAP), *t = &tools;
@@ -120,7 +121,8 @@ void train_tools_draw(const ViewContext *c, Rect area) {
     tools_draw(c, area, false);
 }
 
-/* Return the width of the controls if they fit into the transport's row of this width, else 0. */
+/* Return the width of the controls if they fit into the transport's row of this width, otherwise
+ * 0. */
 static float one_row_width(const ViewContext *c, float width) {
     Transport t = transport_of(c);
     float fixed = transport_width(&t) + pace_width(c) + COUNT_W + 4 * GAP + 2 * TRANSPORT_PAD;
@@ -133,7 +135,7 @@ float train_bar_height(const ViewContext *c, float width) {
     return TRANSPORT_HEIGHT + (one_row ? 0 : train_tools_height(c, width - 2 * TRANSPORT_PAD) + 8);
 }
 
-/* Draw the slider over all steps. The knob stops at the last computed step. */
+/* Draw the slider over all steps. The knob cannot move beyond the last computed step. */
 static void slider_draw(const TrainScene *s, Rect place) {
     const ViewContext *c = s->c;
     SliderRange range = {0, (float)s->steps, 1, NAN, false};
@@ -143,7 +145,7 @@ static void slider_draw(const TrainScene *s, Rect place) {
     ui_name(c->ui, ui_id("train slider", 0), "Step");
 }
 
-/* Draw “200 / 400”, or only the step. */
+/* Draw the step and the number of steps, “200 / 400”, or only the step. */
 static void count_draw(const TrainScene *s, Rect place) {
     Ui *ui = s->c->ui;
     char text[32];

@@ -1,4 +1,5 @@
-/* Loss and score of every start of the Train view over its seeds, up to the step on screen. */
+/* Charts of loss and score in the Train view: for every start, over its seeds, up to the step on
+ * screen. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,13 @@
 
 #define TITLE_H     30
 #define POINTS      (RACE_STEPS_MAX / RACE_MEASURE + 2)
-#define NAMES_SHARE 0.45f /* largest share of the chart for names at its right */
-#define LOSS_LEAST  1e-4f /* least value of the axis of losses */
+#define NAMES_SHARE 0.45f /* largest share of the chart's width for the names at its right */
+#define LOSS_LEAST  1e-4f /* smallest value on the axis of losses */
 #define BAND_ALPHA  0.22f
-#define SMALL_H     20 /* height of a line below a title */
+#define SMALL_H     20 /* px: height of a line below a title */
 #define NOTE_W      340
 #define NOTE_PAD    14
-#define SAID_S      0.4 /* seconds of computing before the progress is shown */
+#define SAID_S      0.4 /* seconds of computing after which the progress is shown */
 
 typedef enum Curve { HELD_OUT, SCORE } Curve;
 
@@ -37,14 +38,14 @@ static float value_of(const Race *race, Curve curve, int column, int step) {
     return curve == HELD_OUT ? record->held_out : record->score;
 }
 
-/* Order numbers; NaN comes first. */
+/* Sort numbers; NaN comes first. */
 static int by_value(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
 }
 
-/* Fill out with the held-out loss or the score of a start at a step, with each seed, sorted. A seed
- * that overflowed has an infinite loss and keeps its last score. Return the median. */
+/* Fill out with the held-out loss or the score of a start at a step, for each seed, sorted. A seed
+ * that overflowed has an infinite loss and its last score. Return the median. */
 static float rank(float out[RACE_SEEDS], const TrainScene *s, Curve curve, int start, int step) {
     int seeds = s->race->plan.rules.seeds;
     for (int i = 0; i < seeds; i++)
@@ -67,14 +68,15 @@ static bool has_band(const TrainScene *s) {
     return s->race->plan.rules.seeds > 1;
 }
 
-/* The curves of the starts that are shown: all, or in the hall form the chosen one. They have
- * points at the measured steps, and at the one on screen. */
+/* The curves of the starts that are shown: all, or in the hall form the chosen one. A curve has
+ * points at the measured steps and at the step on screen. */
 typedef struct Curves {
     int first, starts, count; /* count of points */
     float x[POINTS];
     float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
     char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
-    ChartSeries series[2 * COMPARISON_MAX]; /* then those of the training losses */
+    /* Curves of the held-out losses, then those of the training losses. */
+    ChartSeries series[2 * COMPARISON_MAX];
 } Curves;
 
 static void curves_make(Curves *out, const TrainScene *s, Curve curve) {
@@ -113,7 +115,7 @@ static void curves_make(Curves *out, const TrainScene *s, Curve curve) {
     }
 }
 
-/* Return the axis of losses. It depends on step 0 alone, so that it stays the same while the view
+/* Return the axis of losses. It depends only on step 0, so that it stays the same while the view
  * plays. */
 static Axis loss_axis(const Curves *curves) {
     float values[] = {LOSS_LEAST, 1};
@@ -122,14 +124,14 @@ static Axis loss_axis(const Curves *curves) {
     return axis_of(values, 2, true);
 }
 
-/* Return the number of steps between marks, so that each mark is at a measured step and the marks
- * keep some distance. */
+/* Return the number of steps between two marks. Each mark is at a measured step, and marks do not
+ * touch. */
 static int mark_every(const TrainScene *s) {
     int grain = RACE_MEASURE * s->columns, every = (int)scale_tick((float)s->steps, 9);
     return (every / grain + 1) * grain;
 }
 
-/* Write whole names, or short ones if those are too wide. Return the width. */
+/* Write the full names, or short ones if the full ones are too wide. Return their width. */
 static float names_choose(const TrainScene *s, Curves *curves, float room) {
     float widest = 0, widest_short = 0;
     for (int k = 0; k < curves->starts; k++) {
@@ -142,7 +144,7 @@ static float names_choose(const TrainScene *s, Curves *curves, float room) {
     return widest <= room ? widest : widest_short;
 }
 
-/* Draw the range of the middle eight of ten seeds at each measured step. */
+/* Draw, at each measured step, the range of the middle eight of ten seeds. */
 static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, Curve curve, int start) {
     Ui *ui = s->c->ui;
     int seeds = s->race->plan.rules.seeds;
@@ -163,7 +165,7 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, Curve 
     }
 }
 
-/* Draw a line under the pointer, with the values of the curves there. */
+/* Draw a vertical line at the pointer, with the values of the curves there. */
 static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartState *state,
                          Curve curve) {
     Ui *ui = s->c->ui;
@@ -284,7 +286,7 @@ static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
     return state;
 }
 
-/* Name the plot as a part. Each of its columns begins at the step's x. */
+/* Append the plot as a part. Each of its columns begins at the x of a step. */
 static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id) {
     plot.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1);
     draw_part(s->c->ui->list,
@@ -311,11 +313,11 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
     }
     ChartState state = curves_draw(s, loss, HELD_OUT);
     mark_part(s, whole, state.plot, "train.loss");
-    if (s->step == 0) /* hides the score, so that the user can predict it */
+    if (s->step == 0) /* show nothing at step 0, so that the user can predict the score */
         note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
 }
 
-/* Draw the meaning of the score, its curves, and its limits. */
+/* Draw the chart of the score: its meaning, its curves, and its limits. */
 void train_score_draw(const TrainScene *s, Rect score) {
     Ui *ui = s->c->ui;
     const RaceRules *rules = &s->race->plan.rules;

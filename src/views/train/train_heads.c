@@ -1,5 +1,5 @@
-/* The columns of the Train view: each start's name and loss, its current heads, and the chosen head
- * at five steps. */
+/* The columns of the Train view: the name and loss of each column, its current heads, and the
+ * chosen head at five steps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "views/train/train_heads.h"
 
 #define NAME_H       40
-#define NAME_LINE    36 /* upper part of NAME_H, so that rings do not touch the maps */
+#define NAME_LINE    36 /* px: upper part of NAME_H, so that rings do not touch the maps */
 #define MARK_W       28
 #define CHEVRON_W    20
-#define ARROW_W      26 /* px of the arrow between two tokens, with its blanks */
+#define ARROW_W      26 /* px: width of the arrow between two tokens, including blanks */
 #define CAPTION_H    36
-#define CAPTION_LINE 28 /* height of the lower part of CAPTION_H */
+#define CAPTION_LINE 28 /* px: height of the lower part of CAPTION_H */
 #define NUMBER_H     24
-#define BELOW        20 /* px from one row of columns to the next */
+#define BELOW        20 /* px between two rows of columns */
 
 TrainGrid train_grid(const TrainScene *s, float width, float most) {
     const ViewContext *c = s->c;
@@ -63,7 +63,8 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
     int scheme = c->settings->compare.schemes.rows[column];
     int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
-    Rect ground = rect_inset(line, -4, 2); /* the background's ring must not touch the mark */
+    /* Leave room, so that the background's ring does not touch the mark. */
+    Rect ground = rect_inset(line, -4, 2);
     if (state.hovered || state.held)
         draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
     ui_focus_ring(c->ui, id, ground, 8);
@@ -73,8 +74,8 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
         column_replace(c, column, picked);
 }
 
-/* Draw the held-out loss of a column at the right of *line, or that it overflowed, in a form that
- * fits. Cut its width off *line. */
+/* Draw a column's held-out loss, or that it overflowed, at the right of *line in a text that fits.
+ * Cut its width off *line. */
 static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
     Ui *ui = s->c->ui;
     int last = train_last(s->race, column, s->step);
@@ -133,8 +134,8 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
     draw_ring(c->ui->list, rect_inset(map, -out, -out), 4, 2, c->ui->theme->ring);
 }
 
-/* Draw the chosen head at quarters of all steps. A step that is not computed yet is an empty frame.
- */
+/* Draw the chosen head at five moments, each a quarter of all steps apart. A step that is not
+ * computed yet is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
     Ui *ui = s->c->ui;
     int head = s->c->session->options.head - 1;
@@ -158,7 +159,7 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
     }
 }
 
-/* Draw the focused cell of this column: “Head 2 at 24: it → animal”, and its value. */
+/* Draw the focused cell of this column, “Head 2 at 24: it → animal”, and its value. */
 static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) {
     const ViewContext *c = s->c;
     const TrainMemory *m = c->memory->train;
@@ -188,7 +189,7 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     label_draw(ui, line, &words, PRINT("%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key));
 }
 
-/* Draw the score of the best head: “head 4: 0.84 on the word before”, in a form that fits. */
+/* Draw the score of the best head, “head 4: 0.84 on the word before”, in a text that fits. */
 static void score_draw(const TrainScene *s, Rect line, int column) {
     int last = train_last(s->race, column, s->step);
     if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
@@ -221,7 +222,7 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
-        /* Draw under the heads the focused cell, or the score of the best head. */
+        /* below the heads: the focused cell, or the score of the best head */
         AttnCell at = view_focus(s->c);
         if (attn_cell_is_set(at))
             cell_words(s, caption, i, at);

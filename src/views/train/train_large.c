@@ -1,4 +1,4 @@
-/* The chosen head of the chosen start in the Train view, large enough for names. */
+/* The chosen head of the chosen column in the Train view, large enough for the tokens' names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +12,13 @@
 #include "views/train/train_heads.h"
 
 #define TITLE_H     40
-#define TITLE_LEAST 300 /* px: least width of a long name and the button that uses the layer */
+#define TITLE_LEAST 300 /* px: least width for a long name and the button that uses the layer */
 #define FOOT_H      30
 #define NAME_SIZE   14
-#define NAME_MOST   84 /* px: greatest width of a token's name */
+#define NAME_MOST   84 /* px: largest width of a token's name */
 #define NAME_GAP    6
-#define LINE        14.5f /* px: rows lower than this show only some of the names */
-#define SLANTED     12.5f /* px: columns narrower than this show only some of the names */
+#define LINE        14.5f /* px: if rows are lower than this, only some names are shown */
+#define SLANTED     12.5f /* px: if columns are narrower than this, only some names are shown */
 #define SLANT       0.70710678f
 #define MAP_LEAST   60
 
@@ -82,7 +82,7 @@ static void names_draw(const TrainScene *s, Rect map, float names) {
     }
 }
 
-/* Draw a frame around each cell that the task asks for. Return their mean weight, NaN if there are
+/* Draw a frame around each cell that the task asks for. Return their mean weight; NaN if there are
  * none. */
 static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
     const RacePlan *plan = &s->race->plan;
@@ -95,7 +95,7 @@ static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
         rows++;
         sum += mask_row(&plan->mask, i)[key] ? mat_row(a, i)[key] : 0;
         Rect place = {map.x + cell * (float)key, map.y + cell * (float)i, cell, cell};
-        if (cell >= 6) { /* two colours: one of them stands out from any cell */
+        if (cell >= 6) { /* two frames of different colours, so that one is visible on any cell */
             draw_ring(s->c->ui->list, place, 2, 1.5f, s->c->ui->theme->casing);
             draw_ring(s->c->ui->list, rect_inset(place, 1.5f, 1.5f), 1, 1, s->c->ui->theme->ring);
         }

@@ -1,11 +1,12 @@
-/* The drawn matrices of the Train view. Matrices of many tokens are pooled once, when they become
+/* The matrices on screen in the Train view. Those of many tokens are pooled once, when they become
  * visible. */
 #include "math/pool.h"
 #include "views/train/train_heads.h"
 
-#define SIDE_MOST 128 /* tokens; for longer texts a cell is a block of entries */
+/* Most tokens with a cell each; for longer texts a cell is a block of entries. */
+#define SIDE_MOST 128
 
-/* A matrix on screen: its address, and the pooled values. */
+/* A matrix on screen: the address of its values, and their pooled copy. */
 struct TrainMap {
     const float *of;
     Mat shown;

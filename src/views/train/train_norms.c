@@ -1,4 +1,4 @@
-/* The norms of the gradients in the Train view: a bar for each trained matrix and column. */
+/* The norms of the gradients in the Train view: for each trained matrix, a bar for each column. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,27 +14,27 @@
 #include "views/train/train.h"
 
 #define TITLE_H    30
-#define SMALL_H    20 /* height of the line below the title */
+#define SMALL_H    20 /* px: height of the line below the title */
 #define NAME_W     58
-#define VALUE_W    100 /* px of the column with the chosen start's norm and its mark */
+#define VALUE_W    100 /* px: width for the norm of the chosen column, with its mark */
 #define VALUE_SIZE 15
-#define BAR        10    /* px: greatest height of a bar */
-#define BETWEEN    0.34f /* space between bars, as a share of a bar's height */
-#define GROUP      0.78f /* greatest share of a matrix's room that its bars take */
-#define NORM_LEAST 1e-3f /* greatest left end; smaller norms are written */
+#define BAR        10    /* px: largest height of a bar */
+#define BETWEEN    0.34f /* space between two bars, as a share of a bar's height */
+#define GROUP      0.78f /* largest share of a matrix's room that its bars take */
+#define NORM_LEAST 1e-3f /* largest value at the left end; smaller norms are written as numbers */
 #define TEXT_LEAST 9     /* px: least height of a bar with a number */
 #define ROW_LEAST  13    /* px: least height of a matrix's room with a legible name */
 #define HEAD_GAP   6
 
 typedef struct Norms {
-    int norms[RACE_NORM_COUNT]; /* the norms of a record, in their order on screen */
+    int norms[RACE_NORM_COUNT]; /* indices of the norms in a record, in their order on screen */
     int count;
     Axis axis;
     Rect plot;
 } Norms;
 
 /* Choose the order of the matrices, which is that of the layer: W_QK before W_V, W_O after the
- * factors. The axis depends on step 0 alone, so that it stays the same while the view plays. */
+ * factors. The axis depends only on step 0, so that it stays the same while the view plays. */
 static Norms norms_of(const TrainScene *s, Rect area) {
     static const int order[] = {RACE_NORM_WORDS, ATTN_W_QK,     ATTN_W_Q,      ATTN_W_K,
                                 ATTN_W_V,        ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,
@@ -63,7 +63,7 @@ static float norm_of(const TrainScene *s, int column, int norm) {
     return race_record(s->race, column, train_last(s->race, column, s->step))->norm[norm];
 }
 
-/* Return the place of a bar that is as long as the plot. */
+/* Return the place of a bar at its largest length, that of the plot. */
 static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column) {
     float room = n->plot.h / (float)n->count;
     float pitch = fminf(room * GROUP / (float)s->columns, BAR * (1 + BETWEEN));
@@ -72,7 +72,7 @@ static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column
     return (Rect){n->plot.x, top + pitch * (float)column + (pitch - height) / 2, n->plot.w, height};
 }
 
-/* Return the length of a bar, as a share of the plot's width. */
+/* Return the length of a bar as a share of the plot's width. */
 static float bar_share(const Norms *n, float norm) {
     return isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
 }
@@ -100,7 +100,8 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
-/* Draw a matrix's name and the norm of the chosen start, left and right of the bars. */
+/* Draw a matrix's name at the left of its bars, and the norm of the chosen column at their
+ * right. */
 static void names_draw(const TrainScene *s, Rect row, int norm) {
     Ui *ui = s->c->ui;
     int start = train_chosen_start(s);

@@ -1,5 +1,5 @@
-/* The step on screen and playing, which is a function of time. The step is a setting that follows
- * while the view plays. */
+/* The step on screen, and playing. While the view plays, the step is a function of time, and the
+ * setting follows it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +22,14 @@ static const Entry SEEDS[] = {
 const Registry TRAIN_SEEDS = REGISTRY("seeds", "seeds", SEEDS);
 
 #define FRAME_S (1.0 / 60)
-#define FAR     10 /* steps that a key moves with Shift */
+#define FAR     10 /* number of steps by which a key moves with Shift */
 
 static int within(const ViewContext *c, int step) {
     int last = c->settings->train.steps;
     return step < 0 ? 0 : step > last ? last : step;
 }
 
-/* Play from this step and time on, or stop. */
+/* Start to play from this step and the current time, or stop. */
 static void set_off(const ViewContext *c, bool on, int from) {
     TrainPlay *play = &c->memory->train->play;
     play->is_on = on;
@@ -39,7 +39,7 @@ static void set_off(const ViewContext *c, bool on, int from) {
     c->ui->again = true;
 }
 
-/* Playing stops while the view is hidden, and continues from a step that the user has set. */
+/* Playing stops while the view is hidden. If the user sets the step, it continues from there. */
 int train_wanted(const ViewContext *c) {
     static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
     double steps_per_s = paces[c->settings->train.pace];
@@ -66,7 +66,8 @@ void train_go(const ViewContext *c, int step, uint64_t serial) {
 bool train_press(const ViewContext *c, TransportButton button) {
     const TrainMemory *m = c->memory->train;
     int steps = c->settings->train.steps, at = c->settings->train.step;
-    for (int i = 0; i < c->edits->count; i++) /* edits of this pass set the step already */
+    for (int i = 0; i < c->edits->count;
+         i++) /* start with the step that earlier edits of this pass set */
         if (c->edits->at[i].row != NULL &&
             strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
             at = atoi(c->edits->at[i].value);
@@ -88,8 +89,8 @@ bool train_press(const ViewContext *c, TransportButton button) {
     return true;
 }
 
-/* True if an edit restarts the race. The scheme under Init does not affect the columns, and more
- * steps continue the same race. */
+/* True if an edit restarts the race. The scheme under Init does not affect the columns; a larger
+ * number of steps continues the same race. */
 static bool restarts(const Session *before, const Settings *was, const Session *after,
                      const Settings *is) {
     bool given_before, given_after;

@@ -1,4 +1,5 @@
-/* The results of the Train view as text: numbers by step as CSV and JSON, and starts as PyTorch. */
+/* The results of the Train view as text: numbers by step as CSV and JSON, and initial weights as
+ * PyTorch. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,12 +1,11 @@
-/* Computes the race of the columns: with threads all of it, without threads up to the step on
- * screen. */
+/* Computes the race: with threads all of it, without threads up to the step on screen. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "views/train/train.h"
 
-#define BETWEEN_S   (1.0 / 60) /* seconds between frames before the first step */
+#define BETWEEN_S   (1.0 / 60) /* seconds between two frames before the first step is computed */
 #define RESTARTED_S 2.0        /* seconds for which Restarted is shown */
 
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given) {
@@ -32,7 +31,7 @@ RaceRequest train_request(const Session *session, const Settings *settings, bool
     return request;
 }
 
-/* Return a hash of everything that the numbers of a race depend on. */
+/* Return a hash of everything on which the numbers of a race depend. */
 static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
     size_t T = (size_t)plan->shape.T;
     uint64_t hash[] = {rng_hash(request, sizeof *request), attn_shape_hash(&plan->shape),
@@ -59,7 +58,7 @@ static bool has_step(const TrainRace *race) {
     return race->race != NULL && train_frontier(race->race) >= 0;
 }
 
-/* Show another race. The current one stays on screen until the new one has its first step. */
+/* Start another race. The current one stays on screen until the new one has its first step. */
 static void start_race(const ViewContext *c, TrainMemory *m, const RacePlan *plan,
                        const TrainKey *key) {
     if (has_step(&m->races[m->newest])) {
@@ -75,8 +74,8 @@ static void start_race(const ViewContext *c, TrainMemory *m, const RacePlan *pla
     m->failed = race->race == NULL;
 }
 
-/* Compute the race up to that step, or with threads all of it. At step 0 it waits, so that the user
- * can predict the result. */
+/* Compute the race up to this step; with threads, all of it. At step 0 wait, so that the user can
+ * predict the result. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *newest = &m->races[m->newest];
     Race *race = newest->race;

@@ -12,18 +12,19 @@
 #include "views/shared/head_chips.h"
 #include "views/wqk/wqk_view.h"
 
-#define TABS_H       36
-#define TITLE_W      480 /* px in a narrow view with heads and product in one line */
-#define BELOW_H      288 /* height of tabs and page in a high view */
-#define BELOW_LOW    236
-#define PROOF_W      268
-#define PROOF_H      500
-#define LAYERS_SHARE 0.7f /* share of a scrubbed merge that adds column × row products */
+#define TABS_H    36
+#define TITLE_W   480 /* px: least width of heads and product in one line in a narrow view */
+#define BELOW_H   288 /* px: height of tabs and page in a high view */
+#define BELOW_LOW 236
+#define PROOF_W   268
+#define PROOF_H   500
+/* Share of the merge's slider during which it adds products of a column and a row. */
+#define LAYERS_SHARE 0.7f
 #define OFFSETS_H    72
 #define BETWEEN      32
 #define NARROW_W     1000
-#define HALL_PAGE    0.04f /* px around a page in a hall, as a share of the height */
-#define STACKED_H    1900  /* height of all parts when they are stacked */
+#define HALL_PAGE    0.04f /* space around a page in a hall, as a share of the height */
+#define STACKED_H    1900  /* px: height of all parts when they are below each other */
 #define CHART_H      260   /* of a chart in them */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
@@ -48,7 +49,7 @@ static void rank_page(const Wqk *w, Rect area) {
     wqk_cost_brief(w, places[2]);
 }
 
-/* The pages below the matrices, each with its answer to why there are two of them. */
+/* The pages below the matrices; each answers in its own way why there are two of them. */
 static const struct {
     Entry entry;
     void (*draw)(const Wqk *, Rect);
@@ -99,8 +100,8 @@ static const Entry TRANSFORM_ROWS[] = {
 };
 const Registry WQK_TRANSFORMS = REGISTRY("gauges", "gauge", TRANSFORM_ROWS);
 
-/* Return the rank of the cut: the user's own, else that of the form in use, else half of the full
- * rank. */
+/* Return the rank of the cut: the one that the user chose, otherwise that of the form in use,
+ * otherwise half of the full rank. */
 static int rank_of(const Session *session, const Settings *settings, int width, int E) {
     int least = width < E ? width : E;
     int rank = settings->wqk_rank > 0                   ? settings->wqk_rank
@@ -120,8 +121,8 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all =
         settings->wqk_against == AGAINST_MERGED && !is_checked; /* in the Results otherwise */
-    /* Also request the head's own product, if it is not too large. The page of the rank and that of
-     * R show it. */
+    /* Also request the head's own W_QK of the form free, if it is not too large. The pages about
+     * the rank and about R show it. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_TRANSFORM) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     request->has_product = true;
@@ -147,9 +148,9 @@ uint64_t wqk_scratch_bytes(const Results *run) {
     uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E);
     for (int i = 0; i < 5; i++) /* results and their difference, masked; cosines */
         bytes += mat_bytes(T, T);
-    for (int i = 0; i < 2; i++) /* a product that is made for the picture, an output */
+    for (int i = 0; i < 2; i++) /* a product that is made for the picture; an output */
         bytes += mat_bytes(E, E) + mat_bytes(T, E);
-    if (shape->rope) /* the strip, and a left factor for each of its matrices */
+    if (shape->rope) /* the strip of distances, and a left factor for each of its matrices */
         bytes +=
             64 * mat_bytes(thumb, thumb) + mat_bytes(thumb + 1, shape->K) + mat_bytes(1, shape->K);
     return bytes;
@@ -203,8 +204,8 @@ Wqk wqk_of(const ViewContext *c) {
     return w;
 }
 
-/* Draw the choice of the product and of the head: at the right of the line or, if it is too short
- * and wraps, in two lines. Return the height used. */
+/* Draw the choice of the product and of the head at the right of the line. If the line is too short
+ * (wraps), use two lines. Return the height used. */
 static float title_draw(const Wqk *w, Rect line, bool wraps) {
     static const char *const names[] = {"Q·K", "V·O"};
     bool is_short = wraps && line.w < TITLE_W;
@@ -225,8 +226,8 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
     return rect_bottom(chips) - line.y;
 }
 
-/* Draw the tabs, in several rows if necessary, and at their right the page's answer. Return the
- * chosen page. */
+/* Draw the tabs, in several rows if necessary, and at their right the answer of the page. Return
+ * the chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
     const char *labels[PAGE_COUNT];
     int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
@@ -296,8 +297,8 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(w->ui, &scroll);
 }
 
-/* Draw the hall form: the matrices, or the subject of the chosen page, such as the singular
- * values if a rank is chosen. */
+/* Draw the hall form: the matrices, or the subject of the chosen page (for the page about the rank,
+ * the singular values). */
 static void hall(Wqk *w, Rect area) {
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
     int chosen = w->settings->wqk_page;

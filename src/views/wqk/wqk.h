@@ -1,10 +1,11 @@
-/* wqk.h: the W_QK view: why a head has two matrices although only their product is used. */
+/* wqk.h: the W_QK view, which shows why a head has two matrices although only their product is
+ * used. */
 #ifndef HEADLIGHT_VIEWS_WQK_WQK_H
 #define HEADLIGHT_VIEWS_WQK_WQK_H
 
 #include "views/view.h"
 
-/* The parts at the right of the product and below it; rows of the registries in these orders. */
+/* The parts at the right of the product and below it: rows of the registries, in these orders. */
 typedef enum WqkAgainst {
     AGAINST_MERGED,
     AGAINST_RANK,
@@ -29,10 +30,10 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 uint64_t wqk_scratch_bytes(const Results *run);
 
-/* Its numbers: the product, the factors and the singular values. */
+/* Write the numbers of the view: the product, the factors and the singular values. */
 bool wqk_results(const ViewContext *context, ViewResult result, TextOut *out);
 
-/* The view's data, of the first layer only. */
+/* Request the view's data, which are those of the first layer only. */
 void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
                  const ViewMemory *memory);
 

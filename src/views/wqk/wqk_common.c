@@ -8,9 +8,9 @@
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
-#define BOTH_ENDS_W 96   /* px: a narrower scale has one number for both ends */
-#define HALL_DASH   8    /* px: smaller cells have no dashes in a hall */
-#define AGREE       1e-5 /* as a share of Y's largest entry: a smaller difference is rounding */
+#define BOTH_ENDS_W 96   /* px: a narrower colour scale has a single number for both ends */
+#define HALL_DASH   8    /* px: in a hall, smaller cells have no dashes */
+#define AGREE       1e-5 /* largest rounding error, as a share of Y's largest entry */
 
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
@@ -18,7 +18,8 @@ void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is
         return;
     DrawCells cells = view_cells_of(w->c, rect, m, hi, is_signed);
     cells.gap = cell >= 12 ? 1 / w->ui->list->scale : 0;
-    cells.has_numbers = w->c->is_hall && cell < HALL_DASH; /* from far away dashes are noise */
+    /* Turn dashes off, because from far away small dashes look like noise. */
+    cells.has_numbers = w->c->is_hall && cell < HALL_DASH;
     view_cells(w->c, id, &cells);
 }
 

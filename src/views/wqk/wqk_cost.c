@@ -1,4 +1,4 @@
-/* What both forms cost: parameters, multiply-adds and time. */
+/* The costs of both forms: parameters, multiply-adds and time. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +14,18 @@
 #include "ui/text.h"
 #include "views/wqk/wqk_view.h"
 
-#define BAR_H        14
-#define BARS_APART   3   /* least space between bars, so that a number is clear of the next bar */
-#define TIGHT        18  /* px: a line this low has small numbers */
-#define LEGEND_W     330 /* px: a narrower part shows the legend in its own line */
-#define HALL_FORMULA 26  /* px, so that a room can read the indices */
+#define BAR_H 14
+/* Px: least space between two bars, so that a number does not touch the next bar. */
+#define BARS_APART 3
+#define TIGHT      18  /* px: a line lower than this has small numbers */
+#define LEGEND_W   330 /* px: in a narrower part the legend has its own line */
+/* Px: letter size of a formula in a hall, in which indices must be legible. */
+#define HALL_FORMULA 26
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 
-/* Return the shape that the costs depend on; of W_OV its K is d_v, from X to the head's output. */
+/* Return the shape on which the costs depend. For W_OV, from X to the head's output, its K is
+ * d_v. */
 static AttnShape layer_shape(const Wqk *w) {
     AttnShape shape = *w->shape;
     shape.K = w->scores ? shape.K : shape.V;
@@ -31,7 +34,8 @@ static AttnShape layer_shape(const Wqk *w) {
     return shape;
 }
 
-/* Return the shape that the page Cost uses: the layer's own, or the sizes under What if. */
+/* Return the shape that the page Cost uses: the layer's own, or one with the sizes that the user
+ * set under What if. */
 static AttnShape what_if_shape(const Wqk *w) {
     const Settings *s = w->settings;
     AttnShape shape = layer_shape(w);
@@ -41,8 +45,8 @@ static AttnShape what_if_shape(const Wqk *w) {
     return shape;
 }
 
-/* Return the cost of one head. With RoPE the product is a matrix for each of the 2T − 1 distances,
- * and x_i·W_{i−j}·x_j is computed for each pair. */
+/* Return the cost of one head. With RoPE the product consists of a matrix for each of the 2T − 1
+ * distances, and x_i·W_{i−j}·x_j is computed for each pair. */
 static Cost cost_at(const AttnShape *layer, AttnForm form) {
     AttnShape shape = *layer;
     long long T = shape.T, n = attn_input_width(layer);
@@ -64,8 +68,8 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(&shape) < 0;
 }
 
-/* Draw the bars of both forms under their name, each with its number. equal: the d_k at which both
- * are equal, or NaN. */
+/* Draw the bars of both forms below their name, each with its number. equal: the d_k at which both
+ * forms are equal, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;
@@ -91,7 +95,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
     }
 }
 
-/* Draw the names of both forms at the right of line, shortened if there is too little room. */
+/* Draw the names of both forms at the right of line. Shorten them if there is too little room. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->ui;
@@ -117,8 +121,8 @@ static double equal_products(const AttnShape *shape) {
     return shape->rope ? NAN : n * (n + T) / (2 * n + T);
 }
 
-/* Draw the costs of one head and, if there is room, d_k on a line from 1 to d_model, with a mark
- * where both forms have the same number of parameters. With RoPE there is no such d_k. */
+/* Draw the costs of one head and, if there is room, a line of d_k from 1 to d_model, with a mark
+ * where both forms have the same number of parameters. With RoPE there is no such mark. */
 void wqk_cost_brief(const Wqk *w, Rect area) {
     Ui *ui = w->ui;
     const Theme *theme = ui->theme;
@@ -181,13 +185,14 @@ static void what_if(const Wqk *w, Rect *area, const AttnShape *shape, float line
     ui_disable(ui, was);
 }
 
-/* True if this shape can be timed: only one head's scores without RoPE can. */
+/* True if the forms can be timed for this shape. Only the scores of one head without RoPE can be
+ * timed. */
 static bool is_timed(const Wqk *w) {
     return w->scores && !w->rope;
 }
 
-/* Measure the times of both forms, once for each choice of sizes but not during a drag. Return
- * NULL, or if they are not known the text to show instead. */
+/* Measure the times of both forms, once for each choice of sizes, but not during a drag. Return
+ * NULL; or, if the times are not known, a text that is shown instead. */
 static const char *measure(const Wqk *w, const AttnShape *shape) {
     WqkMemory *memory = w->memory;
     int n = attn_input_width(shape);
@@ -207,14 +212,15 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
     return memory->separate_s >= 0 ? NULL : "too long"; /* longer than a frame */
 }
 
-#define FORMS_LEAST 2 /* separate and merged, which the page compares */
+#define FORMS_LEAST 2 /* number of columns for separate and merged, which the page compares */
 static const struct {
     const char *name;
     AttnForm form;
 } FORMS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Return the numbers of each form, one column each. In W_OV only one matrix is nested, so W_OV has
- * no third column. The heads of the nested form share its two D × D matrices. */
+/* Return the numbers of the forms, one column for each. For W_OV the form nested has only one
+ * additional matrix, so W_OV has no third column. The heads of the nested form share its two D × D
+ * matrices. */
 static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, shape);
@@ -246,9 +252,9 @@ static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     return t;
 }
 
-/* Choose the columns and the letter size that fit width. If there is too little room, omit the
- * nested form before the curve, because the curve explains more, unless that form is in use. Return
- * true if the curve, curve_w wide, fits too. */
+/* Choose the columns and the letter size with which the table fits into width. If there is too
+ * little room, first leave out the nested form, unless it is in use, and then the curve, because
+ * the curve explains more. Return true if the curve (curve_w wide) fits, too. */
 static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     int most = t->columns, least = t->marked > FORMS_LEAST ? most : 1 + FORMS_LEAST;
     for (int curve = 1; curve >= 0; curve--)
@@ -262,7 +268,7 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     return false;
 }
 
-/* Write the parameters of both forms as a formula. */
+/* Write the numbers of parameters of both forms as a formula. */
 static const char *sums_of(char out[PRINT_MAX], const Wqk *w, const AttnShape *shape) {
     long long two = 2LL * attn_input_width(shape) * shape->K;
     const char *wide = shape->bias == BIAS_ALL ? "(d_model + 1)" : "d_model";
@@ -271,7 +277,7 @@ static const char *sums_of(char out[PRINT_MAX], const Wqk *w, const AttnShape *s
                       GROUPED(two - more_in_factors(shape)));
 }
 
-/* Draw the inequality that decides which form has fewer parameters, in one line or in two. */
+/* Draw the inequality that decides which form has fewer parameters, in one or two lines. */
 static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
     Ui *ui = w->ui;
     long long more = more_in_factors(shape);
@@ -298,7 +304,7 @@ static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
                   sum, wide, FIXED(equal_products(shape), 1));
 }
 
-/* Draw the parameters of one head against d_k, with the crossover. */
+/* Draw the number of parameters of one head against d_k, with the crossover of both forms. */
 static void cost_curve(const Wqk *w, Rect area, const AttnShape *shape) {
     const Theme *theme = w->ui->theme;
     float x[CURVE_POINTS], y[FORMS_LEAST][CURVE_POINTS], most = 1;
@@ -340,7 +346,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     TextTable table = cost_table(w, &shape);
     const char *scope = w->scores ? "From X to S, counted for one head\nFrom X to S, for one head"
                                   : "From X to Y, counted for one head\nFrom X to Y, for one head";
-    if (w->c->is_hall) { /* the table without times, and the parameters as a formula */
+    if (w->c->is_hall) { /* in a hall: the table without times, and the parameters as a formula */
         table.rows = 4;
         table.columns = 1 + FORMS_LEAST;
         text_section(ui, &area, 40, strchr(scope, '\n') + 1, NULL);

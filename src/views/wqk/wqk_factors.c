@@ -1,4 +1,4 @@
-/* The upper part of the view: the factors, and the product that they make. */
+/* The upper part of the view: the factors, and the product of them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,15 +10,15 @@
 
 #define NAME_H        40 /* px above each matrix */
 #define NAME_SIZE     26
-#define PART_NAME_H   44 /* px of a matrix's name in its part */
+#define PART_NAME_H   44 /* px: height of a matrix's name within its part */
 #define SCALE_H       44 /* px below each matrix */
 #define SCALE_LEAST_W 110
-#define DOT_W         40 /* px between the factors, and before the product */
-#define LEFT_W        88 /* least px for the first factor's name */
+#define DOT_W         40 /* px between the factors, and between them and the product */
+#define LEFT_W        88 /* px: least width for the name of the first factor */
 #define TRANSFORM_H   206
 #define TRANSFORM_W   250
-#define ZOOM_BELOW    4.0f  /* device pixels: smaller entries can be zoomed */
-#define ZOOM_CELL     24.0f /* logical pixels of an entry at the closest zoom */
+#define ZOOM_BELOW    4.0f  /* device pixels: if entries are smaller, the user can zoom */
+#define ZOOM_CELL     24.0f /* logical pixels: size of an entry at the closest zoom */
 #define ZOOM_STEP     1.25f
 #define CELL_MAX      24
 
@@ -36,7 +36,7 @@ void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float befo
     top->product = (WqkSheet){product, product, w->E, w->E};
 }
 
-/* Set the size of an entry and the visible part from the zoom. */
+/* Set the size of an entry and the visible part according to the zoom. */
 static void zoom(const Wqk *w, WqkTop *top) {
     WqkMemory *memory = w->memory;
     Rect frame = top->product.frame;
@@ -65,7 +65,8 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float tall = fmaxf(E, m), wide = has_factors ? 2 * E + m : E;
     float across = area.w - (has_factors ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
-    if (has_factors && m * cell + DOT_W < LEFT_W) /* the name is wider than the factor */
+    if (has_factors &&
+        m * cell + DOT_W < LEFT_W) /* the name of the factor is wider than the factor */
         cell = fminf(cell, (area.w - LEFT_W - DOT_W - 12) / (2 * E));
     cell = fminf(fmaxf(cell, 1e-3f), CELL_MAX);
     top.can_zoom = cell * scale < ZOOM_BELOW;
@@ -87,8 +88,8 @@ float wqk_top_bottom(const WqkTop *top) {
     return top->has_transform ? fmaxf(bottom, rect_bottom(top->transform)) : bottom;
 }
 
-/* Zoom at the pointer by the wheel, pan by a drag, show everything by a double click. Return true
- * while panning. */
+/* Zoom at the pointer with the wheel, pan with a drag, show everything after a double click. Return
+ * true while panning. */
 static bool zoom_pointer(const Wqk *w, const WqkTop *top, UiState state, UiId id) {
     Ui *ui = w->ui;
     WqkMemory *memory = w->memory;
@@ -137,7 +138,7 @@ void wqk_top_pointer(Wqk *w, WqkTop *top) {
     *w = wqk_of(c);
 }
 
-/* Draw a ring around a part of a sheet. */
+/* Draw a ring around a rectangle of a sheet. */
 static void outline(const Wqk *w, const WqkSheet *sheet, Rect rect, float border) {
     DrawList *list = w->ui->list;
     float grow = border / 2 + 1;
@@ -148,7 +149,7 @@ static void outline(const Wqk *w, const WqkSheet *sheet, Rect rect, float border
     draw_clip_restore(list, clip);
 }
 
-/* Mark the chosen row, column and entry. Fine lines connect the entry to the factors. */
+/* Mark the chosen row, column and entry. Thin lines connect the entry with the factors. */
 static void marks(const Wqk *w, const WqkTop *top) {
     DrawList *list = w->ui->list;
     Rect frame = top->product.frame, left = top->left.frame, right = top->right.frame;
@@ -181,7 +182,8 @@ static float name_above(const Wqk *w, const WqkSheet *sheet, float width, const 
     return used + 10 + label_at(ui, (Vec2){at.x + used + 10, at.y}, &style, size);
 }
 
-/* With biases, separate the last row and column, which belong to the constant 1, and name them. */
+/* With biases, draw lines that separate the last row and column, which belong to the constant 1,
+ * and name them. */
 static void constant(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->ui;
     Colour colour = ui->theme->text_3;
@@ -212,7 +214,7 @@ static bool shows_cut(const Wqk *w) {
            w->m->request.rank < w->p->count;
 }
 
-/* Return the singular value whose part alone is shown, from 1, or 0. */
+/* Return the singular value, from 1, whose contribution alone is shown; 0 if there is none. */
 static int shown_sigma(const Wqk *w) {
     return w->memory->lit_sigma <= w->p->count ? w->memory->lit_sigma : 0;
 }
@@ -227,9 +229,9 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, 
     formula_label(w->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* Draw the names of the factors and the signs between the matrices: a dot, or with RoPE B, the
- * rotation by the distance; and "≠" for an R that does not cancel with RoPE. Return the width of
- * the left one's name. */
+/* Draw the names of the factors, and the signs between the matrices: a dot, or with RoPE B, the
+ * rotation by the distance; also "≠" for an R that does not cancel with RoPE. Return the width of
+ * the left name. */
 static float factor_names(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;
@@ -262,7 +264,8 @@ static float factor_names(const Wqk *w, const WqkTop *top) {
     return used;
 }
 
-/* Draw a matrix at its place; or a factor that slides under the product and fades. */
+/* Draw a matrix at its place. A factor that moves to the product is drawn below the product and
+ * fades out. */
 static void sheet_cells(const Wqk *w, const WqkTop *top, const char *name, const WqkSheet *sheet,
                         const Mat *m, float hi) {
     DrawList *list = w->ui->list;
@@ -276,12 +279,12 @@ static void sheet_cells(const Wqk *w, const WqkTop *top, const char *name, const
         draw_fill(list, at, 0, colour_fade(w->ui->theme->canvas, t * t));
 }
 
-/* Draw R's panel, and both factors at their places, or on their way into the product. */
+/* Draw R's panel and both factors, which are at their places or moving into the product. */
 static void factors(const Wqk *w, const WqkTop *top, float hi) {
     Rect place = top->transform;
     if (top->has_transform) {
         wqk_transform(w, place);
-        /* How much of R's panel is covered while W_Q slides over it: 1 for all of it. */
+        /* Share of R's panel that W_Q covers while it moves over the panel, 0 to 1. */
         float way = top->product.frame.x - top->left.frame.x;
         float reached = (place.x - rect_right(top->left.frame)) / way;
         float passed = (rect_right(place) - top->left.frame.x) / way;
@@ -298,14 +301,15 @@ static void factors(const Wqk *w, const WqkTop *top, float hi) {
     sheet_cells(w, top, "wqk right", &top->right, &right, hi);
 }
 
-/* True while the merge's slider adds products of a column of W_Q and a row of W_Kᵀ one by one. */
+/* True while the slider of the merge adds the products of a column of W_Q and a row of W_Kᵀ one by
+ * one. */
 static bool adds_layers(const Wqk *w) {
     return w->layers > 0 && w->layers < w->width && shows_product(w) && w->offset == 0 &&
            w->m->transformed_left.cols == w->width && w->m->transformed_right.cols == w->width;
 }
 
-/* Return the matrix to show: the part of one singular value, the cut product, or the product. Write
- * its name, in a form that fits width. */
+/* Return the matrix to show: the contribution of one singular value, the cut product, or the
+ * product. Write its name in the longest form that fits into width. */
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char name[PRINT_MAX]) {
     const char *product = w->names->product;
     int sigma = shown_sigma(w), rank = w->m->request.rank;
@@ -371,8 +375,8 @@ float wqk_hall_scale(const Wqk *w) {
     return w->p->has_factors ? fmaxf(hi, factors_largest(w)) : hi;
 }
 
-/* Draw the product with its name, its scale, and the button that merges the factors or takes them
- * apart. */
+/* Draw the product with its name, its scale, and the button that merges or separates the
+ * factors. */
 static void product_draw(const Wqk *w, const WqkTop *top) {
     static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
     Ui *ui = w->ui;
@@ -402,7 +406,7 @@ static void product_draw(const Wqk *w, const WqkTop *top) {
     }
 }
 
-/* Name a matrix as a part of the picture. Its name may be wider than the matrix. */
+/* Append a matrix as a part of the picture. Its name may be wider than the matrix. */
 static void mark_part(const Wqk *w, const WqkSheet *sheet, float name_w, const char *id) {
     Rect r = sheet->frame;
     r = (Rect){r.x, r.y - PART_NAME_H, fmaxf(r.w, name_w), r.h + PART_NAME_H};
@@ -423,7 +427,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         wqk_signed_scale(w, (Rect){left.x, rect_bottom(left) + 10, width, SCALE_H}, factor_hi);
         legend(w, top);
     }
-    if (flies) /* over R's panel and under the product */
+    if (flies) /* drawn over R's panel and below the product */
         factors(w, top, factor_hi);
     product_draw(w, top);
     if (!flies)
@@ -432,7 +436,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     wqk_hand_marks(w, top);
     if (w->lit.first > 0)
         marks(w, top);
-    if (adds_layers(w) && w->merged <= 0) { /* the column and the row added last */
+    if (adds_layers(w) && w->merged <= 0) { /* mark the column and the row that were added last */
         float x = left.w / (float)w->width, y = right.h / (float)w->width;
         float before = (float)(w->layers - 1);
         outline(w, &top->left, (Rect){left.x + before * x, left.y, x, left.h}, 1.6f);

@@ -1,23 +1,25 @@
-/* The hall form of W_QK: factors and product in cells of one size; below, the row and the column
- * behind one entry in large cells; and the proof as one number. */
+/* The hall form of W_QK: factors and product with cells of one size; below them, in large cells,
+ * the row and the column that make one entry; and the proof as one number. */
 #include <math.h>
 
 #include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 
-/* Shares of the stage's height. */
-#define TOP          0.2f  /* space above the matrices, with their names */
-#define FOOT         0.03f /* space below them */
-#define SPACES       0.35f /* sum of the spaces around and between the matrices, */
-#define SPACES_MOST  0.16f /* or at least this share of the width */
-#define STRIP_H      0.052f
-#define STRIP_NAME   0.045f
-#define NUMBER_H     0.14f
-#define APART        0.035f
-#define SCALE_H      34 /* px */
-#define PILL_AWAY    10
-#define BESIDE_LEAST 0.36f /* room for the number under W_K^⊤; else it is below the row */
-#define LOW          1.75f /* width / height; a narrower stage has the number below the row */
+/* Lengths as shares of the stage's height. */
+#define TOP         0.2f  /* space above the matrices, including their names */
+#define FOOT        0.03f /* space below them */
+#define SPACES      0.35f /* sum of the spaces around and between the matrices */
+#define SPACES_MOST 0.16f /* largest sum of these spaces as a share of the width */
+#define STRIP_H     0.052f
+#define STRIP_NAME  0.045f
+#define NUMBER_H    0.14f
+#define APART       0.035f
+#define SCALE_H     34 /* px */
+#define PILL_AWAY   10
+/* Least room for the number below W_K^⊤; with less it is below the row. */
+#define BESIDE_LEAST 0.36f
+/* Ratio of width to height; a narrower stage has the number below the row. */
+#define LOW 1.75f
 
 /* How SPACES is divided: left of W_Q, before W_K^⊤, before W_QK, right of W_QK. */
 static const float SHARES[] = {0.26f, 0.24f, 0.31f, 0.19f};
@@ -25,7 +27,7 @@ static const float SHARES[] = {0.26f, 0.24f, 0.31f, 0.19f};
 static WqkTop layout(const Wqk *w, Rect area, bool is_low) {
     const DrawList *list = w->ui->list;
     float E = (float)w->E, m = w->p->has_factors ? (float)w->width : 0;
-    float wide = m > 0 ? 2 * E + m : 2 * E; /* one matrix leaves room for the number */
+    float wide = m > 0 ? 2 * E + m : 2 * E; /* a single matrix leaves room for the number */
     float spaces = fminf(SPACES * area.h, SPACES_MOST * area.w);
     float height = area.h * (1 - TOP - FOOT - (is_low ? 2 * NUMBER_H : 0));
     WqkTop top = {.is_hall = true};
@@ -66,7 +68,7 @@ void wqk_hall(Wqk *w, Rect area) {
     wqk_top_pointer(w, &top);
     Rect right = top.right.frame, product = top.product.frame;
     const Mat *m = &w->p->product;
-    if (w->lit.first == 0) { /* explain the largest entry */
+    if (w->lit.first == 0) { /* without a chosen entry, explain the largest one */
         w->lit = (OptionPair){1, 1};
         for (int i = 0; i < m->rows * m->cols; i++)
             if (fabsf(mat_row(m, i / m->cols)[i % m->cols]) >
@@ -74,7 +76,7 @@ void wqk_hall(Wqk *w, Rect area) {
                 w->lit = (OptionPair){i / m->cols + 1, i % m->cols + 1};
     }
     wqk_top_draw(w, &top);
-    /* write its value above and right of it, or on the other side at an edge */
+    /* write the value above and right of the entry, or at the other side if it is at an edge */
     char text[32];
     int row = w->lit.first - 1, column = w->lit.second - 1;
     view_value_text(text, mat_row(m, row)[column], false);

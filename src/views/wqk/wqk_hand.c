@@ -1,24 +1,26 @@
-/* Entries and singular values that are set by hand where they are drawn. */
+/* Setting entries and singular values by hand, in the matrices and charts that show them. */
 #include <math.h>
 
 #include "views/shared/number_editor.h"
 #include "views/wqk/wqk_view.h"
 
-#define EDGE         5    /* px above and below a bar's top where it can be dragged */
-#define ZERO         1e-5 /* as a share of the largest: smaller values have no bar to drag */
-#define MARK         9    /* side of the mark above a bar */
-#define SIGMA_DIGITS 3    /* of a dragged value */
+#define EDGE 5 /* px above and below the top of a bar where the pointer can drag it */
+/* Share of the largest singular value: a smaller one has no bar that can be dragged. */
+#define ZERO         1e-5
+#define MARK         9 /* px: side of the mark above a bar */
+#define SIGMA_DIGITS 3 /* of a dragged value */
 
 /* A matrix of the page whose entries can be edited. */
 typedef struct HandSheet {
-    int name, bias; /* bias: the name of the bias row below, or -1 */
+    /* Name, and name of the biases in the row below (-1 for none); see HandNumber. */
+    int name, bias;
     const WqkSheet *at;
-    bool is_transposed; /* rows are the matrix's columns */
-    int first_row;      /* the matrix's row that is drawn first */
+    bool is_transposed; /* true if rows on screen are the matrix's columns */
+    int first_row;      /* index of the matrix's row that is drawn first */
 } HandSheet;
 
-/* Fill the sheets of the page and return their number. Factors are edited without an R between
- * them. */
+/* Fill the sheets of the page and return their number. Factors can be edited only without an R
+ * between them. */
 static int sheets_of(HandSheet out[3], const Wqk *w, const WqkTop *top) {
     int count = 0, rows, cols;
     bool has_plain_factors = w->p->has_factors && w->merged == 0 && w->settings->wqk_turn == 0 &&
@@ -100,7 +102,8 @@ const HandNumber *wqk_sigma_dragged(const Wqk *w) {
     return is_dragged(w) ? hand_set_find(w->c->session->hand, &w->memory->sigma) : NULL;
 }
 
-/* True if the bars are the singular values that can be set: those of the factors' product. */
+/* True if the bars show the singular values that can be set, which are those of the factors'
+ * product. */
 static bool can_set(const Wqk *w) {
     int rows, cols;
     hand_name_size(&rows, &cols, HAND_SIGMA, w->shape);
@@ -108,7 +111,7 @@ static bool can_set(const Wqk *w) {
            product_analysis_is_current(w->c->run);
 }
 
-/* Fill rows with the place of the number that each bar shows. */
+/* Fill rows with the place of each bar's number among the numbers set by hand. */
 static void rows_of(int rows[HEAD_PRODUCT_SIGMA_MAX], const Wqk *w) {
     hand_sigma_rows(rows, w->p->sigma, w->p->count, results_trace(w->c->run, 0)->hand, w->head);
 }
@@ -125,13 +128,13 @@ static Rect bar_column(const Wqk *w, Rect plot, float top, int bar) {
     return (Rect){plot.x + step * (float)bar, rect_bottom(plot) - height, step, height};
 }
 
-/* Return the bar under the pointer whose value can be set, or -1. */
+/* Return the bar under the pointer if its value can be set, or -1. */
 static int bar_at(const Wqk *w, Rect plot) {
     float at = (w->ui->pointer.x - plot.x) / plot.w * (float)w->E;
     return can_set(w) && at >= 0 && at < (float)w->p->count ? (int)at : -1;
 }
 
-/* Let a double click or the right button's menu open the editor of a bar. */
+/* Open the editor of a bar after a double click, or offer it in the menu of the right button. */
 static bool offer(const Wqk *w, Rect plot, float top, UiState state, int bar) {
     Rect column = bar_column(w, plot, top, bar);
     return number_editor_offer(w->c, state, number_of(w, bar), column,
@@ -161,7 +164,7 @@ bool wqk_sigma_drag(const Wqk *w, Rect plot, float top) {
     bool is_offered = state.held && state.pressed && offer(w, plot, top, state, bar);
     m->sigma_moves = state.held && (m->sigma_moves || ui->pointer.y != ui->press_at.y);
     if (m->sigma_moves && !is_offered) {
-        /* the value at the pointer, rounded to a few digits */
+        /* the value at the pointer's height, rounded to a few digits */
         double share = (double)((rect_bottom(plot) - ui->pointer.y + m->sigma_grab) / plot.h);
         double unit = pow(10, floor(log10((double)m->sigma_top)) - (SIGMA_DIGITS - 1));
         HandNumber number = m->sigma;

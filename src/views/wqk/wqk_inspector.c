@@ -15,8 +15,8 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
     text_in(w->ui, line, style, "%s", text);
 }
 
-/* Show the products whose sum is the entry. The factors include R, except with RoPE, where the
- * rotation is between the factors. */
+/* Show the products whose sum is the entry. The factors include R; but with RoPE they do not,
+ * because the rotation is between the factors. */
 static void entry_sum(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;
@@ -83,8 +83,8 @@ static void head_section(const Wqk *w, Rect *rest) {
               isfinite(share) ? PERCENT(share) : "–");
 }
 
-/* List what a cut to rank r keeps, and its costs: r columns of either side, with σ in one of them.
- * A button uses it in every view. */
+/* List what a cut to rank r keeps, and its costs: r columns on each side, with σ multiplied into
+ * one of them. A button uses the cut in every view. */
 static void cut_section(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const OptionChoice *form = &w->c->session->options.form;

@@ -1,5 +1,5 @@
-/* The pages of the training step, the parts, and the paper's notation; and the distances of RoPE.
- */
+/* The pages about the training step, the two parts of a product, and the paper's notation; also the
+ * distances of RoPE. */
 #include <math.h>
 #include <string.h>
 
@@ -15,20 +15,20 @@
 #define LINE       28
 #define GAP        30.0f
 #define OPERATOR_W 44
-#define SENTENCE_W 720 /* greatest width of a sentence */
-#define WORDS_W    560 /* greatest width of the words on a page */
-#define STEP_LINES 5   /* lines of numbers about the training step */
+#define SENTENCE_W 720 /* px: largest width of a sentence */
+#define WORDS_W    560 /* px: largest width of the text on a page */
+#define STEP_LINES 5   /* number of lines about the training step */
 #define STEP_W     340 /* their width */
 
-/* A square matrix with its name and words above and its scale below. */
+/* A square matrix, with its name and text above it and its colour scale below. */
 typedef struct Panel {
     const Mat *m;
     const char *name, *words;
 } Panel;
 
-/* Draw panels on one scale, so that their colours are comparable, next to words that are words_w
- * wide. Return the part of the page for the words: right of the panels, or below them in a narrow
- * page. */
+/* Draw panels on the same scale, so that their colours can be compared, next to a text that is
+ * words_w wide. Return the part of the page for the text: at the right of the panels or, in a
+ * narrow page, below them. */
 static Rect panels(const Wqk *w, Rect area, const Panel *panel, int count, float words_w) {
     Ui *ui = w->ui;
     bool narrow = area.w < WQK_NARROW;
@@ -67,7 +67,7 @@ static void sentence(const Wqk *w, Rect area, const char *text) {
     text_wrap(w->ui, &area, TEXT_BODY, text);
 }
 
-/* Draw the learning rate, and the numbers of the training step. */
+/* Draw the learning rate, and numbers about the training step. */
 static void step_numbers(const Wqk *w, Rect area) {
     Ui *ui = w->ui;
     const ProductStep *s = &w->m->step;
@@ -157,8 +157,8 @@ void wqk_parts_page(const Wqk *w, Rect area) {
                          "about half of each.");
 }
 
-/* Draw a matrix with `unit` pixels per entry, its name above and its size below. Return the width
- * used. */
+/* Draw a matrix with `unit` pixels per entry, with its name above and its size below. Return the
+ * width used. */
 static float nested_matrix(const Wqk *w, Vec2 at, const Mat *m, float unit, const char *name) {
     Ui *ui = w->ui;
     Rect cells = {draw_snap(ui->list, at.x), draw_snap(ui->list, at.y + NAME_H),
@@ -172,7 +172,7 @@ static float nested_matrix(const Wqk *w, Vec2 at, const Mat *m, float unit, cons
     return fmaxf(cells.w, fmaxf(name_w, size_w));
 }
 
-/* Draw · = or ≠ between matrices, centred at y. Return the width used. */
+/* Draw ·, = or ≠ between two matrices, centred at y. Return the width used. */
 static float operator(const Wqk *w, float x, float y, const char *text) {
     Ui *ui = w->ui;
     FormulaStyle style = {.size = 30, .colour = ui->theme->text_1, .align = LABEL_CENTRE};
@@ -183,7 +183,7 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return OPERATOR_W;
 }
 
-/* Draw the two matrices and their product. Return the right and the lower end of the picture. */
+/* Draw the two matrices and their product. Return the lower right corner of the picture. */
 static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     const NestedReading *n = &w->m->nested;
     int D = n->full.rows, K = n->own.cols;
@@ -198,7 +198,7 @@ static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     return (Vec2){x + 40 - GAP, area->y + NAME_H + fmaxf(unit * (float)D, 6) + 26};
 }
 
-/* Draw the attention of both forms with = or ≠ between, if there is room. */
+/* Draw the attention of both forms, with = or ≠ between them, if there is room. */
 static void nested_attention(const Wqk *w, Rect area) {
     static const char *const words[] = {"nested", "folded"};
     const NestedReading *n = &w->m->nested;
@@ -225,8 +225,8 @@ static void nested_attention(const Wqk *w, Rect area) {
                      top);
 }
 
-/* Write what the second matrix costs and changes, and a button that chooses or leaves the nested
- * form: right of the formula, or below it. */
+/* Write what the second matrix costs and changes, with a button that chooses or leaves the nested
+ * form. The text is at the right of the formula or below it. */
 static void nested_words(const Wqk *w, Rect words) {
     static const char *const text = "In the paper each head projects its input once. Two maps in a "
                                     "row are one: a head can keep their product.";
@@ -286,8 +286,7 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_veil(w, "wqk nested veil", page, w->is_old_product);
 }
 
-/* Fill out with the product at another distance (RoPE), reduced to every `each`-th row and column.
- * */
+/* Fill out with every `each`-th row and column of the product at another distance (RoPE). */
 static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     const HeadProduct *p = w->p;
     Arena *scratch = w->c->scratch;
@@ -307,9 +306,9 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     scratch->used = mark;
 }
 
-/* Draw the matrices of the distances around the chosen one, as far as there is room. Of a wide
- * matrix a sample of entries is shown. The pointer scrubs the strip, which keeps its first distance
- * during a drag. */
+/* Draw the matrices of the distances around the chosen one, as many as fit. Of a wide matrix, only
+ * a sample of entries is shown. Dragging over the strip chooses the distance; the strip keeps its
+ * first distance meanwhile. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     Ui *ui = w->ui;

@@ -9,18 +9,19 @@
 #include "ui/button.h"
 #include "views/wqk/wqk_view.h"
 
-#define SHOWN_MAX    8 /* most tokens with a row and a column */
+#define SHOWN_MAX    8 /* most tokens that have a row and a column */
 #define ROW_H        30
 #define ROW_LEAST    22
 #define NAME_W       92
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
-#define WEIGHT_W     136 /* px: a column this wide shows its numbers with a 0 before the point */
-#define BRIEF_W      98  /* px: a narrower column has no weights */
-#define ARROW_APART  9
-#define ARROW_CLOSE  3
-#define WORDS_W      372
-#define HEAD_H       30
+/* Px: a column at least this wide shows its numbers with a 0 before the decimal point. */
+#define WEIGHT_W    136
+#define BRIEF_W     98 /* px: a column narrower than this has no weights */
+#define ARROW_APART 9
+#define ARROW_CLOSE 3
+#define WORDS_W     372
+#define HEAD_H      30
 
 static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
     size_t bytes;
@@ -38,8 +39,8 @@ static void two_digits(char out[16], float value, bool brief) {
         memmove(zero, zero + 1, strlen(zero));
 }
 
-/* Draw the cosine of a pair and, after an arrow, the weight that the head gives the pair, unless it
- * is NULL. */
+/* Draw the cosine of a pair. If weight is not NULL, draw an arrow and the weight that the head
+ * gives the pair. */
 static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight, bool is_same) {
     char text[16];
     bool is_brief = weight != NULL && place.w + 10 <= WEIGHT_W;
@@ -57,9 +58,9 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *wei
     label_draw(w->ui, place, &style, text);
 }
 
-/* Draw the cosine of every two tokens' rows of X, and next to it the layer's result for the pair:
- * the head's weight or, for W_OV, the cosine of their rows of Y. A token is
- * shown if it has room for a row and a column. */
+/* Draw the cosine between every two tokens' rows of X and, next to it, the layer's result for the
+ * pair: the head's weight or, for W_OV, the cosine between their rows of Y. A token is shown if
+ * there is room for its row and its column. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;
@@ -68,7 +69,8 @@ static void cosines(const Wqk *w, Rect area) {
     float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
     float row = fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
     float end = area.x + NAME_W + column * (float)shown - 10;
-    bool second = column >= BRIEF_W; /* a second number has room behind the cosine */
+    /* True if there is room for a second number after the cosine. */
+    bool second = column >= BRIEF_W;
     Rect rest = text_section(w->ui, &area, HEAD_H,
                              area.w <= 420 ? "Cosines"
                              : !second     ? "Cosine of rows of X"
@@ -99,8 +101,8 @@ static void cosines(const Wqk *w, Rect area) {
     }
 }
 
-/* Draw the button that sets W_Q, W_K and W_V to I and keeps the session, or restores that session.
- * */
+/* Draw the button that sets W_Q, W_K and W_V to I and keeps a copy of the session. If there is a
+ * copy, the button restores it. */
 static void way_button(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
     Session *before = &w->memory->before_plain;
@@ -135,7 +137,7 @@ void wqk_plain_page(const Wqk *w, Rect area) {
             : "Then Q, K and V are X itself, and a score is the dot product of two rows of X. A "
               "row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
-    /* if room is short, the button matters more than the words */
+    /* if there is little room, omit the text, because the button is more important */
     if (words.h >= text_wrap_height(w->ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
         text_wrap(w->ui, &words, TEXT_BODY, text);
         rect_cut_top(&words, 12);

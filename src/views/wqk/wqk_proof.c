@@ -9,10 +9,10 @@
 #include "views/wqk/wqk_view.h"
 
 #define EQUAL_W       34
-#define SIGN_H        36 /* height of the sign between two results */
+#define SIGN_H        36 /* px: height of the sign between two results */
 #define NAME_H        28
 #define SCALE_H       40
-#define SCALE_LEAST_H 34 /* height of a scale with its numbers */
+#define SCALE_LEAST_H 34 /* px: height of a colour scale with its numbers */
 #define DIVERGENCE_W  15
 #define SCALE_W       84
 #define LINE          26
@@ -22,13 +22,14 @@
 #define VERDICT_H     88  /* height of the lines below a row of three matrices */
 #define ROW_GAP       24
 
-/* The two results of a head, A or the output, and the largest differences between them. */
+/* Two results of a head (A or the output) that are compared, and the largest differences between
+ * them. */
 typedef struct Pair {
     const Mat *first, *second; /* second has no rows if it is not known */
     const char *first_name, *second_name;
     float S, A;
     double bound; /* largest difference that rounding can cause; 0 if the results may differ */
-    bool is_same, is_old; /* is_old: it belongs to the previous setting */
+    bool is_same, is_old; /* is_old: true if the results belong to the previous setting */
 } Pair;
 
 static Pair pair_of(const Wqk *w) {
@@ -89,7 +90,8 @@ static void against_row(const Wqk *w, Rect line) {
         view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
 }
 
-/* Draw one result, with closed pairs marked. Hovering it lights its pair of tokens everywhere. */
+/* Draw one result, with closed pairs marked. Pointing at it lights the pair of tokens in every
+ * view. */
 static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
     const ViewContext *c = w->c;
     bool has_mask = c->session->options.mask.row != MASK_NONE || c->run->edges_edited != 0;
@@ -116,7 +118,7 @@ static float scale_top(const Wqk *w, const Pair *pair) {
     return w->scores ? view_scale_end(mat_largest(pair->first)) : wqk_largest(pair->first);
 }
 
-/* Draw a tick, "!" or "≠", and whether the result changes. */
+/* Draw a tick, "!" or "≠", and write whether the result changes. */
 static void verdict_words(const Wqk *w, Rect *line, const Pair *pair) {
     const Theme *theme = w->ui->theme;
     Rect mark = rect_cut_left(line, 24);
@@ -170,7 +172,8 @@ typedef struct FormDifference {
     float S, A;
 } FormDifference;
 
-/* Return those of the layer's own check if it compares the same two forms as the proof. */
+/* Return the differences from the layer's own check, if it compares the same two forms as the
+ * proof. */
 static FormDifference over_all_heads(const Wqk *w) {
     int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
     bool has_both = (used == FORM_SEPARATE && checked == FORM_MERGED) ||
@@ -196,15 +199,15 @@ typedef struct Side {
     float w, h;
 } Side;
 
-/* Return the size at which a result fits this width and height. */
+/* Return the size with which a result fits into this width and height. */
 static Side side_of(const Pair *pair, const Wqk *w, float width, float height) {
     float rows = (float)pair->first->rows, cols = (float)pair->first->cols;
     float cell = wqk_snap(w, fminf(fminf(width / cols, height / rows), CELL_MOST));
     return (Side){cell * cols, cell * rows};
 }
 
-/* Draw the two results and their scale: in a row with = or ≠ between them, or in a column. Reduce
- * *area to the rest. */
+/* Draw the two results and their colour scale, in a row with = or ≠ between them, or in a column.
+ * Reduce *area to the remaining room. */
 static void results(const Wqk *w, Rect *area, const Pair *pair, Side side, bool in_row) {
     Ui *ui = w->ui;
     const Mat *const m[] = {pair->first, pair->second};
@@ -245,8 +248,8 @@ static void results(const Wqk *w, Rect *area, const Pair *pair, Side side, bool 
         wqk_signed_scale(w, scale, top);
 }
 
-/* Draw the divergence of each row as a bar at the row's right end. The longest bar is DIVERGENCE_W
- * wide. */
+/* Draw the divergence of each row as a bar at the right end of the row. The longest bar is
+ * DIVERGENCE_W wide. */
 static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     const Mat *a = pair->first, *b = pair->second;
     float *rows = arena_push(w->c->scratch, (size_t)a->rows * sizeof *rows), most = 0;

@@ -1,4 +1,5 @@
-/* The page of the rank: the singular values, and what a cut to r of them loses. */
+/* The page about the rank: the singular values, and what is lost if the product is cut to r of
+ * them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +12,13 @@
 
 #define HEAD_H      30
 #define HANDLE_H    34
-#define HALL_NUMBER 0.2f /* letters of the rank, as a share of the plot's height */
+#define HALL_NUMBER 0.2f /* letter size of the rank, as a share of the plot's height */
 #define BARS_GAP    0.22f
-#define PAST_LEAST  100  /* px right of r's line; if fewer, words may cross the line */
-#define CLIFF       0.01 /* a value's successor below this share of it makes a cliff */
-#define FREE_PIECES 1024 /* most pieces of the free form's line */
+/* Px right of the line at r; if there are fewer, text may cross the line. */
+#define PAST_LEAST 100
+/* If a value is below this share of the previous one, the values drop like a cliff. */
+#define CLIFF       0.01
+#define FREE_PIECES 1024 /* most pieces of the line for the free form */
 #define VALUE_H     18
 #define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
 
@@ -23,8 +26,8 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
     return plot.x + plot.w * rank / (float)w->E;
 }
 
-/* Draw the singular values as bars, those of rank r in the beam's colour; and over them the free
- * form's spectrum: a line, because it has no cliff. */
+/* Draw the singular values as bars, the first r in the beam's colour. Over them draw the spectrum
+ * of the free form: as a line, because it has no cliff. */
 static void spectrum_draw(const Wqk *w, Rect plot, float top) {
     const Theme *theme = w->ui->theme;
     const double *sigma = w->p->sigma;
@@ -53,8 +56,8 @@ static void spectrum_draw(const Wqk *w, Rect plot, float top) {
     }
 }
 
-/* True if the values drop at the rank. Those of a wide head decrease slowly instead, until rounding
- * hides them. */
+/* True if the values drop sharply after the rank. In a wide head they decrease slowly instead,
+ * until rounding errors hide them. */
 static bool has_cliff(const Wqk *w, int rank) {
     const HeadProduct *p = w->p;
     return rank > 0 && rank < w->E &&
@@ -89,8 +92,8 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
-/* Draw next to the cliff the meaning of the singular values, and the legend of the free form. The
- * words have a background, because bars and lines may pass under them. */
+/* Draw the meaning of the singular values next to the cliff, and the legend of the free form. The
+ * text has a background, because bars and lines may pass below it. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     Ui *ui = w->ui;
     char name[64] = "", words[64];
@@ -122,7 +125,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
-/* Draw the hall form: the rank in large letters, and the meaning of the line. */
+/* Draw the hall form: the rank in large letters, and what the line means. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
     Ui *ui = w->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
@@ -130,7 +133,8 @@ static void hall_says(const Wqk *w, Rect plot, int rank) {
     Rect place = rect_cut_top(&plot, number.size * 1.3f), ground = place;
     ground =
         rect_cut_right(&ground, label_width(ui, number.font, number.size, words, strlen(words)));
-    draw_fill(ui->list, ground, 4, ui->theme->canvas); /* covers the lines of the axis */
+    /* This background covers the lines of the axis. */
+    draw_fill(ui->list, ground, 4, ui->theme->canvas);
     label_draw(ui, place, &number, words);
     if (w->m->free_count > 0)
         text_line(ui, &plot, TEXT_BODY | TEXT_RIGHT, "– – free: one matrix, no cliff");
@@ -154,7 +158,8 @@ static void handle_keys(const Wqk *w) {
         set_rank(w, to, ui->drag_serial);
 }
 
-/* Let the pointer and keys move r, edit a value by its bar, and light the bar that is hovered. */
+/* Handle the pointer and the keys: move r, edit a singular value by its bar, and light the hovered
+ * bar. */
 static void spectrum_pointer(const Wqk *w, Rect plot, float top) {
     Ui *ui = w->ui;
     UiId id = ui_id("wqk spectrum", 0);
@@ -223,8 +228,8 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     chart_handle_draw(ui, plot, at, handle);
 }
 
-/* The curves' points, including the exact error at the chosen rank, and a last point at the end of
- * the axis. */
+/* Most points of a curve, including the exact error at the chosen rank and a last point at the end
+ * of the axis. */
 #define SHOWN_MAX (RANK_CURVE_MAX + 3)
 enum { CURVE_W, CURVE_S, CURVE_A, CURVE_KL, CURVES };
 typedef struct ShownCurve {
@@ -259,8 +264,8 @@ static ShownCurve curve_shown(const Wqk *w, float end) {
     return out;
 }
 
-/* Write a curve's value at r, "" while it is computed; a value that is only rounding with one digit
- * and a power of ten. */
+/* Write the value of a curve at r, or "" while it is being computed. Write a value that is only
+ * rounding error with one digit and a power of ten. */
 static void value_text(char out[WQK_NUMBER_MAX], const Wqk *w, const ChartSeries *series) {
     out[0] = '\0';
     if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
@@ -275,8 +280,9 @@ static void value_text(char out[WQK_NUMBER_MAX], const Wqk *w, const ChartSeries
     }
 }
 
-/* Draw the heading, the curves' names at its right, each after a piece of its line, and each value
- * below its name. If the line is too short for columns, a value may be left of its name. */
+/* Draw the heading. At its right, draw the names of the curves, each after a piece of its line,
+ * with the values below the names. If there is no room for columns, a value may be at the left of
+ * its name. */
 static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
     Ui *ui = w->ui;
     char value[CURVES][WQK_NUMBER_MAX];
@@ -318,7 +324,7 @@ void wqk_curve(const Wqk *w, Rect area) {
     Ui *ui = w->ui;
     const Theme *theme = ui->theme;
     draw_part(ui->list, PART_RECT(area), "wqk.curve");
-    /* far enough past the cliff to show that the error stays 0 */
+    /* end the axis far enough after the cliff to show that the error stays 0 */
     float end = fminf((float)(w->p->count + (w->p->count + 3) / 4), (float)w->E);
     end = fmaxf(end, 1);
     const ShownCurve curve = curve_shown(w, end);
@@ -346,7 +352,8 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .without_keys = true,
                    .steps = true,
                    .handle_w = chart_handle_width(ui, handle),
-                   .backward = true}; /* the merge is played in reverse */
+                   /* True because the rank decreases when the merge is played in reverse. */
+                   .backward = true};
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);
     ChartState state = chart_draw(ui, id, area, &chart);

@@ -1,4 +1,4 @@
-/* The numbers of the W_QK view, to be saved. */
+/* Writes the numbers of the W_QK view to a file. */
 #include "base/util.h"
 #include "views/shared/matrix_results.h"
 #include "views/wqk/wqk_view.h"

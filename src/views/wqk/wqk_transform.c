@@ -1,4 +1,4 @@
-/* R's panel: which R stands between the factors, and what it moves. */
+/* R's panel: the choice of the R between the factors, and how far it moves them. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define HEADING 34
 #define KIND    38
 
-/* Draw how far one matrix moved: a bar of `part`, 0 to 1, and the value as text. */
+/* Draw how far one matrix has moved: a bar of length `part`, 0 to 1, and the value as text. */
 static void moved_row(const Wqk *w, Rect line, const char *name, double part, const char *value,
                       bool is_good) {
     const Theme *theme = w->ui->theme;
@@ -28,8 +28,8 @@ static void moved_row(const Wqk *w, Rect line, const char *name, double part, co
     draw_fill(w->ui->list, bar, 3, is_good ? theme->ok : theme->fill);
 }
 
-/* Draw the kind of R, a die for another one, and how far it rotates. Then attention is shown with
- * and without R next to each other. */
+/* Draw the choice of the kind of R, a button with dice for another random R, and a slider for how
+ * far it rotates. Attention is then shown with and without R. */
 static void choices(const Wqk *w, Rect line, Rect slider_line) {
     static const char *const labels[] = {"Rotation", "Any invertible"};
     static const char *const brief[] = {"Rotation", "Any"};
@@ -57,7 +57,7 @@ static void choices(const Wqk *w, Rect line, Rect slider_line) {
         view_set(c, "wqk-against", "gauge", 0);
 }
 
-/* Return the height of a line in a panel this high. */
+/* Return the height of a line in a panel of this height. */
 static float line_height(float height) {
     return fminf(LINE, (height - 44) / 5);
 }
@@ -84,7 +84,8 @@ void wqk_transform(const Wqk *w, Rect area) {
     } else {
         text_in(ui, rest, TEXT_BODY, "any R cancels in the product\nany R cancels");
     }
-    bool was = ui_disable(ui, w->merged > 0.5f); /* the factors are hidden then */
+    /* Disabled while merged, because the factors are then hidden. */
+    bool was = ui_disable(ui, w->merged > 0.5f);
     rect_cut_top(&area, 2);
     Rect kind = rect_cut_top(&area, KIND - 2);
     choices(w, kind, rect_cut_top(&area, line + 4));

@@ -1,5 +1,5 @@
-/* wqk_view.h: shared by the files of the W_QK view: the data on screen, the choices made in the
- * view, and pieces that several files draw. For wqk*.c alone. */
+/* wqk_view.h: declarations for the files of the W_QK view: the data on screen, the user's choices
+ * in the view, and pieces that several files draw. Only for wqk*.c. */
 #ifndef HEADLIGHT_VIEWS_WQK_WQK_VIEW_H
 #define HEADLIGHT_VIEWS_WQK_WQK_VIEW_H
 
@@ -7,19 +7,20 @@
 #include "ui/text.h"
 #include "views/wqk/wqk.h"
 
-#define WQK_NARROW    620 /* px: a narrower page stacks its parts */
-#define WQK_THUMB_MAX 128 /* most entries along a side of a small picture */
+#define WQK_NARROW    620 /* px: in a page narrower than this the parts are below each other */
+#define WQK_THUMB_MAX 128 /* most entries along one side of a small picture */
 
 /* The names of the shown matrices, as formulas. */
 typedef struct WqkNames {
     const char *left, *right; /* W_Q, W_K^⊤ */
     const char *left_transformed,
-        *right_transformed;                    /* the factors' names with an R between them */
+        *right_transformed;                    /* names of the factors with an R between them */
     const char *left_plain, *right_plain;      /* W_Q, W_K */
     const char *product, *result;              /* W_QK, A */
     const char *width;                         /* d_k */
     const char *unchanged, *changed, *unknown; /* titles of the proof */
-    const char *nested, *nested_own, *nested_folded, *fold; /* the paper's names, and equation */
+    /* The paper's names of the matrices, and its equation. */
+    const char *nested, *nested_own, *nested_folded, *fold;
 } WqkNames;
 
 typedef struct Wqk {
@@ -31,22 +32,26 @@ typedef struct Wqk {
     const HeadProduct *p; /* of m */
     const AttnShape *shape;
     const WqkNames *names;
-    ProductRequest want; /* the current request; m->request is the one m was computed for */
-    bool is_old_product; /* the product, the cut, or the factors with R belong to an earlier */
-    bool is_old_cut;     /* request */
+    /* The current request; m->request is the request that m was computed for. */
+    ProductRequest want;
+    /* True if the product, the cut, or the factors with R belong to an earlier request. */
+    bool is_old_product;
+    bool is_old_cut; /* request */
     bool is_old_transform;
-    bool scores;         /* true for W_QK, false for W_OV */
-    bool rope;           /* each distance has a W_QK of its own */
-    int offset;          /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
-    int head;            /* from 0 */
-    int rank;            /* the requested rank of the cut */
-    int width;           /* d_k or d_v: the rank of the product */
-    int E;               /* rows and columns of the product */
-    float merged;        /* 0 separate, 1 merged; in between during the motion */
-    int layers;          /* columns of W_Q that the merge's slider has added so far; else 0 */
-    OptionPair lit;      /* the focused entry, from 1: hovered, else pinned; {0, 0} for none */
-    bool is_hovered;     /* true if lit is hovered, false if pinned */
-    bool is_stacked;     /* the page's parts are below each other */
+    bool scores;  /* true for W_QK, false for W_OV */
+    bool rope;    /* true if each distance has its own W_QK */
+    int offset;   /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
+    int head;     /* from 0 */
+    int rank;     /* requested rank of the cut */
+    int width;    /* d_k or d_v: the rank of the product */
+    int E;        /* rows and columns of the product */
+    float merged; /* 0 separate, 1 merged; values in between during the animation */
+    /* Number of W_Q's columns that the merge's slider has added so far; otherwise 0. */
+    int layers;
+    /* The focused entry, from 1: the hovered one, otherwise the pinned one; {0, 0} for none. */
+    OptionPair lit;
+    bool is_hovered; /* true if lit is hovered, false if pinned */
+    bool is_stacked; /* true if the page's parts are below each other */
 } Wqk;
 
 /* Return the view's state; run->analysis must have been computed. */
@@ -68,23 +73,25 @@ float wqk_largest(const Mat *m);
 /* Return the largest difference that rounding can make in the head's result. */
 double wqk_rounding(const Wqk *w);
 
-/* Return the largest multiple of a device pixel up to side; side itself if it is below one pixel.
- * */
+/* Return the largest whole number of device pixels up to side; if side is less than one pixel,
+ * return side itself. */
 float wqk_snap(const Wqk *w, float side);
 
-/* Return a value as formula markup: fixed decimals, or with a power of ten if it is very small or
- * large. WQK_NUMBER does it as an expression, whose text lives to the end of the block. */
+/* Return a value as formula markup: with fixed decimals or, if it is very small or large, with a
+ * power of ten. WQK_NUMBER does this as an expression; its text lives to the end of the enclosing
+ * block. */
 #define WQK_NUMBER_MAX    48
 #define WQK_NUMBER(value) wqk_number((char[WQK_NUMBER_MAX]){0}, value)
 const char *wqk_number(char out[WQK_NUMBER_MAX], double value);
 
-/* Return the number of singular values of the product that exceed rounding error. */
+/* Return the number of singular values of the product that are larger than rounding errors. */
 int wqk_rank_found(const Wqk *w);
 
-/* Veil a part of the picture that is stale. name identifies the part. */
+/* Veil a part of the picture while is_old. name identifies the part. */
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);
 
-/* A matrix of the upper part: its visible part, and the place of all rows × cols entries. */
+/* A matrix in the upper part of the view: its visible rectangle, and the place of all rows × cols
+ * entries. */
 typedef struct WqkSheet {
     Rect frame, whole;
     int rows, cols;
@@ -93,61 +100,64 @@ typedef struct WqkSheet {
 /* The upper part of the view. */
 typedef struct WqkTop {
     WqkSheet left, right, product; /* W_Q, W_Kᵀ, W_QK */
-    float cell;                    /* side of an entry, at the current zoom */
-    bool can_zoom;                 /* unzoomed entries are below ZOOM_BELOW device pixels */
-    Rect transform;                /* place of R's panel under W_Kᵀ, if there is room */
-    bool has_transform, is_hall;   /* is_hall: all three share one scale, drawn elsewhere */
-    float bottom;                  /* lower end of the room */
+    float cell;                    /* side of an entry at the current zoom */
+    /* True if unzoomed entries are smaller than ZOOM_BELOW device pixels. */
+    bool can_zoom;
+    Rect transform; /* place of R's panel below W_Kᵀ, if there is room */
+    /* is_hall: true if all three matrices share one colour scale, which is drawn elsewhere. */
+    bool has_transform, is_hall;
+    float bottom; /* lower end of the room */
 } WqkTop;
 
-/* Fit factors and product into area. */
+/* Place the factors and the product in area. */
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 
-/* Place the matrices with entries of top->cell, unzoomed: from a point to the right, with this much
- * space between the factors and before the product. */
+/* Place the matrices with unzoomed entries of size top->cell, from a point to the right. The space
+ * between the factors is `between`; the next parameter is the space before the product. */
 void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float before_product);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
-/* Return the lower end of everything, scales and R's panel included. */
+/* Return the lower end of all parts, including scales and R's panel. */
 float wqk_top_bottom(const WqkTop *top);
 
-/* Find the hovered entry; must be called before anything is drawn. */
+/* Find the hovered entry. Must be called before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
-/* Edit an entry of a factor or of W_QK by hand. Return true if the editor opened. The second
- * function marks the edited entries. */
+/* Open the editor for an entry of a factor or of W_QK. Return true if it opened. The second
+ * function marks the entries that are set by hand. */
 bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
-/* Edit a singular value of W_QK by hand. plot: the place of the bars; top: the value at its upper
- * end, which stays while one is dragged. The first function, called before the chart's own control,
- * moves the end of a bar and returns true if it is hovered or held; the second opens the editor if
- * a bar was double-clicked or Enter was pressed, for value r; the third marks the edited bars. */
+/* Edit a singular value of W_QK by hand. plot: place of the bars; top: value at its upper end.
+ * wqk_sigma_top returns the top that stays while a bar is dragged. The next function, called before
+ * the chart's own control, moves the end of a bar and returns true if it is hovered or held. The
+ * next one opens the editor after a double click on a bar, or after Enter for value r. The last one
+ * marks the bars that are set by hand. */
 float wqk_sigma_top(const Wqk *w, float top);
 const HandNumber *wqk_sigma_dragged(const Wqk *w); /* the number, or NULL */
 bool wqk_sigma_drag(const Wqk *w, Rect plot, float top);
 void wqk_sigma_edit(const Wqk *w, Rect plot, float top, UiState chart);
 void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 
-/* Return the height of R's panel, at most this much. */
+/* Return the height of R's panel, which is at most `most`. */
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* Draw the proof; wide: next to each other, or else below. The second function draws it as one
- * number, as large as area is high. */
+/* Draw the proof; wide: its parts are next to each other, otherwise below each other. The second
+ * function draws it as a single number, as large as area is high. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
 /* Draw the hall form of the view. */
 void wqk_hall(Wqk *w, Rect area);
 
-/* Return the end of the colour scale that factors and product share in a hall. */
+/* Return the end of the colour scale that factors and product share in the hall form. */
 float wqk_hall_scale(const Wqk *w);
 
 void wqk_spectrum(const Wqk *w, Rect area);
 void wqk_curve(const Wqk *w, Rect area);
 void wqk_cost_brief(const Wqk *w, Rect area);
-bool wqk_cost_holds_less(const Wqk *w); /* two factors need fewer parameters than W_QK */
+bool wqk_cost_holds_less(const Wqk *w); /* True if two factors need fewer parameters than W_QK. */
 void wqk_cost_page(const Wqk *w, Rect area);
 void wqk_training_page(const Wqk *w, Rect area);
 void wqk_parts_page(const Wqk *w, Rect area);

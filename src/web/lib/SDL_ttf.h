@@ -1,4 +1,4 @@
-/* SDL_ttf.h: a type that gfx/fonts.h names; the page's fonts are the browser's. */
+/* SDL_ttf.h: declares a type that gfx/fonts.h names. The page itself uses the browser's fonts. */
 #ifndef HEADLIGHT_WEB_SDL_TTF_H
 #define HEADLIGHT_WEB_SDL_TTF_H
 

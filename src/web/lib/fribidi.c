@@ -106,7 +106,8 @@ static void resolve_numbers(FriBidiCharType *types, int count, FriBidiCharType s
     }
 }
 
-/* Return the direction of a class for neutrals next to it: numbers count as right-to-left. */
+/* Return the direction that a character of this class gives to neutral characters next to it.
+ * Numbers count as right-to-left. */
 static FriBidiCharType side_of(FriBidiCharType type) {
     return type == L ? L : R;
 }

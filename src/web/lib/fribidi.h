@@ -1,5 +1,5 @@
 /* fribidi.h: the functions of FriBidi that draw/bidi.c calls. Embeddings, isolates and brackets
- * (rules X and N0) are ignored, so a caret may differ from the browser's text if they occur. */
+ * (rules X and N0) are ignored, so with these a caret may not match the browser's text. */
 #ifndef HEADLIGHT_WEB_FRIBIDI_H
 #define HEADLIGHT_WEB_FRIBIDI_H
 

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parse the text (in browser.js), and append each value to *root by json_append, a parent before
- * its children. Return false if memory runs out; error is set if the text is not JSON. */
+/* Parse the text (in browser.js). Append each value to *root with json_append, a parent before its
+ * children. Return false if memory runs out; error is set if the text is not JSON. */
 bool browser_parse(json_t **root, const char *text, size_t size, char *error, size_t error_size);
 
-/* Append a value. Called by browser.js. key and string are from malloc and become ours. Return NULL
- * if memory runs out. */
+/* Append a value. Called by browser.js. key and string were allocated by malloc; this code frees
+ * them. Return NULL if memory runs out. */
 json_t *json_append(json_t *parent, int type, char *key, char *string, size_t length,
                     double number);
 
-/* The item that json_array_get found last; forgotten when a value is freed. */
+/* The item that json_array_get found last. It is forgotten when a value is freed. */
 typedef struct Found {
     const json_t *array;
     json_t *item;

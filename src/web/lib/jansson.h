@@ -1,6 +1,5 @@
-/* jansson.h: the functions of jansson that the core calls; text is read by the browser's
- * JSON.parse. See <jansson.h> for the contracts. If an object has a name twice, the last value
- * counts. */
+/* jansson.h: the functions of jansson that the core calls. The browser's JSON.parse reads the text.
+ * See <jansson.h> for the contracts. If an object has a name twice, the last value counts. */
 #ifndef HEADLIGHT_WEB_JANSSON_H
 #define HEADLIGHT_WEB_JANSSON_H
 
@@ -19,7 +18,7 @@ typedef enum json_type {
     JSON_NULL
 } json_type;
 
-/* A value, and by `next` those after it in its object or list. */
+/* A value. `next` points to the value after it in its object or list. */
 typedef struct json_t {
     json_type type;
     double number;
@@ -41,7 +40,8 @@ void json_decref(json_t *value);
 json_t *json_object_get(const json_t *object, const char *key);
 json_t *json_array_get(const json_t *array, size_t index);
 
-/* Make values. Functions that end in _new take the item, and fail if it is NULL. */
+/* Functions that make values. Those that end in _new take ownership of the item, and fail if it is
+ * NULL. */
 json_t *json_object(void);
 json_t *json_array(void);
 json_t *json_integer(json_int_t integer);
@@ -50,10 +50,10 @@ json_t *json_string(const char *text);
 int json_object_set_new(json_t *object, const char *key, json_t *item);
 int json_array_append_new(json_t *array, json_t *item);
 
-/* Of the letters of a format only s, o and I, in objects and lists. */
+/* Make a value from a format. Only the letters s, o and I, and objects and lists, are supported. */
 json_t *json_pack(const char *format, ...);
 
-/* Write as with JSON_COMPACT, the only flag. */
+/* Write a value. The only flag is JSON_COMPACT, which is always used. */
 typedef int (*json_dump_callback_t)(const char *bytes, size_t size, void *context);
 int json_dump_callback(const json_t *value, json_dump_callback_t put, void *context, size_t flags);
 

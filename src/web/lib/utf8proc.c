@@ -21,7 +21,7 @@ utf8proc_int32_t utf8proc_tolower(utf8proc_int32_t c) {
     return browser_small(c);
 }
 
-/* The browser remembers the characters since the last break. state says whether they belong to
+/* The browser remembers the characters since the last break. state tells whether they belong to
  * this text. */
 bool utf8proc_grapheme_break_stateful(utf8proc_int32_t before, utf8proc_int32_t after,
                                       utf8proc_int32_t *state) {
@@ -40,7 +40,7 @@ utf8proc_ssize_t utf8proc_decompose(const utf8proc_uint8_t *text, utf8proc_ssize
     return browser_fold(text, bytes, points, capacity, form);
 }
 
-/* browser_fold has already composed them. */
+/* Nothing to compose: browser_fold has done it already. */
 utf8proc_ssize_t utf8proc_normalize_utf32(utf8proc_int32_t *points, utf8proc_ssize_t count,
                                           utf8proc_option_t options) {
     (void)points, (void)options;

@@ -1,6 +1,6 @@
-/* utf8proc.h: the functions of utf8proc that the core calls, answered by the browser. See
- * <utf8proc.h> for the contracts. For characters that both know the answers are equal; a browser's
- * Unicode is newer. */
+/* utf8proc.h: the functions of utf8proc that the core calls, implemented by the browser. See
+ * <utf8proc.h> for the contracts. Both give equal answers for characters that both know; a
+ * browser's Unicode is newer. */
 #ifndef HEADLIGHT_WEB_UTF8PROC_H
 #define HEADLIGHT_WEB_UTF8PROC_H
 
@@ -12,7 +12,7 @@ typedef uint8_t utf8proc_uint8_t;
 typedef int32_t utf8proc_int32_t;
 typedef ptrdiff_t utf8proc_ssize_t;
 
-/* The order of CATEGORIES in browser.js. */
+/* Categories, in the order of CATEGORIES in browser.js. */
 typedef enum utf8proc_category_t {
     UTF8PROC_CATEGORY_CN,
     UTF8PROC_CATEGORY_LU,
@@ -50,7 +50,7 @@ typedef struct utf8proc_property_t {
     bool ignorable;
 } utf8proc_property_t;
 
-/* With CASEFOLD the others are ignored: it is done as its one caller requests. */
+/* Options. CASEFOLD ignores the others; it does exactly what its only caller needs. */
 typedef enum utf8proc_option_t {
     UTF8PROC_STABLE = 2,
     UTF8PROC_COMPAT = 4,

@@ -1,12 +1,12 @@
-/* zip.h: the functions of libzip that io/weights_npz.c and weights_source.c call, by browser.js.
- * page.js unpacks an archive when it comes into the page. */
+/* zip.h: the functions of libzip that io/weights_npz.c and weights_source.c call, implemented in
+ * browser.js. page.js unpacks an archive when the user opens it. */
 #ifndef HEADLIGHT_WEB_ZIP_H
 #define HEADLIGHT_WEB_ZIP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* 32 bits are enough in a page, and its JavaScript has no others. */
+/* 32 bits, because a page needs no more and its JavaScript has no larger integers */
 typedef int32_t zip_int64_t;
 typedef uint32_t zip_uint64_t;
 typedef struct zip zip_t;
