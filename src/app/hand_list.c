@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/commands.h"
+#include "app/part_menu.h"
 #include "app/tip.h"
 #include "base/number.h"
 #include "base/util.h"
@@ -23,14 +24,14 @@ void hand_edit(App *app, int argument) {
         return;
     ViewContext context = app_view_context(app);
     AttnCell cell = view_focus(&context);
-    Rect at = app->layout.view;
-    at.h = 64; /* the card goes below the view's title */
-    if (attn_cell_is_set(cell) && cell.layer == 0)
-        number_editor_open(
-            &context,
-            (HandNumber){.name = HAND_S, .head = cell.head, .row = cell.query, .col = cell.key}, at,
-            at);
-    else
+    if (attn_cell_is_set(cell) && cell.layer == 0) {
+        NumberOffer offer = part_menu_offer(app, cell);
+        if (offer.row.w == 0) {
+            offer.row = app->layout.view;
+            offer.row.h = 64; /* the card goes below the view's title */
+        }
+        number_editor_open(&context, offer.place, offer.cell, offer.row);
+    } else
         app_say(app, "Pin a cell first; its score is edited then");
 }
 

@@ -300,12 +300,12 @@ static void open(App *app, UiId id, const DrawPart *part, AttnCell pair) {
 
 /* Return the part that shows the pinned cell: a square matrix of the chosen head, another square
  * matrix, the graph, the product, or else the whole view. */
-static const DrawPart *pinned_part(const App *app) {
+static const DrawPart *part_of_head(const App *app, int head) {
     const DrawList *list = app->ui.list;
     const DrawPart *best = part_find(list, "window.view", strlen("window.view"));
     char end[16];
     int best_score = 0;
-    snprintf(end, sizeof end, ".%d", app->session.options.head);
+    snprintf(end, sizeof end, ".%d", head + 1);
     for (size_t i = 0; i < list->part_count; i++) {
         const DrawPart *part = &list->parts[i];
         const char *dot = strrchr(part->id, '.');
@@ -325,27 +325,31 @@ static const DrawPart *pinned_part(const App *app) {
     return best;
 }
 
+NumberOffer part_menu_offer(const App *app, AttnCell pair) {
+    const DrawPart *part = part_of_head(app, pair.head);
+    NumberOffer offer = {
+        .place = {.name = HAND_S, .head = pair.head, .row = pair.query, .col = pair.key},
+        .frame = app->ui.frame};
+    char address[32];
+    snprintf(address, sizeof address, "cell(%d,%d)", pair.query + 1, pair.key + 1);
+    if (attn_cell_is_set(pair) && part != NULL && part->rows == app->run.T &&
+        part->cols == app->run.T && strncmp(part->id, "wqk.", 4) != 0 &&
+        part_address(&offer.cell, app->ui.list, part, address, strlen(address)))
+        offer.row = (Rect){part->rect.x, offer.cell.y, part->rect.w, offer.cell.h};
+    return offer;
+}
+
 /* Open the menu at the pinned cell. Its score can be edited. */
 static void open_pinned(App *app, UiId id) {
     ViewContext context = app_view_context(app);
     AttnCell pin = view_rest(&context);
-    const DrawPart *part = pinned_part(app);
-    char address[32];
-    Rect cell;
+    const DrawPart *part = part_of_head(app, app->session.options.head - 1);
     if (part == NULL)
         return;
-    Rect place = part->rect;
-    snprintf(address, sizeof address, "cell(%d,%d)", pin.query + 1, pin.key + 1);
-    bool has_cell = attn_cell_is_set(pin) && part->rows == app->run.T && part->cols == app->run.T &&
-                    strncmp(part->id, "wqk.", 4) != 0 &&
-                    part_address(&cell, app->ui.list, part, address, strlen(address));
-    app->part_menu.at = rect_centre(has_cell ? cell : place);
-    if (has_cell && shows_own(app))
-        app->memory.editor.offer = (NumberOffer){
-            .place = {.name = HAND_S, .head = pin.head, .row = pin.query, .col = pin.key},
-            .cell = cell,
-            .row = {place.x, cell.y, place.w, cell.h},
-            .frame = app->ui.frame};
+    NumberOffer offer = part_menu_offer(app, pin);
+    app->part_menu.at = rect_centre(offer.row.w > 0 ? offer.cell : part->rect);
+    if (offer.row.w > 0 && shows_own(app))
+        app->memory.editor.offer = offer;
     open(app, id, part, pin);
 }
 

@@ -25,6 +25,10 @@ void part_menu_draw(App *app);
 /* A command: open the menu at the pinned cell, like a click there with the right button. */
 void part_menu_ask(App *app, int argument);
 
+/* Return the score of a pair of tokens as a number to edit; its row is 0 wide unless a matrix on
+ * screen shows the pair. */
+NumberOffer part_menu_offer(const App *app, AttnCell pair);
+
 /* At the end of a frame, ask the shell for the copy that is to be made. */
 void part_menu_frame(App *app);
 

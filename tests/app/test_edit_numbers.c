@@ -4,6 +4,7 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "support/opened.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -43,6 +44,31 @@ TEST(every_keystroke_is_applied_and_enter_keeps_it) {
     check_set(&s, "S1(7,5)=5.5");
     script_key(&s, 'z', KEY_MOD_COMMAND);
     check_set(&s, "");
+}
+
+/* The key opens the editor where the pinned cell is drawn, and the cell's row stays visible. */
+TEST(the_key_edits_at_the_cell) {
+    LOCAL(script_end) Script s;
+    open_editor(&s);
+    const NumberEditorMemory *m = &s.app->memory.editor;
+    const DrawPart *matrix = part_find(&s.list, "heads.matrix.1", strlen("heads.matrix.1"));
+    Rect cell;
+    assert_non_null(matrix);
+    assert_true(part_address(&cell, &s.list, matrix, "cell(7,5)", 9));
+    assert_true(rect_equal(m->cell, cell));
+    const DrawCommand *title = drawn_beginning(&s.list, "Score of ");
+    assert_non_null(title);
+    assert_true(title->as.text.at.y > rect_bottom(m->row) || title->as.text.at.y < m->row.y);
+}
+
+/* In the view of one head Escape unpins first, and then returns to all heads. */
+TEST(escape_unpins_before_it_leaves_the_head) {
+    LOCAL(script_end) Script s;
+    script_open(&s, STATE);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_true(strstr(script_state(&s), "pin=") == NULL && script_state_has(&s, "wall=one"));
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_false(script_state_has(&s, "wall=one"));
 }
 
 TEST(escape_leaves_it_as_it_was) {

@@ -28,7 +28,7 @@ bool heads_escape(const ViewContext *c) {
     memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
     if (has_selection)
         return true;
-    if (c->settings->wall == WALL_ALL)
+    if (c->settings->wall == WALL_ALL || attn_cell_is_set(view_pin(c)))
         return false;
     view_set(c, "wall", "all", 0);
     return true;

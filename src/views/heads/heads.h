@@ -4,8 +4,8 @@
 
 #include "views/view.h"
 
-/* Handle Escape: end the selection, or return from one head to all. Return false if there was
- * nothing to do. */
+/* Handle Escape: end the selection or, with nothing pinned, return from one head to all. Return
+ * false if there was nothing to do. */
 bool heads_escape(const ViewContext *context);
 
 /* Request gradients if they are shown, and the other form if it is subtracted. */

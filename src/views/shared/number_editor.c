@@ -353,8 +353,9 @@ void number_editor_draw(const ViewContext *c) {
     Rect card = tooltip_place(ui, m->row, CARD_W, NUMBER_EDITOR_H);
     Vec2 cell = rect_centre(m->cell);
     float y = card.y > cell.y ? card.y : rect_bottom(card);
-    draw_fill(ui->list, (Rect){cell.x - 0.75f, fminf(cell.y, y), 1.5f, fabsf(cell.y - y)}, 0,
-              ui->theme->ring);
+    if (m->cell.w > 0) /* it is on screen: a line leads to it */
+        draw_fill(ui->list, (Rect){cell.x - 0.75f, fminf(cell.y, y), 1.5f, fabsf(cell.y - y)}, 0,
+                  ui->theme->ring);
     skin_raise(ui, card, 14, ui->theme->chrome, ui->theme->control);
     ui_cover(ui, card);
     Rect rest = rect_inset(card, PAD, PAD - 4);
