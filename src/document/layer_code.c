@@ -158,36 +158,20 @@ static const Piece LAYER[] = {
      "assert error <= limit, \"A is not the file's\"\n"},
 };
 
-/* Append the scores set by hand, as (head, query, key, score) from 0. Return false if there are
- * none. */
-static bool put_scores(TextOut *out, const HandSet *hand) {
-    int count = 0;
-    for (int i = 0; hand != NULL && i < hand->count; i++) {
-        const HandNumber *n = &hand->at[i];
-        if (n->name != HAND_S)
-            continue;
-        text_out(out, "%s(%d, %d, %d, ", count++ == 0 ? "by_hand = [" : ", ", n->head, n->row,
-                 n->col);
-        text_out_number(out, (double)n->value, "0");
-        text_out(out, ")");
-    }
-    text_out(out, "%s", count > 0 ? "]\n" : "");
-    return count > 0;
-}
-
-/* Append gains or means of heads that were set by hand, as (head from 0, number). Return false if
- * none were set. */
-static bool put_of_heads(TextOut *out, const HandSet *hand, int name) {
+/* Append the numbers of a name that were set by hand, as a list `of` (head, query, key, score) or,
+ * for gains and means, of (head, number), counted from 0. Return false if there are none. */
+static bool put_by_hand(TextOut *out, const HandSet *hand, int name, const char *of) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {
         const HandNumber *n = &hand->at[i];
         if (n->name != name)
             continue;
-        if (count++ == 0)
-            text_out(out, "%ss = [", hand_name_id(name));
-        text_out(out, "%s(%d, ", count > 1 ? ", " : "", n->head);
+        text_out(out, "%s%s(%d, ", count == 0 ? of : "", count == 0 ? " = [" : ", ", n->head);
+        if (name == HAND_S)
+            text_out(out, "%d, %d, ", n->row, n->col);
         text_out_number(out, (double)n->value, "0");
         text_out(out, ")");
+        count++;
     }
     text_out(out, "%s", count > 0 ? "]\n" : "");
     return count > 0;
@@ -275,9 +259,9 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     text_out(out, "  # of every score: --scale over --temperature\n");
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
-    has |= put_scores(out, session->hand) ? HAND_SCORES : 0;
-    has |= put_of_heads(out, session->hand, HAND_GAIN) ? GAINS : 0;
-    has |= put_of_heads(out, session->hand, HAND_MEAN) ? MEANS : 0;
+    has |= put_by_hand(out, session->hand, HAND_S, "by_hand") ? HAND_SCORES : 0;
+    has |= put_by_hand(out, session->hand, HAND_GAIN, "gains") ? GAINS : 0;
+    has |= put_by_hand(out, session->hand, HAND_MEAN, "means") ? MEANS : 0;
     has |= put_traits(out, &shape);
     put(out, LAYER, ARRAY_COUNT(LAYER), has);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "document/session.h"
 #include "model/attention/block.h"
 #include "model/attention/params.h"
@@ -76,81 +77,72 @@ static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *
     return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }
 
-/* Check one dimension of a tensor against the dimensions of the others. */
+/* Check one dimension of a tensor against those of the others. */
 static bool take_size(Weights *w, WeightsPart part, int dimension, Err *err) {
     WeightsAxis axis = WEIGHTS_PARTS[part].axes[dimension];
     size_t size = w->tensors[part].shape[dimension];
-    char why[200];
-    snprintf(why, sizeof why, "shape[%d] is %zu, and %s must be from 1 to %zu", dimension, size,
-             AXES[axis].name, AXES[axis].most);
     if (size < 1 || size > AXES[axis].most)
-        return part_fail(w, part, why, err);
+        return part_fail(w, part,
+                         PRINT("shape[%d] is %zu, and %s must be from 1 to %zu", dimension, size,
+                               AXES[axis].name, AXES[axis].most),
+                         err);
     if (w->size[axis] == 0) {
         w->size[axis] = (int)size;
         w->said[axis] = part;
     }
-    if ((size_t)w->size[axis] == size)
-        return true;
-    snprintf(why, sizeof why, "shape[%d] is %zu, but %s of “%s” is %d", dimension, size,
-             AXES[axis].name, WEIGHTS_PARTS[w->said[axis]].name, w->size[axis]);
-    return part_fail(w, part, why, err);
+    return (size_t)w->size[axis] == size ||
+           part_fail(w, part,
+                     PRINT("shape[%d] is %zu, but %s of “%s” is %d", dimension, size,
+                           AXES[axis].name, WEIGHTS_PARTS[w->said[axis]].name, w->size[axis]),
+                     err);
 }
 
 static bool take_sizes(Weights *w, WeightsPart part, Err *err) {
-    const WeightsTensor *tensor = &w->tensors[part];
-    char why[80];
-    snprintf(why, sizeof why, "shape has rank %d; rank %d is needed", tensor->rank,
-             WEIGHTS_PARTS[part].rank);
-    if (tensor->rank != WEIGHTS_PARTS[part].rank)
-        return part_fail(w, part, why, err);
-    for (int d = 0; d < tensor->rank; d++)
+    int rank = w->tensors[part].rank, needed = WEIGHTS_PARTS[part].rank;
+    if (rank != needed)
+        return part_fail(w, part, PRINT("shape has rank %d; rank %d is needed", rank, needed), err);
+    for (int d = 0; d < rank; d++)
         if (!take_size(w, part, d, err))
             return false;
     return true;
 }
 
-/* Check the rows of W_O against heads and d_v. */
+/* Check the rows of W_O against heads and d_v, of which they determine one if the other is known.
+ */
 static bool settle_values(Weights *w, Err *err) {
-    int *size = w->size;
-    char why[120];
-    if (size[WEIGHTS_HV] == 0 || size[WEIGHTS_V] * size[WEIGHTS_H] == size[WEIGHTS_HV])
+    int *size = w->size, rows = size[WEIGHTS_HV], V = size[WEIGHTS_V], H = size[WEIGHTS_H];
+    WeightsAxis other = V > 0 ? WEIGHTS_H : WEIGHTS_V;
+    int known = V > 0 ? V : H;
+    if (rows == 0 || known == 0 || V * H == rows)
         return true;
-    int known = size[WEIGHTS_V] > 0 ? size[WEIGHTS_V] : size[WEIGHTS_H];
-    snprintf(why, sizeof why, "shape[0] is %d, which is not a multiple of %s %d", size[WEIGHTS_HV],
-             size[WEIGHTS_V] > 0 ? "d_v =" : "the heads,", known);
-    if (size[WEIGHTS_V] > 0 && size[WEIGHTS_H] > 0)
-        snprintf(why, sizeof why, "shape[0] is %d, but heads · d_v is %d · %d", size[WEIGHTS_HV],
-                 size[WEIGHTS_H], size[WEIGHTS_V]);
-    else if (known == 0 || size[WEIGHTS_HV] % known == 0) {
-        if (known > 0) {
-            WeightsAxis other = size[WEIGHTS_V] > 0 ? WEIGHTS_H : WEIGHTS_V;
-            size[other] = size[WEIGHTS_HV] / known;
-            w->said[other] = WEIGHTS_W_O;
-            return (size_t)size[other] <= AXES[other].most
-                       ? true
-                       : part_fail(w, WEIGHTS_W_O,
-                                   "shape[0] makes too many heads, or too wide ones", err);
-        }
-        return true;
-    }
-    return part_fail(w, WEIGHTS_W_O, why, err);
+    if (V > 0 && H > 0)
+        return part_fail(w, WEIGHTS_W_O,
+                         PRINT("shape[0] is %d, but heads · d_v is %d · %d", rows, H, V), err);
+    if (rows % known != 0)
+        return part_fail(w, WEIGHTS_W_O,
+                         PRINT("shape[0] is %d, which is not a multiple of %s %d", rows,
+                               V > 0 ? "d_v =" : "the heads,", known),
+                         err);
+    size[other] = rows / known;
+    w->said[other] = WEIGHTS_W_O;
+    return (size_t)size[other] <= AXES[other].most ||
+           part_fail(w, WEIGHTS_W_O, "shape[0] makes too many heads, or too wide ones", err);
 }
 
 /* Check W_QK against d_model and the query and key biases. */
 static bool settle_product(Weights *w, Err *err) {
-    int *size = w->size;
-    char why[160];
-    if (size[WEIGHTS_E] == 0)
+    int *size = w->size, E = size[WEIGHTS_E];
+    if (E == 0)
         return true;
     if (size[WEIGHTS_D] == 0) {
-        size[WEIGHTS_D] = size[WEIGHTS_E] > OPTION_WIDTH_MAX ? OPTION_WIDTH_MAX : size[WEIGHTS_E];
+        size[WEIGHTS_D] = E > OPTION_WIDTH_MAX ? OPTION_WIDTH_MAX : E;
         w->said[WEIGHTS_D] = WEIGHTS_W_QK;
     }
-    int more = size[WEIGHTS_E] - size[WEIGHTS_D];
-    snprintf(why, sizeof why, "shape[1] is %d, and must be d_model of “%s”, %d, or one more",
-             size[WEIGHTS_E], WEIGHTS_PARTS[w->said[WEIGHTS_D]].name, size[WEIGHTS_D]);
-    if (more != 0 && more != 1)
-        return part_fail(w, WEIGHTS_W_QK, why, err);
+    if (E != size[WEIGHTS_D] && E != size[WEIGHTS_D] + 1)
+        return part_fail(w, WEIGHTS_W_QK,
+                         PRINT("shape[1] is %d, and must be d_model of “%s”, %d, or one more", E,
+                               WEIGHTS_PARTS[w->said[WEIGHTS_D]].name, size[WEIGHTS_D]),
+                         err);
     bool query = weights_has(w, WEIGHTS_W_Q), key = weights_has(w, WEIGHTS_W_K);
     if (query != key)
         return part_fail(w, WEIGHTS_W_QK,

@@ -228,49 +228,30 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     }
 }
 
-/* Both matrices of a product, and the arguments that all of its panels share, except the depth. */
-typedef struct Sides {
-    Side left, right;
-    int depth;
-    Panel panel;
-} Sides;
-
-static Sides sides_of(const Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
-    int depth = plan->transpose_a ? a->rows : a->cols;
-    assert(out->rows == (plan->transpose_a ? a->cols : a->rows));
-    assert(out->cols == (plan->transpose_b ? b->rows : b->cols));
-    assert(depth == (plan->transpose_b ? b->cols : b->rows));
-    Sides sides = {
-        .left = {a->at, plan->transpose_a ? 1 : a->stride, plan->transpose_a ? a->stride : 1},
-        .right = {b->at, plan->transpose_b ? b->stride : 1, plan->transpose_b ? 1 : b->stride},
-        .depth = depth};
-    sides.panel = (Panel){.a_across = sides.left.across,
-                          .a_deep = sides.left.deep,
-                          .out_stride = out->stride,
-                          .transposed = plan->transpose_a,
-                          .add = plan->add};
-    return sides;
-}
-
-static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
-    Sides sides = sides_of(out, a, b, plan);
-    Panel *panel = &sides.panel;
-    int most = DEPTH_BLOCK, depth = sides.depth;
+void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
+    bool turns_a = plan->transpose_a, turns_b = plan->transpose_b;
+    int depth = turns_a ? a->rows : a->cols, most = DEPTH_BLOCK;
+    if (out->rows == 0 || out->cols == 0)
+        return;
+    assert(out->rows == (turns_a ? a->cols : a->rows));
+    assert(out->cols == (turns_b ? b->rows : b->cols));
+    assert(depth == (turns_b ? b->cols : b->rows));
+    Side left = {a->at, turns_a ? 1 : a->stride, turns_a ? a->stride : 1};
+    Side right = {b->at, turns_b ? b->stride : 1, turns_b ? 1 : b->stride};
+    Panel panel = {.a_across = left.across,
+                   .a_deep = left.deep,
+                   .out_stride = out->stride,
+                   .transposed = turns_a,
+                   .add = plan->add};
     int blocks = depth > most ? (depth + most - 1) / most : 1;
     for (int block = 0, done = 0; block < blocks; block++) {
         bool last = block == blocks - 1;
-        panel->depth = last ? depth - done : (depth - done) / (blocks - block);
-        panel->fresh = block == 0 || plan->add;
-        panel->factor = last || plan->add ? plan->factor : 1;
-        multiply_block(out, &sides.left, &sides.right, plan->transpose_b, panel);
-        sides.left.at += panel->depth * sides.left.deep;
-        sides.right.at += panel->depth * sides.right.deep;
-        done += panel->depth;
+        panel.depth = last ? depth - done : (depth - done) / (blocks - block);
+        panel.fresh = block == 0 || plan->add;
+        panel.factor = last || plan->add ? plan->factor : 1;
+        multiply_block(out, &left, &right, turns_b, &panel);
+        left.at += panel.depth * left.deep;
+        right.at += panel.depth * right.deep;
+        done += panel.depth;
     }
-}
-
-void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
-    if (out->rows == 0 || out->cols == 0)
-        return;
-    multiply(out, a, b, plan);
 }

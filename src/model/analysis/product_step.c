@@ -2,15 +2,7 @@
 
 #include <math.h>
 
-#include "math/gemm.h"
 #include "model/analysis/stats.h"
-
-/* The change of the product by a step on the factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ. F
- * has twice as many columns as the rank of dL, which is the head's width or, if smaller, the number
- * of tokens. */
-static int thin_columns(int T, int m) {
-    return 2 * (T < m ? T : m);
-}
 
 uint64_t product_step_bytes(int E) {
     uint64_t square = mat_bytes(E, E);
@@ -48,12 +40,7 @@ void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
 }
 
 uint64_t product_step_scratch_bytes(int T, int E, int m) {
-    int k = thin_columns(T, m);
-    uint64_t factors = mat_bytes(E, m) + mat_bytes(E, m);
-    uint64_t thin = mat_bytes(E, k) + mat_bytes(E, k);
-    uint64_t whole = mat_bytes(E, m + T) + mat_bytes(E, m + T);
-    uint64_t all = factors + factors + thin + thin;
-    return all + mat_bytes(T, T) + whole;
+    return 4 * mat_bytes(E, m) + 2 * mat_bytes(E, 2 * m) + 2 * mat_bytes(E, m + T);
 }
 
 static void put(Mat *out, int first, const Mat *from, float factor) {
@@ -68,58 +55,29 @@ static void add(Mat *out, int first, const Mat *from, float factor) {
             mat_row(out, i)[first + j] += factor * mat_row(from, i)[j];
 }
 
-/* The gradients dL and dR. */
-typedef struct FactorGradients {
-    Mat left, right; /* (E, m) */
-} FactorGradients;
-
-/* Write F and H with the head's width: −η[dL, L − η·dL]·[R, dR]ᵀ. */
-static void thin_by_head(Mat *f, Mat *h, const HeadProduct *p, const FactorGradients *d,
-                         float rate) {
-    int m = p->left.cols;
-    put(f, 0, &d->left, -rate);
-    put(f, m, &p->left, -rate);
-    add(f, m, &d->left, rate * rate);
-    put(h, 0, &p->right, 1);
-    put(h, m, &d->right, 1);
-}
-
-/* Write F and H with the number of tokens: [A, −η·L·b + η²·A·(aᵀb)]·[−η·R·a, B]ᵀ with dL = A·aᵀ and
- * dR = B·bᵀ. */
-static void thin_by_tokens(Mat *f, Mat *h, const HeadProduct *p, const ProductGradient *g,
-                           float rate, Arena *scratch) {
-    size_t mark = scratch->used;
-    int T = g->left_in.cols;
-    Mat both = mat_push(scratch, T, T), second = mat_cols(f, T, T), first = mat_cols(h, 0, T);
-    put(f, 0, &g->left_in, 1);
-    put(h, T, &g->right_in, 1);
-    mat_mul(&first, &p->right, &g->left_by, -rate);
-    mat_mul(&second, &p->left, &g->right_by, -rate);
-    mat_mul_at(&both, &g->left_by, &g->right_by, rate * rate);
-    gemm(&second, &g->left_in, &both, &(GemmPlan){.factor = 1, .add = true});
-    scratch->used = mark;
-}
-
+/* Take the step on the factors. It changes the product by −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ =
+ * −η[dL, L − η·dL]·[R, dR]ᵀ, with dL and dR the gradients of the factors. */
 static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
                          float rate, Arena *scratch) {
     size_t mark = scratch->used;
-    int E = p->left.rows, m = p->left.cols, T = g->left.cols, k = thin_columns(T, m);
-    FactorGradients d = {mat_push(scratch, E, m), mat_push(scratch, E, m)};
-    Mat f = mat_push(scratch, E, k), h = mat_push(scratch, E, k);
-    mat_mul_bt(&d.left, &g->left_in, &g->left_by, 1);
-    mat_mul_bt(&d.right, &g->right_in, &g->right_by, 1);
-    if (T < m)
-        thin_by_tokens(&f, &h, p, g, rate, scratch);
-    else
-        thin_by_head(&f, &h, p, &d, rate);
+    int E = p->left.rows, m = p->left.cols;
+    Mat d_left = mat_push(scratch, E, m), d_right = mat_push(scratch, E, m);
+    Mat f = mat_push(scratch, E, 2 * m), h = mat_push(scratch, E, 2 * m);
+    mat_mul_bt(&d_left, &g->left_in, &g->left_by, 1);
+    mat_mul_bt(&d_right, &g->right_in, &g->right_by, 1);
+    put(&f, 0, &d_left, -rate);
+    put(&f, m, &p->left, -rate);
+    add(&f, m, &d_left, rate * rate);
+    put(&h, 0, &p->right, 1);
+    put(&h, m, &d_right, 1);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = stats_product_rank(&f, &h);
     /* Then W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);
-    add(&left, 0, &d.left, -rate);
-    add(&right, 0, &d.right, -rate);
+    add(&left, 0, &d_left, -rate);
+    add(&right, 0, &d_right, -rate);
     out->rank_after_factors = stats_product_rank(&left, &right);
     scratch->used = mark;
 }

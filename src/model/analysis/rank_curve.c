@@ -1,8 +1,8 @@
 #include "model/analysis/rank_curve.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "math/gemm.h"
 #include "math/softmax.h"
 
 double rank_curve_loss(const double *sigma, int count, int rank) {
@@ -32,81 +32,52 @@ float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
 }
 
 uint64_t rank_curve_bytes(int T, int E) {
-    uint64_t wide = mat_bytes(T, E > T ? E : T);
-    uint64_t part = wide + mat_bytes(T, T);
-    return part + part;
+    return mat_bytes(T, E > T ? E : T) + mat_bytes(T, T);
 }
 
-/* The matrix to which rank-one terms are added from one rank to the next: those of the product or,
- * with RoPE, of the products of all distances. */
-typedef struct Parts {
-    const HeadProduct *product;
-    const Mat *terms;
-    Mat sum, more; /* both have S's shape */
-    Mat weights;
-    float factor;
-} Parts;
-
-static void make_sums(Parts *parts, const HeadInputs *inputs, Arena *scratch) {
-    int T = inputs->input->rows, E = inputs->input->cols;
-    bool scores = inputs->kind == PRODUCT_QK;
-    parts->sum = mat_push(scratch, T, scores ? T : E);
-    parts->more = mat_push(scratch, T, scores ? T : E);
-    parts->weights = mat_push(scratch, T, T);
-    parts->factor = scores ? inputs->score_factor : 1;
-    memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
-}
-
-static void add_parts(Parts *parts, int from, int to) {
-    if (to == from)
-        return;
-    if (parts->terms != NULL) {
-        rope_offset_products_add(&parts->sum, parts->terms, from, to, parts->factor);
+/* Add the terms of the singular values from `from` to to − 1: those of the product or, with RoPE,
+ * of the products of all distances. */
+static void add_terms(HeadResult *cut, const HeadProduct *p, const HeadInputs *inputs,
+                      const Mat *terms, int from, int to) {
+    float factor = inputs->kind == PRODUCT_QK ? inputs->score_factor : 1;
+    if (terms->rows > 0) {
+        rope_offset_products_add(&cut->S, terms, from, to, factor);
         return;
     }
-    Mat left = mat_cols(&parts->product->row_parts, from, to - from);
-    Mat right = mat_cols(&parts->product->col_parts, from, to - from);
-    mat_mul_bt(&parts->more, &left, &right, parts->factor);
-    mat_add_rows(&parts->sum, &parts->more);
-}
-
-static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *inputs,
-                    const HeadResult *full) {
-    bool scores = inputs->kind == PRODUCT_QK;
-    HeadResult cut = {parts->sum, scores ? parts->weights : (Mat){0}};
-    out->S[at] = head_result_difference(full, &cut, inputs->mask, true) / out->S_most;
-    if (!scores)
-        return;
-    softmax_rows(&cut.A, &cut.S, inputs->mask->open);
-    out->A[at] = head_result_difference(full, &cut, inputs->mask, false);
-    out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
+    Mat left = mat_cols(&p->row_parts, from, to - from);
+    Mat right = mat_cols(&p->col_parts, from, to - from);
+    gemm(&cut->S, &left, &right, &(GemmPlan){.factor = factor, .transpose_b = true, .add = true});
 }
 
 void rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch) {
     size_t mark = scratch->used;
-    Parts parts = {0};
-    bool turns = inputs->rotations != NULL && inputs->kind == PRODUCT_QK;
-    bool measures = !turns || terms->rows > 0;
+    HeadResult cut = {{0}, {0}};
+    bool scores = inputs->kind == PRODUCT_QK, turns = inputs->rotations != NULL && scores;
     int points = p->count + 1 < RANK_CURVE_MAX ? p->count + 1 : RANK_CURVE_MAX;
-    out->count = points;
-    for (int i = 0; i < points; i++)
-        out->rank[i] = points > 1 ? (float)((long long)i * p->count / (points - 1)) : 0;
-    if (measures)
-        make_sums(&parts, inputs, scratch);
-    if (turns)
-        parts.terms = terms;
-    else
-        parts.product = p;
+    if (!turns || terms->rows > 0) {
+        cut = head_result_push(scratch, inputs);
+        mat_diagonal(&cut.S, 0);
+    }
     float most = head_result_largest(full, inputs->mask);
+    out->count = points;
     out->S_most = most > 0 ? most : 1;
-    for (int i = 0; i < out->count; i++) {
-        out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
+    for (int i = 0, last = 0; i < points; i++) {
+        int rank = points > 1 ? (int)((long long)i * p->count / (points - 1)) : 0;
+        out->rank[i] = (float)rank;
+        out->W[i] = (float)rank_curve_loss(p->sigma, p->count, rank);
         out->S[i] = out->A[i] = out->KL[i] = NAN;
-        if (!measures)
+        if (cut.S.rows == 0)
             continue;
-        add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
-        measure(out, i, &parts, inputs, full);
+        if (rank > last)
+            add_terms(&cut, p, inputs, turns ? terms : &(Mat){0}, last, rank);
+        last = rank;
+        out->S[i] = head_result_difference(full, &cut, inputs->mask, true) / out->S_most;
+        if (!scores)
+            continue;
+        softmax_rows(&cut.A, &cut.S, inputs->mask->open);
+        out->A[i] = head_result_difference(full, &cut, inputs->mask, false);
+        out->KL[i] = rank_curve_mean_divergence(&full->A, &cut.A);
     }
     scratch->used = mark;
 }

@@ -75,39 +75,6 @@ static int heaviest_key(const float *weights, int T) {
     return at;
 }
 
-/* Compute the contribution of a query's row of S and A (T). stats_head adds the rows in order to a
- * zeroed sum. */
-static void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
-                      int query, int T) {
-    RowSums sums = {0};
-    int heaviest = heaviest_key(weights, T), whole = T - T % LANES;
-    double reference = (double)scores[heaviest], largest = (double)weights[heaviest];
-    for (int j = 0; j < whole; j += LANES)
-        add_keys(&sums, weights + j, scores + j, open + j, LANES, j - query, reference);
-    if (whole < T)
-        add_keys(&sums, weights + whole, scores + whole, open + whole, T - whole, whole - query,
-                 reference);
-    *out = (RowStats){0};
-    for (int l = 0; l < LANES; l++)
-        out->open -= (int)sums.open[l];
-    if (out->open == 0)
-        return;
-    double n = out->open, sum = add_lanes(&sums.weight), share = 1 / sum;
-    /* Compute the entropy −Σ w·ln w with one logarithm: ln w = s − reference + ln(largest). */
-    out->entropy = add_lanes(&sums.fall) * share + log(sum / largest);
-    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* rounding can make it slightly negative */
-    out->entropy_uniform = log(n);
-    out->largest = isnan(sum) ? sum : largest;
-    out->to_self = (double)weights[query];
-    out->distance = add_lanes(&sums.distance) * share;
-    if (out->open > 1)
-        out->saturation = 1 - (1 - add_lanes(&sums.squares) * share * share) / (1 - 1 / n);
-    double below = add_lanes(&sums.below) / n;
-    double squares = add_lanes(&sums.below_squares) - add_lanes(&sums.below) * below;
-    out->score_mean = reference - below;
-    out->score_squares = squares < 0 ? 0 : squares;
-}
-
 double stats_sharpest(const Mat *scores, double factor) {
     double sharpest = 0;
     for (int i = 0; i < scores->rows; i++) {
@@ -156,52 +123,67 @@ float stats_difference(const Mat *a, const Mat *b, const Mask *mask) {
     return largest;
 }
 
-static double larger(double a, double b) {
-    return isnan(a) || a > b ? a : b;
-}
+typedef struct StatsSum {
+    HeadStats mean; /* sums until all rows are added */
+    int rows, rows_with_choice;
+    long long pairs;
+    double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
+} StatsSum;
 
-static void stats_add(StatsSum *sum, const RowStats *row) {
-    if (row->open == 0)
+/* Add a query's row of S and A (T). */
+static void add_row(StatsSum *sum, const float *scores, const float *weights, const uint8_t *open,
+                    int query, int T) {
+    RowSums sums = {0};
+    HeadStats *mean = &sum->mean;
+    int heaviest = heaviest_key(weights, T), whole = T - T % LANES, keys = 0;
+    double reference = (double)scores[heaviest], largest = (double)weights[heaviest];
+    for (int j = 0; j < whole; j += LANES)
+        add_keys(&sums, weights + j, scores + j, open + j, LANES, j - query, reference);
+    if (whole < T)
+        add_keys(&sums, weights + whole, scores + whole, open + whole, T - whole, whole - query,
+                 reference);
+    for (int l = 0; l < LANES; l++)
+        keys -= (int)sums.open[l];
+    if (keys == 0)
         return;
-    sum->mean.entropy += row->entropy;
-    sum->mean.entropy_uniform += row->entropy_uniform;
-    sum->mean.largest = larger(row->largest, sum->mean.largest);
-    sum->mean.to_self += row->to_self;
-    sum->mean.distance += row->distance;
-    sum->mean.saturation += row->saturation;
+    double n = keys, all = add_lanes(&sums.weight), share = 1 / all;
+    /* Compute the entropy −Σ w·ln w with one logarithm: ln w = s − reference + ln(largest). */
+    double entropy = add_lanes(&sums.fall) * share + log(all / largest);
+    mean->entropy += entropy < 0 ? 0 : entropy; /* rounding can make it slightly negative */
+    mean->entropy_uniform += log(n);
+    largest = isnan(all) ? all : largest;
+    mean->largest = isnan(largest) || largest > mean->largest ? largest : mean->largest;
+    mean->to_self += (double)weights[query];
+    mean->distance += add_lanes(&sums.distance) * share;
+    if (keys > 1)
+        mean->saturation += 1 - (1 - add_lanes(&sums.squares) * share * share) / (1 - 1 / n);
     sum->rows++;
-    sum->rows_with_choice += row->open > 1;
+    sum->rows_with_choice += keys > 1;
     /* Combine two groups' sums of squares about their common mean, as in Chan, Golub and LeVeque
      * 1979. */
-    double away = row->score_mean - sum->score_mean, before = (double)sum->pairs;
-    sum->pairs += row->open;
-    sum->score_mean += away * row->open / (double)sum->pairs;
+    double below = add_lanes(&sums.below) / n;
+    double squares = add_lanes(&sums.below_squares) - add_lanes(&sums.below) * below;
+    double away = reference - below - sum->score_mean, before = (double)sum->pairs;
+    sum->pairs += keys;
+    sum->score_mean += away * n / (double)sum->pairs;
     sum->score_squares +=
-        row->score_squares + away * away * before * row->open / (double)sum->pairs;
-}
-
-static HeadStats stats_finish(const StatsSum *sum) {
-    HeadStats out = sum->mean;
-    double share = sum->rows > 0 ? 1.0 / sum->rows : 0;
-    out.score_std = sum->pairs > 0 ? sqrt(sum->score_squares / (double)sum->pairs) : 0;
-    out.entropy *= share;
-    out.entropy_uniform *= share;
-    out.to_self *= share;
-    out.distance *= share;
-    out.saturation *= sum->rows_with_choice > 0 ? 1.0 / sum->rows_with_choice : 0;
-    return out;
+        (squares < 0 ? 0 : squares) + away * away * before * n / (double)sum->pairs;
 }
 
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask) {
     int T = mask->T;
     StatsSum sum = {0};
     assert(weights->rows == T && weights->cols == T && scores->rows == T && scores->cols == T);
-    for (int i = 0; i < T; i++) {
-        RowStats row;
-        stats_row(&row, mat_row(scores, i), mat_row(weights, i), mask_row(mask, i), i, T);
-        stats_add(&sum, &row);
-    }
-    *out = stats_finish(&sum);
+    for (int i = 0; i < T; i++)
+        add_row(&sum, mat_row(scores, i), mat_row(weights, i), mask_row(mask, i), i, T);
+    double share = sum.rows > 0 ? 1.0 / sum.rows : 0;
+    *out = sum.mean;
+    out->score_std = sum.pairs > 0 ? sqrt(sum.score_squares / (double)sum.pairs) : 0;
+    out->entropy *= share;
+    out->entropy_uniform *= share;
+    out->to_self *= share;
+    out->distance *= share;
+    out->saturation *= sum.rows_with_choice > 0 ? 1.0 / sum.rows_with_choice : 0;
 }
 
 /* Count the rows of all heads that have an open key. */

@@ -45,20 +45,6 @@ double stats_mean_largest(const Mat *weights, const Mask *mask);
  * heads' (H*T, T). Rows with a score that is not finite are skipped; 0 without any other. */
 double stats_sharpest(const Mat *scores, double factor);
 
-/* One row's contribution to the statistics. */
-typedef struct RowStats {
-    int open; /* open keys; if 0, the other fields are 0 */
-    double entropy, entropy_uniform, largest, to_self, distance, saturation;
-    double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
-} RowStats;
-
-typedef struct StatsSum {
-    HeadStats mean; /* sums until stats_finish */
-    int rows, rows_with_choice;
-    long long pairs;
-    double score_mean, score_squares;
-} StatsSum;
-
 /* Return the largest |a − b| over the open pairs, of all heads (H*T, T) or one (T, T); NaN if any
  * difference is NaN. */
 float stats_difference(const Mat *a, const Mat *b, const Mask *mask);
