@@ -195,7 +195,7 @@ bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err) {
     HandSet *made = copy_of(NULL, room, err);
     if (made == NULL)
         return false;
-    for (const char *item = text, *end = text + bytes; !is_none && item <= end;) {
+    for (const char *item = text, *end = is_none ? text : text + bytes; !is_none && item <= end;) {
         const char *next = memchr(item, ';', (size_t)(end - item));
         next = next != NULL ? next : end;
         HandNumber number;

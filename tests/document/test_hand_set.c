@@ -38,6 +38,13 @@ TEST(one_set_has_one_text) {
     }
 }
 
+TEST(no_bytes_are_an_empty_set) {
+    HandSet *set = NULL;
+    Err err;
+    assert_true(hand_set_read(&set, NULL, 0, &err));
+    assert_null(set);
+}
+
 TEST(what_is_no_list_is_refused_and_changes_nothing) {
     static const char *const wrong[] = {
         "S1(7,5)",       "S(7,5)=1",     "S1(7,5)=nan",  "S1(7,5)=inf", "S1(7,5)=1e39",
