@@ -9,10 +9,6 @@
 
 #define CURVE_PIECES 16 /* number of pieces of a curve whose width changes */
 
-static bool is_visible(Colour colour) {
-    return (colour & 0xFF) != 0;
-}
-
 static void put_box(const DrawBox *box, float scale) {
     if (!(box->rect.w > 0) || !(box->rect.h > 0))
         return;
