@@ -50,6 +50,8 @@ Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
 static void follow(Ui *ui, UiId owner, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible && ui->active == 0;
+    if (hovered && ui->pointer_rests)
+        tip->quiet = owner;
     if (!hovered && !focused && tip->quiet == owner)
         tip->quiet = 0;
     bool wanted = (hovered || focused) && tip->quiet != owner && ui->active == 0;

@@ -33,6 +33,9 @@ void ui_begin(Ui *ui) {
         Vec2 at = ui->input->pointer_px;
         ui->pointer_moved = at.x != ui->pointer_was_px.x || at.y != ui->pointer_was_px.y;
         ui->pointer_was_px = at;
+        ui->pointer_rests &= !ui->pointer_moved;
+        for (int i = 0; i < ui->input->event_count; i++)
+            ui->pointer_rests |= ui->input->events[i].kind == INPUT_BUTTON_DOWN;
     } else {
         ui->pointer_moved = false;
     }

@@ -49,7 +49,8 @@ typedef struct Scroll {
 
 /* The tooltip: its owner, its timing and its state. See tooltip.h. */
 typedef struct UiTip {
-    /* Quiet: the owner whose tip was dismissed, until another control is hovered. */
+    /* Quiet: the owner whose tip was dismissed, or on which the pointer has rested since a press,
+     * until the pointer has left it. */
     UiId owner, quiet;
     double since_s, left_s; /* left_s: time at which the tip closes unless the pointer returns */
     bool shown, pinned;
@@ -73,6 +74,7 @@ typedef struct Ui {
     bool is_plain; /* true if no controls are drawn, because nobody in a hall can press them */
     /* State that lasts between frames. */
     Vec2 pointer_was_px; /* device pixels */
+    bool pointer_rests;  /* since a button was pressed */
     float scale_was;
     UiId hot, active, focus, popup;
     /* The control that last had the focus, and its index in tab order; if it is gone, Tab continues

@@ -202,6 +202,22 @@ TEST(a_press_on_its_control_sends_it_away) {
     panel_close(&d.panel);
 }
 
+/* Also if the pointer comes and presses within a frame, as a finger or a fast hand does. */
+TEST(none_covers_what_a_press_has_opened) {
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, 60, 60);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 61, 60);
+    at(&d, 3, 61, 60);
+    assert_false(shows(&d, 0));
+    at(&d, 4, 700, 500);
+    at(&d, 5, 60, 60);
+    at(&d, 6, 60, 60);
+    assert_true(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
 TEST(it_comes_to_what_has_the_focus) {
     Desk d;
     desk_open(&d);
