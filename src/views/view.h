@@ -55,10 +55,10 @@ typedef enum ViewResult {
     RESULT_COUNT
 } ViewResult;
 
-/* A trained layer that the App keeps in a file, and then uses. */
+/* A layer that a view trained or folded. The App keeps it in a file, and then uses it. */
 typedef struct ViewTrained {
     bool is_there;
-    Weights *weights; /* owned, with an empty path; NULL if training failed, and err says why */
+    Weights *weights; /* owned, with an empty path; NULL if that failed, and err says why */
     char name[48];    /* name of the file, without folder and suffix */
     char note[160];   /* how it was trained, in words */
     Err err;
@@ -86,7 +86,7 @@ typedef struct ViewContext {
     bool waits;            /* true if a job is running, or if the work is too long for this frame */
     /* The view sets this to save a file under a name that the App asks for. */
     ViewResult *save;
-    /* The view sets this to use a trained layer; the App takes ownership of its weights. */
+    /* The view sets this to use such a layer; the App takes ownership of its weights. */
     ViewTrained *trained;
     /* The pair of tokens that the example's seed was chosen for, or ATTN_CELL_NONE. */
     AttnCell chosen;

@@ -1,4 +1,4 @@
-/* Use a layer that the Train view has trained: at once every view shows it, from a file that the
+/* Use a layer that a view has trained or folded: at once every view shows it, from a file that the
  * session names, and undo removes it. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 #include "support/threads.h"
 #include "views/view.h"
 
-#define STEP 30
+#define STEP   30
+#define NESTED "text=a b c d&d-model=8&heads=2&form=nested&view=wqk&wqk-page=nested"
 #define TRAINED                                                                                    \
     "view=train&compare-schemes=xavier_uniform,he_uniform&train-steps=40&train-step=30&train-"     \
     "start=2"
@@ -25,8 +26,7 @@
 static char folder[] = "/tmp/headlight-use-XXXXXX/", path[64], second[64];
 static Disk disk;
 
-static void open_window(Script *s, const char *layer, bool with_threads, const char *place) {
-    char state[300];
+static void open_state(Script *s, const char *state, bool with_threads, const char *place) {
     AppResources resources = {.files = disk_files(&disk),
                               .load_weights = weights_file_load,
                               .save_weights = weights_file_save,
@@ -34,8 +34,13 @@ static void open_window(Script *s, const char *layer, bool with_threads, const c
     resources.files.places[PLACE_TRAINED] = place;
     if (with_threads)
         resources.pool = threads_pool(0);
-    snprintf(state, sizeof state, "%s&" TRAINED, layer);
     script_begin_given(s, state, &resources);
+}
+
+static void open_window(Script *s, const char *layer, bool with_threads, const char *place) {
+    char state[300];
+    snprintf(state, sizeof state, "%s&" TRAINED, layer);
+    open_state(s, state, with_threads, place);
 }
 
 /* Use the second column's layer. */
@@ -217,6 +222,33 @@ TEST(what_puts_a_layer_in_use_is_written) {
             skip();
         if (!is_written)
             fail_msg("at %d × %d nothing says Use", sizes[i][0], sizes[i][1]);
+    }
+}
+
+/* The attention of every head stays as it was in the nested form. */
+TEST(a_folded_layer_has_the_same_attention) {
+    static const char *const layers[] = {NESTED, NESTED "&bias=all&block=residual&mask=causal"};
+    for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
+        LOCAL(results_release) Results before;
+        LOCAL(results_release) Results after;
+        Script s;
+        Err err;
+        char file[64];
+        open_state(&s, layers[i], false, folder);
+        assert_true(results_init(&before, &err) && results_init(&after, &err));
+        assert_true(results_update(&before, app_session(s.app), NULL, (ResultsLimits){64}));
+        script_click_text(&s, "Fold into one matrix a head", 0);
+        script_frame(&s);
+        assert_int_equal(app_session(s.app)->options.form.row, FORM_SEPARATE);
+        assert_true(results_update(&after, app_session(s.app), NULL, (ResultsLimits){64}));
+        for (int h = 0; h < 2; h++) {
+            Mat A = results_weights(&after, 0, h), wanted = results_weights(&before, 0, h);
+            assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
+        }
+        script_end(&s);
+        disk_release(&disk);
+        snprintf(file, sizeof file, "%sfolded.safetensors", folder);
+        assert_int_equal(unlink(file), 0);
     }
 }
 

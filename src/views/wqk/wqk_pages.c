@@ -1,6 +1,7 @@
 /* The pages about the training step, the two parts of a product, and the paper's notation; also the
  * distances of RoPE. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -225,15 +226,26 @@ static void nested_attention(const Wqk *w, Rect area) {
                      top);
 }
 
-/* Write what the second matrix costs and changes, with a button that chooses or leaves the nested
- * form. The text is at the right of the formula or below it. */
+/* Put the products of the nested form's factors in their place, in every view: the attention stays.
+ */
+static void fold(const ViewContext *c) {
+    const LayerResults *layer = &c->run->layers[0];
+    ViewTrained *out = c->trained;
+    *out = (ViewTrained){.is_there = true, .name = "folded"};
+    snprintf(out->note, sizeof out->note, "the nested form, folded: seed %llu",
+             (unsigned long long)c->session->options.seed);
+    out->weights = weights_of_params("", &layer->shape[FORM_NESTED], &layer->params, &out->err);
+}
+
+/* Write what the second matrix costs and changes, with a button that chooses the nested form or
+ * folds it. The text is at the right of the formula or below it. */
 static void nested_words(const Wqk *w, Rect words) {
     static const char *const text = "In the paper each head projects its input once. Two maps in a "
                                     "row are one: a head can keep their product.";
     Ui *ui = w->ui;
     const NestedReading *n = &w->m->nested;
     bool nested = w->c->run->form == FORM_NESTED;
-    const char *label = nested ? "Fold into one matrix a head" : "Use the nested form";
+    const char *label = nested ? "Fold into one matrix a head" : "Sample the nested form";
     text_section(ui, &words, 30, "The second matrix multiplied in\nMultiplied in", NULL);
     text_pair(ui, rect_cut_top(&words, LINE), "parameters, nested\nnested", "%s",
               GROUPED(n->parameters));
@@ -255,8 +267,11 @@ static void nested_words(const Wqk *w, Rect words) {
         text_in(ui, line, TEXT_NAME, "%s", w->names->fold);
     Rect place = has_room ? rect_cut_right(&line, width) : rect_cut_left(&below, width);
     place.h = BUTTON_HEIGHT;
-    if (button_text(ui, ui_id("wqk nested", 0), place, label))
-        edit_push_state(w->c->edits, "form", nested ? "separate" : "nested");
+    bool clicked = button_text(ui, ui_id("wqk nested", 0), place, label);
+    if (clicked && nested)
+        fold(w->c);
+    else if (clicked)
+        edit_push_state(w->c->edits, "form", "nested");
     rect_cut_top(&words, 6);
     if (words.h >= text_wrap_height(ui, TEXT_BODY, text, fminf(words.w, SENTENCE_W)))
         sentence(w, words, text);
