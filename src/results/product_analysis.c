@@ -1,6 +1,7 @@
 #include "results/product_analysis.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include "results/layer.h"
 #include "results/product_analysis_parts.h"
 
-static_assert(sizeof(PartKey) == 5 * sizeof(uint64_t) + 8 * sizeof(int) + 2 * sizeof(float),
-              "a key has no padding");
+static_assert(offsetof(PartKey, turn) == 5 * sizeof(uint64_t) + 8 * sizeof(int),
+              "a key's whole numbers have no padding");
 
 /* An analysis and its memory, in one allocation. */
 typedef struct Owned {
@@ -108,7 +109,9 @@ static PartKey key_of(const ProductJob *making, ProductPart part) {
 
 /* True if a part exists and was computed from these inputs. */
 static bool is_made(const ProductCache *cache, ProductPart part, const PartKey *key) {
-    return cache->made[part] && memcmp(&cache->keys[part], key, sizeof *key) == 0;
+    const PartKey *made = &cache->keys[part];
+    return cache->made[part] && memcmp(made, key, offsetof(PartKey, turn)) == 0 &&
+           made->turn == key->turn && made->rate == key->rate;
 }
 
 /* Compute one part if it is stale, or free it if it is not wanted. */

@@ -41,8 +41,8 @@ enum {
     OF_SEED = 1 << 7,
 };
 
-/* The values of a part's inputs; those that it does not have are 0. Compared by its bytes, so it
- * has no padding. */
+/* The values of a part's inputs; those that it does not have are 0. The whole numbers are
+ * compared by their bytes, so they have no padding. */
 typedef struct PartKey {
     uint64_t weights, shape, pass, inputs, seed;
     int layer, head, kind, offset, rank, is_rotation, has_family, block;

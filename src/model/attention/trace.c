@@ -28,7 +28,10 @@ static ShapeMembers members_of(const AttnShape *s) {
 
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
     ShapeMembers left = members_of(a), right = members_of(b);
-    return memcmp(&left, &right, sizeof left) == 0;
+    bool equal = memcmp(left.whole, right.whole, sizeof left.whole) == 0;
+    for (size_t i = 0; i < ARRAY_COUNT(left.real); i++)
+        equal = equal && left.real[i] == right.real[i];
+    return equal;
 }
 
 uint64_t attn_shape_hash(const AttnShape *shape) {
