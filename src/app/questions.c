@@ -13,13 +13,14 @@ const Question QUESTIONS[] = {
     {{"width", "How large should the initial weights be?", "",
       "Xavier keeps the scores near standard deviation 1, so every token gets some attention. With "
       "σ = 1 the softmax picks one token and ignores the rest; with σ = 0.02 all tokens get the "
-      "same."},
+      "same. W_V and W_O follow the same rule: it keeps the size of the numbers that pass "
+      "through."},
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
     {{"two-kinds", "Where do attention's weights come from?", "",
-      "There are two kinds of weights. W_Q and W_K are learned and fixed; attention weights are "
-      "recomputed for every text. Click to the right of the words to type another sentence, and "
-      "press S for the scores before the softmax."},
+      "There are two kinds of weights. Those in W_Q and W_K change only in training; attention "
+      "weights are computed from every text. Click to the right of the words to type another "
+      "sentence, and press S for the scores before the softmax."},
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
       "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
@@ -27,8 +28,8 @@ const Question QUESTIONS[] = {
       "limit is higher (see Cost)."},
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
-      "No: the embedding makes X. Set all three to I, and attention is the similarity of word "
-      "vectors. Training replaces I by something more useful: see Train."},
+      "No: the embedding makes X. Set W_Q, W_K and W_V to I, and attention is the similarity of "
+      "word vectors. Training replaces I by something more useful: see Train."},
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
@@ -92,7 +93,7 @@ const Question QUESTIONS[] = {
       "Gradient norm, E has a number: not 0, so E learns, too."},
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
-    {{"contextual", "What is a contextual embedding?", "",
+    {{"contextual", "What is a static, what a contextual embedding?", "",
       "Both “bank” have one vector e: their cosine is 1.00. Their rows of Y are contextual: each "
       "has read other words, so their cosine is lower. Drag from W = I, where attention is "
       "similarity alone, to this layer; or train one, press Use, and return."},

@@ -4,6 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/questions.h"
+#include "app/tours.h"
 #include "ui/dropdown.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -89,9 +90,14 @@ static void view_item(App *app, Rect item, int view, bool small) {
         app_set_key(app, "view", VIEWS[view].entry.id);
 }
 
+static const char *answered_by(int question) {
+    return tour_of_question(QUESTIONS[question].entry.id) != NULL ? "tour" : "";
+}
+
 /* Draw the list of questions. */
 static void questions_item(App *app, Rect item, bool small) {
-    static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
+    static const DropdownChoices CHOICES = {
+        .registry = &QUESTION_REGISTRY, .label = "Questions", .note = answered_by};
     const Theme *theme = app->ui.theme;
     /* On a light background the beam's colour has too little
      * contrast for text. */

@@ -22,6 +22,7 @@
 /* Px of a row besides its label: margins, the tick, a scroll bar. */
 #define LABEL_FRAME  (42 + SCROLL_BAR)
 #define FORMULA_H    34
+#define NOTE_SIZE    15
 #define FORMULA_SIZE 20
 
 static const char *choice_label(const DropdownChoices *choices, int row) {
@@ -128,7 +129,8 @@ static bool list_keys(Ui *ui, const Matches *matches) {
     return ui->popup_at != was;
 }
 
-static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, bool chosen) {
+static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, const char *note, int row,
+                     bool chosen) {
     UiState state = ui_control(ui, id, rect, UI_NO_FOCUS);
     if (state.hovered && ui->pointer_moved && row != ui->popup_at) {
         ui->popup_at = row;
@@ -140,6 +142,9 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, boo
                         chosen ? ui->theme->text_1 : ui->theme->text_2, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 0);
     Rect mark = rect_cut_right(&words, 18);
+    LabelStyle small = {FONT_SANS, NOTE_SIZE, ui->theme->text_3, LABEL_RIGHT};
+    float note_w = label_width(ui, small.font, small.size, note, strlen(note));
+    label_draw(ui, rect_cut_right(&words, note_w), &small, note);
     prose_draw(ui, words, &style, label);
     if (chosen)
         icon_draw(ui, ICON_TICK, rect_centre(mark), 14, ui->theme->text_1);
@@ -203,8 +208,8 @@ static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices,
                       ROW_HEIGHT};
         if (moved && row == ui->popup_at)
             scroll_show(ui, &area, place);
-        if (list_row(ui, id + (UiId)(row + 6), place, choice_label(choices, row), row,
-                     row == chosen))
+        if (list_row(ui, id + (UiId)(row + 6), place, choice_label(choices, row),
+                     choices->note != NULL ? choices->note(row) : "", row, row == chosen))
             result = row;
     }
     scroll_end(ui, &area);

@@ -7,6 +7,7 @@
 #include "model/analysis/similarity.h"
 #include "results/plain_similarity.h"
 #include "ui/button.h"
+#include "ui/tooltip.h"
 #include "views/wqk/wqk_view.h"
 
 #define SHOWN_MAX    8 /* most tokens that have a row and a column */
@@ -71,12 +72,14 @@ static void cosines(const Wqk *w, Rect area) {
     float end = area.x + NAME_W + column * (float)shown - 10;
     /* True if there is room for a second number after the cosine. */
     bool second = column >= BRIEF_W;
-    Rect rest = text_section(w->ui, &area, HEAD_H,
-                             area.w <= 420 ? "Cosines"
-                             : !second     ? "Cosine of rows of X"
-                             : w->scores   ? "Cosine of rows of X → attention"
-                                           : "Cosine of rows of X → of Y",
-                             NULL);
+    Rect rest =
+        text_section(w->ui, &area, HEAD_H,
+                     area.w <= 420          ? "Cosines"
+                     : !second              ? "Cosine of rows of X"
+                     : !w->scores           ? "Cosine of rows of X → of Y"
+                     : plain_is(c->session) ? "Cosine of rows of X → attention at W = I"
+                                            : "Cosine of rows of X → attention of this layer",
+                     NULL);
     rest.w = fminf(rest.w, end - rest.x);
     if (shown < T)
         text_in(w->ui, rest, TEXT_NOTE | TEXT_RIGHT, "the first %d of %d tokens\n", shown, T);
@@ -106,9 +109,17 @@ static void cosines(const Wqk *w, Rect area) {
 static void way_button(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
     Session *before = &w->memory->before_plain;
+    UiId id = ui_id("wqk plain", 0);
     bool inside = plain_is(c->session);
-    if (!button_text(w->ui, ui_id("wqk plain", 0), place,
-                     inside ? "Back to what was" : "Set all three to I"))
+    bool clicked =
+        button_text(w->ui, id, place, inside ? "Back to what was" : "Set all three to I");
+    if (!inside)
+        tooltip(w->ui, id, place,
+                &(Tooltip){"Set W_Q, W_K and W_V to I",
+                           "I is square, so there is one head, as wide as the model. Positions go, "
+                           "and the text becomes “" PLAIN_TEXT "”. A click more restores all.",
+                           NULL, NULL});
+    if (!clicked)
         return;
     if (inside) {
         edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);
