@@ -434,7 +434,7 @@ TEST(likeness_and_attention_have_room_for_all_words) {
     script_begin_typical(&s, "", 1440, 900);
     script_keys(&s, "Ctrl+K 'question embedding' Enter");
     assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
-    assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention", 0));
+    assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention of this layer", 0));
     assert_int_equal(texts(&s, "→"), 6 * 6);
 }
 
