@@ -15,6 +15,7 @@
 #define CHIP_H       40
 #define CHIP_PAD     8
 #define CHIP_BETWEEN 7
+#define CHIP_CLOSE   3 /* so close together the chips come before they scroll */
 #define FADE_W       24
 #define WORD_SIZE    18
 #define INDEX_SIZE   15
@@ -134,7 +135,9 @@ static float chips_draw(App *app, Rect field) {
     Vec2 wheel = ui_wheel(&app->ui, field_id(), field, &mods);
     float widths[TOKENS_MAX];
     int T = app->run.valid ? app->run.T : 0;
-    float total = chip_widths(widths, app, T);
+    float total = chip_widths(widths, app, T), over = fmaxf(total - field.w, 0);
+    float between = fmaxf(CHIP_BETWEEN - over / (float)(T > 0 ? T : 1), CHIP_CLOSE);
+    total -= (CHIP_BETWEEN - between) * (float)T;
     app->chip_scroll -= (wheel.y + wheel.x) * WHEEL_PX;
     app->chip_scroll = fmaxf(fminf(app->chip_scroll, total - field.w), 0);
     Rect clip = draw_clip(list, (Rect){field.x - 2, field.y - 6, field.w + 4, field.h + 12});
@@ -144,7 +147,7 @@ static float chips_draw(App *app, Rect field) {
         chip.w = widths[i];
         if (rect_right(chip) > field.x && chip.x < rect_right(field))
             chip_draw(app, chip, i);
-        chip.x += widths[i] + CHIP_BETWEEN;
+        chip.x += widths[i] + between;
     }
     Colour ground = app->ui.theme->canvas, none = colour_fade(ground, 0);
     Rect fade = {field.x - 2, chip.y - 4, FADE_W, CHIP_H + 8};
