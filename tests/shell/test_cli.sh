@@ -20,6 +20,11 @@ failed_well() { # failed_well STATUS PATTERN
         grep -q '^headlight: ..*: ..*' err && grep -q -e "$2" err && [ -z "$(leftovers)" ]
 }
 
+agrees() { # agrees EDITS
+    succeeded && cmp -s a.safetensors b.safetensors &&
+        tr -d '\0' <a.safetensors | head -c 100000 | grep -aqF "$(printf '%s' "$1" | sed 's/;.*//; s/=.*//')"
+}
+
 leftovers() {
     find . -name '*.part' -o -name 'never.*'
 }
@@ -679,6 +684,19 @@ if [ -c /dev/full ]; then
     done
     refuse 1 '/dev/full' export -o /dev/full --format safetensors
 fi
+# The command line, the state string and the exported file agree on every number set by hand.
+for edits in 'X(2,3)=0.5;W_Q1(2,3)=0.5;W_K2(1,1)=0.25;W_V1(1,2)=0.125;W_O(3,4)=0.75' \
+    'b_Q1(1,2)=0.5;b_K1(1,2)=0.5;b_V2(1,1)=0.25;b_O(1,3)=0.5;S1(7,5)=5' \
+    'gain2(1,1)=0.5;mean3(1,1)=1;sigma4(3)=2' 'W_QK1(2,3)=0.5'; do
+    case $edits in W_QK*) form=merged ;; *) form=separate ;; esac
+    name="--set equals set= in a state, and the export names it: $edits"
+    "$program" export -o a.safetensors --bias all --form $form --set "$edits" >out 2>err &&
+        "$program" export -o b.safetensors --bias all --form $form \
+            --state "set=$(printf '%s' "$edits" | sed 's/=/%3D/g')" >>out 2>>err
+    status=$?
+    result "$name" agrees "$edits"
+done
+
 name="a closed standard output is an error"
 "$program" list schemes >&- 2>err
 status=$?
