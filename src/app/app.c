@@ -189,7 +189,7 @@ static void paste_state(App *app, const InputEvent *event) {
     StateExtra extra = {.table = &PICTURE_OPTIONS};
     bool read = app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err);
     if (!read && !state_is_begun(&extra, event->text, event->text_bytes))
-        app_warn(app, "The clipboard holds no state string; copy one with Ctrl Shift C");
+        app_warn(app, "The clipboard has no state string; copy one with Ctrl Shift C");
     else if (!read || !app_take_session(app, &changed, &settings, &err))
         app_say_err(app, &err);
 }
@@ -252,7 +252,8 @@ void app_do(App *app, AppAction *action, int argument) {
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)
         if (input->events[i].kind == INPUT_PASTE && input->events[i].text_bytes == 0)
-            app_warn(app, "The clipboard gave no text; copy a text of at most 1 MiB");
+            app_warn(app,
+                     "The clipboard has no text that can be pasted; copy a text of at most 1 MiB");
 }
 
 static void open_dropped(App *app, const InputEvent *drop) {

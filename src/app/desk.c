@@ -124,7 +124,7 @@ static void autosave(App *app, bool needs) {
     }
     if (why[0] != '\0' && !desk->failed) {
         desk->failed = true;
-        app_warn(app, "A crash would lose what is not saved: %.550s", why);
+        app_warn(app, "A crash would lose unsaved work: %.550s", why);
     }
 }
 
@@ -258,10 +258,10 @@ static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
         return false;
     desk_say_faults(app, desk_name(path), &opened->faults);
     if (opened->faults.is_cut)
-        app_warn(
-            app,
-            "%.150s has no last line: it may have been cut off. Saving over it makes that final",
-            desk_name(path));
+        app_warn(app,
+                 "%.150s has no last line: it may have been cut off. If you overwrite it, the "
+                 "missing part is lost",
+                 desk_name(path));
     return true;
 }
 

@@ -328,7 +328,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     if (text_say_fixed(app))
         return false;
     if (bytes > TOKEN_TEXT_MAX) {
-        app_warn(app, "The text pasted is longer than 1 MiB and was left out; paste less of it");
+        app_warn(app, "The pasted text is longer than 1 MiB and was ignored; paste a shorter one");
         return false;
     }
     size_t fit = 0, repairs = 0;

@@ -32,8 +32,8 @@ const Example EXAMPLES[] = {
                "(0.23). Random weights hide it: press 3, set W = I, and attention shows it."},
      .text = "king queen man woman dog cat"},
     {.entry = {"agreement", "Far apart, yet they agree", "",
-               "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer "
-               "see it."},
+               "“are” agrees with “keys”, nine words back. Set Mask to Window 2: then “are” can no "
+               "longer read “keys”."},
      .text = "the keys to the old wooden cabinet near the door are missing"},
     {.entry = {"word-before", "Trained: word before", "",
                "Each row reads the word before it, whatever the words are. Type your own: the "

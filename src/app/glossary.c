@@ -29,7 +29,8 @@ const Term GLOSSARY[] = {
       "The share of token j's value in what token i reads. 0: nothing; 1: all. A row sums to 1."},
      {"view=heads&show=weights", .also = "A|a|Weight|Weights A|Attention A|A_separate|A_merged"}},
     {{"carried", "A·‖v‖", "a_ij·‖v_j‖",
-      "How much an edge brings: its weight times the length of the value that it carries."},
+      "The size of what an edge brings to the query: its weight times the length of the value "
+      "vector."},
      {.state = "view=graph&graph-value=carried"}},
     {{"backpropagation", "Backpropagation", "",
       "Computes the gradient of the loss for every weight, from the output back to the input."},
@@ -64,7 +65,8 @@ const Term GLOSSARY[] = {
       "1: a single direction."},
      {.state = "view=compare&compare=columns&compare-measures=all"}},
     {{"embedding", "Embedding", "",
-      "The vector of a token before attention: a row of a table E with one row a word."},
+      "The vector of a token before attention: a row of a table E, which has one row for each "
+      "word."},
      {"view=steps&steps-step=1", .also = "e|E"}},
     {{"energy", "Energy kept", "Σ_{i≤r} σ_i^2 / Σ_i σ_i^2",
       "The share of the squared singular values that the cut to rank r keeps. 100 %: nothing is "
@@ -152,7 +154,8 @@ const Term GLOSSARY[] = {
       "The share of time that a walk along the attention spends at a token."},
      {.state = "view=graph&graph-nodes=pagerank"}},
     {{"parameters", "Parameters", "",
-      "The numbers that training changes, the same for every text. Attention weights are none."},
+      "The numbers that training changes. They are the same for every text, so attention weights "
+      "are not parameters."},
      {.state = "view=wqk&wqk-product=qk&wqk-page=cost"}},
     {{"positions", "Position encoding", "x = e + p",
       "Tells the layer where a token is: a vector added to it, or a rotation of its query and "
@@ -185,7 +188,7 @@ const Term GLOSSARY[] = {
       "A softmax with one weight near 1 and the others near 0. Its gradient almost vanishes."},
      {.state = "view=compare&compare=scale"}},
     {{"scale", "Scale", "1/√d_k",
-      "Without it the standard deviation of a score would grow with √d_k."},
+      "Without this division the standard deviation of a score would grow with √d_k."},
      {.state = "view=compare&compare=scale"}},
     {{"score", "Score", "s_ij = q_i·k_j/√d_k",
       "How well a query matches a key. The softmax of a row's scores gives its weights."},
@@ -205,16 +208,18 @@ const Term GLOSSARY[] = {
       "How far numbers spread around their mean. 0: all are equal."},
      {"view=compare&compare=columns", .also = "Std|Std of scores|Std of Y"}},
     {{"symmetric-part", "Symmetric part", "(W + Wᵀ)/2",
-      "What gives the pairs i, j and j, i the same score. 100 %: the order of the pair never "
-      "matters."},
+      "The part of W_QK that gives the pairs i, j and j, i the same score. 100 %: the order of a "
+      "pair never matters."},
      {"view=wqk&wqk-product=qk&wqk-page=parts", .also = "Symmetry"}},
     {{"temperature", "Temperature", "softmax(S/τ)",
-      "Scores are divided by it before the softmax. Below 1: sharper; above 1: more even."},
+      "Scores are divided by the temperature before the softmax. Below 1: sharper; above 1: more "
+      "even."},
      {.state = "view=heads&temperature=2&show=weights", .also = "Temp."}},
     {{"token", "Token", "",
       "A piece of the text with its own vector: here a word, a part of a word, or a character."},
      {"view=steps&steps-step=1", .also = "tokens"}},
-    {{"value", "Value", "v_j = x_j·W_V", "What a token passes on to the tokens that read it."},
+    {{"value", "Value", "v_j = x_j·W_V",
+      "The vector that a token passes on to the tokens that read it."},
      {"view=steps&steps-step=2", .also = "V|v"}},
     {{"w-o", "W_O", "Y = concat(Z)·W_O",
       "Maps what all heads read back to d_model entries. Each head has d_v rows of it."},

@@ -32,7 +32,7 @@ void hand_edit(App *app, int argument) {
         }
         number_editor_open(&context, offer.place, offer.cell, offer.row);
     } else
-        app_say(app, "Pin a cell first; its score is edited then");
+        app_say(app, "Pin a cell first, to edit its score");
 }
 
 void hand_reset(App *app, int argument) {
@@ -104,7 +104,7 @@ static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
         app_do(app, restore, i);
     tooltip(&app->ui, id, button,
             &(Tooltip){.title = "Reset",
-                       .text = "Return this number to what the layer computes or has learned."});
+                       .text = "Restore the computed or learned value of this number."});
     rect_cut_right(&line, 8);
     text_right(&app->ui, &line, TEXT_NUMBER, "%s", SHORT((double)number->value));
     number_name(name, c, number);

@@ -270,7 +270,8 @@ static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *t
     if (find_key(made, b.key, b.mods) >= 0)
         return err_usage(err, what, "appears twice; remove one");
     if (made->count + own->count >= KEYMAP_MAX / 2)
-        return err_usage(err, what, "is one key too many; at most %d are allowed", KEYMAP_MAX / 2);
+        return err_usage(err, what, "is one key too many; a command has at most %d",
+                         KEYMAP_MAX / 2);
     add(made, b);
     return true;
 }

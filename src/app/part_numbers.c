@@ -54,7 +54,7 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
     }
     bool is_frame = strncmp(id, "window.", 7) == 0 && strcmp(id, "window.view") != 0;
     return put_drawn(out, app, id) || (!is_frame && app_write_csv(app, out)) ||
-           err_fail(err, id, "shows no numbers that a table can hold");
+           err_fail(err, id, "has no numbers that can be written as a table");
 }
 
 /* Write nan and inf for numbers that are not finite. */

@@ -144,7 +144,7 @@ void settings_read(App *app, Settings *settings, const char *bytes, size_t size,
             continue;
         }
         if (set && (row == NULL || !settings_remembers(row)))
-            set = err_usage(&err, name, "is no setting that is remembered");
+            set = err_usage(&err, name, "is not a setting of this file; remove the line");
         if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
             add_fault(faults, pairs.line, &err);
     }

@@ -180,7 +180,7 @@ static void keys_sheet(App *app) {
         Rect line = grid_row(&grid, count + i, 8);
         keys_words(app, line, FOCUS_KEYS[i].keys, FOCUS_KEYS[i].words);
         tooltip_on(&app->ui, ui_id("focus key", i), line, ui_over(&app->ui, line),
-                   &(Tooltip){.text = "Keys of the control that has the focus: Tab moves it."});
+                   &(Tooltip){.text = "Keys of the focused control; Tab moves the focus."});
     }
     scroll_end(&app->ui, &grid.area);
 }

@@ -222,7 +222,8 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
     Tour tour;
     int step = 0;
     if (!tour_editor_may_leave(app))
-        return err_fail(err, id, "not opened, because the tour that is shown is not saved");
+        return err_fail(err, id,
+                        "not opened, because the current tour is not saved; save it first");
     if (!tour_read_text(&tour, bytes, size, err))
         return false;
     for (int i = 0; i < TOURS_LEFT_MAX; i++)
@@ -337,7 +338,7 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
     }
     if (equals != NULL)
         return option_met(app, goal, (size_t)(equals - goal), err);
-    return err_usage(err, goal, "is no goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
+    return err_usage(err, goal, "is not a goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
 }
 
 void tour_notice(App *app) {

@@ -153,7 +153,7 @@ static void check_time(App *app, const char *words, double shown_s, TourFaults *
     if (words == NULL || !tour_words(out, &context, words, &err))
         return;
     double needed_s = tour_reading_s(out);
-    snprintf(why, sizeof why, "is shown for %.1f s, and takes %.1f s to read", shown_s, needed_s);
+    snprintf(why, sizeof why, "is shown for %.1f s, but takes %.1f s to read", shown_s, needed_s);
     if (shown_s < needed_s)
         tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
 }

@@ -185,7 +185,7 @@ static bool is_same(App *app, const char *base, const TextOut *state, Err *err) 
         same = !now.failed && !read.failed && strcmp(now.at, read.at) == 0;
         if (!same)
             err_fail(err, "step",
-                     "the tour's own state cannot be undone by a step; begin a new tour, or move "
+                     "a step cannot undo the state of the whole tour; begin a new tour, or move "
                      "that state from the tour to its steps");
         session_release(&session);
     }
@@ -278,7 +278,8 @@ static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
         if (tour->steps[i].is_over_last) {
-            app_warn(app, "The file lays a step over the one before (+state); change it there");
+            app_warn(app, "In the file, a step builds on the step before it (+state); change that "
+                          "in the file");
             return false;
         }
     return true;
@@ -355,7 +356,7 @@ void tour_editor_add(App *app, int argument) {
     if (app->sheet != SHEET_NONE)
         return;
     if (hall_is_on(app)) {
-        app_warn(app, "A tour is not changed while it is presented; F5 stops");
+        app_warn(app, "A tour cannot be changed while it is presented; F5 stops presenting");
     } else if (!tour_is_on(app)) {
         begin_new(app);
     } else {
@@ -370,7 +371,7 @@ void tour_editor_toggle(App *app, int argument) {
     (void)argument;
     tour_editor_commit(app);
     if (!tour_is_on(app))
-        app_say(app, "No tour is open; Ctrl Enter begins one with what is shown");
+        app_say(app, "No tour is open; Ctrl Enter begins one with the current state");
     app->tour_editor.is_on = tour_is_on(app) && !app->tour_editor.is_on;
     if (!app->tour_editor.is_on)
         step_pictures_release(&app->tour_editor.pictures);
@@ -439,7 +440,7 @@ bool tour_editor_may_leave(App *app) {
     if (!tour_is_on(app) || !e->is_unsaved || e->is_warned)
         return true;
     e->is_warned = e->is_on = true;
-    app_warn(app, "The tour is not saved. Save it, or do this again to drop it");
+    app_warn(app, "The tour is not saved. Save it, or repeat the action to discard it");
     export_view_ask(app, RESULT_TOUR);
     return false;
 }

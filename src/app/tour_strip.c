@@ -166,7 +166,7 @@ void tour_strip_draw(App *app, Rect strip) {
     field_draw(app, TOUR_FIELD_TITLE, rect_cut_left(&line, left_w), "Title of the step");
     rect_cut_left(&line, GAP);
     field_draw(app, TOUR_FIELD_CAPTION, line,
-               "What the step says; {A(9,2):%} gives a number of the layer");
+               "Text of the step; {A(9,2):%} inserts a number of the layer");
     rect_cut_top(&rest, GAP);
     field_draw(app, TOUR_FIELD_NOTE, rest, "Notes that only the presenter sees");
     draw_clip_restore(ui->list, clip);

@@ -51,7 +51,7 @@ static void veil_draw(App *app) {
 
 /* Show that the job was stopped, with a button to continue. */
 static void stopped_draw(App *app, Rect *rest) {
-    static const char whole[] = "Stopped; shown is the picture before", brief[] = "Stopped";
+    static const char whole[] = "Stopped; the picture is the previous one", brief[] = "Stopped";
     Ui *ui = &app->ui;
     float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + GO_ON_W;
     rect_cut_left(

@@ -11,8 +11,9 @@
 #include "base/utf8.h"
 #include "base/version.h"
 
-#define BEGINS      "# Headlight "
-#define HEADER      BEGINS HEADLIGHT_VERSION ": a session. What is not named is the default.\n"
+#define BEGINS "# Headlight "
+#define HEADER                                                                                     \
+    BEGINS HEADLIGHT_VERSION ": a session. Settings that are not named here have their default.\n"
 #define END         "# End of the session."
 #define FILE_KEY    "file"
 #define OPTIONS_MAX 64
@@ -197,7 +198,8 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
     if (file != NULL)
         file[0] = '\0';
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
-        return err_fail(err, "session", "is no text in UTF-8; choose a file that Headlight saved");
+        return err_fail(err, "session",
+                        "is not a text in UTF-8; choose a file that Headlight saved");
     if (extra != NULL)
         r.state.values = extra->values;
     if (!session_init(&r.state.session, err))
@@ -207,9 +209,9 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
     if (r.taken == 0 && (faults->count > 0 || !is_whole)) {
         session_release(&r.state.session);
         free(r.state.weights);
-        return err_fail(err, "session",
-                        "has no line that says a setting; it is empty, was cut off, or is no file "
-                        "that Headlight saved");
+        return err_fail(
+            err, "session",
+            "has no line with a setting: it is empty, was cut off, or was not saved by Headlight");
     }
     reconcile(&r);
     /* Fit the weights after all options are read, because the weights must not contradict them. */

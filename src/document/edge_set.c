@@ -17,7 +17,7 @@ const EdgePaint EDGES_RESET = {{0, TOKENS_MAX - 1}, {0, TOKENS_MAX - 1}, EDGE_AS
 static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
      EDGE_OPEN},
-    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
+    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, in the notation of open."},
      EDGE_CLOSED},
 };
 const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);
@@ -181,7 +181,7 @@ static bool list_parse(EdgeRun *runs, int *count, const EdgeKey *key, const char
         if (!paint_parse(&paint, text + at, size))
             return not_edges(what, text + at, size, err);
         if (paint.queries.last - paint.queries.first >= EDGE_RUNS_MAX - *count)
-            return err_usage(err, what, "lists more than %d runs of keys; list fewer",
+            return err_usage(err, what, "lists more than %d separate runs of keys; list fewer",
                              EDGE_RUNS_MAX);
         for (int query = paint.queries.first; query <= paint.queries.last; query++)
             runs[(*count)++] = run_of(query, paint.keys, key->state);

@@ -23,7 +23,7 @@ static const OptionRow ROWS[] = {
      {OPTION_CHOICE, AT(tokenizer), "words", .choices = &TOKENIZER_REGISTRY}},
     {{"embedding", "Embedding", "ID", "Where each token's vector comes from."},
      {OPTION_CHOICE, AT(embedding), "glove", .choices = &EMBEDDINGS}},
-    {{"positions", "Positions", "ID", "How the layer learns the position of a token."},
+    {{"positions", "Positions", "ID", "How the layer gets to know the position of a token."},
      {OPTION_CHOICE, AT(positions), "sinusoidal", .choices = &POSITIONS}},
     {{"d-model", "d_model", "N", "Width of the model: entries in each token's vector."},
      {OPTION_INT, AT(d_model), "64", .least = 1, .most = OPTION_WIDTH_MAX}},
@@ -59,7 +59,8 @@ static const OptionRow ROWS[] = {
      {OPTION_CHOICE, AT(init_v), "auto", .choices = &SCHEME_REGISTRY, .absent = "auto"}},
     {{"init-o", "Init W_O", "SCHEME", "Scheme for W_O; auto uses the scheme under Init."},
      {OPTION_CHOICE, AT(init_o), "auto", .choices = &SCHEME_REGISTRY, .absent = "auto"}},
-    {{"depth", "Depth", "N", "Layers that a depth-aware scheme assumes, and that compare stacks."},
+    {{"depth", "Depth", "N",
+      "Number of layers that a depth-aware scheme assumes, and that Compare stacks."},
      {OPTION_INT, AT(depth), "1", .least = 1, .most = OPTION_DEPTH_MAX}},
     {{"layer", "Layer", "N", "The layer of a checkpoint, from 1."},
      {OPTION_INT, AT(layer), "1", .least = 1, .most = OPTION_LAYER_MAX}},
@@ -101,7 +102,7 @@ static bool qk_norm_check(const Options *o, Err *err) {
         return true;
     char what[64];
     snprintf(what, sizeof what, "--form %s", registry_entry(&ATTN_FORMS, o->form.row)->id);
-    return err_usage(err, what, "has no place for these weights' QK-norm; choose separate");
+    return err_usage(err, what, "does not allow the QK-norm of these weights; choose separate");
 }
 
 static bool rope_check(const Options *o, Err *err) {

@@ -13,8 +13,8 @@
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL) {
-        err_fail(err, "memory", "%zu bytes for the text could not be had; close other programs",
-                 size);
+        err_fail(err, "memory",
+                 "%zu bytes for the text could not be allocated; close other programs", size);
         return NULL;
     }
     text->owners = 1;
@@ -155,7 +155,7 @@ bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err)
         has_id = true;
     }
     if (!has_id)
-        return err_usage(err, "--ids", "has no token id; give numbers, as in 5,17,2");
+        return err_usage(err, "--ids", "has no token ids; give numbers, as in 5,17,2");
     if (!session_edit_text(session, 0, session->text->size, list, bytes, err))
         return false;
     session->options.tokenizer = TOKENIZER_IDS;

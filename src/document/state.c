@@ -181,7 +181,7 @@ bool state_load(StateReader *reader, Err *err) {
         return true;
     if (reader->weights[0] != '\0') {
         if (reader->extra == NULL || reader->extra->load == NULL)
-            return err_usage(err, "weights", "no file of weights can be read here; leave this out");
+            return err_usage(err, "weights", "weights files cannot be read here; leave this out");
         weights = reader->extra->load(reader->weights, &request, err);
         if (weights == NULL)
             return false;
@@ -221,7 +221,7 @@ static bool set_pairs(StateReader *reader, const char *string, size_t bytes, Err
             continue;
         if (pair.value == NULL)
             return err_usage(err, key_name(name, pair.key, pair.key_bytes),
-                             "is not written as key=value with %%XX for odd bytes");
+                             "is not written as key=value, with %%XX for special bytes");
         if (!state_set(reader, &pair, err))
             return false;
     }

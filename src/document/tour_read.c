@@ -95,7 +95,7 @@ static void take_step(Reading *r, char *line) {
         *colon-- = '\0';
     while (colon > id && (*colon == ' ' || *colon == '\t'));
     if (!is_id(id))
-        wrong(r, "==", "an id has 1 to 32 of a to z, 0 to 9 and -");
+        wrong(r, "==", "an id has 1 to 32 characters: a to z, 0 to 9 and -");
     else if (tour_find(&r->tour, id, strlen(id)) >= 0)
         wrong(r, id, "another step has this id");
     else if (title[0] == '\0')
@@ -167,7 +167,7 @@ static void take_step_key(Reading *r, TourStep *step, const char *key, char *val
         step->state = value;
         step->is_over_last = true;
         if (r->tour.step_count == 1)
-            wrong(r, key, "there is no step before to lay this over; write state");
+            wrong(r, key, "+state needs a step before it; write state instead");
     } else if (strcmp(key, "hold") == 0) {
         take_seconds(r, &step->hold_s, key, value);
     } else if (strcmp(key, "ask") == 0) {
@@ -223,7 +223,7 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
         row = option_find(r->options, cue->key, strlen(cue->key));
     cue->is_whole = row != NULL && row->kind == OPTION_INT;
     if (row == NULL || (row->kind != OPTION_INT && row->kind != OPTION_REAL))
-        wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is no option that takes a number");
+        wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is not an option with a number");
 }
 
 /* Read "“ animal” 9/s word", which follows the word "type". */
@@ -350,7 +350,7 @@ static void check_states(Reading *r) {
     }
     if (sum > TOUR_STATES_MAX)
         wrong(r, "state",
-              "the whole states of the steps up to here have over 16 MiB; use shorter ones");
+              "the states of the steps up to here take more than 16 MiB; use shorter ones");
 }
 
 static void check_whole(Reading *r) {

@@ -126,7 +126,8 @@ static bool settle_values(Weights *w, Err *err) {
     size[other] = rows / known;
     w->said[other] = WEIGHTS_W_O;
     return (size_t)size[other] <= AXES[other].most ||
-           part_fail(w, WEIGHTS_W_O, "shape[0] makes too many heads, or too wide ones", err);
+           part_fail(w, WEIGHTS_W_O,
+                     "shape[0] would give too many heads, or heads that are too wide", err);
 }
 
 /* Check W_QK against d_model and the query and key biases. */
@@ -146,7 +147,7 @@ static bool settle_product(Weights *w, Err *err) {
     bool query = weights_has(w, WEIGHTS_W_Q), key = weights_has(w, WEIGHTS_W_K);
     if (query != key)
         return part_fail(w, WEIGHTS_W_QK,
-                         "has only one of its factors with it; give both W_Q and W_K, or neither",
+                         "comes with only one of its factors; give both W_Q and W_K, or neither",
                          err);
     if (!query && (weights_has(w, WEIGHTS_B_Q) || weights_has(w, WEIGHTS_B_K)))
         return part_fail(
@@ -190,7 +191,7 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
     for (size_t i = 0; i < T; i++) {
         total += row_name(&bytes, room, texts, i);
         if (total > TOKEN_TEXT_MAX)
-            return err_fail(err, w->path, "“tokens”: are more than %u bytes in all",
+            return err_fail(err, w->path, "“tokens”: the names have more than %u bytes in all",
                             TOKEN_TEXT_MAX);
     }
     w->names = heap_get(sizeof *w->names + total + 1);

@@ -87,7 +87,7 @@ typedef struct Ranked {
     float at;
     int node;
 } Ranked;
-static_assert(sizeof(Ranked) <= sizeof(Vec2), "they reuse the memory of the forces");
+static_assert(sizeof(Ranked) <= sizeof(Vec2), "the ranks reuse the memory of the forces");
 
 static int by_place(const void *left, const void *right) {
     const Ranked *a = left, *b = right;

@@ -61,7 +61,7 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
     if (pair_is(pair, "like")) {
         int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
         if (out->arch.options != NULL || row < 0)
-            return fail(err, line, "no such architecture, or a second one, after", pair);
+            return fail(err, line, "not a known architecture, or a second one, after", pair);
         out->arch = ARCHITECTURES[row];
         out->arch.types = NULL;
         return true;

@@ -71,10 +71,11 @@ static bool take_merges(Vocabulary *v, const SafetensorsTensor *tensor, const ch
         write_texts(v);
         good = bpe_sort(&v->bpe);
     }
-    return good == count || err_fail(err, name,
-                                     "“merges”: row %u is of tokens that no row before it makes, "
-                                     "or stands there twice",
-                                     good + 1);
+    return good == count ||
+           err_fail(
+               err, name,
+               "“merges”: row %u uses a token that no earlier row makes, or repeats an earlier row",
+               good + 1);
 }
 
 Vocabulary *bpe_file_open(const char *name, const void *bytes, size_t size, Err *err) {

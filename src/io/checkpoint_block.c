@@ -104,8 +104,8 @@ static bool find_activation(Activation *out, const Layer *l) {
             *out = NAMES[i].activation;
             return true;
         }
-    return err_fail(l->err, l->c->name, "config.json: “%.60s” is no activation that is known here",
-                    name);
+    return err_fail(l->err, l->c->name,
+                    "config.json: “%.60s” is not an activation that Headlight knows", name);
 }
 
 bool layer_read_block(StackBlock *out, const Layer *l) {

@@ -202,7 +202,7 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     size_t inputs = t.at->shape[linear ? 1 : 0];
     *outputs = t.at->shape[linear ? 0 : 1];
     if (inputs < 1 || inputs > OPTION_WIDTH_MAX || (l->D != 0 && inputs != (size_t)l->D))
-        return layer_shape_fail(l, &t, "its inputs must be as many as d_model, 1 to 4096");
+        return layer_shape_fail(l, &t, "it must have d_model inputs, 1 to 4096");
     l->D = (int)inputs;
     return true;
 }
@@ -266,7 +266,8 @@ bool layer_find_sizes(Layer *l, int heads) {
                                OPTION_HEADS_MAX, err))
             return false;
         if (l->H == 0)
-            return err_usage(err, "--heads", "is missing: %.160s has no config.json with it",
+            return err_usage(err, "--heads",
+                             "is missing, because %.160s has no config.json next to it",
                              l->c->name);
         l->G = l->H;
         if (!checkpoint_config(&l->G, l->c, "num_key_value_heads", OPTION_HEADS_MAX, err) ||

@@ -30,14 +30,14 @@ static const struct Remedy {
     {ENOENT, "there is no such file or folder; check the name"},
     {ENOTDIR, "a part of the path is a file where a folder is needed; check the name"},
     {EISDIR, "is a folder; give the name of a file in it"},
-    {EACCES, "permission denied; choose a place you may use, or change its permissions"},
-    {EPERM, "permission denied; choose a place you may use, or change its permissions"},
+    {EACCES, "permission denied; choose a place that you can use, or change its permissions"},
+    {EPERM, "permission denied; choose a place that you can use, or change its permissions"},
     {EROFS, "is on a read-only file system; choose another place"},
     {ENOSPC, "no space is left there; free some, or choose another place"},
     {EDQUOT, "your quota there is used up; free some space, or choose another place"},
     {EFBIG, "the file would grow past the largest size allowed (ulimit -f); raise that limit"},
     {EBADF, "is closed; leave it open, or name a file with -o"},
-    {EPIPE, "the reader closed its end; nothing more could be written"},
+    {EPIPE, "the reading program closed the pipe; the rest was not written"},
     {ENAMETOOLONG, "the name is too long; choose a shorter one"},
     {ELOOP, "symbolic links lead around in a circle; choose another name"},
     {ESPIPE, "is a pipe, which this format cannot be written to; name a file"},
@@ -59,7 +59,7 @@ static bool give_up(FileOut *out, int code, Err *err) {
 
 static bool check_name(const char *path, Err *err) {
     if (path[0] == '\0')
-        return err_fail(err, "\"\"", "an empty name is no file; give a name");
+        return err_fail(err, "\"\"", "the name is empty; give a name");
     if (strlen(path) >= FILE_PATH_BYTES)
         return fail_errno(err, path, ENAMETOOLONG);
     return true;
@@ -307,7 +307,7 @@ bool file_open(FileIn *in, const char *path, Err *err) {
     file_close(in);
     if (!known || S_ISDIR(info.st_mode))
         return fail_errno(err, path, known ? EISDIR : code);
-    return err_fail(err, path, "is no regular file; pipes and devices cannot be read here");
+    return err_fail(err, path, "is not a regular file; pipes and devices cannot be read here");
 }
 
 bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err) {
@@ -396,8 +396,7 @@ void file_close(FileIn *in) {
 }
 
 static bool too_large(const char *name, size_t most, Err *err) {
-    return err_usage(err, name, "is larger than %zu bytes, the most that is taken; give less",
-                     most);
+    return err_usage(err, name, "is larger than %zu bytes, the limit; use a smaller file", most);
 }
 
 /* Read standard input to its end. */

@@ -81,7 +81,7 @@ static bool read_description(NpyHeader *out, Reader *r) {
         return fail(r, "it holds pickled Python objects, which are not read; save numbers");
     Reader number = {kind + 1, size - (size_t)(kind + 1 - text), 0, NULL, NULL};
     if (kind[0] == '\0' || strchr(kinds, kind[0]) == NULL || !take_number(&number, &out->width))
-        return fail(r, "descr is no known type; '<f4' is one");
+        return fail(r, "descr is not a known type, such as '<f4'");
     out->big_endian = order == '>';
     out->kind = kind[0] == 'U'   ? NPY_UNICODE
                 : kind[0] == 'S' ? NPY_BYTES
@@ -90,7 +90,7 @@ static bool read_description(NpyHeader *out, Reader *r) {
     if (out->kind != NPY_UNICODE)
         return true;
     if (out->width > SIZE_MAX / 4)
-        return fail(r, "descr is of more bytes than memory can hold");
+        return fail(r, "descr needs more bytes than memory has");
     out->width *= 4;
     return true;
 }
@@ -109,10 +109,10 @@ static bool read_shape(NpyHeader *out, Reader *r) {
         if (!comma || out->rank == NPY_RANK_MAX)
             return fail(r, "shape must be a tuple of at most 8 numbers");
         if (!take_number(r, &out->shape[out->rank++]))
-            return fail(r, "shape must hold whole numbers from 0 up, and no larger than memory");
+            return fail(r, "shape must have whole numbers from 0 up that fit into memory");
         comma = skip_word(r, ",");
     }
-    return out->rank != 1 || comma || fail(r, "shape has brackets and no comma, which is no tuple");
+    return out->rank != 1 || comma || fail(r, "shape is not a tuple, because it has no comma");
 }
 
 static bool read_dictionary(NpyHeader *out, Reader *r) {
@@ -127,7 +127,7 @@ static bool read_dictionary(NpyHeader *out, Reader *r) {
         const char *key;
         size_t size, i = 0;
         if (!comma || !take_text(r, &key, &size) || !skip_word(r, ":"))
-            return fail(r, "a key and its value must stand here");
+            return fail(r, "a key and its value must be here");
         while (i < 3 && (strlen(keys[i].key) != size || memcmp(keys[i].key, key, size) != 0))
             i++;
         if (i == 3 || seen[i])
@@ -166,10 +166,10 @@ bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t
         length |= (size_t)from[10] << 16 | (size_t)from[11] << 24;
     r.at = 6;
     if (from[6] < 1 || from[6] > 3 || from[7] != 0)
-        return fail(&r, "its version is none of 1.0, 2.0 and 3.0");
+        return fail(&r, "its version is not 1.0, 2.0 or 3.0");
     r.at = 8;
     if (length > NPY_HEADER_MAX - before)
-        return fail(&r, "its length is past the limit of 1 KiB");
+        return fail(&r, "its length is more than 1 KiB, the limit");
     if (length > size - before)
         return fail(&r, "its length reaches past the end of the array");
     out->bytes = before + length;

@@ -116,7 +116,7 @@ static bool add_note(Archive *to, const TensorNote *note, Err *err) {
     }
     if (width > NPZ_TEXT_MAX / 4 / (count > 0 ? count : 1))
         return err_fail(err, note->key,
-                        "all padded to the longest, of %zu characters, take more than 64 MiB in "
+                        "texts padded to the longest, %zu characters, take more than 64 MiB in "
                         "this format; choose safetensors or json",
                         width);
     put_header(&array, PRINT("<U%zu", width), &count, note->value != NULL ? 0 : 1);

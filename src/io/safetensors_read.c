@@ -94,7 +94,8 @@ static bool read_offsets(SafetensorsTensor *out, const json_t *offsets, const So
                     "data_offsets reach past the end of the file; it may have been cut off, so "
                     "fetch it again");
     if (end - begin != out->bytes)
-        return fail(source, out->name, "data_offsets span another size than shape and dtype need");
+        return fail(source, out->name,
+                    "data_offsets do not have the size that shape and dtype need");
     out->at = source->data_at + begin;
     return true;
 }
@@ -132,7 +133,7 @@ static bool read_entries(Safetensors *out, const Source *source) {
     json_t *value;
     size_t count = json_object_size(out->header);
     if (count > SAFETENSORS_COUNT_MAX)
-        return err_fail(source->err, source->file, "header names more than %d things",
+        return err_fail(source->err, source->file, "header has more than %d entries",
                         SAFETENSORS_COUNT_MAX);
     out->tensors = heap_get((count + 1) * sizeof *out->tensors);
     if (out->tensors == NULL)
@@ -212,7 +213,7 @@ static bool header_bytes(size_t *out, const char *name, const void *bytes, uint6
     if (length > HEADER_MAX)
         return err_fail(
             err, name,
-            "header length (byte 0) is past the limit of 16 MiB; is it a safetensors file?");
+            "header length (byte 0) is more than 16 MiB, the limit; is it a safetensors file?");
     if (length > file_size - LENGTH_BYTES)
         return err_fail(err, name,
                         "header length (byte 0) reaches past the end of the file; it may have been "

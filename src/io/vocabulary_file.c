@@ -45,7 +45,7 @@ static bool take_text(VocabularyReader *r, Texts *texts, json_int_t number, cons
                       size_t size) {
     if (number < 0 || number >= VOCABULARY_MAX)
         return invalid(r, PRINT("token “%.60s”", bytes),
-                       "has an id that is no number up to 1048575");
+                       "has an id that is not a number up to 1048575");
     if (texts->at[number].bytes != NULL)
         return (texts->at[number].size == size &&
                 memcmp(texts->at[number].bytes, bytes, size) == 0) ||
@@ -70,7 +70,7 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     for (size_t i = 0; i < json_array_size(vocab); i++) { /* of Unigram */
         const json_t *pair = json_array_get(vocab, i), *first = json_array_get(pair, 0);
         if (!json_is_string(first))
-            return invalid(r, "model.vocab", "has an entry that is no pair of text and score");
+            return invalid(r, "model.vocab", "has an entry that is not a pair of text and score");
         if (!take_text(r, texts, (json_int_t)i, json_string_value(first),
                        json_string_length(first)))
             return false;

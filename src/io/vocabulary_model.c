@@ -126,8 +126,9 @@ bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model) {
         v->scores[i] = json_is_number(score) ? json_number_value(score) : (double)NAN;
         v->unknown_score = fmin(v->unknown_score, v->scores[i]);
         if (size > 512 || (i < count && !isfinite(v->scores[i])))
-            return vocabulary_refuse(r, "model.vocab",
-                                     "with a score that is no number, or too long");
+            return vocabulary_refuse(
+                r, "model.vocab",
+                "with a score that is not a number, or with a token that is too long");
     }
     json_int_t id = json_is_integer(unknown) ? json_integer_value(unknown) : -1;
     if (id < 0 || id >= (json_int_t)count)

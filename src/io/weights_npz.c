@@ -102,7 +102,7 @@ static bool read_rows(WeightsSource *source, WeightsIn *in, const NpyHeader *hea
             return false;
         size_t size = decode_name((char *)row + header->width, row, header);
         if (size == SIZE_MAX)
-            return names_fail(source, "a name is no Unicode text, or has a NUL", err);
+            return names_fail(source, "a name is not a Unicode text, or has a NUL", err);
         if (size > TOKEN_TEXT_MAX - used)
             return names_fail(source, "are more than 1 MiB in all", err);
         memcpy(source->room + used, row + header->width, size);
@@ -153,7 +153,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     if (stat->encryption_method != ZIP_EM_NONE)
         return weights_source_fail(source, name, "is encrypted; save it without a password", err);
     if (stat->comp_method != ZIP_CM_STORE && stat->comp_method != ZIP_CM_DEFLATE)
-        return weights_source_fail(source, name, "is packed in a way other than deflate", err);
+        return weights_source_fail(source, name, "is compressed with another method than deflate",
+                                   err);
     if (stat->comp_method == ZIP_CM_DEFLATE) {
         inflated->packed += stat->comp_size;
         inflated->size += stat->size;
@@ -210,8 +211,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
         return err_fail(err, source->file->name,
-                        "its arrays would inflate to %.0f MB in all, more than four times their "
-                        "bytes and 24 MiB; save it without compression",
+                        "its arrays would decompress to %.0f MB, far more than their compressed "
+                        "size; save it without compression",
                         (double)inflated.size / 1e6);
     return stat.valid == 0 || take_names(source, &stat, err);
 }

@@ -59,8 +59,9 @@ bool weights_read_end(WeightsIn *in, Err *err) {
     zip_int64_t got = in->entry != NULL ? zip_fread(in->entry, &more, 1) : 0;
     if (got < 0)
         return weights_zip_fail(in->source, zip_file_get_error(in->entry), err);
-    return got == 0 || err_fail(err, in->source->file->name,
-                                "its compressed data go on past their size; it is damaged");
+    return got == 0 ||
+           err_fail(err, in->source->file->name,
+                    "its compressed data are longer than their size says; it is damaged");
 }
 
 void weights_close(WeightsIn *in) {

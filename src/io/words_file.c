@@ -10,7 +10,7 @@
 #include "io/safetensors_read.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the entries are used where they lie in the file, which is little-endian"
+#error "the entries are used directly in the file, which is little-endian"
 #endif
 
 #define COUNT_MAX (1u << 22)
@@ -66,7 +66,7 @@ static bool take_words(WordsFile *out, const SafetensorsTensor *tensor, const ch
         at = (size_t)(end - words) + 1;
     }
     if (found != count || at != tensor->bytes)
-        return err_fail(err, path, "“words” and “vectors” differ in number");
+        return err_fail(err, path, "“words” and “vectors” do not have the same number of rows");
     out->word_at[count] = (uint32_t)at;
     out->vectors.words = words;
     out->vectors.word_at = out->word_at;
@@ -87,7 +87,7 @@ static bool build_slots(WordsFile *out, const char *path, Err *err) {
         const char *word = vectors->words + vectors->word_at[i];
         size_t bytes = vectors->word_at[i + 1] - vectors->word_at[i] - 1;
         if (words_find(vectors, word, bytes) >= 0)
-            return err_fail(err, path, "“words”: “%.*s” stands there twice", (int)bytes, word);
+            return err_fail(err, path, "“words”: “%.*s” appears twice", (int)bytes, word);
         uint32_t at = (uint32_t)rng_hash(word, bytes) & (slots - 1);
         while (out->slots[at] != 0)
             at = (at + 1) & (slots - 1);

@@ -86,7 +86,7 @@ const BrokenInit BROKEN_INITS[] = {
     {{"zero", "W_Q is all zero", "W_Q = 0",
       "Every score is 0 and every row of A is even. W_K has no gradient while W_Q is 0. Some "
       "implementations do it on purpose, for a soft start."},
-     "microsoft/mup issue 36: whether query weights are to start at 0",
+     "microsoft/mup issue 36: should query weights start at 0?",
      "xavier_uniform",
      .spoil = no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
@@ -104,16 +104,15 @@ const BrokenInit BROKEN_INITS[] = {
      "xavier_uniform",
      .drawn = "xavier_per_head"},
     {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …, W_O¹ = W_O² = …",
-      "Each head was initialised with the same seed, and so was each head’s block of W_O. All "
-      "heads are one head: they compute the same, get the same gradients, and never come "
-      "apart."},
+      "Each head, and its block of W_O, was initialised with the same seed. So all heads are "
+      "copies of one: they compute the same, get the same gradients, and never become different."},
      "keras-team/keras-hub issue 352: one initialiser called many times gives the same values",
      "xavier_uniform",
      .spoil = same_heads},
     {{"biases", "Biases far too large", "b ~ N(0, 3²)",
       "Biases should start at 0. A large b_Q gives each key a score that depends on no query: the "
       "columns of A are stripes, and all tokens read the same keys."},
-     "NVIDIA-NeMo/Automodel issue 3920: biases of q, k, v and o left as memory had them",
+     "NVIDIA-NeMo/Automodel issue 3920: biases of q, k, v and o were not initialised",
      "xavier_uniform",
      .spoil = biased},
     {{"none", "Nothing is wrong", "σ_W = √(2/(d_model + h·d_k))",

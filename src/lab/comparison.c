@@ -45,7 +45,7 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
     uint64_t bytes = mat_bytes(rows, plan->shape.T);
     if (bytes > STUDY_BYTES_MAX / COMPARISON_MAX)
         return err_fail(err, "columns",
-                        "of this many tokens and heads are too large to be shown side by side");
+                        "with this number of tokens and heads are too large to show side by side");
     if (!arena_reserve(&comparison->weights_arena, bytes * (size_t)plan->scheme_count, err))
         return false;
     for (int i = 0; i < plan->scheme_count; i++)

@@ -38,11 +38,11 @@ bool race_rules_equal(const RaceRules *a, const RaceRules *b) {
 bool race_can_train(const AttnShape *shape, Err *err) {
     if (shape->form == FORM_RANK)
         return err_fail(err, "rank",
-                        "a step of training would leave the matrices of rank R; train Separate "
-                        "with a d_k of R, whose W_QK keeps that rank");
+                        "after a step of training the matrix would no longer have rank R; train "
+                        "Separate with d_k = R, whose W_QK keeps that rank");
     if (shape->form == FORM_MERGED && shape->rope)
         return err_fail(err, "merged",
-                        "with rotary positions there is no one W_QK to train but one for every "
+                        "with rotary positions there is no single W_QK to train, but one for each "
                         "distance; train Separate, which is the same layer");
     return true;
 }
@@ -131,11 +131,10 @@ static bool check_size(const Race *race, Err *err) {
     size_t all = 0;
     for (int i = 0; i < race_columns(race); i++)
         all += column_bytes(race, i);
-    return all <= STUDY_BYTES_MAX ||
-           err_fail(err, "training",
-                    "of this many columns, tokens, heads and weights would take %.1f GB; use fewer "
-                    "of any",
-                    (double)all / 1e9);
+    return all <= STUDY_BYTES_MAX || err_fail(err, "training",
+                                              "with this number of columns, tokens, heads and "
+                                              "weights would take %.1f GB; use fewer",
+                                              (double)all / 1e9);
 }
 
 /* True if the column has not yet computed this step but still can. */

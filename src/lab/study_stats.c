@@ -166,7 +166,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                       "A row's largest weight: the mean over rows and heads."},
                      {STUDY_FORWARD, mean_largest, .expected = IN_EXPECTED(largest)}},
     [STUDY_STD_GRAD_X] = {{"std.grad.X", "std grad X", "σ(∂L/∂X)",
-                           "Standard deviation of the gradient of what enters the layer."},
+                           "Standard deviation of the gradient of the layer's input X."},
                           {STUDY_BACKWARD, input_gradient_std, .expected = IN_EXPECTED(grad_X)}},
     [STUDY_STD_GRAD_W_Q] = {{"std.grad.W_Q", "std grad W_Q", "σ(∂L/∂W_Q)",
                              "Standard deviation of the gradient of the query weights."},
@@ -184,38 +184,36 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the output weights."},
                             {STUDY_BACKWARD, gradient_std, IN_EXPECTED(grad_W[ATTN_W_O]),
                              .which = ATTN_W_O}},
-    [STUDY_STD_GRAD_W_QK] = {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
-                              "Standard deviation of the gradient of the matrices that queries and "
-                              "keys are compared by, in the forms that have them."},
-                             {STUDY_BACKWARD | STUDY_SIGNAL, gradient_std, UNEXPECTED,
-                              .which = ATTN_W_QK}},
+    [STUDY_STD_GRAD_W_QK] =
+        {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
+          "Standard deviation of the gradient of W_QK, in the forms that have it."},
+         {STUDY_BACKWARD | STUDY_SIGNAL, gradient_std, UNEXPECTED, .which = ATTN_W_QK}},
     [STUDY_NORM_GRAD] = {{"norm.grad", "Gradient norm", "‖∂L/∂θ‖",
                           "Length of the gradient of all parameters of the layer together."},
                          {STUDY_BACKWARD | STUDY_SIGNAL, gradient_norm, .expected = UNEXPECTED}},
-    [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Standard deviation of what enters the layer."},
+    [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Standard deviation of the layer's input X."},
                      {STUDY_SIGNAL, input_std, .expected = UNEXPECTED}},
     [STUDY_STD_W_QK] = {{"std.W_QK", "std W_QK", "σ(W_QK)",
-                         "Standard deviation of the matrices that queries and keys are compared "
-                         "by, in the forms that have them."},
+                         "Standard deviation of W_QK, in the forms that have it."},
                         {STUDY_SIGNAL, trace_std, UNEXPECTED, .which = IN_TRACE(W_QK)}},
     [STUDY_RESIDUAL_X] = {{"residual.X", "Residual of X", "‖X − 1·x̄ᵀ‖/‖X‖",
-                           "How far the input rows are from being all the same."},
+                           "How different the rows of the input are. 0: they are all equal."},
                           {STUDY_SIGNAL, input_residual, .expected = UNEXPECTED}},
-    [STUDY_RESIDUAL_Y] = {{"residual.Y", "Residual of Y", "‖Y − 1·ȳᵀ‖/‖Y‖",
-                           "How far the output rows are from being all the same: at rank collapse "
-                           "it is 0."},
-                          {STUDY_SIGNAL, output_residual, .expected = UNEXPECTED}},
+    [STUDY_RESIDUAL_Y] =
+        {{"residual.Y", "Residual of Y", "‖Y − 1·ȳᵀ‖/‖Y‖",
+          "How different the rows of the output are. 0: they are all equal (rank collapse)."},
+         {STUDY_SIGNAL, output_residual, .expected = UNEXPECTED}},
     [STUDY_SATURATION_A] =
         {{"saturation.A", "Saturation", "1 − Σ a(1 − a)/(1 − 1/n)",
-          "How near a row of A is to one key alone: 0 if it is even; at 1 no gradient passes the "
-          "softmax. The mean over rows and heads."},
+          "How close a row of A is to a single key. 0: the row is even; 1: one key has all weight, "
+          "and no gradient passes the softmax. The mean over rows and heads."},
          {STUDY_SIGNAL, mean_saturation, .expected = IN_EXPECTED(saturation)}},
     [STUDY_RANK_A] = {{"rank.A", "Effective rank of A", "exp(−Σ p·ln p), p = σ/Σσ",
                        "How many directions the weights of a head use: the mean over heads."},
                       {STUDY_SPECTRA, mean_rank_of_weights, .expected = IN_EXPECTED(rank_A)}},
     [STUDY_RANK_W_QK] = {{"rank.W_QK", "Effective rank of W_QK", "exp(−Σ p·ln p), p = σ/Σσ",
-                          "How many directions queries and keys are compared in: the mean over "
-                          "heads."},
+                          "Effective number of directions in which queries and keys are compared: "
+                          "the mean over heads."},
                          {STUDY_SPECTRA, mean_rank_of_product, .expected = IN_EXPECTED(rank_W_QK)}},
 };
 

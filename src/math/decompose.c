@@ -158,7 +158,8 @@ static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra
         return false;
     if (vectors && count > VECTORS_MOST)
         return err_fail(err, "singular vectors",
-                        "more than %d take the page too long; use a smaller d_k", VECTORS_MOST);
+                        "more than %d would take too long in a web page; use a smaller d_k",
+                        VECTORS_MOST);
     double *at = core->block = heap_get(doubles * sizeof *at);
     core->integers = heap_get(8 * c * sizeof *core->integers);
     if (at == NULL || core->integers == NULL) {

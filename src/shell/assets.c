@@ -30,7 +30,7 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
     if (chosen != NULL && chosen[0] != '\0')
         return is_there(out, capacity, chosen, "/", name)
                    ? true
-                   : err_fail(err, name, "is not in HEADLIGHT_ASSETS=%s; mend that variable",
+                   : err_fail(err, name, "is not in HEADLIGHT_ASSETS=%s; correct that variable",
                               chosen);
     char *folder = SDL_GetBasePath();
     bool found = false;
@@ -104,7 +104,8 @@ bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err
         return false;
     char path_kept[FILE_PATH_BYTES];
     *is_kept = (own_words_path(path_kept) ||
-                err_fail(err, "HOME", "is not set, so that there is no place to keep them in")) &&
+                err_fail(err, "HOME",
+                         "is not set, so there is no folder in which to store the word vectors")) &&
                file_make_folders(path_kept, err) &&
                file_write_quick(path_kept, assets->words.bytes, assets->words.size, err);
     return true;

@@ -210,12 +210,11 @@ bool verb_bench(const Call *call, Err *err) {
     if (found < 0) {
         char ids[96];
         registry_ids(&BENCHES, ids, sizeof ids);
-        return err_usage(err, call_name(call->word), "is nothing that is timed; there are: %s",
-                         ids);
+        return err_usage(err, call_name(call->word), "is not a known timing; there are: %s", ids);
     }
     if (weights_has(call->session.weights, WEIGHTS_X))
         return err_usage(err, "--weights",
-                         "holds X, and a timing has a text of its own; leave X out of the file");
+                         "contains X, but a timing uses its own text; leave X out of the file");
     Session session = session_share(&call->session);
     int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
     session.options.tokenizer = words;

@@ -95,8 +95,8 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     Nearest nearest = nearest_begin(w->key, w->key_bytes);
     const char *verb = call->verb->entry.id, *space = verb[0] == '\0' ? "" : " ";
     if (elsewhere)
-        return err_usage(err, name, "is no option of this verb; see headlight%s%s --help", space,
-                         verb);
+        return err_usage(err, name, "is not an option of this verb; see headlight%s%s --help",
+                         space, verb);
     const Entry *option;
     int at = 0;
     while ((option = call_option(&at, call->verb)) != NULL)
@@ -150,7 +150,7 @@ static bool read_word(Call *call, Reader *reader, Err *err) {
     bool dash = word[0] == '-' && word[1] != '\0' && !reader->options_ended;
     if (!dash && (call->verb->word == NULL || call->word != NULL))
         return err_usage(err, call_name(word),
-                         "is one argument too many; quote a text that has blanks");
+                         "is one argument too many; put a text with blanks in quotes");
     if (!dash)
         call->word = word;
     reader->options_ended |= dash && strcmp(word, "--") == 0;

@@ -154,10 +154,10 @@ static void take_slots(DeskFiles *desk, const char *folder) {
 void desk_files_begin(DeskFiles *desk) {
     char folder[FILE_PATH_BYTES];
     const char *home = getenv("HOME");
-    *desk =
-        (DeskFiles){.slot_lock = -1,
-                    .recover_lock = -1,
-                    .autosave_note = "HOME: no folder to keep it in is known; set that variable"};
+    *desk = (DeskFiles){.slot_lock = -1,
+                        .recover_lock = -1,
+                        .autosave_note =
+                            "HOME: no folder for the autosave is known; set that variable"};
     if (home != NULL && home[0] != '\0')
         set_place(desk->paths[PLACE_HOME], home);
     if (getcwd(folder, sizeof folder) != NULL && folder[0] == '/')

@@ -121,7 +121,7 @@ static void put_help(TextOut *to, const Verb *verb) {
     for (int i = 0; i < PICTURE_OPTIONS.count; i++)
         if (call_has_picture(verb->groups, &PICTURE_OPTIONS.rows[i]))
             put_option(to, &PICTURE_OPTIONS.rows[i]);
-    text_out(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");
+    text_out(to, "\nExit status: 0 success; 1 failure; 2 wrong command line.\n");
 }
 
 bool help_print(const Verb *verb, Err *err) {

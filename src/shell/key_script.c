@@ -35,8 +35,7 @@ static bool split_time(Word *word, Err *err) {
         return true;
     if (!read_time(&word->time_s, word->at + at, bytes - at))
         return refuse(word->at, bytes,
-                      "has no time behind the @; write a key as F@1.5, from 0 to 3600 seconds",
-                      err);
+                      "has no time after the @; write a key as F@1.5, from 0 to 3600 seconds", err);
     word->bytes = at - 1;
     return true;
 }
@@ -51,7 +50,7 @@ static const char *take_text(Word *word, const char *from, Err *err) {
     size_t time_bytes = strcspn(end + 1, " ");
     *word = (Word){from + 1, (size_t)(end - from) - 1, true, word->time_s};
     if (time_bytes > 0 && (end[1] != '@' || !read_time(&word->time_s, end + 2, time_bytes - 1))) {
-        refuse(from, strlen(from), "has no time behind it; write a text as \"king\"@1.5", err);
+        refuse(from, strlen(from), "has no time after it; write a text as \"king\"@1.5", err);
         return NULL;
     }
     return end + 1 + time_bytes;

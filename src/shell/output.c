@@ -42,9 +42,8 @@ static bool unknown_format(const Registry *formats, const Call *call, Err *err) 
     else
         snprintf(what, sizeof what, "-o %.140s", call->output);
     if (call->format == NULL && ending(call->output)[0] == '\0')
-        return err_usage(err, what, "the name has no ending that says the format; there are: %s",
-                         ids);
-    return err_usage(err, what, "no such format here; there are: %s", ids);
+        return err_usage(err, what, "the name does not end in a known format; there are: %s", ids);
+    return err_usage(err, what, "this verb has no such format; there are: %s", ids);
 }
 
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err) {

@@ -11,9 +11,10 @@ static bool check_text(const Session *session, const TextResources *resources, E
     if (!session_split(&list, session, resources, err))
         return false;
     if (list.total == 0)
-        return err_usage(err, "--text", "has no token in it; give at least one word");
+        return err_usage(err, "--text", "has no tokens; give at least one word");
     if (list.total > TOKENS_MAX)
-        return err_usage(err, "--text", "has %d tokens; %d is the most, so give a shorter one",
+        return err_usage(err, "--text",
+                         "has %d tokens, but at most %d are possible; give a shorter text",
                          list.total, TOKENS_MAX);
     return true;
 }

@@ -143,7 +143,7 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
 
 /* Set err to the last line that ffmpeg printed. */
 static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
-    char said[SAID_BYTES], last[SAID_BYTES] = "ended early; is there room on the disk?";
+    char said[SAID_BYTES], last[SAID_BYTES] = "stopped early; is the disk full?";
     rewind(ffmpeg->said);
     while (fgets(said, sizeof said, ffmpeg->said) != NULL) {
         said[strcspn(said, "\n")] = '\0';

@@ -59,7 +59,8 @@ static const RecordFormat FORMATS[] = {
     {.format = {{"png", "PNG frames", "", "A file for each frame: -o frames/%05d.png."}, false},
      .film = &FILM_PNG,
      .is_frames = true},
-    {.format = {{"pdf", "PDF slides", "", "A page for each step of a tour, as it ends."}, true},
+    {.format = {{"pdf", "PDF slides", "", "A page for each step of a tour, at the step's end."},
+                true},
      .is_slides = true},
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
@@ -132,9 +133,9 @@ static bool plan_slides(Recorder *r, const Call *call, Err *err) {
     if (call->word == NULL)
         return err_usage(err, "record", "needs the name of a tour for slides");
     if (film->keys != NULL || film->to != NULL || film->seconds != 0 || call->figure.part != NULL)
-        return err_usage(err, "-o",
-                         "a PDF has the steps of a tour alone: leave out --keys, --to, --seconds "
-                         "and --part");
+        return err_usage(
+            err, "-o",
+            "a PDF only has the steps of a tour: leave out --keys, --to, --seconds and --part");
     return plan_tour(r, call, err);
 }
 
@@ -259,7 +260,7 @@ static bool open_out(Recorder *r, const Call *call, Err *err) {
     if (r->format->encoder == NULL)
         return true;
     if (r->file.in_place)
-        return err_fail(err, call->output, "is no regular file, which this format needs");
+        return err_fail(err, call->output, "is not a regular file, which this format needs");
     return ffmpeg_begin(&r->ffmpeg, r->format->encoder, r->chapters.at, r->file.temporary, err);
 }
 
@@ -305,7 +306,7 @@ static bool close_out(Recorder *r, Err *err) {
     /* Check the file, because a program called ffmpeg may report success without writing. */
     if (r->format->encoder != NULL && (fstat(r->file.fd, &info) != 0 || info.st_size == 0))
         return err_fail(err, "ffmpeg",
-                        "wrote nothing; see that the program of this name is FFmpeg");
+                        "wrote nothing; check that the program with this name is FFmpeg");
     return output_commit(&r->file, err);
 }
 

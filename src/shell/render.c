@@ -29,7 +29,7 @@ static const PictureFormat FORMATS[] = {
     {{{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
      600,
      figure_svg},
-    {{{"pdf", "PDF", "", "The same with its fonts embedded."}, false}, 600, figure_pdf},
+    {{{"pdf", "PDF", "", "Shapes and text, with the fonts embedded."}, false}, 600, figure_pdf},
     {{{"tex", "TeX", "", "TikZ for \\input, with matrices up to 64 x 64."}, true}, 600, figure_tex},
     {{{"csv", "CSV", "", "The numbers of --part."}, true}, 600, figure_csv},
 };

@@ -159,8 +159,8 @@ static void frame(Desk *desk) {
         input.height_px = (float)height_px;
         input.density = desk->events.pixels_per_unit.y * desk->window.text_density;
         if (desk->events.has_lost)
-            app_warn(desk->app, "Too little memory: what was typed or clicked last got lost; close "
-                                "other programs");
+            app_warn(desk->app,
+                     "Too little memory: your last key or click was lost; close other programs");
         desk->events.has_lost = false;
         events_take(&desk->events, &input);
         app_window_size(desk->app, window_size(&desk->window));
@@ -251,7 +251,7 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
 static void end_without_display(void *context) {
     Desk *desk = context;
     app_keep(desk->app);
-    fputs("headlight: window: the display is gone; what was not saved is kept for the next start\n",
+    fputs("headlight: window: the display is gone; unsaved work is kept for the next start\n",
           stderr);
     _Exit(EXIT_FAILURE);
 }
@@ -261,8 +261,7 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
     if (fonts_substitutions(desk->fonts)[0] !=
         '\0') /* report substituted fonts as a message, because everything works with them */
-        app_say(desk->app, "Fonts that stand in for missing ones: %s",
-                fonts_substitutions(desk->fonts));
+        app_say(desk->app, "Missing fonts were replaced: %s", fonts_substitutions(desk->fonts));
     if (call->word != NULL &&
         !weights_file_is(call->word)) /* a weights file is already in the session */
         app_open(desk->app, call->word);
@@ -373,7 +372,7 @@ static bool check_file(const Call *call, Err *err) {
     bool fits = file.size <= DOCUMENT_BYTES_MAX;
     file_close(&file);
     return fits ||
-           err_usage(err, call->word, "is larger than %zu bytes, the most that is taken; give less",
+           err_usage(err, call->word, "is larger than %zu bytes, the limit; use a smaller file",
                      DOCUMENT_BYTES_MAX);
 }
 

@@ -15,11 +15,11 @@ const Verb VERBS[] = {
       "Initialise the layer by several schemes over many seeds, and write the statistics."},
      {verb_compare, .groups = CALL_OUTPUT | CALL_STUDY | CALL_STATE}},
     {{"train", "-o FILE.safetensors [options]", "",
-      "Train one layer from the weights that export gives, and write its weights or its steps."},
+      "Train one layer, starting from the weights that export writes, and write its weights or its "
+      "steps."},
      {verb_train, .groups = CALL_OUTPUT | CALL_TRAIN | CALL_STATE}},
     {{"record", "[FILE.tour] -o FILE.mp4 [options]", "",
-      "Record a tour, keys that are pressed, or the way from one state to another, as a film or "
-      "its "
+      "Record a tour, pressed keys, or the motion from one state to another, as a film or its "
       "frames."},
      {verb_record, CALL_OUTPUT | CALL_FILM | CALL_KEYS | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
       .word = "FILE"}},
@@ -27,9 +27,10 @@ const Verb VERBS[] = {
      {verb_bench, CALL_TOKENS | CALL_JSON | CALL_STATE | CALL_PICTURE, .word = "WHAT",
       .words = &BENCHES, .word_needed = true}},
     {{"tour", "[FILE] [--check | --list | --describe | --present]", "",
-      "Play a tour in the window, by its file or the id of one that ships; list those that ship."},
+      "Play a tour in the window, from a file or by the id of a built-in one; list the built-in "
+      "tours."},
      {verb_tour, CALL_TOUR | CALL_PICTURE | CALL_WINDOW, .word = "FILE"}},
-    {{"list", "KIND [--json]", "", "Print the ids of one kind, a line each."},
+    {{"list", "KIND [--json]", "", "Print the ids of one kind, one per line."},
      {verb_list, CALL_JSON, .word = "KIND", .word_needed = true}},
 };
 const Registry VERB_REGISTRY = REGISTRY("verbs", "verb", VERBS);

@@ -73,7 +73,7 @@ static bool start_video(Window *window, Err *err) {
         return true;
     const char *why = SDL_GetError();
     return err_fail(err, "window",
-                    "there is no display%s%s; start the program on a desktop, or draw a picture "
+                    "there is no display%s%s; start the program on a desktop, or make a picture "
                     "with headlight render -o FILE",
                     why[0] != '\0' ? ": " : "", why);
 }

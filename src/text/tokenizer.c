@@ -47,7 +47,7 @@ const Tokenizer TOKENIZERS[] = {
     {{"chars", "Characters", "", "Every character is a token, blanks included."},
      {chars_split, .cuts_words = true}},
     {{"gpt2", "GPT-2", "",
-      "GPT-2's parts of words (byte pair encoding); a space belongs to the token after it."},
+      "Parts of words, as in GPT-2 (byte pair encoding); a space belongs to the token after it."},
      {.cuts_words = true}},
     {{"ids", "Token ids", "",
       "Numbers of a checkpoint's vocabulary, from 0, with commas or blanks between them."},

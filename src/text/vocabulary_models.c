@@ -229,8 +229,9 @@ static bool unigram_split(TokenList *out, const Vocabulary *v, const Flow *flow,
 }
 
 const VocabularyModel VOCABULARY_MODELS[] = {
-    {{"BPE", "Byte pair encoding", "", "Merges of pairs, of bytes or characters."}, bpe_split},
-    {{"WordPiece", "WordPiece", "", "The longest tokens, from the start of each word."},
+    {{"BPE", "Byte pair encoding", "", "Bytes or characters, merged pair by pair."}, bpe_split},
+    {{"WordPiece", "WordPiece", "",
+      "The longest token at the start of each word, then the longest after it."},
      wordpiece_split},
     {{"Unigram", "Unigram", "", "The tokens whose scores have the largest sum."}, unigram_split},
 };

@@ -224,7 +224,7 @@ bool tour_number(double *out, const ViewContext *c, const char *text, size_t byt
         *out = NUMBERS[i].value(c, &a);
         return true;
     }
-    return refuse(text, bytes, "is no number that a tour can take", err);
+    return refuse(text, bytes, "is not a number that a tour can show", err);
 }
 
 /* Write the name of the token that token(9) or token(A(9,*)) means. Return false for other
@@ -288,7 +288,7 @@ static bool piece_words(char *out, size_t capacity, const ViewContext *c, const 
         return false;
     return number_words(out, capacity, value, colon != NULL ? colon + 1 : "",
                         colon != NULL ? bytes - name - 1 : 0) ||
-           refuse(text, bytes, "has no such format; there are %, e, a comma and .2f", err);
+           refuse(text, bytes, "has an unknown format; use %, e, a comma or .2f", err);
 }
 
 bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *c, const char *words, Err *err) {

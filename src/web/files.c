@@ -37,7 +37,7 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
         return false;
     if (is_kept(path))
         return browser_keep(kept_name(path), bytes, size) ||
-               err_fail(err, "autosave", "this browser keeps no data for this page; save a file");
+               err_fail(err, "autosave", "this browser stores no data for this page; save a file");
     browser_download(path, bytes, size);
     return true;
 }

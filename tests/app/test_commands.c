@@ -316,7 +316,7 @@ TEST(a_state_pastes_over_a_higher_head) {
 }
 
 TEST(what_is_no_state_is_said_and_left) {
-    static const char none[] = "The clipboard holds no state string";
+    static const char none[] = "The clipboard has no state string";
     static const char *const odd[][2] = {
         {"hello", none},
         {"a=b=c", none},
@@ -324,7 +324,7 @@ TEST(what_is_no_state_is_said_and_left) {
         {"heads=5", "heads 5: 64 is not divisible by 5"},
         {"heads=x", "heads x: must be a whole number"},
         {"text=a&bogus=1", "bogus: no such key"},
-        {"seed=4&weights=/nowhere.npz", "weights: no file of weights can be read here"},
+        {"seed=4&weights=/nowhere.npz", "weights: weights files cannot be read here"},
         {"text=%FF", "text: is not UTF-8 at byte 0"},
     };
     LOCAL(script_end) Script s;

@@ -306,8 +306,7 @@ TEST(a_full_disk_loses_nothing) {
     disk.is_full = true;
     script_wait(&s, 2);
     script_wait(&s, 1);
-    assert_true(
-        script_says_first(&s, "A crash would lose what is not saved: /state/0.headlight: "));
+    assert_true(script_says_first(&s, "A crash would lose unsaved work: /state/0.headlight: "));
     save_as(&s, "/home/one");
     assert_string_equal(script_state(&s), "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)

@@ -56,8 +56,7 @@ TEST(a_session_that_was_cut_off_is_told_of) {
     assert_string_equal(script_state(&s), "mask=causal");
     disk_put(&disk, "/home/one.headlight", "");
     script_drop(&s, "/home/one.headlight");
-    assert_true(
-        script_says_first(&s, "one.headlight: has no line that says a setting; it is empty"));
+    assert_true(script_says_first(&s, "one.headlight: has no line with a setting: it is empty"));
     assert_string_equal(script_state(&s), "mask=causal");
     script_end(&s);
     disk_release(&disk);
@@ -78,7 +77,7 @@ TEST(a_note_on_the_autosave_is_shown) {
     for (int i = 0; i < 2; i++) {
         script_wait(&s, 2);
     }
-    assert_true(script_says_first(&s, "A crash would lose what is not saved: 64 sessions fill it"));
+    assert_true(script_says_first(&s, "A crash would lose unsaved work: 64 sessions fill it"));
     script_end(&s);
     disk_release(&disk);
 }

@@ -32,14 +32,14 @@ TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
     Script s;
     AppFiles files = disk_files(&disk);
     files.places[PLACE_AUTOSAVE] = "";
-    files.autosave_note = "HOME: no folder to keep it in is known; set that variable";
+    files.autosave_note = "HOME: no folder for the autosave is known; set that variable";
     script_begin_with(&s, "", &files);
     assert_false(script_says_first(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
         script_key(&s, 'r', 0);
         script_wait(&s, 1.1);
         script_frame(&s);
-        assert_true(script_says_first(&s, "A crash would lose what is not saved: HOME: no folder"));
+        assert_true(script_says_first(&s, "A crash would lose unsaved work: HOME: no folder"));
     }
     script_wait(&s, 9);
     script_key(&s, 'r', 0);

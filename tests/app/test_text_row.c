@@ -155,7 +155,7 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     script_key(&s, 'a', COMMAND);
     script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
     assert_string_equal(script_sentence(&s), "kept!");
-    assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
+    assert_non_null(drawn_beginning(&s.list, "The clipboard has no text"));
 }
 
 TEST(malformed_text_is_repaired_and_that_is_said) {

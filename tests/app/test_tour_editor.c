@@ -276,6 +276,5 @@ TEST(a_session_is_kept_before_its_tour) {
     disk.is_full = false;
     disk.full_below = NULL;
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
-    assert_true(
-        script_says_first(&s, "A crash would lose what is not saved: /state/0.headlight.tour"));
+    assert_true(script_says_first(&s, "A crash would lose unsaved work: /state/0.headlight.tour"));
 }

@@ -252,7 +252,7 @@ TEST(reading_says_what_is_wrong) {
     free(bytes);
     assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
     assert_false(file_read(&bytes, &size, in_folder("pipe"), 11, &err)); /* and does not wait */
-    assert_non_null(strstr(err.why, "is no regular file"));
+    assert_non_null(strstr(err.why, "is not a regular file"));
     unlink(in_folder("pipe"));
 }
 

@@ -389,7 +389,7 @@ TEST(schemes_are_those_of_compare) {
 
 TEST(what_cannot_be_trained_says_why) {
     static const char *const cases[][2] = {
-        {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},
+        {"form=rank:8", "Rank: after a step of training the matrix would no longer have rank R"},
         {"form=merged&positions=rope", "Merged: with rotary positions there is no one"}};
     for (int i = 0; i < 2; i++) {
         LOCAL(script_end) Script s;

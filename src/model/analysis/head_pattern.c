@@ -10,10 +10,11 @@ static const Entry ROWS[] = {
                           "Mean weight on the token just before."},
     [PATTERN_SELF] = {"self", "self", "mean A_{i,i}", "Mean weight of each token on itself."},
     [PATTERN_FIRST] = {"first", "first token", "mean A_{i,1}", "Mean weight on the first token."},
-    [PATTERN_INDUCTION] = {"induction", "induction", "mean A_{i,j+1}, word_j = word_i",
-                           "Mean weight on the token that followed the same token last time."},
+    [PATTERN_INDUCTION] =
+        {"induction", "induction", "mean A_{i,j+1}, word_j = word_i",
+         "Mean weight on the token that came after the previous occurrence of the same token."},
     [PATTERN_SPREAD] = {"spread", "spread", "mean H(A_i) / ln n_i",
-                        "Entropy of a row as a share of the most it could be."},
+                        "Entropy of a row as a share of its largest possible value."},
     [PATTERN_CONTENT] = {"content", "content", "corr(n_i A_{i,j}, cos(x_i, x_j))",
                          "Correlation of the weights with the similarity of the tokens' vectors."},
 };

@@ -91,7 +91,8 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
         rope_rotate(&out->left, &rotations);
     }
     if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))
-        return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
+        return err_fail(err, "weights",
+                        "are too large for float32; use a scheme with smaller weights");
     mat_mul_bt(&out->product, &out->left, &out->right, 1);
     return true;
 }

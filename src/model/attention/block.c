@@ -7,7 +7,7 @@
 
 static const Entry BLOCK_ROWS[] = {
     [BLOCK_ATTENTION] = {"attention", "Attention", "Y = attention(X)",
-                         "The layer alone, as every formula has it."},
+                         "Attention alone, without residual or normalisation."},
     [BLOCK_RESIDUAL] = {"residual", "Residual", "Y = X + attention(X)",
                         "The output of the heads is added to their input."},
     [BLOCK_POST_NORM] = {"post-norm", "Post-norm", "Y = LN(X + attention(X))",

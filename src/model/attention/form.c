@@ -292,8 +292,8 @@ static Cost cost_of_nested(const AttnShape *shape) {
 
 const FormRow FORMS[FORM_COUNT] = {
     [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
-                        "Queries and keys are computed separately, d_k numbers a token each, and "
-                        "compared by their dot product."},
+                        "Queries and keys are computed separately, with d_k numbers for each "
+                        "token, and compared by their dot product."},
                        project_factors_back,
                        fold_nothing,
                        cost_of_factors},
@@ -310,17 +310,18 @@ const FormRow FORMS[FORM_COUNT] = {
                    fold_rank,
                    cost_of_products},
     [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK one matrix",
-                    "A matrix of full rank, which no W_Q and W_K make while d_k < d_model: "
-                    "d_model² weights a head."},
+                    "A matrix of full rank, which no W_Q and W_K can give if d_k < d_model: "
+                    "d_model² weights for each head."},
                    project_products_back,
                    fold_free,
                    cost_of_products},
-    [FORM_NESTED] = {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
-                      "One W^Q for all heads before each head's own W_i^Q, as the paper's formula "
-                      "reads at first sight; the two fold into one matrix a head."},
-                     project_nested_back,
-                     fold_nested,
-                     cost_of_nested},
+    [FORM_NESTED] =
+        {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
+          "One W^Q for all heads before each head's own W_i^Q, as the paper's formula seems to say "
+          "at first sight. The two can be multiplied into one matrix for each head."},
+         project_nested_back,
+         fold_nested,
+         cost_of_nested},
 };
 
 const Registry ATTN_FORMS = REGISTRY("forms", "form", FORMS);

@@ -198,10 +198,9 @@ static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *sh
         if (is_zero(sigma, n->row) && n->value > 0) {
             char what[32];
             snprintf(what, sizeof what, "sigma%d(%d)", head + 1, n->row + 1);
-            done =
-                err_fail(err, what,
-                         "is 0 in these weights, and no factor makes 0 larger; undo this edit, or "
-                         "take other weights");
+            done = err_fail(err, what,
+                            "is 0 in these weights, and no factor makes 0 larger; undo this edit, "
+                            "or use other weights");
         } else if (!is_zero(sigma, n->row)) {
             scale_direction(&left, &u, i, (double)n->value / sigma[n->row]);
         }

@@ -34,8 +34,9 @@ static const Entry POSITION_ROWS[] = {
          "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
          "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
          "pair, ever slower ones after it."},
-    [POSITION_LEARNED] = {"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
-                          "A vector for each position, as it is before any training: random."},
+    [POSITION_LEARNED] =
+        {"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
+         "A vector for each position, which training would learn; before training it is random."},
     [POSITION_ROPE] = {"rope", "Rotary", "q(t) → q(t)·R(t), k(t) → k(t)·R(t)",
                        "Nothing is added: pairs of columns of each query and key are rotated by "
                        "the position. Scores depend on positions only by the distance i − j."},

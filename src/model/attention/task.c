@@ -65,14 +65,14 @@ const Task TASKS[TASK_KIND_COUNT] = {
                    .asked = "an even share each",
                    .repeats = true},
     [TASK_MIRROR] = {.entry = {"mirror", "Mirror", "target_i = e_{T+1−i}",
-                               "Each token must output the word as far from the end as the token "
-                               "is from the start."},
+                               "Each token must output the word at the mirrored position: the "
+                               "first token the last word, and so on."},
                      .asked = "the mirrored word",
                      .key = mirror_of},
     [TASK_FOLLOWED] = {.entry = {"followed", "What followed last time",
                                  "target_i = e_{j+1}, j < i, word_j = word_i",
-                                 "Each token must output the word that followed the same word the "
-                                 "last time. One layer cannot learn this."},
+                                 "Each token must output the word that came after the previous "
+                                 "occurrence of its own word. One layer cannot learn this."},
                        .asked = "what followed last time",
                        .key = followed_of,
                        .repeats = true,

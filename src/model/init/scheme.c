@@ -130,7 +130,7 @@ static bool fill_zeros(Mat *w, const SchemeInputs *inputs, double std, Err *err)
  * otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
-      "Every score is 0 and every weight of A the same. Each gradient has a factor 0 too, so no "
+      "Every score is 0, and all weights of A are equal. Every gradient also has a factor 0, so no "
       "weight matrix ever learns."},
      "the baseline without any signal",
      {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
@@ -181,13 +181,13 @@ const Scheme SCHEMES[] = {
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_lecun, .fill = fill_normal}},
     {{"pytorch_linear", "PyTorch Linear", "W uniform on ±1/√fan_in",
-      "The default of nn.Linear: a third of the variance that would keep the signal's, so scores "
-      "have a third of their standard deviation."},
+      "The default of nn.Linear. Weights have a third of the variance that would keep the signal's "
+      "variance, so scores have a third of their standard deviation."},
      "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_pytorch_linear, .fill = fill_uniform}},
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
-      "A random rotation: a square W changes no length and no angle between tokens. One head, a "
-      "slice of it, still does."},
+      "A random rotation: a square W changes no lengths and no angles between tokens. A single "
+      "head is a slice of W and does change them."},
      "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics of learning "
      "in deep linear neural networks\"",
      {SCHEME_CENTRED, DISTRIBUTION_SPHERE, std_orthogonal, .fill = fill_orthogonal}},

@@ -23,17 +23,20 @@ const Registry COMPARE_PARTS = REGISTRY("parts", "part", PARTS);
 
 static const Entry MAPS[] = {
     [MAPS_WEIGHTS] = {"weights", "Weights A", "", "Every column's own weights."},
-    [MAPS_DIFFERENCE] = {"difference", "Difference", "A − A_{ref}",
-                         "How far each column's weights are from those of one of them."},
-    [MAPS_WIPE] = {"wipe", "Wipe", "",
-                   "One column's weights left of a line, each one's right of it."},
-    [MAPS_HIDDEN] = {"hidden", "Hidden", "", "No maps, so that the measures have room."},
+    [MAPS_DIFFERENCE] =
+        {"difference", "Difference", "A − A_{ref}",
+         "The difference between each column's weights and those of the reference column."},
+    [MAPS_WIPE] =
+        {"wipe", "Wipe", "",
+         "The reference column's weights at the left of a line, each column's own at its right."},
+    [MAPS_HIDDEN] = {"hidden", "Hidden", "",
+                     "No heatmaps, so that there is more room for the measures."},
 };
 const Registry COMPARE_MAPS = REGISTRY("maps", "kind of map", MAPS);
 
 static const Entry MEASURES[] = {
     [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
-    [MEASURES_ALL] = {"all", "All", "", "Every measure, gradients and effective ranks among them."},
+    [MEASURES_ALL] = {"all", "All", "", "Every measure, including gradients and effective ranks."},
     [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "Y and the gradients."},
 };
 const Registry COMPARE_MEASURES = REGISTRY("measures", "choice of measures", MEASURES);
@@ -41,7 +44,7 @@ const Registry COMPARE_MEASURES = REGISTRY("measures", "choice of measures", MEA
 static const Entry MATRICES[] = {
     [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme initialises all matrices of a column."},
     [MATRICES_EACH] = {"each", "Each", "",
-                       "A column's W_Q, W_K, W_V and W_O have lists of their own."},
+                       "Each of a column's W_Q, W_K, W_V and W_O can have its own scheme."},
 };
 const Registry COMPARE_MATRICES = REGISTRY("matrices", "choice", MATRICES);
 
@@ -54,8 +57,10 @@ const Registry COMPARE_COLOURS = REGISTRY("colours", "choice", COLOURS);
 static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
      "A row for each scheme and statistic, as “headlight compare” writes."},
-    {"copy-json", "Copy numbers as JSON", "", "The same with the state, as compare writes it."},
-    {"copy-pytorch", "Copy schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
+    {"copy-json", "Copy numbers as JSON", "",
+     "The same numbers as JSON, with the state, as “headlight compare” writes them."},
+    {"copy-pytorch", "Copy schemes as PyTorch", "",
+     "Three lines of PyTorch for each scheme, to paste into a script."},
     {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
     {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
     {"save-pytorch", "Save schemes as PyTorch…", "", "Choose the name of the file."},

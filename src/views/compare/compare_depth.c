@@ -139,7 +139,7 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_charts(c, rect_cut_top(&area, (area.h - BETWEEN) / 2));
     rect_cut_top(&area, BETWEEN);
     stack_chart(c, c->is_hall ? area : layout_part(area, BETWEEN, 0, 2),
-                "How different the tokens still are", STUDY_RESIDUAL_Y);
+                "How different the tokens are", STUDY_RESIDUAL_Y);
     area = layout_part(area, BETWEEN, 1, 2);
     rect_cut_top(&area, 4);
     area.w = fminf(area.w, 640);

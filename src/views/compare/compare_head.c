@@ -53,7 +53,7 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
             &(Tooltip){is_given            ? "Close the file of weights to use this scheme"
                        : in_use(c, column) ? "In use"
                                            : "Use this scheme",
-                       is_given ? "All other views use the weights of the file."
+                       is_given ? "The other views use the weights of the file."
                                 : "All other views use the weights of the scheme in use.",
                        NULL, NULL});
     if (state.clicked && !is_given && c->memory->compare->dragged == 0)

@@ -93,6 +93,6 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
     tooltip(c->ui, normal, place,
             &(Tooltip){"LayerNorm",
                        "Normalise each row of X before attention (pre-norm), as real layers do: "
-                       "rms 1, but what tokens share stays for the most part.",
+                       "rms 1, but most of what the tokens have in common stays.",
                        NULL, NULL});
 }

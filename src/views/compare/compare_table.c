@@ -189,7 +189,7 @@ static const char *why_no_scores(const Comparison *comparison, int column) {
               key = SCHEMES[draw->scheme[ATTN_W_K]].law;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
-            return "Weights from a file are not random, so theory expects nothing of them.";
+            return "Weights from a file are not random, so theory has no expected value.";
     if (query == SCHEME_PAIRED || key == SCHEME_PAIRED)
         return "W_Q is made from W_K: the scores have no closed form.";
     if (query == SCHEME_FIXED && key == SCHEME_FIXED)
@@ -237,7 +237,8 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
         snprintf(out, 260, " %s",
-                 stat == STUDY_RANK_A ? "Theory has it only if all scores are 0: then it is 1."
+                 stat == STUDY_RANK_A
+                     ? "Theory knows this value only if all scores are 0; then it is 1."
                  : stat == STUDY_RANK_W_QK || scores ? "It has no closed form here."
                                                      : why_no_scores(comparison, row->column));
     }

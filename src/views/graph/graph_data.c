@@ -12,17 +12,18 @@
 
 static const Entry LAYOUT_ROWS[] = {
     {"circle", "Circle", "", "Tokens in a ring, the first on top, clockwise."},
-    {"arc", "Arc", "", "Tokens in one line, as they are read."},
+    {"arc", "Arc", "", "Tokens in one line, in reading order."},
     {"bipartite", "Bipartite", "", "Queries at the left, keys at the right."},
     {"layered", "Layered", "",
      "One column for each layer of the stack: its queries read the layer below."},
-    {"force", "Force", "", "Tokens that read each other stand near."},
+    {"force", "Force", "", "Tokens that read each other are close together."},
 };
 static const Entry VALUE_ROWS[] = {
     {"weights", "Weights A", "a_ij", "The softmax of the scores: each row sums to 1."},
     {"scores", "Scores S", "s_ij", "The input of the softmax: any number, of either sign."},
     {"carried", "A·‖v‖", "a_ij·‖v_j‖",
-     "How much an edge brings: its weight times the length of the value it carries."},
+     "The size of what an edge brings to the query: its weight times the length of the value "
+     "vector."},
 };
 static const Entry NODE_ROWS[] = {
     {"received", "Received", "Σ_i a_ij", "Nodes as large as the attention they receive."},
@@ -40,7 +41,7 @@ static const Entry HEAD_ROWS[] = {
 };
 static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "They are drawn."},
-    {"hidden", "Hidden", "", "They are left out, and do not count in the share."},
+    {"hidden", "Hidden", "", "These edges are hidden, and do not count in the share."},
 };
 static const Entry STEP_ROWS[] = {
     [STEP_NONE] = {"none", "None", "", "No message is followed."},

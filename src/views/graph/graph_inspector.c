@@ -168,7 +168,8 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
     if (left != 1 && left > 0) /* not needed if the list shows the weights themselves */
         text_wrap(c->ui, rest, TEXT_BODY,
-                  PRINT("The edges show a / %s: what is left sums to 1.", FIXED(left, 3)));
+                  PRINT("The edges show a / %s, so that the remaining weights sum to 1.",
+                        FIXED(left, 3)));
     if (rest->h > 120)
         token_list(c, rest, token, true, ROWS_READERS, kind, "is read by");
     AttnCell cell = view_rest(c);

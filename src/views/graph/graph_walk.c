@@ -142,7 +142,7 @@ void graph_walk_card(const ViewContext *c, Rect area) {
     if (button_icon(c->ui, play, button, plays ? ICON_PAUSE : ICON_PLAY))
         graph_press(c, TRANSPORT_PLAY);
     tooltip(c->ui, play, button,
-            &(Tooltip){"Play", "Go through the three steps: Space. The arrows go back and on.",
+            &(Tooltip){"Play", "Space plays the three steps. The arrow keys go back and forward.",
                        NULL, NULL});
     for (int k = 1; k < STEP_COUNT; k++)
         names[k - 1] = registry_entry(&GRAPH_STEPS, k)->label;

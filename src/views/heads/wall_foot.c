@@ -119,7 +119,7 @@ static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
         const Entry *entry = registry_entry(&HEAD_PATTERNS, role->kind);
         number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);
         snprintf(out, capacity,
-                 "Mostly %s. %s It is %s; chance rarely gives more than %s (its mean + 2σ).",
+                 "Mostly %s. %s The value is %s; chance rarely gives more than %s (its mean + 2σ).",
                  entry->label, entry->help, FIXED(role->of[role->kind].value, 3), chance);
     }
 }

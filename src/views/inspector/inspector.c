@@ -296,7 +296,8 @@ static void selection(const ViewContext *c, Rect *rest) {
         text_right(ui, &line, TEXT_NUMBER, "%s", FIXED((double)values[largest[n]], 3));
         inspector_token(c, line, TEXT_BODY, largest[n]);
     }
-    text_wrap(ui, rest, TEXT_BODY, "Shift and a click take a token in or out; Esc ends.");
+    text_wrap(ui, rest, TEXT_BODY,
+              "Shift and a click select or deselect a token; Esc ends the selection.");
 }
 
 /* Draw the two tokens of an edge. If they do not fit, shorten them, and show both in full in a

@@ -154,7 +154,7 @@ static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     text_in(c->ui, rect_inset(line, CHIP_PAD, 0), style, "‹  %s", pair);
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
-            &(Tooltip){.text = "Back to the number that this is an input of: Esc."});
+            &(Tooltip){.text = "Back to the number that this vector is an input of (Esc)."});
     if (state.clicked)
         c->ui->again = provenance_end(c);
 }
@@ -204,14 +204,15 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int tok
     float most = mat_largest(&x);
     const char *name = PRINT("x_{%d}", token + 1), *position = PRINT("p_{%d}", token + 1);
     const char *help = c->run->notes[token].source == EMBED_TRAINED
-                           ? "Its row of E, trained with the layer, from the weights' file."
+                           ? "The token's row of E, trained with the layer, from the weights file."
                            : registry_entry(&EMBEDDINGS, o->embedding)->help;
     piece_title(c, rest, token, name);
     sentence(c, rest,
-             session_streams(c->session) ? "Its row of X, the stream that enters this layer of the "
-                                           "model from the embedding and the layers below."
-             : s.is_given                ? "Its row of X, from the weights' file."
-                          : "Its row of X: its vector before the layer, the same for all heads.");
+             session_streams(c->session) ? "The token's row of X: the residual stream that enters "
+                                           "this layer from the embedding and the layers below."
+             : s.is_given
+                 ? "The token's row of X, from the weights file."
+                 : "The token's row of X: its vector before the layer, the same for all heads.");
     vector(c, rest, "Input", s.word != NULL ? PRINT("%s = e + %s", name, position) : name, s.x, D,
            most);
     if (block_owns_input(s.shape) && s.shape->block == BLOCK_PRE_NORM)
@@ -240,10 +241,10 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bo
     const char *matrix = is_key ? "W_K" : "W_Q", *x = block_owns_input(s.shape) ? "x'" : "x";
     const char *name = PRINT("%s_{%d}", is_key ? "k" : "q", token + 1);
     piece_title(c, rest, token, name);
-    sentence(
-        c, rest,
-        PRINT(is_key ? "What it offers to queries in head %d." : "What it asks for in head %d.",
-              cell.head + 1));
+    sentence(c, rest,
+             PRINT(is_key ? "What the token offers to queries in head %d."
+                          : "What it asks for in head %d.",
+                   cell.head + 1));
     vector(c, rest, is_key ? "Key" : "Query", PRINT("%s = %s_{%d} %s", name, x, token + 1, matrix),
            values, s.query_count, 0);
     inspector_largest_terms(c, rest, values, s.query_count);

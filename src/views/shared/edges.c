@@ -9,10 +9,11 @@
 
 static const Entry FILTER_ROWS[] = {
     [EDGES_TOP] = {"top", "Top k", "the k largest of each row",
-                   "So many edges for each query: the keys that it reads most."},
-    [EDGES_ABOVE] = {"above", "Above", "a ≥ x", "Every edge that is heavy enough."},
-    [EDGES_MASS] = {"mass", "Mass", "Σ a ≥ p, the fewest",
-                    "For each query the fewest edges that hold this share of its row."},
+                   "A fixed number of edges for each query: those to the keys that it reads most."},
+    [EDGES_ABOVE] = {"above", "Above", "a ≥ x", "Every edge with at least a given weight."},
+    [EDGES_MASS] =
+        {"mass", "Mass", "Σ a ≥ p, the fewest",
+         "For each query, the fewest edges that together carry a given share of its row."},
 };
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);

@@ -14,7 +14,7 @@
 static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
     [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
-    [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs left out."},
+    [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs hidden."},
     [SHOW_GRADIENT_A] = {"grad-a", "Gradient of A", "∂L/∂A",
                          "How L = Σ G∘Y changes with each weight; G is random, from the seed."},
     [SHOW_GRADIENT_S] = {"grad-s", "Gradient of S", "∂L/∂S",
@@ -24,7 +24,7 @@ static const Entry MINUS_ROWS[] = {
     [MINUS_NONE] = {"none", "nothing", "", "The values themselves."},
     [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values minus those of one head."},
     [MINUS_FORM] = {"form", "the other form", "A − A'",
-                    "Values minus those of the form that this one is checked with."},
+                    "Values minus those of the form against which this one is checked."},
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
 static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");

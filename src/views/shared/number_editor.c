@@ -76,7 +76,7 @@ static void set_text(NumberEditorMemory *m, float value) {
 /* Return why the number cannot be changed, or NULL if it can. */
 static const char *stuck(const NumberEditorMemory *m) {
     return m->number.name == HAND_SIGMA && m->computed == 0
-               ? "It is 0 in these weights, and no factor makes 0 larger."
+               ? "This singular value is 0 in these weights, and no factor makes 0 larger."
                : NULL;
 }
 
@@ -311,7 +311,7 @@ static void reset_button(const ViewContext *c, Rect *line) {
     ui_disable(c->ui, was);
     tooltip(c->ui, ui_id("number reset", 0), place,
             &(Tooltip){.title = "Reset",
-                       .text = "Return this number to what the layer computes or has learned."});
+                       .text = "Restore the computed or learned value of this number."});
 }
 
 static void head_line(const ViewContext *c, Rect line) {
@@ -371,7 +371,7 @@ void number_editor_draw(const ViewContext *c) {
     line = rect_cut_top(&rest, BUTTON_HEIGHT);
     zero_buttons(c, &line);
     reset_button(c, &line);
-    text_in(ui, rest, TEXT_NOTE, "Enter keeps it. Esc leaves it as it was.");
+    text_in(ui, rest, TEXT_NOTE, "Enter keeps the new value. Esc restores the old one.");
     if (m->is_open && m->frame != ui->frame && ui_pressed_outside(ui, card))
         leave(c);
     ui->list->layer = layer;

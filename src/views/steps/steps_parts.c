@@ -17,7 +17,7 @@ const StepsPartRow STEPS_PART[STEPS_ALL] = {
     [STEPS_W_V] = {"W_V", 2, .hand = ATTN_W_V, .made = STEPS_V},
     [STEPS_W_O] = {"W_O", 6, .hand = ATTN_W_O, .made = STEPS_Y},
 };
-static_assert(STEPS_ALL <= STEPS_PARTS_MAX, "the memory has room for all of them");
+static_assert(STEPS_ALL <= STEPS_PARTS_MAX, "the memory has room for all matrices");
 
 const char *steps_name(const CellStory *n, StepsPart part) {
     bool factors = attn_has_factors(n->shape);

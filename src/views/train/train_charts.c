@@ -331,9 +331,9 @@ void train_score_draw(const TrainScene *s, Rect score) {
             has_band(s) ? "Lines are medians; bands hold 8 of the 10 seeds.\n"
                           "Medians, and 8 of 10 seeds.\n8 of 10 seeds."
             : rules->data == RACE_SENTENCE
-                ? "The layer learns this text by heart; the same words in another order stay "
+                ? "The layer memorises this text; for the same words in another order it stays "
                   "wrong.\nLearned by heart."
-                : "One race does not decide: Seeds 10 shows how far seeds differ.\n"
+                : "One race is not enough: Seeds 10 shows how much seeds differ.\n"
                   "One race does not decide: try Seeds 10.\nOne race does not decide.");
     ChartState state = curves_draw(s, score, SCORE);
     mark_part(s, whole, state.plot, "train.score");

@@ -16,8 +16,9 @@ static const Entry PACES[] = {
 const Registry TRAIN_PACES = REGISTRY("speeds", "speed", PACES);
 
 static const Entry SEEDS[] = {
-    {"1", "1", "", "Each start once, with the session's seed."},
-    {"10", "10", "", "Each start with ten seeds: the line is the median, the band 8 of the 10."},
+    {"1", "1", "", "Train each start once, with the session's seed."},
+    {"10", "10", "",
+     "Train each start with ten seeds: the line is the median, the band contains 8 of the 10."},
 };
 const Registry TRAIN_SEEDS = REGISTRY("seeds", "seeds", SEEDS);
 

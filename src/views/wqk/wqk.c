@@ -67,7 +67,7 @@ static const struct {
      "The factors learn differently: same start, different step."},
     {{"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
      wqk_parts_page,
-     "What the product says, however it was made."},
+     "The structure of the product, however it was made."},
     {{"nested", "Paper", "",
       "The paper’s notation: a matrix for all heads before each head’s own."},
      wqk_nested_page,

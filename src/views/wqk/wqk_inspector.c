@@ -42,7 +42,7 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     rect_cut_top(rest, 8);
     text_pair(ui, rect_cut_top(rest, LINE), "sum", "%s", FIXED(sum, 4));
     text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY, "%s",
-            w->p->is_edited             ? "The factors give this: W_QK is edited."
+            w->p->is_edited             ? "The product of the factors; W_QK itself was edited."
             : w->offset != 0            ? "B rotates W_Q by the distance."
             : w->settings->wqk_turn > 0 ? "R changes the terms, not the sum."
                                         : "Rotate by R: the terms change.");
@@ -111,8 +111,8 @@ static void cut_section(const Wqk *w, Rect *rest) {
     rect_cut_top(rest, 8);
     if (w->rope)
         text_wrap(ui, rest, TEXT_BODY,
-                  "Here the matrix of every distance is cut. A form of the layer has one W_QK, and "
-                  "with RoPE there is none.");
+                  "Here the matrix of each distance is cut. No form of the layer can do this: with "
+                  "RoPE there is no single W_QK.");
 }
 
 void wqk_inspector(const ViewContext *c, Rect area) {

@@ -125,13 +125,14 @@ void wqk_training_page(const Wqk *w, Rect area) {
     rect_cut_left(&place, GAP);
     rect_cut_top(&place, 34);
     if (place.w > 160 || area.w < WQK_NARROW)
-        sentence(w, place.w > 160 ? place : below,
-                 w->rope
-                     ? "A step on the factors changes the matrices of all distances, with rank at "
-                       "most d_k. A step on one of them adds up to one rank a pair."
-                     : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
-                             "product adds up to one rank for each token.",
-                             w->scores ? "W_QK" : "W_OV", w->names->width));
+        sentence(
+            w, place.w > 160 ? place : below,
+            w->rope
+                ? "A step on the factors changes the matrices of all distances, with rank at most "
+                  "d_k. A step on one matrix adds at most one rank for each pair of tokens."
+                : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
+                        "product adds up to one rank for each token.",
+                        w->scores ? "W_QK" : "W_OV", w->names->width));
 }
 
 void wqk_parts_page(const Wqk *w, Rect area) {
@@ -240,8 +241,8 @@ static void fold(const ViewContext *c) {
 /* Write what the second matrix costs and changes, with a button that chooses the nested form or
  * folds it. The text is at the right of the formula or below it. */
 static void nested_words(const Wqk *w, Rect words) {
-    static const char *const text = "In the paper each head projects its input once. Two maps in a "
-                                    "row are one: a head can keep their product.";
+    static const char *const text = "In the paper each head projects its input once. Two "
+                                    "projections in a row are one: a head can store their product.";
     Ui *ui = w->ui;
     const NestedReading *n = &w->m->nested;
     bool nested = w->c->run->form == FORM_NESTED;
@@ -282,7 +283,7 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     if (w->m->nested.full.rows == 0) {
         sentence(w, area,
                  !is_pending
-                     ? "Too large to hold nested and folded at once: use fewer tokens or heads."
+                     ? "Too large to store both nested and folded: use fewer tokens or heads."
                  : w->c->is_late ? "Computing the nested form…"
                                  : "");
         return;

@@ -144,7 +144,7 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     const char *text =
         w->c->session->options.positions == POSITION_NONE
             ? "Then Q, K and V are X itself, and a score is the dot product of two word vectors: "
-              "similarity, the same in both directions. W_QK is what a layer learns in its place."
+              "similarity, the same in both directions. A layer learns W_QK instead."
             : "Then Q, K and V are X itself, and a score is the dot product of two rows of X. A "
               "row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";

@@ -332,8 +332,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
                       ? "The free form has one matrix and no factors: there is nothing to merge."
                   : !w->m->has_family
                       ? wait
-                      : "With RoPE each distance i − j has a matrix of its own, and so many of "
-                        "this size take too long: use fewer tokens or a smaller d_model.");
+                      : "With RoPE each distance i − j has its own matrix, and to compute all of "
+                        "them takes too long: use fewer tokens or a smaller d_model.");
         return;
     }
     float stacked = scores ? 2 : 3, fixed = stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24;
