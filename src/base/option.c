@@ -102,7 +102,7 @@ static bool set_choice(int *out, const Given *given) {
     return true;
 }
 
-/* Set a choice of which one carries a number, after a colon. */
+/* Set a choice for a row in which one choice carries a number, after a colon. */
 static bool set_numbered(OptionChoice *out, const Given *given) {
     const OptionRow *row = given->row;
     const char *mark = memchr(given->text, ':', given->bytes);

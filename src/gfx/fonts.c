@@ -230,7 +230,8 @@ bool fonts_create(GfxFonts **out, Err *err) {
     GfxFonts *fonts = heap_get_zero(1, sizeof *fonts);
     if (fonts == NULL)
         return err_fail(err, "memory", "too little to load fonts; close other programs");
-    /* Makes SDL allocate its error now: SDL 2.26 loops for ever if it cannot do that later. */
+    /* make SDL allocate its error message now: SDL 2.26 loops for ever if it cannot do that
+     * later */
     SDL_ClearError();
     fonts->has_ttf = TTF_Init() == 0;
     if (!fonts->has_ttf) {

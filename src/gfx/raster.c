@@ -86,8 +86,8 @@ static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     return most < room ? most : room;
 }
 
-/* Copy 0xAARRGGBB pixels, and multiply them by alpha. Set is_coloured if any visible pixel is not
- * white, the requested colour. */
+/* Copy 0xAARRGGBB pixels, and multiply them by alpha. Text is rendered in white; set is_coloured if
+ * any visible pixel has another colour. */
 static void copy_surface(RasterImage *image, const SDL_Surface *surface) {
     for (int y = 0; y < surface->h; y++) {
         const uint32_t *row =

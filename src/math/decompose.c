@@ -265,8 +265,8 @@ typedef struct Columns {
     const int *of; /* NULL for the first ones */
 } Columns;
 
-/* Set out to these columns, or to Q times them if q, the Householder vectors of Q, is not NULL.
- * room has D·n doubles. */
+/* Set out to these columns; if q is not NULL, to Q times these columns, where q has the Householder
+ * vectors of Q. room has D·n doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
                           const Columns *columns, double *room) {
     int D = out->rows, n = core->count, count = out->cols;

@@ -37,7 +37,7 @@ static double dot(const Vectors *v, int p, int q) {
     return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
-/* Rotate vectors p and q in their plane. */
+/* Rotate vectors p and q in the plane that they span. */
 static void rotate(const Vectors *v, int p, int q, double cosine, double sine) {
     double *restrict x = entry(v, p, 0), *restrict y = entry(v, q, 0);
     for (ptrdiff_t i = 0; i < v->length * v->across; i += v->across) {
@@ -226,7 +226,7 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
         band[2 * k + 1] = make_reflection(next, n - k - 1, lda, &tau);
         for (int j = 0; j < n - k - 1; j++)
             row[j] = next[(ptrdiff_t)j * lda];
-        /* Its memory is free, because the left reflection is no longer needed. */
+        /* reuse the memory of the left reflection, which is no longer needed */
         double *sum = column + 1;
         memset(sum, 0, (size_t)(m - k - 1) * sizeof *sum);
         for (int j = 0; j < n - k - 1; j++)

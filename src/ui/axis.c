@@ -14,7 +14,7 @@
 #define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
 #define X_SPACING   64 /* px along the axis for each number, at least */
 #define Y_SPACING   34
-#define SHORT_RATIO 6     /* largest ratio of its two ends with which an axis is short */
+#define SHORT_RATIO 6     /* an axis is short if the ratio of its two ends is at most this */
 #define PLAIN_FROM  1e-3f /* smallest number that is written without an exponent */
 #define PLAIN_UP_TO 1e6f
 

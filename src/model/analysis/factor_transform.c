@@ -7,9 +7,9 @@
 #include "math/decompose.h"
 
 #define PI      3.14159265358979323846
-#define STRETCH 2.0 /* largest exponent of S, at turn = 1 */
+#define STRETCH 2.0 /* largest exponent of the factors in S, reached at turn = 1 */
 
-/* The random streams of the seed. */
+/* Random streams of the transform's seed: for O, and for the angles of B. */
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
@@ -26,8 +26,8 @@ static double stretch_of(const FactorTransform *transform, int k, int m) {
 }
 
 /* Fill own and other so that out = within·S·B (right side: within·S⁻¹·B) is own times each column
- * plus other times the other column of its pair. The rotation B is its own inverse transposed. The
- * last column may have no partner. */
+ * plus other times its partner, the other column of its pair. The rotation B is its own inverse
+ * transposed. The last column may have no partner. */
 static void set_factors(Mat *own, Mat *other, const FactorTransform *transform, FactorSide side) {
     int m = own->cols;
     Rng rng = rng_stream(transform->seed, STREAM_ANGLES);

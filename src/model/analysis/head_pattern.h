@@ -35,12 +35,12 @@ typedef enum HeadPatternKind {
 } HeadPatternKind;
 extern const Registry HEAD_PATTERNS;
 
-#define PATTERN_MIXED (-1) /* the head has none of these patterns */
-#define PATTERN_EXCESS_MIN                                                                         \
-    0.05 /* least head_pattern_excess: a smaller effect is not what the head mostly does \ */
+#define PATTERN_MIXED      (-1) /* the row of a head without any of these patterns */
+#define PATTERN_EXCESS_MIN 0.05 /* smallest head_pattern_excess with which a head gets a label     \
+                                   \ */
 
-/* The value of a pattern and its chance level. NaN if there is nothing to measure: no such row, or
- * no variation. */
+/* The value of a pattern and its chance level. Both are NaN if there is nothing to measure: no such
+ * row, or no variation. */
 typedef struct HeadPatternMeasure {
     double value, chance;
 } HeadPatternMeasure;
@@ -55,7 +55,7 @@ typedef struct HeadPattern {
  * chance ≥ 1. */
 double head_pattern_excess(const HeadPatternMeasure *measure);
 
-/* True if some measure could exceed chance. With very few tokens or open keys none can. */
+/* True if at least one measure could exceed chance. With very few tokens or open keys none can. */
 bool head_pattern_can_tell(const HeadPattern *role);
 
 /* Measure one head's weights (T, T), 0 at closed pairs. similarity (T, T): cosines between the rows

@@ -38,7 +38,7 @@ uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     uint64_t bytes = mat_bytes(E, m) + mat_bytes(E, m);
     bytes += mat_bytes(E, E);
-    return bytes + mat_bytes(1, m); /* the row for a rotation by an offset */
+    return bytes + mat_bytes(1, m); /* includes a row for the rotation by an offset */
 }
 
 uint64_t head_vectors_bytes(const HeadProduct *p) {
@@ -123,7 +123,7 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     return true;
 }
 
-/* True if no single matrix gives the scores. */
+/* True if there are no parts, because no single matrix gives the scores. */
 static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
     return p->count == 0 || (p->kind == PRODUCT_QK && inputs->rotations != NULL);
 }
@@ -246,7 +246,7 @@ float head_result_largest(const HeadResult *a, const Mask *mask) {
 void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
     size_t mark = scratch->used;
     int kept = rank < p->count ? rank : p->count;
-    if (kept == p->count) { /* full rank, or singular values were not computed */
+    if (kept == p->count) { /* full rank, or the singular values were not computed */
         mat_copy(out, &p->product);
         return;
     }

@@ -1,5 +1,5 @@
 /* nested_reading.h: the layer as some readers understand the paper: one matrix W^Q for all heads,
- * followed by each head's own W_i^Q; and the matrix W_i^{Q*} that these two fold into; and the
+ * followed by each head's own W_i^Q. Also the matrix W_i^{Q*} into which these two fold, and the
  * attention computed both ways. Pure; allocates from arenas only. Shapes as in attention.h. Source:
  * Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the layer's input and each
  * head projects once. */
@@ -10,11 +10,13 @@
 #include "model/init/scheme.h"
 
 typedef struct NestedReading {
-    Mat full, own, folded;  /* (D, D), (D, m), (D, m): for queries, or for values if W_OV */
+    /* (D, D), (D, m), (D, m): matrices of the queries; for W_OV, of the values. */
+    Mat full, own, folded;
     Mat A_nested, A_folded; /* (T, T), of that head */
-    float head_A, head_S;   /* max|ΔA|, max|ΔS| over open keys: of that head */
-    float all_A, all_S;     /* the largest of these over all heads */
-    long long parameters, folded_parameters; /* numbers of parameters of the layer */
+    float head_A, head_S;   /* max|ΔA| and max|ΔS| over open keys, for the chosen head */
+    float all_A, all_S;     /* the largest of head_A and of head_S over all heads */
+    /* Number of parameters of the layer in the nested form, and in the folded form. */
+    long long parameters, folded_parameters;
 } NestedReading;
 
 /* Inputs, all borrowed. */
@@ -27,11 +29,12 @@ typedef struct NestedInputs {
     int head;
 } NestedInputs;
 
-/* Bytes that nested_reading_push takes from arena and from scratch. */
+/* Return the bytes that nested_reading_push takes from arena. The second function returns those
+ * that it takes from scratch. */
 uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
 uint64_t nested_reading_scratch_bytes(const AttnShape *shape);
 
-/* Sample the layer, fold it, and compute its attention both ways. Fails as scheme_draw does. */
+/* Sample the layer, fold it, and compute its attention both ways. Fails if scheme_draw does. */
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
                          Arena *scratch, Err *err);
 

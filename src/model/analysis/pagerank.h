@@ -6,7 +6,8 @@
 
 #include "math/mat.h"
 
-#define PAGERANK_DAMPING 0.85 /* otherwise the walk jumps to any token */
+/* Probability of following an edge; otherwise the walk jumps to any token. */
+#define PAGERANK_DAMPING 0.85
 
 /* Fill rank (T) with the shares, summing to 1, of a walk that goes from query i to key j with
  * probability weights[i][j] (T, T). Negative and non-finite entries count as 0; rows are

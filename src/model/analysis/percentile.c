@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HIGH_BINS 32768 /* values of the upper 16 bits of a magnitude (its sign bit is 0) */
+/* Number of values of the upper 16 bits of a magnitude, whose sign bit is 0. */
+#define HIGH_BINS 32768
 
 /* Count finite entries by the upper half of their magnitude's bits, which sort like magnitudes; or,
  * if high is given, by the lower half among those with that upper half. */
@@ -25,8 +26,8 @@ static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const u
     return total;
 }
 
-/* Return the bin that holds the entry of this rank (from 1); *rank becomes its rank within the bin.
- */
+/* Return the bin that contains the entry of this rank, from 1. *rank becomes the entry's rank
+ * within the bin. */
 static uint32_t bin_of(const uint32_t *bins, uint32_t most, uint64_t *rank) {
     uint32_t bin = 0;
     while (bin + 1 < most && bins[bin] < *rank)

@@ -72,7 +72,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
     put(&h, m, &d_right, 1);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = stats_product_rank(&f, &h);
-    /* Then W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step. */
+    /* after the step W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);

@@ -1,6 +1,6 @@
-/* rank_curve.h: the error if a head's product keeps only its r largest singular values: of the
- * matrix, of the scores and of the attention. Pure. T tokens, E input width, count = min(E, d_k)
- * singular values. */
+/* rank_curve.h: the errors of the matrix, the scores and the attention, if a head's product keeps
+ * only its r largest singular values. Pure. T tokens, E input width, count = min(E, d_k) singular
+ * values. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_RANK_CURVE_H
 #define HEADLIGHT_MODEL_ANALYSIS_RANK_CURVE_H
 
@@ -9,21 +9,22 @@
 #define RANK_CURVE_MAX 72
 
 /* Errors at the ranks rank[0..count), rising from 0 to min(E, d_k): all ranks, or evenly chosen
- * ones. From d_k on the error is 0. With RoPE, W is the matrix of one distance; S, A and KL are of
- * the head with the matrices of all distances cut to that rank. */
+ * ones. From d_k on the error is 0. With RoPE, W is the error of one distance's matrix; S, A and KL
+ * are errors of the head if the matrices of all distances are cut to that rank. */
 typedef struct RankCurve {
     int count;
     float rank[RANK_CURVE_MAX];
-    float W[RANK_CURVE_MAX];  /* ‖W_r − W‖ / ‖W‖, Frobenius */
-    float S[RANK_CURVE_MAX];  /* max|S_r − S| / S_most over open keys; for W_OV, of the output */
+    float W[RANK_CURVE_MAX]; /* ‖W_r − W‖ / ‖W‖, Frobenius */
+    /* max|S_r − S| / S_most over open keys; for W_OV, the same for the output. */
+    float S[RANK_CURVE_MAX];
     float A[RANK_CURVE_MAX];  /* max|A_r − A| */
     float KL[RANK_CURVE_MAX]; /* mean over rows of Σ a·ln(a/a_r), nats */
-    float S_most;             /* max|S| over open keys, or 1 if that is 0 */
+    float S_most;             /* max|S| over open keys; 1 if all scores are 0 */
 } RankCurve;
 
 uint64_t rank_curve_bytes(int T, int E);
 
-/* Fill out. The product must have row_parts and col_parts. full is the head's result by the whole
+/* Fill out. The product must have row_parts and col_parts. full is the head's result with the whole
  * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no
  * rows, only out->W is computed. */
 void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *inputs,
@@ -35,8 +36,8 @@ double rank_curve_loss(const double *sigma, int count, int rank);
 /* Return Σ_j a_j·ln(a_j/b_j) in nats with 0·ln 0 = 0; infinite if b is 0 where a is not. */
 double rank_curve_divergence(const float *a, const float *b, int count);
 
-/* Return the mean divergence over the rows of two matrices of one shape; NaN if either is missing.
- * */
+/* Return the mean divergence over the rows of two matrices of the same shape; NaN if either is
+ * missing. */
 float rank_curve_mean_divergence(const Mat *a, const Mat *b);
 
 #endif

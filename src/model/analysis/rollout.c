@@ -17,7 +17,7 @@ void heads_mean(Mat *out, const Mat *heads, const AttnShape *shape) {
     }
 }
 
-/* In a row without an open key, only the residual passes the token itself on. */
+/* In a row without an open key, only the residual contributes: the token itself. */
 static void add_residual(Mat *out, const Mat *mean) {
     for (int i = 0; i < mean->rows; i++) {
         const float *from = mat_row(mean, i);

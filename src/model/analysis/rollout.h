@@ -1,5 +1,5 @@
-/* rollout.h: one matrix for all heads: their mean, and rollout through layers. Pure. T tokens, H
- * heads. */
+/* rollout.h: one matrix that summarises all heads: their mean, or attention rollout through layers.
+ * Pure. T tokens, H heads. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_ROLLOUT_H
 #define HEADLIGHT_MODEL_ANALYSIS_ROLLOUT_H
 
@@ -8,11 +8,12 @@
 /* Fill out (T, T) with the mean over heads of S, A or a gradient (H*T, T). Sums are in double. */
 void heads_mean(Mat *out, const Mat *heads, const AttnShape *shape);
 
-/* Fill out (T, T) with (0.5·mean + 0.5·I)·below, each row of the first factor normalised to sum 1:
- * how much each token of a layer's output draws from each token of the stack's input, if half
- * passes by the residual. mean is that of the layer's A; below (T, T) is the rollout of the layer
- * below, NULL for the lowest. scratch (T, T) is unused without below. No overlap. Source: Abnar and
- * Zuidema 2020, "Quantifying attention flow in transformers", section 3. */
+/* Fill out (T, T) with (0.5·mean + 0.5·I)·below, with each row of the first factor normalised to
+ * sum 1. This is how much each token of a layer's output takes from each token of the stack's
+ * input, if half passes by the residual. mean is the mean of the layer's A; below (T, T) is the
+ * rollout of the layer below, NULL for the lowest. scratch (T, T) is unused without below. No
+ * overlap. Source: Abnar and Zuidema 2020, "Quantifying attention flow in transformers", section
+ * 3. */
 void rollout_step(Mat *out, Mat *scratch, const Mat *mean, const Mat *below);
 
 #endif

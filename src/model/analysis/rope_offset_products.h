@@ -9,23 +9,24 @@
 /* True if all 2·T − 1 matrices can be decomposed in a few seconds and a quarter of a gigabyte. */
 bool rope_offset_products_fit(int T, int E, int m);
 
-/* Return the bytes that rope_offset_products_terms allocates, and the scratch bytes of each
- * function below. */
+/* Return the bytes that rope_offset_products_terms allocates. The second function returns the
+ * scratch bytes of each function below. */
 uint64_t rope_offset_products_bytes(int T, int E, int m);
 uint64_t rope_offset_products_scratch_bytes(int T, int E, int m);
 
-/* Fill dots (T, T) with x_i·W(i−j)·x_jᵀ through the matrices themselves (score_factor turns dots
- * into scores). input (T, E); left and right (E, m) are W_Q and W_K before rotation by rope. */
+/* Fill dots (T, T) with x_i·W(i−j)·x_jᵀ, computed with the matrices themselves (score_factor
+ * turns dots into scores). input (T, E); left and right (E, m) are W_Q and W_K before rotation
+ * by rope. */
 void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
                                   Rope rope, Arena *scratch);
 
 /* Fill row i·T + j of *terms (T·T, c) with the contribution of each singular value of W(i−j),
- * largest first, to dots_ij: σ·(x_i·u)·(x_j·v). Fails as decompose_product does. */
+ * largest first, to dots_ij: σ·(x_i·u)·(x_j·v). Fails if decompose_product does. */
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                                 const Mat *right, Rope rope, Arena *scratch, Err *err);
 
-/* Add to S (T, T) factor times the contributions of the singular values from to to-1 of every
- * matrix. */
+/* To S (T, T), add factor times the contributions of the singular values number `from` to `to` - 1
+ * of every matrix. */
 void rope_offset_products_add(Mat *S, const Mat *terms, int from, int to, float factor);
 
 #endif

@@ -7,7 +7,7 @@ uint64_t similarity_scratch_bytes(int T, int D) {
     return mat_bytes(T, D);
 }
 
-/* Computed in double, so that squares neither overflow nor vanish. */
+/* The computation is in double, so that squares neither overflow nor vanish. */
 void similarity_unit_rows(Mat *out, const Mat *rows) {
     for (int i = 0; i < rows->rows; i++) {
         const float *from = mat_row(rows, i);

@@ -10,9 +10,9 @@
 #include "math/decompose.h"
 #include "math/softmax.h"
 
-/* Process eight keys at a time: key j is in lane j % 8, so closed keys at the end do not change any
- * sum. The vector types are portable between GCC and Clang. No function takes or returns one,
- * because compilers warn about that on targets with narrower vectors. */
+/* Number of keys that are processed together: key j is in lane j % LANES, so closed keys at the end
+ * do not change any sum. The vector types are portable between GCC and Clang. No function takes or
+ * returns one, because compilers warn about that on targets with narrower vectors. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));

@@ -31,18 +31,20 @@ typedef struct HeadStats {
     double saturation;
 } HeadStats;
 
-/* Fill out from one head's scores and weights (T, T), weights the softmax of scores over the open
- * keys. Means are over the rows with an open key; without any, all is 0. A NaN weight or open score
- * makes its statistics NaN. */
+/* Fill out from one head's scores and weights (T, T); weights are the softmax of scores over the
+ * open keys. Means are over the rows with an open key; if there are none, all fields are 0. A NaN
+ * weight or open score makes the statistics that depend on it NaN. */
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask);
 
-/* Return the mean over the rows of A with an open key, all heads' (H*T, T) or one head's (T, T), of
- * the entropy in nats, and of each row's largest weight. 0 without such rows. */
+/* Return the mean entropy in nats over the rows of A with an open key; A is of all heads (H*T, T)
+ * or of one (T, T). The second function returns the mean of each row's largest weight. 0 if there
+ * are no such rows. */
 double stats_mean_entropy(const Mat *weights, const Mask *mask);
 double stats_mean_largest(const Mat *weights, const Mask *mask);
 
-/* Return the largest weight that a softmax over all keys of factor·scores would give, (T, T) or all
- * heads' (H*T, T). Rows with a score that is not finite are skipped; 0 without any other. */
+/* Return the largest weight of a softmax of factor·scores over all keys, in all rows of one head
+ * (T, T) or of all heads (H*T, T). Rows with a score that is not finite are skipped; 0 if there are
+ * no other rows. */
 double stats_sharpest(const Mat *scores, double factor);
 
 /* Return the largest |a − b| over the open pairs, of all heads (H*T, T) or one (T, T); NaN if any
@@ -54,7 +56,8 @@ float stats_difference(const Mat *a, const Mat *b, const Mask *mask);
  * a weight is not finite. */
 int stats_product_rank(const Mat *w_q, const Mat *w_k);
 
-/* Return the numerical rank of one matrix in the same way, from its longer side. */
+/* Return the numerical rank of one matrix, by the rule of stats_product_rank with the longer side
+ * in place of max(D, K). */
 int stats_rank(const Mat *m);
 
 /* Return how much the rows of x (T, D) differ from each other: ‖X − 1·x̄ᵀ‖ / ‖X‖ in the Frobenius

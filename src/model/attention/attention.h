@@ -28,7 +28,7 @@ typedef enum AttnForm {
 } AttnForm;
 extern const Registry ATTN_FORMS;
 
-/* Which biases the layer has, and its residual and normalisation; see block.h. */
+/* Which products have a bias. See block.h, also for the residual and the normalisation. */
 typedef enum AttnBias { BIAS_NONE, BIAS_OUTPUT, BIAS_ALL, BIAS_COUNT } AttnBias;
 typedef enum AttnBlock {
     BLOCK_ATTENTION,
@@ -74,7 +74,7 @@ enum {
     SHAPE_FACTORS = 1 << 4,  /* see attn_has_factors */
     SHAPE_PRODUCTS = 1 << 5, /* the opposite */
     SHAPE_ROPE = 1 << 6,
-    SHAPE_INNER_BIAS = 1 << 7, /* of queries, keys and values */
+    SHAPE_INNER_BIAS = 1 << 7, /* for queries, keys and values */
     SHAPE_OUTER_BIAS = 1 << 8,
     SHAPE_QK_NORM = 1 << 9,
     SHAPE_OWN_INPUT = 1 << 10, /* see block_owns_input */
@@ -112,13 +112,13 @@ static inline int attn_input_width(const AttnShape *shape) {
     return shape->D + (shape->bias == BIAS_ALL);
 }
 
-/* Parameters or their gradients: one type, so every loop serves both. W_Q, W_K (D, H*K), W_V (D,
- * H*V): head h is a block of columns. W_O (H*V, D): head h is a block of rows. Weights multiply
- * from the right: Q = X·W_Q. W_Q, W_K and W_V are views of one matrix, so that one product gives Q,
- * K and V. If there are biases, its last row is b_Q, b_K and b_V, multiplied by the input's
- * constant 1. In FORM_NESTED it holds the products of the _FULL (D, D) and the _HEAD (D, H*K or
- * H*V) weights. In FORM_FREE, W_QK (H*E, E) replaces W_Q and W_K; head h is a block of rows. A
- * parameter that the shape does not use has rows == 0. */
+/* The parameters of a layer, or their gradients, in one type, so that every loop serves both. W_Q,
+ * W_K (D, H*K), W_V (D, H*V): head h is a block of columns. W_O (H*V, D): head h is a block of
+ * rows. Weights multiply from the right: Q = X·W_Q. W_Q, W_K and W_V are views of one matrix, so
+ * that one product gives Q, K and V. If there are biases, its last row is b_Q, b_K and b_V,
+ * multiplied by the input's constant 1. In FORM_NESTED it has the products of the _FULL (D, D) and
+ * the _HEAD (D, H*K or H*V) weights. In FORM_FREE, W_QK (H*E, E) replaces W_Q and W_K; head h is a
+ * block of rows. A parameter that the shape does not use has rows == 0. */
 typedef struct AttnParams {
     Mat p[ATTN_PARAM_COUNT];
     Mat fused;   /* (E, 2*H*K + H*V), free (E, H*V): W_Q, W_K and W_V are its columns */
@@ -142,22 +142,24 @@ typedef struct HandNumbers {
 /* Everything between X and Y. Unused matrices have rows == 0. S holds scores after scale and
  * temperature and before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
-    Mat input;      /* (T, E): X itself, or LN(X) in pre-norm, with a last column of 1 for biases */
-    Mat nested[3];  /* (T, D), nested only: X·W_Q_full, and the same for keys and values */
-    Mat fused;      /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
-    Mat Q, K;       /* (T, H*K), with factors only: head h is a block of columns; after rotation */
-    Mat V;          /* (T, H*V): head h is a block of columns */
-    Mat unnormed;   /* (T, 2*H*K + H*V), QK-norm only: fused before it */
-    Mat rotations;  /* (T, K), rope only: cosines and sines, see rope.h */
-    Mat W_QK;       /* (H*E, E), with products only: head h is a block of rows */
-    Mat W_QK_exact; /* like W_QK, rank only: W_Q W_Kᵀ before it is truncated */
-    Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
-    Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
-    Mat S, A;       /* (H*T, T): head h is a block of rows */
-    Mat Z;          /* (T, H*V): head h is a block of columns */
-    Mat sum;        /* (T, D), post-norm only: X + attention before normalisation */
-    Mat Y;          /* (T, D) */
-    HandNumbers hand; /* the scores among them replace those computed; set before the pass */
+    Mat input;     /* (T, E): X itself, or LN(X) in pre-norm, with a last column of 1 for biases */
+    Mat nested[3]; /* (T, D), nested only: X·W_Q_full, and the same for keys and values */
+    Mat fused;     /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
+    Mat Q, K;      /* (T, H*K), with factors only: head h is a block of columns; after rotation */
+    Mat V;         /* (T, H*V): head h is a block of columns */
+    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: fused before it */
+    Mat rotations; /* (T, K), rope only: cosines and sines, see rope.h */
+    Mat W_QK;      /* (H*E, E), with products only: head h is a block of rows */
+    /* Only in the form rank: W_Q·W_Kᵀ before it is truncated, in the layout of W_QK. */
+    Mat W_QK_exact;
+    Mat sigma; /* (H, E), rank only: singular values of W_QK_exact, largest first */
+    Mat XW;    /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
+    Mat S, A;  /* (H*T, T): head h is a block of rows */
+    Mat Z;     /* (T, H*V): head h is a block of columns */
+    Mat sum;   /* (T, D), post-norm only: X + attention before normalisation */
+    Mat Y;     /* (T, D) */
+    /* Numbers set by hand; scores among them replace the computed ones; set before the pass. */
+    HandNumbers hand;
 } AttnTrace;
 
 /* Bytes that attn_params_push and attn_trace_push allocate. */

@@ -8,7 +8,7 @@
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
 
-/* Return the shape of the gradients. In forms with products they have the parameters of the free
+/* Return the shape of the gradients. In forms with products it has the parameters of the free
  * form. */
 static AttnShape gradient_shape(const AttnShape *shape) {
     AttnShape out = *shape;

@@ -12,7 +12,7 @@
  * an open key. It is also 0 at scores set by hand, which do not depend on anything. The gradient of
  * A is not 0 there, because Z would change with any entry of A. */
 typedef struct AttnBack {
-    Mat X;         /* (T, D): of X itself, before normalisation */
+    Mat X;         /* (T, D): gradient of X itself, before normalisation */
     Mat nested[3]; /* (T, D), nested only */
     Mat fused;     /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
     Mat Q, K;      /* (T, H*K), with factors only; with rope, before rotation */

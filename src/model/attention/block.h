@@ -9,7 +9,7 @@
 extern const Registry ATTN_BLOCKS;
 extern const Registry ATTN_BIASES;
 
-/* True if the layer's input is a matrix of its own and not X itself. */
+/* True if the layer's input is stored separately, because it differs from X. */
 bool block_owns_input(const AttnShape *shape);
 
 /* Return the name of the normalisation as formulas have it: LN or RMSNorm. */
@@ -19,16 +19,16 @@ const char *block_norm_name(const AttnShape *shape);
  * query and key biases. */
 void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x);
 
-/* Add b_O and the residual to Y, which holds concat(Z)·W_O, or normalise it. */
+/* Y holds concat(Z)·W_O. Add b_O and the residual to it, and normalise it in post-norm. */
 void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x);
 
-/* Return the gradient of concat(Z)·W_O + b_O from that of Y (T, D): dout itself, or back->sum after
- * the normalisation. Writes the gradient of b_O. */
+/* Return the gradient of concat(Z)·W_O + b_O, given that of Y (T, D): dout itself or, after the
+ * normalisation, back->sum. Also writes the gradient of b_O. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout);
 
-/* Turn back->X from the gradient of the first D columns of trace->input into that of x. dsum is the
- * result of block_close_back; with a residual it is added to x's gradient. */
+/* On entry back->X is the gradient of the first D columns of trace->input. Replace it by the
+ * gradient of x. dsum is the result of block_close_back; if there is a residual, it is added. */
 void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const Mat *dsum);
 
 #endif

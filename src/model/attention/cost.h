@@ -4,8 +4,8 @@
 
 #include "model/attention/attention.h"
 
-/* Number of weights, biases included, and multiply-adds of the matrix products in one pass from X
- * to Y. A bias counts as a weight multiplied by the constant 1. */
+/* Number of weights, including biases, and of multiply-adds in the matrix products of one pass from
+ * X to Y. A bias counts as a weight multiplied by the constant 1. */
 typedef struct Cost {
     long long parameters, multiply_adds;
 } Cost;

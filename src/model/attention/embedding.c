@@ -35,7 +35,7 @@ static WordClass class_at(const EmbedInput *in, size_t at) {
                                                                                 : WORD_NONE;
 }
 
-/* True if a word or a character continues across this place. */
+/* True if a word or a character continues across this position. */
 static bool is_inside_word(const EmbedInput *in, size_t at) {
     if (at == 0 || at >= in->text_bytes)
         return false;
@@ -45,9 +45,9 @@ static bool is_inside_word(const EmbedInput *in, size_t at) {
     return class != WORD_NONE && class == class_at(in, utf8_previous(in->text, in->text_bytes, at));
 }
 
-/* The look-up form of a token. A token longer than WORD_BYTES_MAX is not a word and stays
- * unchanged, so that two different ones never get the same form; so does a token without letters.
- */
+/* The form of a token in which its vector is looked up. A token longer than WORD_BYTES_MAX is not a
+ * word and stays unchanged, so that two different ones never get the same form. A token without
+ * letters also stays unchanged. */
 #define WORD_BYTES_MAX  128
 #define FOLD_GROWTH_MAX 11 /* most output bytes for one input byte: U+FDFA, 3 to 33 */
 
@@ -55,7 +55,9 @@ typedef struct Folded {
     const char *bytes; /* points into the caller's buffer, or to the token itself */
     size_t size;
     uint64_t hash;
-    bool is_part; /* part of a word: it has no vector even if a word has the same spelling */
+    /* True if the token is part of a word: it has no vector, even if a whole word has the same
+     * spelling. */
+    bool is_part;
     char room[WORD_BYTES_MAX * FOLD_GROWTH_MAX];
 } Folded;
 
@@ -98,7 +100,7 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
     return -1;
 }
 
-/* Words without a vector of their own, each with the word that lends its vector because its meaning
+/* Words without a vector of their own, each with a word whose vector it borrows because its meaning
  * is the same or the nearest. The list has no clitics, single letters or digits. */
 typedef struct Borrow {
     const char *word, *from;
@@ -159,8 +161,8 @@ static void fill_onehot(float *row, int D, int column) {
         row[column] = 1;
 }
 
-/* Copy the first D columns of a vector; missing ones are 0. Return false if all are 0: then it is
- * not a usable vector. */
+/* Copy the first D columns of a vector; columns that the vector lacks are 0. Return false if all
+ * are 0, because such a vector is not usable. */
 static bool fill_vector(float *row, int D, const WordVectors *words, int word) {
     const uint16_t *halves = words->halves + (size_t)word * (size_t)words->width;
     int shared = D < words->width ? D : words->width;

@@ -16,13 +16,13 @@ typedef enum EmbeddingKind {
 } EmbeddingKind;
 extern const Registry EMBEDDINGS;
 
-/* Word vectors rotated to their principal components, most frequent word first. */
+/* Word vectors, rotated to their principal components. The most frequent word comes first. */
 typedef struct WordVectors {
     const uint16_t *halves; /* (count, width) IEEE half floats */
     int count, width;
     const char *words;       /* count folded words, each ending in '\n' */
     const uint32_t *word_at; /* count + 1 offsets into words */
-    const uint32_t *slots;   /* open-addressing table: word number + 1, 0 for empty */
+    const uint32_t *slots;   /* open-addressing table: index of a word + 1, 0 for empty */
     uint32_t slot_count;     /* a power of two */
 } WordVectors;
 
@@ -31,8 +31,8 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes);
 
 /* The source of a row of X. */
 typedef enum EmbedSource {
-    EMBED_OWN,     /* the word's own vector, or an embedding that has one for every word */
-    EMBED_TRAINED, /* a vector from a file of weights, which embed() itself never sets */
+    EMBED_OWN,     /* the word's own vector; also for embeddings that have one for every word */
+    EMBED_TRAINED, /* a vector from a weights file; embed() itself never sets this */
     EMBED_BORROWED, /* another word's vector, as “n't” uses that of “not”; see EmbedNote.word */
     EMBED_HASHED, /* no vector: N(0, 1), seeded by a hash of the word */
 } EmbedSource;
@@ -44,7 +44,8 @@ typedef struct EmbedNote {
 
 typedef struct EmbedInput {
     EmbeddingKind kind;
-    const WordVectors *words; /* NULL if none could be loaded: then every word is hashed */
+    /* NULL if none could be loaded; then every word has a random vector. */
+    const WordVectors *words;
     const char *text;
     size_t text_bytes;
     const Token *tokens;
@@ -53,9 +54,9 @@ typedef struct EmbedInput {
 } EmbedInput;
 
 /* Fill x (T, D) and notes[T]. If tokens may be parts of words, only a token that is a whole word
- * gets a word's vector: no letter meets a letter and no number a number at its ends, not counting a
- * leading space. Every row is scaled to root mean square 1, except one-hot rows of 0 and 1. Fails
- * if one-hot has more different tokens than D. */
+ * gets a word's vector: its ends, apart from a leading space, do not lie between two letters or
+ * between two numbers. Every row is scaled to root mean square 1, except one-hot rows of 0 and 1.
+ * Fails if one-hot has more different tokens than D. */
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err);
 
 #endif

@@ -25,8 +25,8 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
     }
 }
 
-/* Turn the gradient of QK-norm's result into that of its input, the columns of unnormed from first
- * on. */
+/* Replace the gradient of QK-norm's result by the gradient of its input. The input is the columns
+ * of unnormed from `first` on. */
 static void norm_heads_back(Mat *d, const AttnShape *shape, const Mat *unnormed, int first,
                             const Mat *gain) {
     const NormKind kind = {true, shape->traits.qk_epsilon};
@@ -197,7 +197,7 @@ uint64_t attn_offset_gradient_bytes(const AttnShape *shape) {
     return attn_offset_bytes(shape) + mat_bytes(shape->T, attn_input_width(shape));
 }
 
-/* Fill the rows of scratch with score_factor·dS_ij·x_i for each pair at this distance. */
+/* Fill scratch: for each pair at this distance, a row score_factor·dS_ij·x_i. */
 static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
                           const Mat *dS, int first) {
     for (int r = 0; r < scratch->rows; r++) {
@@ -283,7 +283,8 @@ static Cost cost_of_products(const AttnShape *shape) {
     return (Cost){H * n * n, H * p * n * n + H * p * p * n};
 }
 
-/* Return the cost of separate plus that of the shared D × D matrices of queries and keys. */
+/* Return the cost of the form separate, plus that of the D × D matrices of queries and keys that
+ * all heads share. */
 static Cost cost_of_nested(const AttnShape *shape) {
     long long D = shape->D, p = shape->T;
     Cost cost = cost_of_factors(shape);

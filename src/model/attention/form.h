@@ -9,11 +9,12 @@
 
 typedef struct FormRow {
     Entry entry;
-    /* Step 2 of attn_forward, backward: from the gradients of V and S to those of the form's
-     * parameters, and of the input's first D columns (into back->X). */
+    /* Do step 2 of attn_forward backward. Given the gradients of V and S, compute those of the
+     * form's parameters, and of the first D columns of the input (into back->X). */
     void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace);
-    /* Computes what depends on the parameters only; see attn_fold. Fails only in FORM_RANK. */
+    /* Compute everything that depends only on the parameters; see attn_fold. Fails only in
+     * FORM_RANK. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
     /* Count the weights that determine the scores of all heads, and the multiply-adds from X to S.
      * */
@@ -22,8 +23,8 @@ typedef struct FormRow {
 
 extern const FormRow FORMS[FORM_COUNT];
 
-/* Return a bound for the difference of A between two forms caused by rounding. It grows with the
- * scores, whose rounding error is relative. */
+/* Return a bound for the difference between A of two forms that rounding can cause. It grows with
+ * the scores, whose rounding error is relative. */
 double form_rounding(const Mat *scores);
 
 #endif

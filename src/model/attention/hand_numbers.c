@@ -8,7 +8,8 @@
 #include "math/decompose.h"
 #include "model/attention/params.h"
 
-/* A singular value below this share of the largest counts as 0: rounding decides its vectors. */
+/* A singular value below this share of the largest counts as 0, because rounding determines its
+ * vectors. */
 #define SIGMA_LEAST 1e-5
 
 int hand_number_order(const void *a, const void *b) {
@@ -48,7 +49,7 @@ static bool is_derived(int name, const AttnShape *shape) {
 }
 
 static bool is_there(int name, const AttnShape *shape) {
-    if (name >= HAND_SIGMA) /* the nested form's heads share a factor of W_Q */
+    if (name >= HAND_SIGMA) /* not possible in the nested form, whose heads share a factor of W_Q */
         return name != HAND_SIGMA || shape->form != FORM_NESTED;
     if (name == ATTN_W_QK)
         return !attn_has_factors(shape);
@@ -129,14 +130,15 @@ static Mat left_factor(const AttnParams *params, const AttnShape *shape, int hea
                                     : mat_cols(&params->fused, head * shape->K, shape->K);
 }
 
-/* Return the factor on the side of the keys, W_K with b_K; no matrix for the free W_QK. */
+/* Return the factor on the side of the keys: W_K with b_K. Return a matrix without rows for the
+ * free W_QK, which has no factors. */
 static Mat right_factor(const AttnParams *params, const AttnShape *shape, int head) {
     return shape->form == FORM_FREE
                ? (Mat){0}
                : mat_cols(&params->fused, (shape->H + head) * shape->K, shape->K);
 }
 
-/* True if no factor makes the singular value larger. */
+/* True if the singular value counts as 0, so that no factor makes it larger. */
 static bool is_zero(const double *sigma, int k) {
     return sigma[k] <= SIGMA_LEAST * sigma[0];
 }
@@ -164,7 +166,8 @@ static void scale_direction(Mat *m, const Mat *vectors, int k, double factor) {
     }
 }
 
-/* Return the singular values set in one head, of which W_QK has `count`: they follow each other. */
+/* Return those singular values of one head that are set by hand. They are adjacent in the list.
+ * `count` is the number of singular values of W_QK. */
 static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
     HandNumbers own = {0};
     for (int i = 0; i < numbers.count; i++) {
@@ -177,7 +180,8 @@ static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
     return own;
 }
 
-/* Set these singular values of one head, of which W_QK has `count`. */
+/* Set singular values of one head to these numbers. `count` is the number of singular values of its
+ * W_QK. */
 static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *shape, int head,
                         int count, Err *err) {
     Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
@@ -237,7 +241,8 @@ void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numb
                 nearest = j;
         rows[nearest] = own.at[i].row;
     }
-    for (int j = 0, row = 0, i = 0; j < count; j++) { /* the others keep their order */
+    /* The values that are not set keep their order. */
+    for (int j = 0, row = 0, i = 0; j < count; j++) {
         if (rows[j] >= 0)
             continue;
         for (; i < own.count && own.at[i].row == row; i++)
@@ -246,7 +251,7 @@ void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numb
     }
 }
 
-/* Write the values of one head's numbers, times a factor. */
+/* Write the values of one head's numbers, each multiplied by a factor. */
 static void write_head(Mat *m, HandNumbers numbers, int name, int head, float factor) {
     for (int i = 0; i < numbers.count; i++) {
         const HandNumber *n = &numbers.at[i];
@@ -259,7 +264,7 @@ void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head) {
     write_head(m, numbers, name, head, 1);
 }
 
-/* Return a head's gain or share of the mean; `otherwise` if it is not set. */
+/* Return the gain of a head, or its share of the mean; `otherwise` if it is not set by hand. */
 static float number_of_head(HandNumbers numbers, int name, int head, float otherwise) {
     for (int i = numbers.count; i-- > 0 && numbers.at[i].name >= HAND_GAIN;)
         if (numbers.at[i].name == name && numbers.at[i].head == head)

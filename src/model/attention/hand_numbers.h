@@ -1,5 +1,5 @@
 /* hand_numbers.h: numbers of a layer that the user set by hand. Each replaces the number that it
- * names; everything computed from that number follows, and everything before it stays. Pure. T
+ * names. Everything that is computed from that number changes; everything before it stays. Pure. T
  * tokens; positions and heads count from 0 here and from 1 in text. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
 #define HEADLIGHT_MODEL_ATTENTION_HAND_NUMBERS_H
@@ -8,14 +8,14 @@
 #include "model/attention/attention.h"
 
 /* Names of numbers that can be set: a parameter (an AttnParam; ATTN_W_QK also names the product in
- * the forms that compute it), a singular value of a head's W_QK, the input X, the scores S, the
- * gain of a head's output Z, a factor that is 1 by default (0 ablates the head), and the share of Z
+ * the forms that compute it); a singular value of a head's W_QK; the input X; the scores S; the
+ * gain of a head's output Z, a factor that is 1 by default (0 ablates the head); and the share of Z
  * that is replaced by its mean over the tokens, 0 by default (with 1 all tokens get the same Z). */
 enum { HAND_SIGMA = ATTN_PARAM_COUNT, HAND_X, HAND_S, HAND_GAIN, HAND_MEAN, HAND_NAME_COUNT };
 
 struct HandNumber {
-    int name, head; /* head is 0 if the matrix has no heads */
-    int row, col;   /* within the head; col is 0 if the name is a list */
+    int name, head; /* name of the number, and its head; head is 0 if the matrix has no heads */
+    int row, col;   /* place within the head's matrix; col is 0 if the name is a list */
     float value;    /* finite */
 };
 
@@ -28,15 +28,15 @@ const char *hand_name_id(int name);
 /* True if each head has its own numbers of this name. */
 bool hand_name_has_heads(int name);
 
-/* True if a place of this name is one index, its row: the singular values. */
+/* True if a place with this name has only one index, its row: for singular values. */
 bool hand_name_is_list(int name);
 
 /* Return the size of one head's matrix of a name, or of the whole matrix if it has no heads. Both
  * are 0 if a layer of this shape has no such matrix. */
 void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape);
 
-/* True if the layer has that number and it may have this value; if not, err (may be NULL) says why,
- * and what names it. */
+/* True if the layer has this number and the number may have this value. Otherwise err (may be NULL)
+ * says why; err->what names the number. */
 bool hand_number_check(const HandNumber *number, const AttnShape *shape, const char *what,
                        Err *err);
 
@@ -44,12 +44,12 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
  * the matrix does not have are skipped. */
 void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
 
-/* Write the numbers of every parameter, and then the singular values: row k counts the values of a
- * head's W_QK with those parameters, largest first, before any of them is set. W_Q and b_Q (free:
- * W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all vectors stay. With
- * RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if a value is 0, because
- * no factor makes it larger. If the job (may be NULL) is stopped, some heads keep their singular
- * values. */
+/* Write the numbers of every parameter, and after that the singular values. Row k stands for the
+ * k-th value, largest first, of a head's W_QK with those parameters, before any value is set. W_Q
+ * and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all
+ * vectors stay. With RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if a
+ * value is 0, because no factor makes it larger. If the job (may be NULL) is stopped, some heads
+ * keep their singular values. */
 bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
                        const Job *job, Err *err);
 
@@ -58,20 +58,21 @@ bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape 
 bool hand_sigma(double *sigma, const AttnParams *params, const AttnShape *shape, int head,
                 Err *err);
 
-/* Fill rows with the row of each of these singular values, which are those of a head after
- * hand_params_apply: a value set by hand may be larger or smaller than its neighbours. */
+/* After hand_params_apply, fill rows with the place of each singular value of a head among the
+ * numbers set by hand. A value set by hand may have become larger or smaller than its
+ * neighbours. */
 void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numbers, int head);
 
-/* Write the numbers of one name and head into that head's own matrix, such as S (T, T). */
+/* Write the numbers that have this name and head into that head's own matrix, such as S (T, T). */
 void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head);
 
-/* Return the gain of a head's output, 1 unless set by hand; and its share of the mean, 0 unless set
- * by hand. */
+/* Return the gain of a head's output, 1 unless it is set by hand. The second function returns its
+ * share of the mean, 0 unless it is set by hand. */
 float hand_head_gain(HandNumbers numbers, int head);
 float hand_head_mean(HandNumbers numbers, int head);
 
 /* Replace a share of each row of Z (T, V), or of its gradient, by the mean of all rows. The share
- * is the head's. */
+ * is the one that is set for this head. */
 void hand_mean_apply(Mat *Z, HandNumbers numbers, int head);
 
 /* Set the gradient of one head's scores to 0 where they are set by hand, because nothing before

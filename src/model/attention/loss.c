@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#define SUMS 16 /* independent partial sums, so that additions can overlap */
+#define SUMS 16 /* number of independent partial sums, so that additions can overlap */
 
 /* Add the squares of count differences, and write the scaled differences to dy. */
 static void row_loss(double sums[SUMS], float *dy, const float *y, const float *target, int count,

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Constants of SGD with momentum, and of Adam as in its paper. */
+/* Constants: momentum of SGD, and those of Adam from its paper. */
 #define MOMENTUM 0.9f
 #define BETA_1   0.9
 #define BETA_2   0.999
@@ -16,8 +16,8 @@ static void sgd(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g,
         w[i] -= step->rate * g[i];
 }
 
-/* Update by momentum. As in PyTorch the first velocity is the gradient itself, which a start at 0
- * also gives. */
+/* Make a step with momentum. In PyTorch the first velocity is the gradient itself; starting at 0
+ * gives the same. */
 static void momentum(float *restrict w, float *const m[OPTIMISER_MOMENTS_MAX],
                      const float *restrict g, int count, const OptimiserStep *step) {
     float *restrict velocity = m[0], rate = step->rate;

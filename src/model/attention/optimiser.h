@@ -17,7 +17,7 @@ typedef enum OptimiserKind {
 
 /* Constants of one step, the same for all entries. */
 typedef struct OptimiserStep {
-    float rate;        /* η; for Adam divided by the first moment's bias correction */
+    float rate;        /* η; for Adam divided by the bias correction of the first moment */
     float second_root; /* 1 / √(1 − β₂ᵗ), for Adam */
     int number;        /* t, from 1 */
 } OptimiserStep;
@@ -25,8 +25,8 @@ typedef struct OptimiserStep {
 typedef struct Optimiser {
     Entry entry;
     const char *source;
-    int moments; /* number of running averages per entry, which start at 0 */
-    float rate;  /* the default rate; no default scheme overflows with it on the default layer */
+    int moments; /* number of running averages for each entry, which start at 0 */
+    float rate;  /* the default rate; with it no default scheme overflows on the default layer */
     /* Update `count` entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);

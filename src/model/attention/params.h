@@ -10,17 +10,20 @@ typedef enum ParamAxis { AXIS_ONE, AXIS_D, AXIS_HK, AXIS_HV, AXIS_E, AXIS_HE } P
 
 /* How a parameter is stored in memory and in files. */
 typedef enum ParamLayout {
-    PARAM_HEADS_IN_COLUMNS, /* in memory (rows, H*width), in files (H, rows, width) */
-    PARAM_HEADS_IN_ROWS,    /* in memory (H*height, cols), in files (H, height, cols) */
-    PARAM_WHOLE,            /* not divided into heads: the same shape in memory and in files */
+    /* Heads are blocks of columns: in memory (rows, H*width), in files (H, rows, width). */
+    PARAM_HEADS_IN_COLUMNS,
+    /* Heads are blocks of rows: in memory (H*height, cols), in files (H, height, cols). */
+    PARAM_HEADS_IN_ROWS,
+    PARAM_WHOLE, /* not divided into heads: the same shape in memory and in files */
 } ParamLayout;
 
 typedef struct ParamRow {
     Entry entry; /* id "W_Q", label "W_Q", formula, help */
     struct {
-        ParamAxis rows, cols; /* as stored in AttnParams; AXIS_ONE for the single row of a bias */
+        ParamAxis rows, cols; /* size in AttnParams; AXIS_ONE for the single row of a bias */
         ParamLayout layout;
-        AttnParam like; /* W_Q, W_K, W_V or W_O: the matrix whose scheme samples this one */
+        /* W_Q, W_K, W_V or W_O: the matrix whose scheme is also used for this one. */
+        AttnParam like;
         unsigned needs; /* features that a shape with this parameter has */
     };
 } ParamRow;
@@ -34,7 +37,7 @@ static inline bool param_used(AttnParam param, const AttnShape *shape) {
     return attn_shape_has(shape, PARAMS[param].needs);
 }
 
-/* True if it is a bias; biases start at 0. */
+/* True if the parameter is a bias. Biases start at 0. */
 static inline bool param_is_bias(AttnParam param) {
     return PARAMS[param].rows == AXIS_ONE;
 }

@@ -7,13 +7,14 @@
 
 #include "math/mat.h"
 
-/* Which columns rotate, and how fast. All zero: all of them, with the base 10000. */
+/* Which columns rotate, and how fast. All zero: all columns, with the base 10000. */
 typedef struct Rope {
-    float base;           /* 0: 10000 */
-    int width;            /* the first columns of a head rotate, an even number; 0: all */
-    float factor;         /* angles are divided by it; 0: 1 */
-    float low, high, old; /* old > 0: `factor` acts only on columns that turn less than low times in
-                             old positions, in part if less than high times, as in Llama 3.1 */
+    float base;   /* 0: 10000 */
+    int width;    /* number of first columns of a head that rotate, even; 0: all */
+    float factor; /* number by which angles are divided; 0 stands for 1 */
+    /* If old > 0, as in Llama 3.1: `factor` acts fully on columns that turn less than low times in
+     * old positions, partly on those that turn less than high times, and not on others. */
+    float low, high, old;
 } Rope;
 
 /* Return the angle by which columns i and i + 1, i even, of count rotate from one position to the
@@ -24,7 +25,7 @@ double rope_speed(int i, int count, Rope rope);
  * base^(2i/width). The position may be negative. */
 void rope_angles(float *rotations, int count, int position, Rope rope);
 
-/* Rotate every block of rotations->cols columns of m: row t by row t of rotations, or every row by
+/* Rotate every block of rotations->cols columns of m. Row t is rotated by row t of rotations, or by
  * its only row. */
 void rope_rotate(Mat *m, const Mat *rotations);
 

@@ -12,7 +12,8 @@ static Lanes gated(Lanes v, Lanes z) {
     return v * (Lanes)(((LaneBits)one & is_positive) | ((LaneBits)e & ~is_positive)) / (1 + e);
 }
 
-/* What is not finite stays so, because layer_clear_room looks for it. */
+/* Apply an activation. A value that is not finite stays not finite, because layer_clear_room looks
+ * for such values. */
 static Lanes activate(Lanes v, Activation activation) {
     switch (activation) {
     case ACTIVATION_GELU:

@@ -1,4 +1,4 @@
-/* stack.h: a stack of trained blocks: the parts of each after its attention, above all the MLP, and
+/* stack.h: a stack of trained blocks: the parts of a block after its attention, mainly the MLP, and
  * the parts after the last block. Pure. Sources: Radford et al. 2019 (pre-norm), Devlin et al. 2019
  * (post-norm), Wang and Komatsuzaki 2021 (parallel), Shazeer 2020, "GLU variants improve
  * transformer" (gates), Gemma Team 2024, "Gemma 2" (norms of outputs, cap of logits). T tokens, D
@@ -10,7 +10,7 @@
 
 typedef enum Activation {
     ACTIVATION_GELU,      /* x·Φ(x) */
-    ACTIVATION_GELU_TANH, /* its approximation by tanh */
+    ACTIVATION_GELU_TANH, /* approximation of GELU by tanh */
     ACTIVATION_GELU_QUICK,
     ACTIVATION_RELU,
     ACTIVATION_SILU,
@@ -19,7 +19,7 @@ typedef enum Activation {
 /* How a block adds its two parts to the stream. */
 typedef enum StackOrder {
     STACK_PRE,      /* x + attention, then + MLP(norm) */
-    STACK_POST,     /* norm(x + attention), then norm(that + MLP) */
+    STACK_POST,     /* norm(x + attention), then norm of this sum + MLP */
     STACK_PARALLEL, /* x + attention + MLP(norm(x)) */
     STACK_ALONE,    /* attention alone */
 } StackOrder;
@@ -49,12 +49,13 @@ typedef struct StackBlock {
 /* The steps after the last block and before the unembedding. */
 typedef struct StackHead {
     Activation activation;
-    StackNorm final;       /* before the transformation */
-    StackLinear transform; /* (D, D) of masked language models; then activation and transformed */
+    StackNorm final; /* norm before `transform` */
+    /* (D, D), only in masked language models; followed by activation and `transformed`. */
+    StackLinear transform;
     StackNorm transformed;
 } StackHead;
 
-/* Return the outputs of a step; 0 if there is no such step. */
+/* Return the number of outputs of a linear step; 0 if there is no such step. */
 int stack_linear_outputs(const StackLinear *linear);
 
 /* Set x = norm(x)∘gain + shift. */

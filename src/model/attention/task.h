@@ -24,20 +24,20 @@ typedef struct Task {
     /* Return the key whose word the query must output, or -1 for none. word has T numbers, equal
      * for equal words. NULL if the output is the mean of the open keys. */
     int (*key)(int query, int T, const int *word);
-    bool repeats;      /* sequences must hold words that occur twice */
+    bool repeats;      /* true if sequences must contain words that occur twice */
     const char *limit; /* why one layer cannot learn it, or NULL */
 } Task;
 
 extern const Task TASKS[TASK_KIND_COUNT];
 extern const Registry TASK_REGISTRY;
 
-/* Fill share (T, T) with the weights that the task wants each query to give each key: 1 for the
- * wanted key; for the mean, an even share of the open keys. A row without a wanted key is 0. share
+/* Fill share (T, T) with the weights that are ideal for the task: 1 for the wanted key of each
+ * query; for the mean, an even share for each open key. A row without a wanted key is 0. share
  * times the words (T, D) is the target. */
 void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
 
-/* Add to *sum how much of the weights A (T, T) agrees with the task: Σ_j min(A_ij, share_ij) over
- * the rows with a wanted key. Return the number of these rows. With one wanted key it is the weight
+/* Add to *sum how much the weights A (T, T) agree with the task: Σ_j min(A_ij, share_ij) over the
+ * rows with a wanted key. Return the number of these rows. With one wanted key this is the weight
  * on that key; for the mean, it is 1 if weights are even. */
 int task_score(double *sum, const Mat *A, const Mat *share);
 

@@ -210,14 +210,14 @@ static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
     sizes[TRACE_FUSED] = attn_fused_width(shape);
 }
 
-/* Return the floats from one token's row to the next. Long rows take an odd number of cache lines,
- * so that one head's column does not fall into a few sets of the cache. */
+/* Return the number of floats from one token's row to the next. Long rows take an odd number of
+ * cache lines, so that a column of one head does not use only a few sets of the cache. */
 static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
     int cols = sizes[row->cols], lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
     return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* True if the matrix has an axis of tokens. Others depend only on the parameters. */
+/* True if the matrix has an axis of tokens. Matrices without one depend only on the parameters. */
 static bool is_of_tokens(const TraceRow *row) {
     return row->rows == TRACE_T || row->rows == TRACE_HT;
 }

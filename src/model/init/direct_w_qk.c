@@ -5,7 +5,7 @@
 
 #include "math/decompose.h"
 
-/* Measure W_Q·W_Kᵀ of the first head; the other heads have the same distribution. */
+/* Measure the entries of W_Q·W_Kᵀ in the first head; the other heads have the same distribution. */
 static bool measure(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
@@ -60,7 +60,8 @@ bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, 
 
 bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                           Err *err) {
-    int D = shape->D, E = attn_input_width(shape); /* without the row and column for biases */
+    /* The matrix without the row and column for biases. */
+    int D = shape->D, E = attn_input_width(shape);
     Arena arena = {0};
     double std;
     if (!find_std(&std, shape, plan, err) || !arena_reserve(&arena, mat_bytes(D, D), err))

@@ -4,7 +4,7 @@
 #define HEADLIGHT_MODEL_INIT_DISTRIBUTION_H
 
 typedef enum DistributionKind {
-    DISTRIBUTION_NONE,    /* not sampled, or no closed form */
+    DISTRIBUTION_NONE,    /* the matrix is not sampled, or the distribution has no closed form */
     DISTRIBUTION_UNIFORM, /* on ±√3·σ */
     DISTRIBUTION_NORMAL,
     /* One coordinate of a point uniform on the unit sphere in n dimensions, σ = 1/√n, like an entry
@@ -19,9 +19,9 @@ typedef struct Distribution {
     double std;
 } Distribution;
 
-/* Return the density at x, and the probability of a value of at most x. NaN for DISTRIBUTION_NONE
- * and for a standard deviation that is 0 or NaN; at the border of a sphere in one or two dimensions
- * the density may be infinite. */
+/* Return the density at x. The second function returns the probability of a value of at most x. NaN
+ * for DISTRIBUTION_NONE and for a standard deviation that is 0 or NaN; at the border of a sphere in
+ * one or two dimensions the density may be infinite. */
 double distribution_density(Distribution d, double x);
 double distribution_below(Distribution d, double x);
 

@@ -6,11 +6,11 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-/* The paper's constants for vision transformers, for W_Q·W_Kᵀ and W_V·W_O. */
+/* The paper's constants for vision transformers: one for W_Q·W_Kᵀ, one for W_V·W_O. */
 #define QUERY_KEY    0.7
 #define VALUE_OUTPUT 0.4
 
-/* Return the random stream of a pair: that of its first matrix. */
+/* Return the random stream of a pair, which is that of its first matrix. */
 static Rng pair_stream(const SchemeInputs *inputs) {
     bool scores = inputs->param == ATTN_W_Q || inputs->param == ATTN_W_K;
     return rng_stream(inputs->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
@@ -22,7 +22,7 @@ typedef struct Pair {
     double *draws, *sigma;
 } Pair;
 
-/* Sample m = spread·Z + diagonal·I from draw `first` on, and decompose it. */
+/* Sample m = spread·Z + diagonal·I, with Z from random number `first` on, and decompose it. */
 static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, double diagonal,
                          Err *err) {
     int D = pair->m.rows;

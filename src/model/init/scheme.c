@@ -25,7 +25,7 @@ static double std_002(const SchemeInputs *inputs) {
     return 0.02;
 }
 
-/* Return the standard deviation of entries of which a share p is 1 and the others 0. */
+/* Return the standard deviation of entries if a share p of them is 1 and the others are 0. */
 static double std_identity(const SchemeInputs *inputs) {
     double p = 1.0 / fmax(inputs->fan_in, inputs->fan_out);
     return sqrt(p * (1 - p));
@@ -58,7 +58,7 @@ static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Return the fan-out if W_Q, W_K and W_V are columns of one matrix. */
+/* Return the fan-out of W_Q, W_K and W_V as columns of one matrix. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
@@ -297,7 +297,7 @@ static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
                                      {ATTN_W_V, ATTN_W_O},
                                      {ATTN_W_V_HEAD, ATTN_W_O}};
 
-/* True if one scheme samples both, as a pair. */
+/* True if one scheme samples both matrices together, as a pair. */
 static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
     int scheme = plan->scheme[PARAMS[pair[0]].like];
     return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&

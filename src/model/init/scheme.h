@@ -18,7 +18,7 @@ typedef struct SchemePlan {
  * number of its rows, fan_out of its columns, with all heads. */
 typedef struct SchemeInputs {
     AttnParam param;  /* W_Q, W_K, W_V or W_O */
-    AttnParam stream; /* the parameter itself, which has its own random stream */
+    AttnParam stream; /* the parameter itself; it determines the random stream */
     int fan_in, fan_out, depth;
     uint64_t seed;
     const AttnShape *shape;
@@ -36,16 +36,17 @@ typedef struct Scheme {
     const char *source;
     struct {
         SchemeLaw law;
-        DistributionKind distribution; /* of an entry; together with std it is complete */
-        /* Return the standard deviation of an entry of W; for SCHEME_FIXED, of all its entries as
-         * a set. NaN if there is no closed form. */
+        /* Kind of distribution of an entry; with std it is completely known. */
+        DistributionKind distribution;
+        /* Return the standard deviation of an entry of W. For SCHEME_FIXED, whose entries are not
+         * random, return that over all entries of W. NaN if there is no closed form. */
         double (*std)(const SchemeInputs *inputs);
-        /* Fill w (fan_in, fan_out) with that standard deviation. seed and param choose the stream,
-         * so schemes that only differ in scale use the same samples. May allocate scratch memory.
-         */
+        /* Fill w (fan_in, fan_out) with this standard deviation. seed and param determine the
+         * random numbers, so schemes that differ only in scale use the same ones. May allocate
+         * scratch memory. */
         bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
-        /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together with the same numbers; site
-         * belongs to either. NULL for other laws. */
+        /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together, with the numbers that
+         * `fill` gives each. site belongs to either. NULL for other laws. */
         bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
     };
 } Scheme;
@@ -56,19 +57,20 @@ extern const Registry SCHEME_REGISTRY;
 /* Return the plan that samples every parameter by one scheme. */
 SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
 
-/* Fill w, the whole matrix of a parameter, by the plan. Entry (i, j) uses draw i * cols + j of the
- * stream (seed, param), so a matrix never depends on others. Fails if memory runs out, and for
- * `mimetic` if d_model exceeds MIMETIC_D_MAX. */
+/* Fill w, the whole matrix of a parameter, by the plan. Entry (i, j) uses random number i * cols +
+ * j of the stream (seed, param), so a matrix never depends on others. Fails if memory runs out, and
+ * for `mimetic` if d_model exceeds MIMETIC_D_MAX. */
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
 
-/* Sample every parameter of params by the plan; biases are 0. In the nested form W_Q, W_K and W_V
- * are folded from their factors; a scheme that pairs matrices samples the factor of each head, and
- * the full one is the identity. The free W_QK is normal with the standard deviation of an entry of
- * the plan's W_Q·W_Kᵀ, measured on one draw if theory has none. Fails as scheme_draw_one does. */
+/* Sample every parameter of params by the plan; biases are 0. In the nested form the products W_Q,
+ * W_K and W_V are folded from sampled factors; for a scheme that pairs matrices, the factor of each
+ * head is sampled and the factor that heads share is the identity. The free W_QK is normal; its
+ * standard deviation is that of an entry of the plan's W_Q·W_Kᵀ, which is measured on one sample if
+ * there is no closed form. Fails if scheme_draw_one does. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
-/* Sample as scheme_draw does, except for the parameters that are given, which stay unchanged. */
+/* Do what scheme_draw does, but leave the parameters that are `given` unchanged. */
 bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
                       const bool given[ATTN_PARAM_COUNT], Err *err);
 

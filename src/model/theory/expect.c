@@ -19,8 +19,8 @@ double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam 
            scheme_std(plan, factors[param][1], shape);
 }
 
-/* Return the root mean square of W's entries. A fixed matrix is an identity cut to shape, whose
- * mean is not 0. */
+/* Return the root mean square of the entries of W. A fixed matrix is an identity cut to its shape,
+ * so its mean is not 0. */
 static double root_mean_square(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     if (SCHEMES[plan->scheme[param]].law != SCHEME_FIXED)
         return expect_weights(shape, plan, param);
@@ -45,9 +45,9 @@ static bool all_open(const AttnShape *shape, const Mask *mask) {
     return true;
 }
 
-/* Return the factor for n scores. A standard deviation leaves out the mean of all n, which has 1/n
- * of their mean square. For many scores that is far below expect_bound, so the factor is 1, as in
- * textbooks. */
+/* Return the factor for the standard deviation of n scores, which leaves out the mean of all n.
+ * That mean has 1/n of the scores' mean square. For many scores this is far below expect_bound, so
+ * the factor is 1, as in textbooks. */
 static double without_mean(double scores, const AttnShape *shape, const Mask *mask) {
     double pairs = mask != NULL ? 0 : (double)shape->T * shape->T;
     for (int i = 0; mask != NULL && i < shape->T; i++)
@@ -61,7 +61,7 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
 }
 
 /* Return the standard deviation of the block's output, given that of the attention. The residual
- * has standard deviation 1. Without a residual 0 stays 0. */
+ * has standard deviation 1. Without a residual, a standard deviation of 0 stays 0. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -139,8 +139,8 @@ static double keep_zero(double value) {
     return value == 0 ? 0 : NAN;
 }
 
-/* True if a head's columns are orthonormal up to a common factor; otherwise entries are sampled
- * independently, or the law is unknown. */
+/* True if the columns of a head are orthonormal up to a common factor. Otherwise its entries are
+ * sampled independently, or the law is unknown. */
 static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
                                     const AttnShape *shape) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
@@ -165,9 +165,9 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
     return rank_law(shape->D, shape->K, query, key);
 }
 
-/* Above the lowest layer, set to NaN what depends on the input. There tokens have a common part
- * that averaging does not remove. A normalised row still has mean square 1, but scores, A and Y
- * depend on the angles between rows. */
+/* Set to NaN all expectations that depend on the input, for a layer above the lowest. There tokens
+ * have a common part that averaging does not remove. A normalised row still has mean square 1, but
+ * scores, A and Y depend on the angles between rows. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =
         shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);
@@ -180,7 +180,8 @@ static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
 }
 
-/* Below the highest layer, set to NaN what depends on the output's gradient. */
+/* Set to NaN all expectations that depend on the gradient of the output, for a layer below the
+ * highest. */
 static void forget_gradient(Expected *e) {
     e->grad_X = keep_zero(e->grad_X);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)

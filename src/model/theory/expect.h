@@ -35,7 +35,7 @@ typedef struct Expected {
      *   grad X   = AᵀG·W_OᵀW_Vᵀ and what comes through queries and keys
      * the last one with the residual's G as Y is. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
-    double rank_A;    /* effective rank; 1 if all scores are 0 and all keys open */
+    double rank_A;    /* effective rank of A; 1 if all scores are 0 and all keys open */
     double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors: see rank_law.h */
 } Expected;
 
@@ -47,17 +47,18 @@ typedef struct StackPlace {
     int layer, layers; /* layer counts from 0, the lowest */
 } StackPlace;
 
-/* Return the expectations of a single layer. mask NULL: every key is open. S is known in every form
- * except a rank below K. Source: the variance of a sum of independent products, as in Glorot and
- * Bengio 2010, section 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
+/* Return the expectations of a single layer. mask NULL: every key is open. S is known in every
+ * form, except for a rank below K. Source: the variance of a sum of independent products, as in
+ * Glorot and Bengio 2010, section 4.2.1; for the scores, Vaswani et al. 2017, section 3.2.1,
+ * footnote 4. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
 
-/* Return only the standard deviation of one weight's entries, which is fast; in the nested form, of
- * the product. */
+/* Return only the standard deviation of the entries of one weight matrix, which is fast; in the
+ * nested form, that of the product. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
 
-/* Return the largest relative error of any expectation, beyond the sampling error of a finite
- * number of draws. tests/lab/test_expectations.c checks it. */
+/* Return the largest relative error of an expectation that is not the sampling error of a finite
+ * number of draws. tests/lab/test_expectations.c checks this. */
 double expect_bound(const AttnShape *shape);
 
 /* Return the standard deviation of one score over draws. It does not depend on the number of

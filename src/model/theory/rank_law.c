@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define PLACES 400 /* number of points of the density; more change nothing in four digits */
+#define PLACES 400 /* number of points of the density; more of them change nothing in four digits  \
+                    */
 
 /* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all roots are real.
  */
@@ -21,8 +22,8 @@ static double quadratic_imaginary(double a, double b, double c) {
     return inside <= 0 ? 0 : sqrt(inside) / (2 * fabs(a));
 }
 
-/* Return the density of the squared singular values, scaled to mean 1. With ψ(1/x) the sum of their
- * moments, (1 + ψ)(1 + q·ψ)(1 + k·ψ) = x·ψ, and the density follows from ψ's imaginary part. */
+/* Return the density of the squared singular values, scaled to mean 1. If ψ(1/x) is the sum of
+ * their moments, (1 + ψ)(1 + q·ψ)(1 + k·ψ) = x·ψ, and the imaginary part of ψ gives the density. */
 static double density(double q, double k, double x) {
     double cube = q * k, square = q + k + q * k, line = 1 + q + k - x;
     double imaginary =

@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* Return that rank. A factor (D, K) has independent entries of mean 0, or columns that are
- * orthonormal up to a common factor. The squared singular values of the product are those of
- * W_QᵀW_Q·W_KᵀW_K; for wide matrices their law is the free product of the factors' laws, within 2 %
- * even for a few columns. Source: Marchenko and Pastur 1967 for one random factor, Voiculescu 1987,
- * "Multiplication of certain noncommuting random variables", for the product. */
+/* Return the expected effective rank. Each factor (D, K) has independent entries of mean 0, or
+ * columns that are orthonormal up to a common factor. The squared singular values of the product
+ * are those of W_QᵀW_Q·W_KᵀW_K; for wide matrices their law is the free product of the factors'
+ * laws, within 2 % even for a few columns. Source: Marchenko and Pastur 1967 for one random factor,
+ * Voiculescu 1987, "Multiplication of certain noncommuting random variables", for the product. */
 double rank_law(int D, int K, bool query_drawn, bool key_drawn);
 
 #endif

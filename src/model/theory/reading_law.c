@@ -4,12 +4,14 @@
 
 #include "model/theory/softmax_law.h"
 
-/* Numbers of keys for which the law is computed. Rows with other numbers are interpolated. */
+/* Number of different numbers of keys for which the law is computed. Rows with other numbers of
+ * keys are interpolated. */
 #define NODES 16
 
 typedef struct Node {
     int keys;
-    double by_log, by_share; /* weight of its rows, interpolated in ln n and in 1/n */
+    /* Weight of the rows near this node, interpolated in ln n and in 1/n. */
+    double by_log, by_share;
 } Node;
 
 typedef struct Rows {
@@ -23,8 +25,8 @@ static int open_keys(const AttnShape *shape, const Mask *mask, int row) {
     return mask != NULL ? mask_open_keys(mask, row) : shape->T;
 }
 
-/* Place the nodes: at all whole numbers from least to most if they are few, else at even steps of
- * ln n. */
+/* Place the nodes: at all whole numbers from least to most, if these are few; otherwise at even
+ * steps of ln n. */
 static void place_nodes(Rows *rows, int least, int most) {
     bool few = most - least < NODES;
     int last = 0;
@@ -91,7 +93,8 @@ static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double sh
     sum->slope_keys += share * keys;
 }
 
-/* Add one node to the sums. query: |q|² over its mean, in rows whose scores are as wide as p's. */
+/* Add one node to the sums. query: |q|² divided by its mean, in rows whose scores have the width of
+ * p. */
 static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
                      double weight, double query) {
     double share = weight * node->by_share;

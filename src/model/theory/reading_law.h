@@ -9,11 +9,11 @@
  * random directions and mean square 1, as the random embedding and layer normalisation give. */
 typedef struct ReadingLaw {
     double entropy, largest; /* over rows with an open key: mean of −Σ p·ln p, and of max p */
-    double saturation; /* over rows with at least two: mean of 1 − Σ p(1 − p)/(1 − 1/n) */
+    double saturation; /* over rows with at least two open keys: mean of 1 − Σ p(1 − p)/(1 − 1/n) */
     /* Over all rows; a row without an open key counts as 0. */
     double squares;       /* Σ p² */
     double read;          /* mean square of an entry of Σ p_j·x_j */
-    double read_together; /* mean square of an entry of its mean over rows */
+    double read_together; /* mean square of an entry of the mean of Σ p_j·x_j over rows */
     /* For C = Xᵀ·M·X, where M = diag(p) − p·pᵀ is the softmax's derivative: how much of a gradient
      * the softmax passes. u is the direction in which the scores of the row grow. NaN beyond
      * SOFTMAX_LAW_STD_MAX, where a few near ties among many rows determine the average. */
@@ -24,8 +24,8 @@ typedef struct ReadingLaw {
     double slope_keys; /* tr M²: how much passes to one key */
 } ReadingLaw;
 
-/* Return the law for scores whose standard deviation over all pairs is this, after scale and
- * temperature. NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are
+/* Return the law for scores whose standard deviation over all pairs, after scale and temperature,
+ * is the given one. NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are
  * independent normals, given its query. Their variance differs from query to query: it is close to
  * the mean variance times χ²/ν, where ν follows from the sums over W_Q (K) and W_K (D). */
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double std);

@@ -6,17 +6,18 @@
 
 #include "base/util.h"
 
-/* Both integrals are sums over even steps, which for such smooth, decaying functions are
- * practically exact. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z) have a width of about 1 and are
- * negligible outside NEAR_LO..NEAR_HI; only e^(−e^z) is 1 below it. */
+/* Limits of the variable z. The integrals over t and over u are replaced by sums with even steps,
+ * which are nearly exact for such smooth functions. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z)
+ * have a width of about 1 and are negligible outside NEAR_LO..NEAR_HI; only e^(−e^z) is 1 below
+ * that range. */
 #define NEAR_LO  (-20.0)
 #define NEAR_HI  3.7
-#define U_MOST   6.5 /* largest |u|; the density of a normal beyond it is negligible */
+#define U_MOST   6.5 /* largest |u|; beyond it the density of a normal is negligible */
 #define Z_STEP   0.25
 #define T_STEP   0.5
 #define T_STEPS  10    /* steps of t per standard deviation of the scores, if that is large */
-#define NEAR_MAX 128   /* most places of u within NEAR_LO..NEAR_HI */
-#define NOTHING  1e-15 /* weights below this are not considered as the largest */
+#define NEAR_MAX 128   /* most places of u between NEAR_LO and NEAR_HI */
+#define NOTHING  1e-15 /* a weight below this cannot be the largest of its row */
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
 
@@ -46,15 +47,15 @@ static double normal_density(double u) {
     return 0.39894228040143268 * exp(-0.5 * u * u);
 }
 
-/* Return the integral of the density from its sum over even places, the last of which lies half a
- * step before edge, by the Euler–Maclaurin formula for midpoints. */
+/* Return the integral of the density, from its sum over even places, by the Euler–Maclaurin formula
+ * for midpoints. The last place lies half a step before `edge`. */
 static double below_places(double edge, double h) {
     double square = h * h, third = 3 * edge - edge * edge * edge; /* factor of the derivative */
     return normal_below(edge) +
            normal_density(edge) * square * (edge / 24 + 7 * square / 5760 * third);
 }
 
-/* Sum over u in steps of h about 0, as far as z is in the range; below it e^(−te^s) = 1. */
+/* Sum over u in steps of h around 0, while z is in the range; below the range e^(−te^s) = 1. */
 static void take_step(Step *step, double log_t, double std, double h) {
     double from = fmax((NEAR_LO - log_t) / std, -U_MOST);
     double to = fmin((NEAR_HI - log_t) / std, U_MOST);
@@ -68,7 +69,7 @@ static void take_step(Step *step, double log_t, double std, double h) {
     double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* factors of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
-        /* Add half a step to u itself, and correct the end by the Euler–Maclaurin formula. */
+        /* add half a step to u itself, and correct the end by the Euler–Maclaurin formula */
         double ends = (-u - std * w) * h / 12;
         if (part > NOTHING)
             step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
@@ -87,8 +88,8 @@ static void take_step(Step *step, double log_t, double std, double h) {
     }
 }
 
-/* Return the weight of a product of `keys` different keys: n·(n − 1)·…, with `keys` factors, times
- * the mean of e^(−tZ) over the other keys. */
+/* Return the weight of a product of weights of `keys` different keys: n·(n − 1)·…, with `keys`
+ * factors, times the mean of e^(−tZ) over the other keys. */
 static double of_keys(const Kernels *k, int n, int keys) {
     double out = n >= keys ? pow(k->at[0][0], n - keys) : 0;
     for (int i = 0; i < keys; i++)
@@ -143,8 +144,8 @@ static void scale(SoftmaxLaw *law, double by) {
         *means[i] *= by;
 }
 
-/* Set the exact law: a single key has all weight; with a standard deviation of 0 all keys have an
- * even share. */
+/* Return the law in cases without integrals: a single key has all weight; with a standard deviation
+ * of 0 all keys have an even share. */
 static SoftmaxLaw even(int n) {
     double share = 1.0 / n, rest = 1 - share;
     return (SoftmaxLaw){.entropy = log(n),
@@ -185,7 +186,7 @@ void softmax_law(SoftmaxLaw *out, const int *keys, int count, double std) {
         return;
     Grid grid = grid_of(sigma, most);
     Step step;
-    /* A step more or less at the far end does not matter.
+    /* one step more or less at the far end does not matter
      * NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
     for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
         take_step(&step, log_t, sigma, grid.h);

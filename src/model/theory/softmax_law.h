@@ -23,15 +23,15 @@ typedef struct SoftmaxLaw {
     double spread_both;  /* (Σ p·(u − ū)²)² */
 } SoftmaxLaw;
 
-/* A larger standard deviation is replaced by this one, at which one key has all weight. Means of
- * what the softmax still passes are then too large. */
+/* Largest standard deviation that is computed; with it, one key has nearly all weight. A larger one
+ * is replaced by it. Means of what the softmax still passes are then too large. */
 #define SOFTMAX_LAW_STD_MAX 1e3
 
-/* Compute means for scores of this standard deviation, for each number of keys in keys, all at
- * least 1. Work that the numbers have in common is done once. Relative errors are below 1e-4, those
- * of the largest weight below 1e-3. The mean of the largest weight is an integral over the largest
- * score, with the other n − 1 below it. Source: the order statistics of David and Nagaraja 2003,
- * section 2.1. */
+/* Compute means for scores of this standard deviation, once for each number of keys in `keys`, all
+ * at least 1. Work that they have in common is done once. Relative errors are below 1e-4, those of
+ * the largest weight below 1e-3. The mean of the largest weight is an integral over the largest
+ * score, with the other n − 1 scores below it. Source: the order statistics of David and Nagaraja
+ * 2003, section 2.1. */
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double std);
 
 /* Mean and variance of ln Σ e^(σ·u) over independent N(0,1), by the same quadrature. If E has the
@@ -41,14 +41,14 @@ typedef struct SumLaw {
     double mean, variance;
 } SumLaw;
 
-/* Compute it for each number of scores in `scores`, all at least 1, with this standard deviation.
- * */
+/* Compute the law for each number of scores in `scores`, all at least 1, with this standard
+ * deviation. */
 void softmax_sum_law(SumLaw *out, const int *scores, int count, double std);
 
-/* Return the probability that one weight of such a softmax is at most x; others is the law of the
- * other scores. The logit of a weight, its own score minus ln Σ of the others, is treated as normal
- * with its exact mean and variance. With two keys it is normal; with more, the probability is
- * within SOFTMAX_WEIGHT_ERROR of the exact one for every standard deviation. */
+/* Return the probability that one weight of such a softmax is at most x. others is the law of the
+ * other scores. The logit of a weight is its own score minus ln Σ of the others; it is treated as
+ * normal with its exact mean and variance. With two keys it is normal; with more, the probability
+ * is within SOFTMAX_WEIGHT_ERROR of the exact one for every standard deviation. */
 #define SOFTMAX_WEIGHT_ERROR 0.006
 double softmax_weight_below(double x, const SumLaw *others, double std);
 
