@@ -61,9 +61,9 @@ const Example EXAMPLES[] = {
      .text = "on monday we drink coffee and on friday they drink tea",
      .is_trained = true},
     {.entry = {"induction", "Trained: induction head", "",
-               "A token that comes again reads what followed it the first time, and the model "
-               "expects just that. It takes two layers: in layer 1 (key {) each reads the one "
-               "before."},
+               "A repeated token reads the token that followed it the first time, and the model "
+               "expects exactly that one next. It takes two layers: in layer 1 (key {) each token "
+               "reads the one before it."},
      .text = "Then bread water fire sword gold house bread water fire sword gold",
      .is_trained = true,
      .layer = 2},

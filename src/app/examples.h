@@ -10,7 +10,8 @@ typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
-    int layer; /* for a trained model: the layer to show first, from 1; 0 for a single layer */
+    /* Number of the layer of a trained model to show first, from 1; 0 for a single layer. */
+    int layer;
     const char *state; /* state string of a new session, or NULL to replace only the text */
     /* The seed that was chosen to show one pair well in head 1, and this pair; from 1. */
     int seed, query, key;

@@ -221,7 +221,7 @@ void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
         if (wrote < 0 || used + (size_t)wrote >= capacity) {
-            out[used] = '\0'; /* if they do not all fit, drop the last names */
+            out[used] = '\0'; /* drop the last names, if not all of them fit */
             return;
         }
         used += (size_t)wrote;

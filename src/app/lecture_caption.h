@@ -1,5 +1,5 @@
 /* lecture_caption.h: the black line at the bottom of a lecture: a sentence that can be edited, and
- * the last key pressed. For lecture.c. */
+ * the last key pressed. Only for lecture.c. */
 #ifndef HEADLIGHT_APP_LECTURE_CAPTION_H
 #define HEADLIGHT_APP_LECTURE_CAPTION_H
 

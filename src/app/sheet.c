@@ -71,7 +71,7 @@ Rect sheet_finder(App *app, float width, float height) {
     return rect_inset(sheet, FINDER_PAD, FINDER_PAD);
 }
 
-/* Rows in columns, which scroll if they are higher than the window. */
+/* Rows in columns. If the columns are higher than the window, they scroll. */
 typedef struct Grid {
     ScrollArea area;
     float row_w, row_h;

@@ -182,7 +182,7 @@ void text_row_draw(App *app) {
         examples = rect_cut_right(&rest, dropdown_width(&app->ui, &EXAMPLES_MENU, -1));
         rect_cut_right(&rest, 12);
     }
-    /* Drawn before its buttons, because Tab follows the order of drawing. */
+    /* the field is drawn before its buttons, because Tab follows the order of drawing */
     token_field_draw(app, rest);
     if (!is_narrow) {
         Rect button = rect_inset(examples, 0, (examples.h - BUTTON_HEIGHT) / 2);

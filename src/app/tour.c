@@ -123,7 +123,7 @@ static void go(App *app, int step) {
     if (step < 0 || step >= t->tour.step_count)
         return;
     if (!view_place_forget(app)) /* a computation for the previous step has not stopped yet */
-        app_say(app, "The step before is still being computed");
+        app_say(app, "The previous step is still being computed");
     t->step = step;
     t->since_s = app->time_s;
     t->pointer_then = app->ui.pointer;

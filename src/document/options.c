@@ -12,7 +12,7 @@
 
 static const Entry SCALE_ROWS[] = {
     {"sqrt", "1/√d_k", "s = q·k / √d_k", "Divide each score by the square root of d_k."},
-    {"none", "None", "s = q·k", "Leave the scores as they come; they grow with √d_k."},
+    {"none", "None", "s = q·k", "Don't scale the scores; they grow with √d_k."},
 };
 const Registry SCALES = REGISTRY("scales", "scale", SCALE_ROWS);
 

@@ -50,8 +50,8 @@ AttnShape options_shape(const Options *options, int T, AttnForm form);
  * -1. */
 int options_fixed_scheme(const Options *options);
 
-/* Return the plan for sampling a layer by this scheme, which is init or beside. The four schemes
- * for single matrices apply to either. */
+/* Return the plan for sampling a layer by this scheme, which is options->init or options->beside.
+ * The four schemes for single matrices apply in both cases. */
 SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

@@ -171,7 +171,7 @@ bool state_set(StateReader *reader, const StatePair *pair, Err *err) {
         return err_fail(err, "memory", "too little to read the state");
     return decoded ? set
                    : err_usage(err, key_name(name, pair->key, pair->key_bytes),
-                               "has a %% without two hex digits behind it");
+                               "has a %% without two hex digits after it");
 }
 
 bool state_load(StateReader *reader, Err *err) {

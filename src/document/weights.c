@@ -285,7 +285,7 @@ static bool take_param(Weights *w, WeightsPart part, const AttnShape *shape, con
     copy_param(tensor->at, m, in_columns ? shape->H : 1);
     take_shape(tensor, part, shape);
     return mat_is_finite(m) || err_fail(err, WEIGHTS_PARTS[part].name,
-                                        "has values that are not finite; take an earlier step");
+                                        "has values that are not finite; use an earlier step");
 }
 
 Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
@@ -316,7 +316,7 @@ bool weights_add_words(Weights *w, const Mat *table, const int *rows, const Weig
     tensor->shape[1] = width;
     if (!mat_is_finite(table))
         return err_fail(err, WEIGHTS_PARTS[WEIGHTS_EMBEDDING].name,
-                        "has values that are not finite; take an earlier step");
+                        "has values that are not finite; use an earlier step");
     return weights_agree(w, err) && weights_name_rows(w, names, count, err);
 }
 

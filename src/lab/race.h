@@ -95,8 +95,8 @@ typedef struct RaceWeights {
  * seeds, and do not store A. */
 typedef struct RaceColumn {
     Arena arena;
-    /* Weights at step `done`, after they were sampled; used only by the thread that advances the
-     * column. */
+    /* Weights at step `done`; not set before they are sampled. Used only by the thread that
+     * advances the column. */
     RaceWeights now;
     RaceRecord *records; /* steps + 1 */
     Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */

@@ -73,7 +73,7 @@ typedef struct StudyStatRow {
         double (*measure)(const StudyLayer *layer, size_t which);
         size_t expected; /* offset of the expected value in Expected; SIZE_MAX if theory has none */
         size_t which;
-        /* True if only the sampled values of the weight matrix `which` determine it. */
+        /* True if the statistic depends only on the sampled values of the weight matrix `which`. */
         bool of_weight;
     };
 } StudyStatRow;

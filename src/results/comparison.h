@@ -50,7 +50,7 @@ bool results_compare(Results *run, const ComparisonRequest *request, const Job *
 /* True if run->comparison was computed from the current Results, even if for another request. */
 bool results_comparison_is_current(const Results *run);
 
-/* For results.c: add and remove an owner of run->comparison. */
+/* Add an owner of run->comparison; the second function removes one. Only for results.c. */
 void results_comparison_share(Results *run);
 void results_comparison_release(Results *run);
 

@@ -15,12 +15,15 @@
 
 static const Entry ORDER_ROWS[LAYER_ORDER_COUNT] = {
     [LAYER_ORDER_PLACE] = {"place", "Place", "", "A row for each layer, a column for each head."},
-    [LAYER_ORDER_PATTERN] = {"pattern", "Pattern", "",
-                             "Heads of the same pattern together, the clearest first."},
-    [LAYER_ORDER_ENTROPY] = {"entropy", "Entropy", "",
-                             "From the head that reads one token to the one that reads all."},
-    [LAYER_ORDER_DISTANCE] = {"distance", "Distance", "",
-                              "From the head that reads near tokens to the one that reads far."},
+    [LAYER_ORDER_PATTERN] =
+        {"pattern", "Pattern", "",
+         "By pattern: heads with the same pattern together, the clearest first."},
+    [LAYER_ORDER_ENTROPY] =
+        {"entropy", "Entropy", "",
+         "By entropy: first the heads that read one token, last those that read all."},
+    [LAYER_ORDER_DISTANCE] =
+        {"distance", "Distance", "",
+         "By distance: first the heads that read near tokens, last those that read far ones."},
 };
 const Registry LAYER_ORDERS = REGISTRY("layer orders", "layer order", ORDER_ROWS);
 

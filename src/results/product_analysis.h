@@ -35,12 +35,13 @@ struct ProductAnalysis {
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
-    HeadResult separate,
-        merged; /* by the factors; by the product (RoPE: one for each distance, if these are few) */
-    const HeadResult *full; /* by the W_QK in use: separate, or merged if there are no factors or
-                               W_QK is edited */
-    float form_S, form_A;   /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
-    bool has_family;        /* with RoPE: dots and terms exist, or will never exist */
+    HeadResult separate, merged; /* head's results by the factors; by the product (RoPE: one for
+                                    each distance, if there are few) */
+    /* head's result by the W_QK in use: separate, or merged if there are no factors or W_QK is
+     * edited. */
+    const HeadResult *full;
+    float form_S, form_A; /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
+    bool has_family;      /* with RoPE: true if dots and terms exist, or will never exist */
     /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
@@ -72,7 +73,7 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
 /* True if run->analysis was computed from the current Results, even if for another request. */
 bool product_analysis_is_current(const Results *run);
 
-/* For results.c: add and remove an owner of run->analysis. */
+/* Add an owner of run->analysis; the second function removes one. Only for results.c. */
 void product_analysis_share(Results *run);
 void product_analysis_release(Results *run);
 

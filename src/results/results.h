@@ -183,10 +183,9 @@ bool results_offset_family(Results *run, int layer, Err *err);
  * and have a token. Fails if they take too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Compute these parts if they are missing, without which the picture can be drawn: the rank of
- * every head's W_QK, the trace of each layer's checked form, and the differences between the two
- * forms. They last until the next update. run must be valid and have a token. Fails if memory runs
- * out. */
+/* Compute parts without which the picture can be drawn, if they are missing: the rank of every
+ * head's W_QK, the trace of each layer's checked form, and the differences between the two forms.
+ * They last until the next update. run must be valid and have a token. Fails if memory runs out. */
 bool results_check(Results *run, int layer, Err *err);
 
 /* Return the rank of W_QK in the form in use; RANK_UNKNOWN before results_check, if computing it

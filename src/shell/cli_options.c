@@ -137,7 +137,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"tokens", "", "T",
       "Number of tokens in the text used for the timing, 1 to 4096 (16); other texts are ignored."},
      {CALL_TOKENS, .whole = AT(tokens), .least = 1, .most = TOKENS_MAX}},
-    {{"grad", "", "", "With the gradients of L = Σ G∘Y, G random from the seed."},
+    {{"grad", "", "", "Also write the gradients of L = Σ G∘Y; G is random, from the seed."},
      {CALL_EXPORT, .flag = AT(grad)}},
     {{"code", "", "ID", "The language of a script: pytorch or numpy (pytorch)."},
      {CALL_EXPORT, .flag = AT(has_code), .whole = AT(code), .choices = &LAYER_CODES}},

@@ -293,7 +293,7 @@ TEST(a_full_disk_loses_nothing) {
     script_key(&s, 'm', 0);
     disk.is_full = true;
     save_as(&s, "/home/one");
-    assert_true(script_says_first(&s, "/home/one.headlight: no space is left there"));
+    assert_true(script_says_first(&s, "/home/one.headlight: no space is left on that disk"));
     assert_true(script_shows(&s, "stays in this window"));
     assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
@@ -325,7 +325,7 @@ TEST(a_save_that_fails_says_where_the_session_is) {
     disk.is_full = true;
     disk.full_below = "/home/";
     save_as(&s, "/home/one");
-    assert_true(script_says_first(&s, "/home/one.headlight: no space is left there"));
+    assert_true(script_says_first(&s, "/home/one.headlight: no space is left on that disk"));
     assert_false(script_shows(&s, "/state/0.headlight"));
     script_keys(&s, "Escape M");
     assert_null(disk_text(&disk, "/state/0.headlight"));

@@ -141,11 +141,11 @@ TEST(the_editor_closes_if_its_head_is_gone) {
     LOCAL(script_end) Script s;
     script_open(&s, "view=heads&wall=one&heads=8&head=8&pin=7,5");
     script_key(&s, 'e', 0);
-    assert_true(script_shows(&s, "Enter keeps it"));
+    assert_true(script_shows(&s, "Enter keeps the new value"));
     LOCAL(session_release) Session fewer = session_opened("heads=2");
     assert_true(app_take(s.app, &fewer, app_settings(s.app), &err));
     script_frame(&s);
-    assert_false(script_shows(&s, "Enter keeps it"));
+    assert_false(script_shows(&s, "Enter keeps the new value"));
 }
 
 TEST(reset_takes_all_back) {

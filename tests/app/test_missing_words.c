@@ -37,7 +37,7 @@ static bool take(void *context, const WordVectors **out, bool *is_kept, const ch
     *out = good || shy ? &reader->vectors : NULL;
     *is_kept = good;
     if (shy)
-        err_fail(err, path, "no space is left there");
+        err_fail(err, path, "no space is left on that disk");
     return good || shy || err_fail(err, path, "“vectors” is missing");
 }
 
@@ -166,7 +166,7 @@ TEST(what_the_next_window_will_not_find_is_said) {
     assert_int_equal(s.app->run.missing, 0);
     assert_true(script_says(&s,
                             "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
-                            "space is left there"));
+                            "space is left on that disk"));
 }
 
 /* In every view, including results of background jobs. */

@@ -146,7 +146,7 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     script_keys(&s, "Ctrl+L End");
     script_paste(&s, lots, bytes);
     assert_string_equal(script_sentence(&s), "kept");
-    assert_non_null(drawn_beginning(&s.list, "The text pasted is longer than 1 MiB"));
+    assert_non_null(drawn_beginning(&s.list, "The pasted text is longer than 1 MiB"));
     script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long together with the existing text */
     assert_string_equal(script_sentence(&s), "kept");
     assert_non_null(drawn_beginning(&s.list, "text: would be"));

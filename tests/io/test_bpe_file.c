@@ -67,7 +67,7 @@ TEST(broken_files_are_refused) {
     refuse(MERGES("merges", "U16", "2,3", "12"), ROWS, 12, "with 2 columns");
     refuse(MERGES("merges", "U16", "0,2", "0"), NULL, 0, "1 to 65279 rows");
     refuse(MERGES("merges", "U16", "2,2", "8") " ", early, 8,
-           "row 1 is of tokens that no row before it makes");
+           "row 1 uses a token that no earlier row makes");
     refuse(MERGES("merges", "U16", "2,2", "8") " ", twice, 8, "row 2 ");
     refuse(MERGES("merges", "U16", "3,2", "12"), ROWS, 11, "");
     refuse("[]", NULL, 0, "");

@@ -119,7 +119,7 @@ TEST(refuses_folders_and_impossible_names) {
     assert_refused(folder, "is a folder");
     assert_refused(in_folder("no-such-folder/file"), "no such file or folder");
     assert_refused(in_folder("name/"), "is a folder");
-    assert_refused("", "empty name");
+    assert_refused("", "name is empty");
     assert_write(in_folder("file"), "kept");
     assert_refused(in_folder("file/below"), "where a folder is needed");
     char longest[FILE_PATH_BYTES + 10];

@@ -122,7 +122,7 @@ TEST(unsound_safetensors_are_refused) {
     made_write(safetensors, "short", 5);
     refused(safetensors, "too short", "");
     made_write(safetensors, "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
-    refused(safetensors, "limit of 16 MiB", "");
+    refused(safetensors, "more than 16 MiB", "");
     made_write(safetensors, "\x09\0\0\0\0\0\0\0{}", 10);
     refused(safetensors, "past the end", "");
 }
@@ -204,7 +204,7 @@ TEST(unsound_arrays_are_refused) {
         {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 2), }", "structured", 16},
         {DICT("<i4", "False", "(2, 2)"), "float16, float32 or float64", 16},
         {DICT("<f16", "False", "(1, 1)"), "float16, float32 or float64", 16},
-        {DICT("<q4", "False", "(2, 2)"), "no known type", 16},
+        {DICT("<q4", "False", "(2, 2)"), "not a known type", 16},
         {DICT("<f4", "0", "(2, 2)"), "True or False", 16},
         {DICT("<f4", "False", "[2, 2]"), "must be a tuple", 16},
         {DICT("<f4", "False", "(4)"), "no comma", 16},
@@ -223,7 +223,7 @@ TEST(unsound_arrays_are_refused) {
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}", "each once", 16},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), } x", "follows the dictionary",
          16},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)", "must stand here", 16},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)", "must be here", 16},
         {"__import__('os')", "dictionary must begin", 16},
         {"", "dictionary must begin", 16},
     };

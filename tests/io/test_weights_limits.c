@@ -121,7 +121,7 @@ static void put_archive(Archive *out, const Claim *claims, int count, size_t blo
     { "tokens.npy", "<U1024", "4096,", 1 << 24 }
 
 TEST(arrays_share_what_they_may_inflate_to) {
-    static const char too_much[] = "would inflate to ", alone[] = "tensor “";
+    static const char too_much[] = "would decompress to ", alone[] = "tensor “";
     static const struct {
         Claim claims[CLAIMS_MAX];
         int count;

@@ -110,10 +110,10 @@ TEST(test_broken_files) {
         {"“vectors” of type F16 with 2 dimensions", {.shape = "[4]"}},
         {"“words” of type U8 with 1 dimension", {.words_type = "I8"}},
         {"“words” of type U8", {.words_shape = "[3,3]"}},
-        {"differ in number", {.shape = "[4,1]"}},
-        {"differ in number", {.shape = "[1,4]"}},
-        {"differ in number", {.words = "to\n"}},
-        {"differ in number", {.words = "to\nété\nmore\n"}},
+        {"do not have the same number of rows", {.shape = "[4,1]"}},
+        {"do not have the same number of rows", {.shape = "[1,4]"}},
+        {"do not have the same number of rows", {.words = "to\n"}},
+        {"do not have the same number of rows", {.words = "to\nété\nmore\n"}},
         {"word 2 is empty", {.words = "to\n\nété\n"}},
         {"word 2 is empty or has no line end", {.words = "to\nété"}},
         {"not UTF-8", {.words = "to\n\xC3\n"}},
@@ -149,7 +149,7 @@ TEST(test_empty_shapes) {
         "{\"vectors\":{\"dtype\":\"F16\",\"shape\":[1,1],\"data_offsets\":[0,2]},"
         "\"words\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[2,2]}}",
         "\0\0", 2);
-    check_error("differ in number");
+    check_error("do not have the same number of rows");
 }
 
 TEST(test_no_file) {

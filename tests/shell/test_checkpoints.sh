@@ -219,7 +219,7 @@ refuse 1 'tensor “model.norm.weight”: is not in' "whole(); del shapes['model
 refuse 1 'mlp.down_proj.weight”: shape is \[8, 7\]; 6 inputs and 8 outputs' \
     "whole(); shapes[b + 'mlp.down_proj.weight'] = [D, 7]" --ids 1
 refuse 1 'lm_head.weight”: shape is \[9, 7\]' "whole(); shapes['lm_head.weight'] = [9, 7]" --ids 1
-refuse 1 'config.json: “relux” is no activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
+refuse 1 'config.json: “relux” is not an activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
 refuse 1 'rms_norm_eps” must be a number' "whole(); config['rms_norm_eps'] = -1" --ids 1
 refuse 2 'layer 1024: .* has 1 layer$' "whole()" --ids 1 --layer 1024
 mkdir empty

@@ -105,7 +105,7 @@ result "$name" contract_ids
 refuse 2 'there are: schemes' list nothings
 refuse 2 'needs KIND' list
 refuse 2 'one argument too many' list schemes views
-refuse 2 'no option of this verb' list schemes --heads 2
+refuse 2 'not an option of this verb' list schemes --heads 2
 refuse 2 'did you mean --heads' render -o never.png --haeds 2
 refuse 2 'did you mean render' rendr
 refuse 2 'no such option' --frobnicate
@@ -121,7 +121,7 @@ refuse 2 'one argument too many' render -o never.png -- stray
 refuse 2 'one argument too many' render -o never.png stray
 refuse 2 'there are: png, svg' render -o never.gif
 refuse 2 'there are: png' render -o never.jpeg
-refuse 2 'no ending' render -o never
+refuse 2 'does not end in a known format' render -o never
 refuse 2 'there are: safetensors' export -o never.png
 refuse 2 'needs --format' export -o -
 refuse 2 '--format csv' export -o - --format csv
@@ -272,7 +272,7 @@ narrow() {
     succeeded && [ -z "$(awk 'length > 104' out)" ]
 }
 result "$name" narrow
-refuse 2 'holds X' bench forward --weights pass.npz
+refuse 2 'contains X' bench forward --weights pass.npz
 refuse 2 'second file' --weights pass.npz pass.safetensors
 expect "json goes to standard output too" 'same two.json out' \
     export -o - --format json --mask causal
@@ -313,7 +313,7 @@ has_family() {
 result "$name" has_family
 expect "its help names it" "grep -q -e '--grad ' out" export --help
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
-refuse 2 'no option of this verb' render -o never.png --grad
+refuse 2 'not an option of this verb' render -o never.png --grad
 name="on a terminal, a verb over a second says how long it has taken"
 if script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "'$program' bench frame --tokens 2 --heads 1 --size 320x320 >result" /dev/null >out 2>err
@@ -511,7 +511,7 @@ refuse 2 'is missing' train
 refuse 2 'there are: safetensors, json, csv' train -o never.npz
 refuse 2 '--train-batch' train -o never.csv --train-batch 0
 refuse 2 '--train-task' train -o never.csv --train-task nothing
-refuse 2 'no option of this verb' train -o never.csv --palette viridis
+refuse 2 'not an option of this verb' train -o never.csv --palette viridis
 refuse 2 '--form rank: .*Separate' train -o never.csv --form rank:4
 refuse 2 '--form merged: .*Separate' train -o never.csv --form merged --positions rope
 refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-optimiser sgd \
@@ -659,7 +659,7 @@ name="what npz cannot hold is refused before anything is written"
 { yes a | head -n 20 && head -c 900000 /dev/zero | tr '\0' b; } >wide.txt
 (ulimit -f 1 && "$program" export -o never.npz --embedding random --text-file wide.txt >out 2>err)
 status=$?
-result "$name" failed_well 1 'tokens: all padded to the longest'
+result "$name" failed_well 1 'tokens: texts padded to the longest'
 name="a full disk leaves the older file"
 (ulimit -f 16 && "$program" export -o kept.safetensors >out 2>err)
 status=$?
@@ -710,6 +710,6 @@ name="a reader that goes away is an error"
 ) | :
 status=$(cat status)
 : >out
-result "$name" failed_well 1 'standard output: the reader closed'
+result "$name" failed_well 1 'standard output: the reading program closed'
 
 tap_end

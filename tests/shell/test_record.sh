@@ -86,7 +86,7 @@ result "slides need a tour" refused 2 'a tour' never.pdf
 tour -o never.pdf --seconds 3
 result "slides take no seconds" sh -c "[ ! -e never.pdf ] && grep -q -e '--seconds' err"
 tour -o never.gif --steps two..one
-result "steps in another order" grep -q 'in their order' err
+result "steps in another order" grep -q 'does not name steps in order' err
 result "steps of nothing" sh -c "! '$program' record --steps a..b --seconds 1 -o never.y4m 2>err && grep -q 'needs the name' err"
 if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
     tour -o chapters.mp4

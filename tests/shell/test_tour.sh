@@ -38,7 +38,7 @@ only_noted() {
 }
 
 hasty() {
-    [ "$status" -eq 0 ] && grep -q 'caption: is shown for 1.0 s, and takes' err
+    [ "$status" -eq 0 ] && grep -q 'caption: is shown for 1.0 s, but takes' err
 }
 
 run tour

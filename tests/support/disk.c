@@ -54,7 +54,8 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
     bool is_below =
         disk->full_below == NULL || strncmp(path, disk->full_below, strlen(disk->full_below)) == 0;
     if (disk->is_full && is_below)
-        return err_fail(err, path, "no space is left there; free some, or choose another place");
+        return err_fail(err, path,
+                        "no space is left on that disk; free some, or choose another place");
     put(disk, path, bytes, size);
     return true;
 }

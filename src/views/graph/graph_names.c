@@ -13,7 +13,7 @@
 /* Px: least width of a name that is shortened because of its neighbours. */
 #define CUT_LEAST   64.0f
 #define ROTATED_GAP 8.0f
-/* Number of places around its node that are tried for a name, after the layout's own place. */
+/* Number of places around a node that are tried for its name, after the layout's own place. */
 #define AROUND 8
 #define PLACES (1 + AROUND)
 #define MARK_PLACES                                                                                \

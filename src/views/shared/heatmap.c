@@ -27,7 +27,7 @@ static const Entry MINUS_ROWS[] = {
                     "Values minus those of the form against which this one is checked."},
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
-static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
+static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each kind of subtraction");
 const Registry SHOWS = REGISTRY("shows", "show", SHOW_ROWS);
 const Registry MINUSES = REGISTRY("differences", "difference", MINUS_ROWS);
 

@@ -382,7 +382,7 @@ void number_mark_draw(const ViewContext *c, Rect cell) {
     side = fminf(side, fminf(cell.w, cell.h));
     Vec2 corner = {rect_right(cell), cell.y};
     const Colour colours[] = {c->ui->theme->casing, c->ui->theme->ring};
-    for (int i = 0; i < 2; i++) { /* in two colours, for bright and dark cells */
+    for (int i = 0; i < 2; i++) { /* in two colours, so that one is visible on any cell */
         Colour colour = colours[i];
         float reach = i == 0 ? fminf(side + 3, fminf(cell.w, cell.h)) : side;
         DrawTriangle triangle = {{corner.x - reach, corner.y},

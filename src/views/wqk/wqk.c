@@ -256,7 +256,7 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
     WqkPage page = (WqkPage)pages[chosen];
     const char *answer = PRINT(PAGES[page].answer, w->names->width);
     if (page == PAGE_RANK && w->p->is_edited)
-        answer = "Entries set by hand can add rank that no thin factors have.";
+        answer = "Entries set by hand can raise the rank above that of thin factors.";
     else if (page == PAGE_RANK && w->width >= w->E)
         answer = "Factors this wide do not limit the rank.";
     else if (page == PAGE_COST && !wqk_cost_holds_less(w))
