@@ -425,8 +425,8 @@ void command_do(App *app, int command) {
     app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
 }
 
-/* While the user types, keys that type a character or move the caret run no command. Over a sheet,
- * letters do not change what is under it. */
+/* While the user types, keys that type a character or move the caret run no command. While a sheet
+ * is open, letters do not change what is under it. */
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
     for (int i = 0; i < app->keys.count; i++) {

@@ -10,7 +10,7 @@
 typedef struct StateExtra {
     const OptionTable *table;
     void *values;        /* the struct that the table describes */
-    size_t values_bytes; /* size of that struct, at most STATE_EXTRA_MAX */
+    size_t values_bytes; /* size of the struct `values`, at most STATE_EXTRA_MAX */
     WeightsLoad load;    /* function that loads `weights=FILE`; NULL if files cannot be read */
     /* Bits of the rows of STATE_OPTIONS set so far, to which those of the string are added. */
     uint64_t *fixed;

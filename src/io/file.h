@@ -34,7 +34,8 @@ bool file_begin(FileOut *out, const char *path, Err *err);
 /* Open standard output for writing. */
 void file_begin_stdout(FileOut *out);
 
-/* Append. After a failure the file is discarded: call neither append nor commit again. */
+/* Append bytes to the file. After a failure the file is discarded: call neither append nor commit
+ * again. */
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 
 /* Let the next file_append overwrite the file from byte `at` on. Fails for a pipe. After a failure

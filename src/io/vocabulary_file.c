@@ -180,7 +180,7 @@ static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     json_int_t number = id_of(id);
     if (number < 0 || number >= v->count || *count == VOCABULARY_ENDS_MAX)
         return invalid(r, "post_processor",
-                       "has a token that is not in the vocabulary, or too many");
+                       "has a token that is not in the vocabulary, or has too many tokens");
     (after ? v->after : v->before)[(*count)++] = (int)number;
     return true;
 }

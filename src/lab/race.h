@@ -75,7 +75,7 @@ typedef struct RaceRecord {
     float held_out; /* mean loss over the held-out sequences */
     /* Largest score of all heads: task_score on the held-out sequences, as a mean over rows. */
     float score;
-    int best_head;               /* index of the head with this score; -1 for none */
+    int best_head;               /* index of the head with the largest score; -1 for none */
     float norm[RACE_NORM_COUNT]; /* Frobenius norm of each ∂L/∂parameter */
 } RaceRecord;
 

@@ -213,9 +213,9 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
-/* Compute the relative variance of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ, which is quadratic in G. These are the
- * traces of the squared covariance over draws of W_V and W_O: all heads share G and the D columns,
- * and each has V columns of its own. */
+/* Compute the relative variance of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ, which is quadratic in G. It consists of
+ * the traces of the squared covariance over draws of W_V and W_O: all heads share G and the D
+ * columns, and each head has V columns of its own. */
 static bool read_few(Reading *out, const StudyLayer *layer) {
     const AttnShape *s = layer->shape;
     const Mat *A = &layer->trace->A;

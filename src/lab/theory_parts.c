@@ -133,7 +133,7 @@ static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t 
 static void add(SoftmaxFigure *figure, double value, int before) {
     double away = value - figure->mean;
     figure->mean += away / (before + 1);
-    /* A sum of squares until the figure is finished. */
+    /* a sum of squares, from which finish() computes the standard deviation */
     figure->std += away * (value - figure->mean);
 }
 

@@ -50,7 +50,7 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
     if (is_stdout(call) && call->format == NULL) {
         char ids[120];
         registry_ids(formats, ids, sizeof ids);
-        return err_usage(err, "-o -", "needs --format with it; there are: %s", ids);
+        return err_usage(err, "-o -", "needs --format, too; choose one of: %s", ids);
     }
     const char *id = call->format != NULL ? call->format : ending(call->output);
     *row = find_format(formats, id);

@@ -7,8 +7,8 @@
  * progress_end. */
 void progress_begin(const char *name);
 
-/* If the verb has worked for a while, print these words about its progress in place of the
- * seconds. */
+/* If the verb has worked for a while, print these words about its progress in place of the elapsed
+ * seconds that progress_begin prints. */
 void progress_say(const char *words);
 
 /* Stop and clear the line. May be called more than once, or without progress_begin. */

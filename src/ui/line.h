@@ -30,7 +30,7 @@ typedef struct LineEdit {
     int drag_unit; /* unit of a drag: 1 characters, 2 words, 3 everything; 0 for no drag */
     size_t drag_anchor;
     double drag_next_s; /* time at which a drag outside the field scrolls again */
-    float drag_x;       /* x of the pointer in that drag */
+    float drag_x;       /* x of the pointer in a drag outside the field */
     /* Caret and size of the text in the last frame; while they change, the caret does not blink. */
     size_t drawn_caret, drawn_size;
     double shown_since_s;

@@ -80,7 +80,7 @@ const PartRow PARTS[] = {
      .state = "view=compare",
      .term = "std"},
     {.entry = {"steps.matrix.1", "Matrix 1 of the row", CELLS,
-               "X, Q, K, V, S, A, Z or Y, by their order from 1."},
+               "X, Q, K, V, S, A, Z or Y, numbered from 1 in this order."},
      .state = "view=steps",
      .term = "attention"},
     {.entry = {"steps.learned.1", "Learned matrices", "", "W_Q, W_K and W_V; 2 is W_O."},

@@ -133,7 +133,7 @@ TEST(what_is_not_known_is_named) {
          "a\",[\"a\",\"a\"]]}}",
          "row “2 that is there twice”"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}",
-         "that is not a pair"},
+         "that is no pair"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":7}}", "that is no list"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"u\"}}",
          "unk_token “u”"},

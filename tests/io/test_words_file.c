@@ -118,7 +118,7 @@ TEST(test_broken_files) {
         {"word 2 is empty or has no line end", {.words = "to\nété"}},
         {"not UTF-8", {.words = "to\n\xC3\n"}},
         {"not UTF-8", {.words = "to\n\xED\xA0\x80\n"}},
-        {"“to” stands there twice", {.words = "to\nto\n"}},
+        {"“to” appears twice", {.words = "to\nto\n"}},
         {"not finite", {.halves = infinite}},
         {"not finite", {.halves = minus}},
         {"not finite", {.halves = not_numbers}},

@@ -151,7 +151,7 @@ chooses_layer() {
 }
 result "another layer is chosen" chooses_layer
 refuse 2 'layer 2: .* has 1 layer$' '' --layer 2
-refuse 2 '^headlight: heads: is missing: .*no config.json' 'config = None'
+refuse 2 '^headlight: heads: is missing, because .*no config.json' 'config = None'
 refuse 1 'q_proj.weight”: its outputs, 16, do not fit 5 heads' 'config["num_attention_heads"] = 5'
 refuse 1 'num_attention_heads” must be a whole number from 1 to 64' 'config["num_attention_heads"] = 10**9'
 refuse 1 'num_attention_heads” must be' 'config["num_attention_heads"] = -4'

@@ -95,7 +95,7 @@ fi
 "$program" record --state "$state" --part wqk.product --to merge=1 --size 1200x800 -o part.y4m >out 2>err
 result "a part alone" [ "$(head -n 1 part.y4m | sed 's/.*W\([0-9]*\) .*/\1/')" -lt 600 ]
 result "a part that is none" refused 2 'no such part' never.gif --part x
-result "no name" refused 2 'ending' never
+result "no name" refused 2 'does not end in' never
 result "no length" sh -c "! '$program' record -o never.y4m 2>err && grep -q seconds err"
 result "no number in the name" refused 2 'frames/%05d.png' never.png
 result "two numbers in the name" refused 2 'frames/%05d.png' 'never.%d%d.png'

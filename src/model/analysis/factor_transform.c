@@ -9,7 +9,8 @@
 #define PI      3.14159265358979323846
 #define STRETCH 2.0 /* largest exponent of the factors in S, reached at turn = 1 */
 
-/* Random streams of the transform's seed: for O, and for the angles of B. */
+/* Random streams of the transform's seed: for the orthogonal matrix O, and for the angles of the
+ * rotation B. */
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {

@@ -47,7 +47,8 @@ static const Entry STEP_ROWS[] = {
     [STEP_NONE] = {"none", "None", "", "No message is followed."},
     [STEP_MEET] = {"meet", "Meet", "s_ij", "Its query meets the key of every open token:"},
     [STEP_SOFTMAX] = {"softmax", "Softmax", "a_ij", "The scores become weights that sum to 1:"},
-    [STEP_SUM] = {"sum", "Sum", "z_i = Σ_j a_ij v_j", "Every value arrives by its weight:"},
+    [STEP_SUM] = {"sum", "Sum", "z_i = Σ_j a_ij v_j",
+                  "Every value arrives, multiplied by its weight:"},
 };
 static const Entry REST_ROWS[] = {
     {"as-is", "Weights kept", "", "The edges that remain keep their weights."},

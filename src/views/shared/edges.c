@@ -41,10 +41,10 @@ static void swap(Edge *a, Edge *b) {
     *b = moved;
 }
 
-/* Move the heaviest edges to the front, in any order, and return their number: the smallest number
- * with which their sum reaches this weight, but at most `most`. A quickselect: the edges heavier
- * than a pivot move to its front. If they are enough, the search continues among them; otherwise
- * they are all kept, and it continues among the others. */
+/* Move the heaviest edges to the front, in any order, and return their number. This is the smallest
+ * number with which their sum reaches this weight, but at most `most`. The method is quickselect:
+ * choose a pivot and move heavier edges before it. If these are enough, search among them;
+ * otherwise keep them all and search among the others. */
 static int keep_heaviest(Edge *at, int count, int most, double weight) {
     int kept = 0;
     while (kept < count && kept < most && weight > 0) {
