@@ -389,8 +389,8 @@ TEST(schemes_are_those_of_compare) {
 
 TEST(what_cannot_be_trained_says_why) {
     static const char *const cases[][2] = {
-        {"form=rank:8", "Rank: after a step of training the matrix would no longer have rank R"},
-        {"form=merged&positions=rope", "Merged: with rotary positions there is no single"}};
+        {"form=rank:8", "Rank: after a step of training the matrix would"},
+        {"form=merged&positions=rope", "Merged: with rotary positions there is no"}};
     for (int i = 0; i < 2; i++) {
         LOCAL(script_end) Script s;
         char line[80];
