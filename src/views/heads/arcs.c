@@ -197,11 +197,14 @@ static void captions(const ViewContext *c, const ArcLayout *l, float y) {
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     float room = l->left - l->area.x;
     bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
+    const Session *session = c->session;
+    bool only_loops = session->options.mask.row == MASK_CAUSAL && session->edges == NULL;
     Rect caption = {l->area.x, y, room, CAPTION_H};
     label_draw(c->ui, caption, &style, brief ? "back" : "reads back");
     style.align = LABEL_LEFT;
     caption.x = l->right;
-    label_draw(c->ui, caption, &style, brief ? "ahead" : "reads ahead");
+    const char *right = only_loops ? "reads itself" : "reads ahead";
+    label_draw(c->ui, caption, &style, brief ? strchr(right, ' ') + 1 : right);
 }
 
 static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
