@@ -107,10 +107,11 @@ static Touch vectors_draw(const Card *card, Rect area, const Vector *v, int coun
 static void note_draw(Card *card, const Vector *v, Touch touch, const char *note,
                       const char *number) {
     Rect line = rect_cut_bottom(&card->rest, CARD_LINE);
-    if (touch.vector >= 0) {
-        note = PRINT("number %d", touch.entry + 1);
-        number = DIGITS(v[touch.vector].values[touch.entry]);
-    }
+    bool is_entry = touch.vector >= 0;
+    const char *entry = PRINT("number %d", touch.entry + 1);
+    const char *value = DIGITS(is_entry ? v[touch.vector].values[touch.entry] : NAN);
+    note = is_entry ? entry : note;
+    number = is_entry ? value : number;
     float width = text_width(card->ui, TEXT_NUMBER, "%s", number);
     bool has_both = text_width(card->ui, TEXT_BODY, "%s", note) + width + 10 <= line.w;
     text_in(card->ui, line, TEXT_NUMBER | (has_both ? TEXT_RIGHT : 0), "%s", number);
