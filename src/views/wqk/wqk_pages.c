@@ -129,7 +129,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
             w, place.w > 160 ? place : below,
             w->rope
                 ? "A step on the factors changes the matrices of all distances, with rank at most "
-                  "d_k. A step on one matrix adds at most one rank for each pair of tokens."
+                  "d_k. A step on one adds up to one rank for each pair."
                 : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
                         "product adds up to one rank for each token.",
                         w->scores ? "W_QK" : "W_OV", w->names->width));
