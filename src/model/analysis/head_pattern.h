@@ -35,9 +35,10 @@ typedef enum HeadPatternKind {
 } HeadPatternKind;
 extern const Registry HEAD_PATTERNS;
 
-#define PATTERN_MIXED      (-1) /* the row of a head without any of these patterns */
-#define PATTERN_EXCESS_MIN 0.05 /* smallest head_pattern_excess with which a head gets a label     \
-                                   \ */
+#define PATTERN_MIXED (-1) /* the row of a head without any of these patterns */
+#define PATTERN_EXCESS_MIN                                                                         \
+    0.05 /* smallest head_pattern_excess with which a head gets a label                            \
+            \ */
 
 /* The value of a pattern and its chance level. Both are NaN if there is nothing to measure: no such
  * row, or no variation. */

@@ -12,9 +12,10 @@
 #define FIGURES_COST                                                                               \
     1.12f /* factor by which matrices may become smaller to make room for one more line of figures \
            */
-#define UNDER_H    26  /* room for the lit column's label in a crowded wall */
-#define SIDE_WHOLE 130 /* px: a single matrix at least this large keeps its title and its figures  \
-                        */
+#define UNDER_H 26 /* room for the lit column's label in a crowded wall */
+#define SIDE_WHOLE                                                                                 \
+    130 /* px: a single matrix at least this large keeps its title and its figures                 \
+         */
 #define CROWDED_FROM                                                                               \
     17 /* number of tiles; with fewer, a wall is crowded if a matrix is smaller than SIDE_SMALL */
 #define SIDE_SMALL 120 /* px, */
