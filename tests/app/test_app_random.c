@@ -109,8 +109,9 @@ static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {
         if (fault != NULL)
             fail_msg("event %d, %s: %s", i, chance.what, fault);
         check_ids(app, chance.what);
-        /* Dragging past the end of a field scrolls it in every frame. */
-        if (!(chance.down && app_effects(app)->text_input))
+        /* Dragging past the end of a field scrolls it in every frame, and the strip of a tour makes
+         * one of its pictures in every frame. */
+        if (!(chance.down && app_effects(app)->text_input) && !app->tour_editor.is_on)
             check_settled(app, &input, chance.time_s, &list, chance.what);
     }
     check_way_back(app, &list, start_state);
