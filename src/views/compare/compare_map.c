@@ -44,8 +44,9 @@ static void values_of(float *out, float *lo, float *hi, const StdGrid *grid, boo
     float least = INFINITY, most = -INFINITY;
     for (int i = 0; i < STD_GRID_SIDE; i++)
         for (int j = 0; j < STD_GRID_SIDE; j++) {
-            float value = gradient ? log10f(grid->gradient[i][j]) : grid->entropy[i][j];
-            value = i + j < done ? value : NAN;
+            float value = NAN; /* a job still writes the points that are not done */
+            if (i + j < done)
+                value = gradient ? log10f(grid->gradient[i][j]) : grid->entropy[i][j];
             out[(STD_GRID_SIDE - 1 - i) * STD_GRID_SIDE + j] = value;
             if (isfinite(value)) {
                 least = fminf(least, floorf(value));
