@@ -266,11 +266,11 @@ void graph_frame(const ViewContext *c, Rect area) {
     }
     Scene s = scene_make(&drawn, d, area);
     int upper = pointer(&drawn, &s, &panels);
+    graph_walk_advance(c);
     GraphLabels labels = graph_labels_make(&drawn, &s, &panels);
     Rect clip = draw_clip(c->ui->list, area);
     int token = picture(&drawn, &s, &labels, upper);
     mark_parts(&drawn, &s, &labels);
     draw_clip_restore(c->ui->list, clip);
-    graph_walk_advance(c);
     graph_panels_draw(c, d, &s, &panels, token);
 }
