@@ -146,7 +146,7 @@ uint64_t wqk_scratch_bytes(const Results *run) {
     int E = attn_input_width(shape), T = run->T;
     int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
     uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E);
-    for (int i = 0; i < 5; i++) /* results and their difference, masked; cosines */
+    for (int i = 0; i < 5; i++) /* (T, T) matrices of this frame */
         bytes += mat_bytes(T, T);
     for (int i = 0; i < 2; i++) /* a product that is made for the picture; an output */
         bytes += mat_bytes(E, E) + mat_bytes(T, E);
