@@ -13,7 +13,7 @@
 typedef struct App App;
 
 /* Most time that a frame waits, because it also has to draw within 16.7 ms. */
-#define WORK_WAIT_MS 8
+#define WORK_WAIT_MS 4
 #define WORK_SAID_S  0.1 /* seconds for which a picture may be stale before it is veiled */
 
 /* The last request for the Results on screen, and its outcome. */

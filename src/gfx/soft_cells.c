@@ -123,6 +123,11 @@ static bool varies_across(const SoftCells *s, const CellLook *look) {
     return look->is_marked && !(is_finite && s->as->minus == MINUS_HALF);
 }
 
+static bool is_same_look(const CellLook *a, const CellLook *b) {
+    return a->bits == b->bits && a->is_marked == b->is_marked && a->colour.r == b->colour.r &&
+           a->colour.g == b->colour.g && a->colour.b == b->colour.b && a->colour.a == b->colour.a;
+}
+
 /* Draw one row of pixels of a cell. */
 static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
                      const CellRun *down, int y, const PixelRect *clip) {
@@ -133,8 +138,10 @@ static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, co
     for (int x = from; x < to; x += step) {
         float at_x = (float)(x - across->start) + 0.5f, at_y = (float)(y - down->start) + 0.5f;
         SoftColour now = colour_at(s, &pass->now, at_x, at_y, width, height);
-        SoftColour before = colour_at(s, &pass->before, at_x, at_y, width, height);
-        soft_lay(row, x, x + step, pass->way >= 1 ? now : soft_between(before, now, pass->way));
+        if (pass->way < 1)
+            now = soft_between(colour_at(s, &pass->before, at_x, at_y, width, height), now,
+                               pass->way);
+        soft_lay(row, x, x + step, now);
     }
 }
 
@@ -154,7 +161,8 @@ static void draw_row(const SoftPicture *picture, const PixelRect *clip, const So
             continue;
         passes[k].before = look_of(s, before[(ptrdiff_t)down->index * s->cells->cols + column],
                                    as->before_lo, as->before_hi, smaller);
-        passes[k].way = cell_way(as->way, as->sweep, column, s->cells->cols);
+        if (!is_same_look(&passes[k].now, &passes[k].before))
+            passes[k].way = cell_way(as->way, as->sweep, column, s->cells->cols);
     }
     int bottom = soft_within(down->end, clip->top, clip->bottom);
     for (int y = soft_within(down->start, clip->top, clip->bottom); y < bottom; y++) {
