@@ -1,4 +1,5 @@
-/* chrome.h: the frame around every view: text row, state row, rail, status, sheets. */
+/* chrome.h: the frame around every view: text row, state row, rail, status, messages, tooltips,
+ * hints, and what the inspector's top lists. */
 #ifndef HEADLIGHT_APP_CHROME_H
 #define HEADLIGHT_APP_CHROME_H
 
@@ -46,24 +47,6 @@ void status_draw(App *app);
  * without a font. They take a line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* Draw the open sheet, if any. */
-void sheet_draw(App *app);
-
-/* After a pass: if a sheet opened, let Tab start at its top. If it closed, return the focus to the
- * control that had it before, unless the focus has moved. */
-void sheet_follow(App *app);
-
-/* Open a sheet at its top, or close it. */
-void sheet_open(App *app, AppSheet sheet);
-void sheet_close(App *app);
-
-/* Draw the background of a sheet with a search field. Return the space inside. A press outside
- * closes it. */
-Rect sheet_finder(App *app, float width, float height);
-
-/* Draw the background of a sheet, its title and its close button. Return the space for its rows. */
-Rect sheet_ground(App *app, Rect sheet, const char *title);
-
 /* Draw the messages in a stack, the newest at the bottom. */
 void messages_draw(App *app);
 
@@ -84,5 +67,89 @@ void message_about(App *app, const Text *text);
 
 /* Return the text of the message with this number, or NULL if it is gone. */
 const char *message_text(const App *app, unsigned number);
+
+/* Draw a control's tooltip with the label and the help of a command or an option, and its keys.
+ * Call right after the control with this id and rect. */
+void tip_command(App *app, UiId id, Rect rect, const char *command);
+void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
+
+/* Draw a tooltip with these words, and the keys of the command that does the same. */
+void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
+
+/* Explain words on screen that are no controls: titles, labels, symbols, statistics and axes.
+ * Return the meaning of these words in the current view; its text is NULL if no table has them. */
+Tooltip word_tip(const App *app, const char *words);
+
+/* Explain the words under the pointer, unless they have a tooltip of their own. Call after
+ * everything else in the window is drawn. */
+void word_tip_draw(App *app);
+
+/* Show a hint on what to look for, in a line at the view's lower edge. words must live as long as
+ * the App. The hint ends when the session's text is no longer `about`; if about is NULL, when the
+ * view or the page of Compare changes. */
+void hint_say(App *app, const char *words, const Text *about);
+
+/* Close the hint. Return false if there is none. */
+bool hint_close(App *app);
+
+/* Draw the hint, if it still applies, and take its line from the view's area. */
+void hint_draw(App *app);
+
+/* Draw the first three things to try, at the top of the inspector, and cut them off *rest. A hint
+ * disappears when the user has done it. The settings' file stores which are done. */
+void hints_draw(App *app, Rect *rest);
+
+/* Check which hints the user has just done. Call after every pass. */
+void hints_notice(App *app);
+
+/* A command: show all hints again. */
+void hints_show(App *app, int argument);
+
+/* Draw the control of an option in rect, and apply the user's change. */
+void option_control(App *app, const OptionRow *row, Rect rect);
+float option_control_width(const App *app, const OptionRow *row);
+
+/* Open the sheet of all settings with the focus on this option. */
+void option_control_focus(App *app, const OptionRow *row);
+
+/* Change a number, or the number of a choice, by `steps` steps. Invalid values are skipped. */
+void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
+
+/* Set the next choice of a row; the first one follows the last. */
+void option_cycle(App *app, const OptionRow *row);
+
+/* Draw at the left of area where the view's weights come from (sampling, a file, a fixed scheme or
+ * training), and the commands that change this, as far as they fit. Return the width; 0 for none.
+ */
+#define WEIGHTS_CHIP_H 40
+float weights_chip_draw(App *app, Rect area);
+
+/* Fill out with the name of the session's weights file, shortened for a control. */
+#define WEIGHTS_NAME_MAX 40
+void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights);
+
+/* Draw the numbers set by hand, what they changed and how to undo them, and cut them off *rest. */
+void hand_list_draw(App *app, Rect *rest);
+
+/* Commands: edit the score of the pinned or lit cell; undo every number set by hand. */
+void hand_edit(App *app, int argument);
+void hand_reset(App *app, int argument);
+
+/* Set the gain of a head's output to 0, or its share of the mean to 1. If it is set already,
+ * restore it. head counts from 0; -1 is the chosen head. */
+void hand_zero_head(App *app, int head);
+void hand_mean_head(App *app, int head);
+
+/* If there are no word vectors, draw a line under the text field with a button to choose a file of
+ * them. The first function reserves the line; call it before the parts are drawn. */
+void missing_words_place(App *app);
+void missing_words_draw(App *app);
+
+/* Load the word vectors in this file. On failure err says why: a bad file, no memory, or a
+ * computation that does not end. Then the window keeps its picture. */
+bool missing_words_take(App *app, const char *path, Err *err);
+
+/* True if there are no word vectors yet, but the shell can read a file of them. */
+bool missing_words_can_take(const App *app);
 
 #endif

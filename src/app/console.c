@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/tour.h"
 #include "ui/prose.h"
 #include "ui/text.h"

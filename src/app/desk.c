@@ -6,13 +6,9 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/detour.h"
+#include "app/desk.h"
 #include "app/examples.h"
-#include "app/hint.h"
-#include "app/keep_tour.h"
-#include "app/missing_words.h"
-#include "app/path_sheet.h"
-#include "app/remember.h"
+#include "app/sheets.h"
 #include "app/tour.h"
 #include "base/picture_state.h"
 #include "base/utf8.h"

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/detour.h"
-#include "app/remember.h"
+#include "app/examples.h"
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"

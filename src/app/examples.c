@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/hint.h"
+#include "app/chrome.h"
 #include "base/util.h"
 
 const Example EXAMPLES[] = {

@@ -1,9 +1,11 @@
-/* examples.h: example sentences, and the trained layers that ship, each with a hint on what to look
- * for. assets/trained/ID.safetensors holds a layer, the folder assets/trained/ID a model. */
+/* examples.h: what a user can start from: example sentences and trained layers, each with a hint on
+ * what to look for, questions, and tours; and the way back to the user's own layer.
+ * assets/trained/ID.safetensors holds a layer, the folder assets/trained/ID a model. */
 #ifndef HEADLIGHT_APP_EXAMPLES_H
 #define HEADLIGHT_APP_EXAMPLES_H
 
 #include "app/app_state.h"
+#include "base/registry.h"
 
 /* entry.label: the subject of the sentence; entry.help: what to look for. */
 typedef struct Example {
@@ -31,5 +33,48 @@ int example_shown(const App *app);
 /* Return the pair of tokens that the first example shows, if this example is on screen with random
  * weights from its own seed. Otherwise return none. */
 AttnCell example_cell(const App *app);
+
+/* A question that students ask about attention. entry.label: the question; entry.help: what to try
+ * in the view that answers it. */
+typedef struct Question {
+    Entry entry;
+    const char *state; /* a state string: the differences from the default layer and picture */
+} Question;
+
+extern const Question QUESTIONS[];
+extern const Registry QUESTION_REGISTRY;
+
+/* Open the view that answers the question, as one undo step, and show what to try. Text,
+ * tokenizer, seed and picture options stay unless the question sets them. Call between passes. */
+void question_ask(App *app, int question);
+
+/* A tour that ships as assets/tours/ID.tour. entry.label is the title in the file. question is the
+ * id of the row of QUESTIONS that opens the tour; "" for none. */
+typedef struct TourRow {
+    Entry entry;
+    const char *question;
+} TourRow;
+
+extern const TourRow TOURS[];
+extern const Registry TOUR_REGISTRY;
+
+/* Return the id of the tour that a question opens, or NULL. */
+const char *tour_of_question(const char *question);
+
+/* Keep the session and the settings before a question changes them. Do nothing during a detour,
+ * because the way back leads to the layer before its first question. */
+void detour_begin(App *app);
+
+/* Forget the way back. */
+void detour_end(App *app);
+
+/* True if there is a layer to go back to. */
+bool detour_is_on(const App *app);
+
+/* Restore the text, weights, pin and view from before the first question, as one step of undo. */
+void detour_back(App *app);
+
+/* End the detour if its beginning was undone. */
+void detour_undone(App *app);
 
 #endif

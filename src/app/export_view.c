@@ -1,11 +1,11 @@
-#include "app/export_view.h"
+#include "app/sheets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/desk.h"
-#include "app/path_sheet.h"
+#include "app/sheets.h"
 #include "app/tour_editor.h"
 #include "base/utf8.h"
 #include "document/layer_code.h"

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app_state.h"
-#include "app/lecture_caption.h"
+#include "app/lecture.h"
 #include "app/tour.h"
 #include "draw/part.h"
 

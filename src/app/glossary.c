@@ -1,10 +1,10 @@
-#include "app/glossary.h"
+#include "app/sheets.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/detour.h"
+#include "app/examples.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/pen.h"
-#include "app/presenter.h"
+#include "app/hall.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "draw/part.h"
@@ -106,7 +105,7 @@ static float least_text(const DrawList *list, size_t from) {
     return least;
 }
 
-static Rect caption_draw(App *app, Rect window) {
+static Rect words_draw(App *app, Rect window) {
     char words[TOUR_WORDS_MAX];
     Err err;
     Ui *ui = &app->ui;
@@ -256,7 +255,7 @@ static void settle_height(App *app, bool has_all, size_t from) {
 void hall_draw(App *app) {
     Ui *ui = &app->ui;
     Rect window = app->layout.window;
-    Rect bar = caption_draw(app, window);
+    Rect bar = words_draw(app, window);
     size_t caption_end = ui->list->command_count;
     Rect stage = {0, 0, window.w, window.h - bar.h};
     Rect clip = draw_clip(ui->list, stage);

@@ -32,4 +32,40 @@ void hall_zoom(App *app, float factor, Vec2 at);
 /* Draw the whole window. */
 void hall_draw(App *app);
 
+/* A command: begin to present the tour that is open to a room, or stop. */
+void presenter_toggle(App *app, int unused);
+
+/* Begin to present from the step with this id (NULL: the current step), with a limit in minutes (0:
+ * none). Fail if there is no such step. */
+bool presenter_begin(App *app, const char *from, int minutes, Err *err);
+
+/* Handle the keys that mean something only while presenting. Call before the widgets. */
+void presenter_keys(App *app);
+
+/* Set the number of displays. With two, the notes are in a window of their own (app/console.h). */
+void presenter_displays(App *app, int count);
+
+/* Report that this window was closed or could not be opened. */
+void presenter_close_console(App *app);
+
+/* Draw what lies over the stage. */
+void presenter_draw(App *app, Rect stage);
+
+/* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
+ * zoom. The laser is a dot at the pointer. True if the pointer is the pen or the laser. It is then
+ * drawn here, and hovers no control. */
+bool pen_has_pointer(const App *app);
+
+/* Handle the keys P, E and J. Return true if one was pressed. */
+bool pen_keys(App *app);
+
+/* Handle the left button while the pen is on. Return false if the pen is off. Call once a frame,
+ * before the widgets. */
+bool pen_take(App *app);
+
+/* Put pen and laser away and erase every stroke. */
+void pen_forget(App *app);
+
+void pen_draw(App *app, Rect stage);
+
 #endif

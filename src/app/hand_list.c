@@ -1,10 +1,10 @@
-#include "app/hand_list.h"
+#include "app/chrome.h"
 
 #include <stdio.h>
 
+#include "app/chrome.h"
 #include "app/commands.h"
 #include "app/part_menu.h"
-#include "app/tip.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "model/attention/cost.h"

@@ -1,10 +1,9 @@
-#include "app/keep_tour.h"
+#include "app/tour.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/tour.h"
 
 static bool path_of(char out[DOCUMENT_PATH_MAX], const char *session) {

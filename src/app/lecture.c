@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/commands.h"
-#include "app/lecture_caption.h"
+#include "app/lecture.h"
 #include "base/util.h"
 #include "ui/label.h"
 #include "views/heads/heads.h"

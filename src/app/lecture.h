@@ -64,4 +64,12 @@ void lecture_pressed(App *app, const Binding *binding);
 int app_view(const App *app);
 const Settings *app_shown_settings(const App *app);
 
+/* Draw the black line at the bottom of a lecture: a sentence that can be edited, and the last key
+ * pressed. Only for lecture.c. */
+void caption_draw(App *app, Rect bar);
+float caption_height(App *app);
+
+/* Draw the last key pressed on a dark background, for a while after its press. */
+void caption_key_draw(App *app, Rect place);
+
 #endif

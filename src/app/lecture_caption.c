@@ -1,11 +1,11 @@
-#include "app/lecture_caption.h"
+#include "app/lecture.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/remember.h"
+#include "app/desk.h"
 #include "base/utf8.h"
 #include "ui/label.h"
 #include "ui/line_buffer.h"

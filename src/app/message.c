@@ -5,7 +5,6 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/tip.h"
 #include "base/utf8.h"
 #include "ui/toast.h"
 

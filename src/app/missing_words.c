@@ -1,4 +1,4 @@
-#include "app/missing_words.h"
+#include "app/chrome.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/path_sheet.h"
+#include "app/sheets.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "ui/button.h"

@@ -1,12 +1,12 @@
-#include "app/option_control.h"
+#include "app/chrome.h"
+#include "app/sheets.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/tip.h"
-#include "app/weights_chip.h"
+#include "app/sheets.h"
 #include "base/number.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"

@@ -1,4 +1,4 @@
-#include "app/palette_sheet.h"
+#include "app/sheets.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,11 +8,8 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/glossary.h"
-#include "app/option_control.h"
-#include "app/questions.h"
+#include "app/sheets.h"
 #include "app/tour.h"
-#include "app/tours.h"
 #include "base/util.h"
 #include "ui/label.h"
 #include "ui/prose.h"

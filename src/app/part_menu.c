@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app_state.h"
+#include "app/chrome.h"
 #include "app/commands.h"
-#include "app/glossary.h"
-#include "app/hand_list.h"
 #include "app/part_numbers.h"
-#include "app/path_sheet.h"
+#include "app/sheets.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "ui/dropdown.h"

@@ -1,4 +1,4 @@
-#include "app/path_sheet.h"
+#include "app/sheets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/export_view.h"
-#include "app/missing_words.h"
+#include "app/sheets.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/text.h"

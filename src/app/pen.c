@@ -1,4 +1,4 @@
-#include "app/pen.h"
+#include "app/hall.h"
 
 #include <math.h>
 

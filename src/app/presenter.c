@@ -1,11 +1,10 @@
-#include "app/presenter.h"
+#include "app/hall.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/hall.h"
-#include "app/pen.h"
 #include "app/tour.h"
 
 #define SPOT_R     0.14f /* radius of the spotlight, as a share of the stage's height */

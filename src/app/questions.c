@@ -1,12 +1,10 @@
-#include "app/questions.h"
-
 #include <string.h>
 
-#include "app/detour.h"
-#include "app/hint.h"
-#include "app/remember.h"
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "app/examples.h"
 #include "app/tour.h"
-#include "app/tours.h"
+#include "base/util.h"
 
 /* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {
@@ -179,4 +177,74 @@ void question_ask(App *app, int question) {
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else
         app_say_err(app, &err);
+}
+
+const TourRow TOURS[] = {
+    {{"first", "A first look", "", "Read a matrix of attention in a minute."}, ""},
+    {{"weights", "Two kinds of weights", "", "What is learned, what is computed, and the graph."},
+     "two-kinds"},
+    {{"init", "How large should the initial weights be?", "",
+      "Scores of standard deviation 1, and what changes that."},
+     "width"},
+    {{"two-matrices", "Why two matrices?", "", "W_Q, W_K, their product and its rank."},
+     "two-matrices"},
+    {{"embedding", "Are W_Q and W_K the embedding?", "",
+      "What attention is if W_Q and W_K are both I."},
+     "embedding"},
+    {{"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
+     "meaning"},
+    {{"trained", "What does training make of it?", "",
+      "Trained layers read the word before, the same word, a similar word."},
+     ""},
+    {{"next-word", "How does it guess the next word?", "",
+      "Two layers make an induction head: it finds what followed before."},
+     ""},
+    {{"merge", "The merge", "", "Two factors become one matrix, and A stays the same."}, ""},
+    {{"lecture", "What is attention?", "",
+      "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
+     ""},
+};
+const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
+
+const char *tour_of_question(const char *question) {
+    for (size_t i = 0; i < ARRAY_COUNT(TOURS); i++)
+        if (strcmp(TOURS[i].question, question) == 0)
+            return TOURS[i].entry.id;
+    return NULL;
+}
+
+void detour_begin(App *app) {
+    if (detour_is_on(app))
+        return;
+    snapshot_take(&app->detour.before, app);
+    app->detour.begun_at = history_position(&app->history);
+}
+
+void detour_end(App *app) {
+    session_release(&app->detour.before.session);
+}
+
+bool detour_is_on(const App *app) {
+    return app->detour.before.session.text != NULL;
+}
+
+/* Restore the session, but keep the current theme, sizes and motion. */
+void detour_back(App *app) {
+    Err err;
+    if (!detour_is_on(app)) {
+        app_say(app, "No question has changed the layer");
+        return;
+    }
+    Session back = session_share(&app->detour.before.session);
+    Settings settings = app->detour.before.settings;
+    settings_keep_remembered(&settings, &app->settings);
+    if (app_take_session(app, &back, &settings, &err))
+        detour_end(app);
+    else
+        app_say_err(app, &err);
+}
+
+void detour_undone(App *app) {
+    if (history_position(&app->history) <= app->detour.begun_at)
+        detour_end(app);
 }

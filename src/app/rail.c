@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/questions.h"
-#include "app/tours.h"
+#include "app/examples.h"
 #include "ui/dropdown.h"
 #include "ui/formula.h"
 #include "ui/label.h"

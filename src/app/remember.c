@@ -1,4 +1,4 @@
-#include "app/remember.h"
+#include "app/desk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/desk.h"
-#include "app/tours.h"
+#include "app/examples.h"
 #include "base/number.h"
 #include "base/pairs.h"
 #include "base/utf8.h"

@@ -4,11 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
-#include "app/glossary.h"
-#include "app/option_control.h"
-#include "app/palette_sheet.h"
-#include "app/path_sheet.h"
-#include "app/tip.h"
+#include "app/sheets.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"

@@ -4,8 +4,6 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
-#include "app/option_control.h"
-#include "app/tip.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/formula.h"

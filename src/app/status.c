@@ -5,7 +5,6 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
-#include "app/tip.h"
 #include "base/number.h"
 #include "model/attention/cost.h"
 #include "model/attention/form.h"

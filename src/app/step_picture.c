@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
+#include "app/desk.h"
 #include "app/hall.h"
-#include "app/remember.h"
 #include "app/tour.h"
 
 #define FRAMES_MOST 200 /* most frames that are built for a picture whose motion does not end */

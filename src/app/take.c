@@ -1,4 +1,4 @@
-#include "app/take.h"
+#include "app/tour.h"
 
 #include <math.h>
 #include <stdlib.h>

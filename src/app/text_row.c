@@ -3,7 +3,6 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/tip.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"

@@ -8,11 +8,8 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/desk.h"
-#include "app/detour.h"
+#include "app/examples.h"
 #include "app/hall.h"
-#include "app/hint.h"
-#include "app/remember.h"
-#include "app/tours.h"
 #include "views/tour_numbers.h"
 
 bool tour_is_on(const App *app) {

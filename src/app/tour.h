@@ -6,6 +6,7 @@
 #define HEADLIGHT_APP_TOUR_H
 
 #include "app/app_state.h"
+#include "views/tour_numbers.h"
 
 /* Play the tour from this step. The contents of *tour move. The layer before the tour can be
  * restored (detour.h). */
@@ -83,5 +84,63 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
 /* Check a step whose end is on screen: its words, its parts, its expected numbers and its goals. */
 void tour_check_step(App *app, int index, TourFaults *faults);
+
+/* Make room for the panel with words, task and progress: in the inspector's place, or at the foot
+ * of the window if it is narrow or the tour lights the inspector. Does nothing without a tour. */
+void tour_panel_place(App *app);
+
+/* Return the part that the current moment lights, so that the view scrolls to it; NULL after
+ * that. */
+const char *tour_to_reveal(const App *app);
+
+/* Offer the first tour in a line at the foot of the view, if the inspector, where the hints offer
+ * it, is closed. The line disappears for ever when the user takes the tour, closes it, edits the
+ * text or chooses another view. */
+void tour_offer_draw(App *app);
+
+/* Draw the same offer as a row of the hints. */
+#define TOUR_OFFER_ROW_H 36
+void tour_offer_row(App *app, Rect *rest);
+
+/* Dim everything that is not lit, over the finished picture of the window, and draw the panel. */
+void tour_panel_draw(App *app);
+
+/* In a recording, draw the words in large type at the lower edge of the picture, in place of the
+ * panel. The first function reserves the room. */
+void tour_caption_place(App *app);
+void tour_caption_draw(App *app);
+
+/* Fill out with the words of this moment, with numbers filled in: the caption or, if spoken, the
+ * spoken text; "" if there are none. */
+void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
+
+/* A tour that is made in the window is autosaved in a file next to the session's autosave. True if
+ * tours can be autosaved, so that the window may close without a question. */
+bool keep_tour_can(const App *app);
+
+/* True if the tour has changes that the user has not saved to a file. */
+bool keep_tour_needs(const App *app);
+
+/* True if the tour differs from its autosave. */
+bool keep_tour_is_stale(const App *app);
+
+/* Autosave the tour, including text that is being typed. If it needs no autosave, remove the old
+ * one. */
+bool keep_tour_write(App *app, Err *err);
+
+/* Continue the tour that was autosaved with this session, if there is one. */
+void keep_tour_recover(App *app, const char *session);
+
+/* Start to record what the user does as a tour; or stop, open the tour in the editor and ask for a
+ * file name. Each state becomes one step, which lasts as long as the state was on screen. */
+void take_toggle(App *app, int argument);
+
+/* Draw a dot in the window's corner while recording. */
+void take_draw(App *app);
+
+/* After each frame: begin a new step if the state has changed. */
+void take_frame(App *app);
+
+void take_release(App *app);
 
 #endif

@@ -1,4 +1,4 @@
-#include "app/tour_caption.h"
+#include "app/tour.h"
 
 #include <math.h>
 #include <stdio.h>

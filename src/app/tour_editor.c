@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/desk.h"
-#include "app/detour.h"
-#include "app/export_view.h"
+#include "app/examples.h"
 #include "app/hall.h"
-#include "app/remember.h"
+#include "app/sheets.h"
 #include "app/tour.h"
 #include "base/heap.h"
 #include "document/tour_write.h"

@@ -1,13 +1,12 @@
-#include "app/tour_panel.h"
+#include "app/tour.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/remember.h"
-#include "app/tip.h"
+#include "app/chrome.h"
+#include "app/desk.h"
 #include "app/tour.h"
-#include "app/tour_caption.h"
 #include "base/number.h"
 #include "draw/part.h"
 #include "ui/button.h"

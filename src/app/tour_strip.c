@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app_state.h"
 #include "app/tour.h"
 #include "ui/button.h"
 #include "ui/text.h"

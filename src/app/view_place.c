@@ -2,10 +2,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/detour.h"
-#include "app/hand_list.h"
-#include "app/hints.h"
-#include "app/weights_chip.h"
+#include "app/examples.h"
 #include "draw/part.h"
 #include "ui/label.h"
 #include "ui/prose.h"

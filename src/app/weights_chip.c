@@ -1,13 +1,13 @@
-#include "app/weights_chip.h"
+#include "app/chrome.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/chrome.h"
 #include "app/commands.h"
 #include "app/desk.h"
-#include "app/detour.h"
-#include "app/tip.h"
+#include "app/examples.h"
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "model/attention/task.h"

@@ -1,4 +1,4 @@
-#include "app/window_words.h"
+#include "app/sheets.h"
 
 #include "base/util.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/remember.h"
+#include "app/desk.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "io/weights_file.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "app/presenter.h"
+#include "app/hall.h"
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"

@@ -2,7 +2,6 @@
 
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/tours.h"
 #include "base/util.h"
 #include "draw/palette.h"
 #include "draw/theme.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/presenter.h"
+#include "app/examples.h"
+#include "app/hall.h"
 #include "app/tour.h"
-#include "app/tours.h"
 #include "io/file.h"
 #include "shell/output.h"
 #include "shell/stage.h"

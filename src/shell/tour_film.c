@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/examples.h"
 #include "app/film_marks.h"
-#include "app/tour_caption.h"
-#include "app/tours.h"
+#include "app/tour.h"
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "io/file.h"

@@ -7,7 +7,6 @@
 #endif
 
 #include "app/hall.h"
-#include "app/presenter.h"
 #include "base/heap.h"
 #include "document/document.h"
 #include "gfx/card.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/console.h"
-#include "app/presenter.h"
+#include "app/hall.h"
 #include "app/tour.h"
 #include "support/script.h"
 #include "support/test.h"

@@ -5,8 +5,7 @@
 
 #include "app/app_state.h"
 #include "app/chrome.h"
-#include "app/glossary.h"
-#include "app/window_words.h"
+#include "app/sheets.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "support/words.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/examples.h"
-#include "app/palette_sheet.h"
+#include "app/sheets.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/weights_file.h"

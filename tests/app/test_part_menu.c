@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/glossary.h"
+#include "app/sheets.h"
 #include "base/number.h"
 #include "base/text_out.h"
 #include "base/util.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/questions.h"
+#include "app/examples.h"
 #include "app/tour.h"
 #include "base/utf8.h"
 #include "base/util.h"

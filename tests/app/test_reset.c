@@ -1,7 +1,7 @@
 /* The reset law: after any change, Ctrl N equals a first start except for theme, colours, motion
  * and sizes. */
 #include "app/app_state.h"
-#include "app/remember.h"
+#include "app/desk.h"
 #include "app/tour.h"
 #include "base/rng.h"
 #include "support/chance.h"

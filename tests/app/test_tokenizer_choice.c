@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/option_control.h"
+#include "app/chrome.h"
 #include "support/script.h"
 #include "support/test.h"
 

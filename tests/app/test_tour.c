@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/presenter.h"
+#include "app/hall.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "draw/part.h"

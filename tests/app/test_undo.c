@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/palette_sheet.h"
+#include "app/sheets.h"
 #include "support/chance.h"
 #include "support/script.h"
 #include "support/test.h"

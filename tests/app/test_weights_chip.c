@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "app/questions.h"
+#include "app/examples.h"
 #include "base/util.h"
 #include "support/script.h"
 #include "support/test.h"

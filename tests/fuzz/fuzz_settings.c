@@ -2,7 +2,7 @@
  */
 #include <stdint.h>
 
-#include "app/remember.h"
+#include "app/desk.h"
 #include "base/utf8.h"
 #include "check.h"
 #include "pairs_mutator.h"

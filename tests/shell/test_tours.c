@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/presenter.h"
-#include "app/questions.h"
+#include "app/examples.h"
+#include "app/hall.h"
 #include "app/tour.h"
-#include "app/tours.h"
 #include "base/util.h"
 #include "shell/figure.h"
 #include "support/hall_forms.h"

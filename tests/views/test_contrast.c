@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/presenter.h"
+#include "app/hall.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "draw/theme.h"

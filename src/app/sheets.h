@@ -1,0 +1,105 @@
+/* sheets.h: the sheets that cover a view: settings, keys, all commands, files, the glossary; and
+ * the exports that ask for a file's name. */
+#ifndef HEADLIGHT_APP_SHEETS_H
+#define HEADLIGHT_APP_SHEETS_H
+
+#include "app/app_state.h"
+
+/* Draw the open sheet, if any. */
+void sheet_draw(App *app);
+
+/* After a pass: if a sheet opened, let Tab start at its top. If it closed, return the focus to the
+ * control that had it before, unless the focus has moved. */
+void sheet_follow(App *app);
+
+/* Open a sheet at its top, or close it. */
+void sheet_open(App *app, AppSheet sheet);
+void sheet_close(App *app);
+
+/* Draw the background of a sheet with a search field. Return the space inside. A press outside
+ * closes it. */
+Rect sheet_finder(App *app, float width, float height);
+
+/* Draw the background of a sheet, its title and its close button. Return the space for its rows. */
+Rect sheet_ground(App *app, Rect sheet, const char *title);
+
+/* The sheet that asks for a file has a path field over a list of its folder and of recent files.
+ * Tab completes the name, Enter accepts it. Open it for SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for
+ * word vectors, or SHEET_RESULT for app->result. */
+void path_sheet_open(App *app, AppSheet sheet);
+void path_sheet_draw(App *app);
+
+#define PALETTE_ROWS_MAX  640
+#define PALETTE_LABEL_MAX 160
+
+/* A row of the list of all commands. A command or an entry of a list has an action. Other rows have
+ * an option and its value ("" opens the sheet of settings at the option), or only a value: numbers
+ * to set by hand. */
+typedef struct PaletteRow {
+    char label[PALETTE_LABEL_MAX];
+    const Entry *entry; /* its id and its help */
+    AppAction *action;
+    int argument;
+    const OptionRow *row;
+    char value[OPTION_TEXT_MAX];
+    int score;
+} PaletteRow;
+
+/* Return how well words match a label: letters in order, starts of words score higher; 0 for no
+ * match. An empty search matches all labels equally. */
+int palette_score(const char *label, const char *words);
+
+/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX.
+ * session limits the tokenizers; NULL for all. */
+int palette_find(PaletteRow *out, const char *words, const Session *session);
+
+/* Open and draw the sheet. */
+void palette_open(App *app, const char *words);
+void palette_draw(App *app);
+
+/* A technical word that the program shows, with its meaning and a place where it can be seen. */
+typedef struct Term {
+    Entry entry; /* entry.help: one or two sentences */
+    struct {
+        /* A state string that shows an example of the term; "" if no view does. */
+        const char *state;
+        const char *also; /* other names on screen, separated by '|', or NULL */
+    };
+} Term;
+
+extern const Term GLOSSARY[]; /* sorted by label */
+extern const Registry GLOSSARY_REGISTRY;
+
+/* Open the sheet of all terms, scrolled to this row of GLOSSARY. The second function draws it. A
+ * click on a word shows its place. */
+void glossary_open(App *app, int term);
+void glossary_sheet_draw(App *app);
+
+/* Words in the window that no option, command or term of the glossary explains. state: the id of
+ * the only view in which the word has this meaning; "" for all. */
+extern const Term WINDOW_WORDS[];
+extern const int WINDOW_WORD_COUNT;
+
+/* Return the file suffix of an export, such as ".csv", and the title of its sheet. */
+const char *export_view_suffix(ViewResult result);
+const char *export_view_title(ViewResult result);
+
+/* Ask for a file name, or show a message if the view has no such export. */
+void export_view_ask(App *app, ViewResult result);
+
+/* Save the requested export. Numbers are written at once. A picture is taken in the first frame
+ * without the sheet (export_view_frame). On failure show a message and return false. */
+bool export_view_save(App *app, const char *path);
+
+/* Ask for a name if a view requested an export in this pass, and use the layer that it trained. */
+void export_view_wanted(App *app);
+void export_view_release(App *app);
+
+/* Commands: copy the state string, or the layer as a script (code is a LayerCode). */
+void state_copy(App *app, int unused);
+void layer_copy(App *app, int code);
+
+/* At the end of a frame, ask the shell for the picture that is to be saved. */
+void export_view_frame(App *app);
+
+#endif
