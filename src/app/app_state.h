@@ -248,6 +248,7 @@ struct App {
     float chip_scroll; /* logical pixels */
     /* Height of the notice and the offer of a tour at the view's lower edge; 0 for none. */
     float notice_h;
+    float status_end; /* x after the status row's words, next to which messages stand */
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,

@@ -13,6 +13,7 @@
 #define BETWEEN   8
 #define FOOT      2   /* px below the lowest message, in the status row */
 #define STATE_W   130 /* width of the button that copies the state, which messages must not cover */
+#define LEAST_W   480 /* least width in which messages stand next to the status row's words */
 
 static int shown_count(const App *app) {
     return app->message_count < MESSAGES_SHOWN ? app->message_count : MESSAGES_SHOWN;
@@ -135,13 +136,15 @@ static void try_again(App *app, int unused) {
     message_end(app, failed);
 }
 
-/* Return the area of messages: above the status row, next to the state string, so that they cover
- * no control of a view. */
+/* Return the area of messages: their lower edge is in the status row, next to its words, so that
+ * they cover neither these nor a control of a view. */
 static Rect messages_area(const App *app) {
     if (app->lecture.is_on)
         return app->layout.view;
     Rect area = app->layout.window;
     rect_cut_right(&area, area.w > STATE_W * 3 ? STATE_W : 0);
+    float words_w = app->status_end - area.x;
+    rect_cut_left(&area, area.w - words_w >= LEAST_W ? words_w : 0);
     return area;
 }
 

@@ -16,7 +16,7 @@ const Question QUESTIONS[] = {
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
     {{"two-kinds", "Where do attention's weights come from?", "",
-      "There are two kinds of weights. Those in W_Q and W_K change only in training; attention "
+      "There are two kinds of weights. W_Q, W_K, W_V and W_O change only in training; attention "
       "weights are computed from every text. Click to the right of the words to type another "
       "sentence, and press S for the scores before the softmax."},
      "view=heads&show=weights&minus=none&focus=strongest"},
@@ -31,10 +31,9 @@ const Question QUESTIONS[] = {
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
-      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, projected once by "
-      "each "
-      "head. With a tutorial's Q = X·W_Q there are two matrices in a row, and implementations hold "
-      "only their product."},
+      "Its Q, K and V are the layer's input X, which each head projects once. Some tutorials write "
+      "Q = X·W_Q before that: then two matrices stand in a row, and implementations hold only "
+      "their product."},
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
@@ -181,12 +180,14 @@ void question_ask(App *app, int question) {
 
 const TourRow TOURS[] = {
     {{"first", "A first look", "", "Read a matrix of attention in a minute."}, ""},
-    {{"weights", "Two kinds of weights", "", "What is learned, what is computed, and the graph."},
+    {{"weights", "Where do attention's weights come from?", "",
+      "What is learned, what is computed, and the graph."},
      "two-kinds"},
     {{"init", "How large should the initial weights be?", "",
       "Scores of standard deviation 1, and what changes that."},
      "width"},
-    {{"two-matrices", "Why two matrices?", "", "W_Q, W_K, their product and its rank."},
+    {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
+      "W_Q, W_K, their product and its rank."},
      "two-matrices"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
       "What attention is if W_Q and W_K are both I."},

@@ -202,5 +202,6 @@ void status_draw(App *app) {
         hand_draw(app, &rest);
         edges_draw(app, &rest);
     }
+    app->status_end = rest.x;
     state_draw(app, rest);
 }

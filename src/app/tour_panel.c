@@ -11,6 +11,7 @@
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/icon.h"
+#include "ui/label.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 #include "ui/toast.h"
@@ -143,6 +144,8 @@ static void cover(App *app, const Rect *lit, int count) {
             if (rect_equal(list->parts[k].rect, lit[i]) && list->parts[k].cols > 1)
                 hidden = rect_inset(rect_intersect(list->parts[k].cells, lit[i]), -RING_W, -RING_W);
         draw_fill(app->ui.list, hidden, 0, app->ui.theme->canvas);
+        label_draw(&app->ui, hidden,
+                   &(LabelStyle){FONT_SANS, 48, app->ui.theme->text_3, LABEL_CENTRE}, "?");
     }
 }
 
@@ -400,7 +403,7 @@ static void header_draw(App *app, Rect *area) {
     icon_draw(ui, ICON_ASK, (Vec2){icon.x + 10, rect_centre(icon).y}, 20, ui->theme->text_2);
     if (button_icon(ui, ui_id("tour close", 0), cross, ICON_CLOSE))
         tour_leave(app);
-    text_in(ui, line, TEXT_NOTE, "Step %d of %d", t->step + 1, t->tour.step_count);
+    text_in(ui, line, TEXT_NOTE, "Tour: %d of %d", t->step + 1, t->tour.step_count);
     text_wrap(ui, area, TEXT_NOTE | TEXT_BRIGHT, t->tour.title);
 }
 

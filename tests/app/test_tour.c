@@ -58,7 +58,7 @@ TEST(the_panel_says_the_step_and_its_number) {
     LOCAL(script_end) Script s;
     begin(&s, "");
     assert_true(script_says(&s, "Look"));
-    assert_true(script_says(&s, "Step 1 of 5"));
+    assert_true(script_says(&s, "Tour: 1 of 5"));
     assert_true(script_says(&s, "Row 2 sums to 1.00."));
 }
 
@@ -242,7 +242,7 @@ TEST(the_room_sees_black_white_or_notes) {
     script_keys(&s, "H F5");
     script_frame(&s);
     assert_false(s.app->tour.is_presented);
-    assert_true(script_says(&s, "Step 1 of 5"));
+    assert_true(script_says(&s, "Tour: 1 of 5"));
 }
 
 /* The point under the pointer stays where it is. */
