@@ -96,9 +96,13 @@ static bool find_activation(Activation *out, const Layer *l) {
                  {"relu", ACTIVATION_RELU},
                  {"silu", ACTIVATION_SILU},
                  {"swish", ACTIVATION_SILU}};
-    const char *name = json_string_value(checkpoint_value(
-        l->c, "hidden_activation hidden_act activation_function activation act_fn"));
-    name = name != NULL ? name : l->arch->activation != NULL ? l->arch->activation : "relu";
+    const json_t *value = checkpoint_value(
+        l->c, "hidden_activation hidden_act activation_function activation act_fn");
+    const char *name = value != NULL                 ? json_string_value(value)
+                       : l->arch->activation != NULL ? l->arch->activation
+                                                     : "relu";
+    if (name == NULL)
+        return err_fail(l->err, l->c->name, "config.json: the activation must be a name");
     for (size_t i = 0; i < ARRAY_COUNT(NAMES); i++)
         if (strcmp(name, NAMES[i].name) == 0) {
             *out = NAMES[i].activation;

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,16 +115,32 @@ static bool take_prefix(void *context, const char *name) {
 }
 
 typedef struct NameList {
-    char text[240];
+    char text[240]; /* the first names; {} stands for the number of a layer */
     int count;
+    bool is_cut;
 } NameList;
 
+/* Append a name, unless the same one of another layer is in the list. */
 static bool list_name(void *context, const char *name) {
     NameList *list = context;
+    char shown[64];
     size_t used = strlen(list->text);
-    if (list->count++ < 6)
-        snprintf(list->text + used, sizeof list->text - used, "%s%.60s", used > 0 ? ", " : "",
-                 name);
+    const char *number = NULL;
+    for (const char *dot = strchr(name, '.'); dot != NULL && number == NULL;
+         dot = strchr(dot + 1, '.'))
+        number = isdigit((unsigned char)dot[1]) && dot[1 + strspn(dot + 1, "0123456789")] == '.'
+                     ? dot + 1
+                     : NULL;
+    list->count++;
+    if (number != NULL && strncmp(number, "0.", 2) != 0)
+        return false;
+    if (number != NULL)
+        snprintf(shown, sizeof shown, "%.*s{}%s", (int)(number - name), name, number + 1);
+    else
+        snprintf(shown, sizeof shown, "%s", name);
+    list->is_cut = list->is_cut || used + strlen(shown) + 3 > sizeof list->text;
+    if (!list->is_cut)
+        snprintf(list->text + used, sizeof list->text - used, "%s%s", used > 0 ? ", " : "", shown);
     return false;
 }
 
@@ -157,7 +174,7 @@ static bool find_architecture(Layer *l) {
     return err_fail(l->err, l->c->name,
                     "holds none of X, W_Q and so on, and no architecture has its %d names: %s%s; "
                     "describe them in " ARCHITECTURE_FILE " next to it (assets/doc/files.md)",
-                    list.count, list.text, list.count > 6 ? ", …" : "");
+                    list.count, list.text, list.is_cut ? ", …" : "");
 }
 
 bool layer_find_model(Layer *l) {
@@ -231,20 +248,40 @@ static bool sizes_of_heads(Layer *l) {
     return true;
 }
 
+/* Return the number of heads by the gain of QK-norm, which has d_k entries; 0 if there is none, or
+ * if it normalises the heads together. */
+static int heads_by_norm(const Layer *l, size_t outputs) {
+    CheckpointTensor gain;
+    if (!layer_has(l, ARCH_Q_NORM) || !layer_find(l, &gain, ARCH_Q_NORM))
+        return 0;
+    size_t K = gain.at->count;
+    bool fits = K > 0 && K < outputs && outputs % K == 0 && outputs / K <= OPTION_HEADS_MAX;
+    return fits ? (int)(outputs / K) : 0;
+}
+
+/* Find K, V, and H and G if they are 0, from the numbers of outputs. */
 static bool sizes_of_outputs(Layer *l) {
-    const Architecture *a = l->arch;
-    size_t q = 0, k = 0, v = 0, H = (size_t)l->H, G = (size_t)l->G;
+    bool apart = l->arch->fused == ARCH_APART;
+    size_t q = 0, k = 0, v = 0;
     char name[CHECKPOINT_NAME_BYTES];
-    if (!take_outputs(l, ARCH_W_Q, &q))
+    if (!take_outputs(l, ARCH_W_Q, &q) ||
+        (apart && (!take_outputs(l, ARCH_W_K, &k) || !take_outputs(l, ARCH_W_V, &v))))
         return false;
-    if (a->fused == ARCH_APART &&
-        (!take_outputs(l, ARCH_W_K, &k) || !take_outputs(l, ARCH_W_V, &v)))
-        return false;
-    bool even = a->fused == ARCH_APART ? q % H == 0 && k % G == 0 && v % G == 0 && q / H == k / G
-                                       : q % (3 * H) == 0 && G == H;
+    if (l->H == 0)
+        l->H = heads_by_norm(l, q);
+    if (l->H == 0)
+        return err_usage(l->err, "--heads",
+                         "is missing, because no config.json next to %.160s has it; give --heads",
+                         l->c->name);
+    size_t H = (size_t)l->H, K = apart ? q / H : q / (3 * H);
+    if (l->G == 0)
+        l->G = apart && K > 0 && k % K == 0 && k / K > 0 && k / K <= H ? (int)(k / K) : l->H;
+    size_t G = (size_t)l->G;
+    bool even =
+        apart ? q % H == 0 && k % G == 0 && v % G == 0 && K == k / G : q % (3 * H) == 0 && G == H;
     even = even && q / H <= 3 * OPTION_WIDTH_MAX && v / G <= OPTION_WIDTH_MAX;
-    l->K = (int)(a->fused == ARCH_APART ? q / H : q / (3 * H));
-    l->V = a->fused == ARCH_APART ? (int)(v / G) : l->K;
+    l->K = (int)K;
+    l->V = apart ? (int)(v / G) : l->K;
     tensor_name(name, l, ARCH_W_Q);
     return (even && l->K >= 1 && l->V >= 1) ||
            checkpoint_fail(l->c, name,
@@ -262,15 +299,10 @@ bool layer_find_sizes(Layer *l, int heads) {
             return false;
     } else {
         l->H = heads;
+        l->G = 0;
         if (!checkpoint_config(&l->H, l->c, "num_attention_heads n_head n_heads num_heads nhead",
-                               OPTION_HEADS_MAX, err))
-            return false;
-        if (l->H == 0)
-            return err_usage(err, "--heads",
-                             "is missing, because %.160s has no config.json next to it",
-                             l->c->name);
-        l->G = l->H;
-        if (!checkpoint_config(&l->G, l->c, "num_key_value_heads", OPTION_HEADS_MAX, err) ||
+                               OPTION_HEADS_MAX, err) ||
+            !checkpoint_config(&l->G, l->c, "num_key_value_heads", OPTION_HEADS_MAX, err) ||
             !sizes_of_outputs(l))
             return false;
     }

@@ -111,7 +111,8 @@ static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *
            strcmp(TYPES[out->type].name, type != NULL ? type : "") != 0)
         out->type++;
     if (out->type == SAFETENSORS_TYPE_COUNT)
-        return fail(source, name, "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
+        return fail(source, name,
+                    "dtype is missing or unknown; F32, F16, BF16, F64 and F8 are known");
     return read_shape(out, json_object_get(fields, "shape"), source) && take_size(out, source) &&
            read_offsets(out, json_object_get(fields, "data_offsets"), source);
 }
@@ -132,9 +133,6 @@ static bool read_entries(Safetensors *out, const Source *source) {
     const char *name;
     json_t *value;
     size_t count = json_object_size(out->header);
-    if (count > SAFETENSORS_COUNT_MAX)
-        return err_fail(source->err, source->file, "header has more than %d entries",
-                        SAFETENSORS_COUNT_MAX);
     out->tensors = heap_get((count + 1) * sizeof *out->tensors);
     if (out->tensors == NULL)
         return err_fail(source->err, "memory", "too little to read %.160s", source->file);
@@ -173,10 +171,34 @@ static bool check_cover(Safetensors *file, const Source *source) {
                                  (unsigned long long)at, (unsigned long long)end);
 }
 
+/* Check the number of entries before the header is read as JSON, which would need more memory.
+ * Names are the strings at depth 1. */
+static bool check_count(const char *text, size_t bytes, const Source *source) {
+    int depth = 0, count = 0;
+    for (size_t at = 0; at < bytes; at++) {
+        depth += text[at] == '{' || text[at] == '[';
+        depth -= text[at] == '}' || text[at] == ']';
+        if (text[at] != '"')
+            continue;
+        size_t from = ++at;
+        while (at < bytes && text[at] != '"')
+            at += text[at] == '\\' ? 2 : 1;
+        if (depth == 1 && count++ == SAFETENSORS_COUNT_MAX) {
+            size_t size = (at < bytes ? at : bytes) - from;
+            return fail(source, PRINT("%.*s", (int)(size < 100 ? size : 100), text + from),
+                        PRINT("header has more than %d entries; this is one too many",
+                              SAFETENSORS_COUNT_MAX));
+        }
+    }
+    return true;
+}
+
 static bool read_header(Safetensors *out, const char *text, size_t bytes, const Source *source) {
     json_error_t error;
     if (bytes > 0 && text[0] != '{')
         return err_fail(source->err, source->file, "header must be a JSON object: begin with {");
+    if (!check_count(text, bytes, source))
+        return false;
     out->header = json_read(text, bytes, &error);
     if (out->header != NULL)
         return true;

@@ -119,6 +119,20 @@ END
 }
 result "a layer of width 1" narrow
 
+# Without config.json the shapes have the number of key heads; QK-norm's gain has that of all heads.
+shapes_have_heads() {
+    make_checkpoint plain 'config = None'
+    "$program" export -o plain.safetensors --weights plain --heads 4 >log 2>&1 &&
+        [ "$(tail -c 1000 plain.safetensors | cksum)" = "$(tail -c 1000 good.safetensors | cksum)" ] || return 1
+    make_checkpoint normed "config = None; shapes.update({p + c + '_norm.weight': [K] for c in 'qk'})"
+    "$program" export -o normed.json --weights normed >log 2>&1 && python3 - <<'END' >log 2>&1
+import json
+t = json.load(open("normed.json"))["tensors"]
+assert (t["A"]["shape"][0], t["W_K"]["shape"]) == (4, [4, 8, 4]), t["W_K"]["shape"]
+END
+}
+result "heads follow from the shapes" shapes_have_heads
+
 # An odd width of RoPE cannot be rotated: the layer opens without it, or with RoPE of whole heads.
 odd_rope() {
     make_checkpoint odd 'config["partial_rotary_factor"] = 0.25'
@@ -171,8 +185,9 @@ refuse 1 'q_proj.weight”: its shard gone.safetensors: there is no such file' \
     'index = {n: "gone.safetensors" for n in shapes}'
 refuse 1 'k_proj.weight”: is not in' \
     'index = {n: "model.safetensors" for n in shapes}; del shapes[p + "k_proj.weight"]'
-refuse 1 'than 16384' 'shapes.update({f"x{i}": [0] for i in range(20000)})'
-refuse 1 'more than' 'shapes.update({f"x{i}": [0] for i in range(100000)})'
+refuse 1 'no architecture has its 3 names: h.{}.q, e; describe' 'shapes = {"h.0.q": [1], "h.1.q": [1], "e": [1]}'
+refuse 1 'than 16384.*tensor “x16380”' 'shapes.update({f"x{i}": [0] for i in range(20000)})'
+refuse 1 'than 16384.*tensor “x16380”' 'shapes.update({f"x{i}": [0] for i in range(100000)})'
 # whole() makes it a model of nine words.
 streams() {
     make_checkpoint whole "whole()"
@@ -220,6 +235,7 @@ refuse 1 'mlp.down_proj.weight”: shape is \[8, 7\]; 6 inputs and 8 outputs' \
     "whole(); shapes[b + 'mlp.down_proj.weight'] = [D, 7]" --ids 1
 refuse 1 'lm_head.weight”: shape is \[9, 7\]' "whole(); shapes['lm_head.weight'] = [9, 7]" --ids 1
 refuse 1 'config.json: “relux” is not an activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
+refuse 1 'the activation must be a name' "whole(); config['hidden_act'] = 5" --ids 1
 refuse 1 'rms_norm_eps” must be a number' "whole(); config['rms_norm_eps'] = -1" --ids 1
 refuse 2 'layer 1024: .* has 1 layer$' "whole()" --ids 1 --layer 1024
 mkdir empty
