@@ -131,9 +131,9 @@ bool assets_load_used(Assets *assets, const Session *session, Err *err) {
 }
 
 void assets_load_all(Assets *assets) {
-    *assets = (Assets){0};
-    load_words(assets, &assets->words_err);
-    if (!load_gpt2(assets, &assets->gpt2_err))
+    if (assets->run.words == NULL)
+        load_words(assets, &assets->words_err);
+    if (assets->gpt2 == NULL && !load_gpt2(assets, &assets->gpt2_err))
         assets->run.text.gpt2_missing = assets->gpt2_err.why;
 }
 

@@ -32,7 +32,8 @@ typedef struct Assets {
 /* Load only the data that the session uses. On failure assets holds nothing. */
 bool assets_load_used(Assets *assets, const Session *session, Err *err);
 
-/* Load all data, for a session that will change. Data that cannot be loaded are left out. */
+/* Load the data that assets does not have yet, for a session that will change. Data that cannot be
+ * loaded are left out. */
 void assets_load_all(Assets *assets);
 
 /* Read the word vectors in a file that the user chose, after assets_load_all has found none. Copy

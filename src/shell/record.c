@@ -358,6 +358,7 @@ static bool record(Recorder *r, const Call *call, Err *err) {
     bool is_slides = r->format->is_slides;
     StageOptions options = {.kind = is_slides ? STAGE_LIST : STAGE_PIXELS,
                             .motion_s = r->moves ? state_motion_each_s(&r->motion) : 0,
+                            .changes = true,
                             .threads = call->threads};
     if (!stage_begin(&r->stage, &r->session, &r->settings, options, err))
         return false;

@@ -47,7 +47,8 @@ typedef struct Picture {
 } Picture;
 
 static bool begin(Picture *p, Err *err) {
-    StageOptions options = {.kind = p->format == FORMAT_PNG ? STAGE_PIXELS : STAGE_LIST};
+    StageOptions options = {.kind = p->format == FORMAT_PNG ? STAGE_PIXELS : STAGE_LIST,
+                            .changes = p->keys.count > 0};
     if (!stage_begin(&p->stage, &p->session, &p->settings, options, err))
         return false;
     p->stage.is_unseen = p->call->figure.part != NULL;

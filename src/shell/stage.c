@@ -10,6 +10,8 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
                        StageOptions options, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
         return false;
+    if (options.changes)
+        assets_load_all(&stage->assets);
     stage->measure = text_measure(stage->fonts);
     AppResources resources = {.run = stage->assets.run,
                               .measure = &stage->measure,

@@ -37,6 +37,7 @@ typedef enum StageKind {
 typedef struct StageOptions {
     StageKind kind;
     float motion_s; /* as in AppResources */
+    bool changes;   /* true if the session may change, by keys or a tour */
     int threads;    /* number of threads of each priority; 0: one for each processor */
 } StageOptions;
 

@@ -49,8 +49,8 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     Session session;
     if (!session_init(&session, err))
         return false;
-    bool began =
-        stage_begin(&stage, &session, &call->settings, (StageOptions){.kind = STAGE_LIST}, err);
+    bool began = stage_begin(&stage, &session, &call->settings,
+                             (StageOptions){.kind = STAGE_LIST, .changes = true}, err);
     session_release(&session);
     if (!began)
         return false;
