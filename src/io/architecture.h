@@ -95,7 +95,9 @@ typedef struct Architecture {
     float epsilon; /* epsilon of the norms, unless config.json states it */
     /* Name of the activation, as in config.json; used unless config.json states one. */
     const char *activation;
-    const char *options;       /* options of the layer, as a state string */
+    /* Options of the layer, as a state string, with the scheme that the published code initialises
+     * it by, unless that is config.json's initializer_range. */
+    const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
     /* Name of each tensor: {} stands for the layer's number, from 0; a name with / has no prefix; |
      * separates two alternatives. NULL: the name is in `shared`, or there is none; "": the model

@@ -271,14 +271,16 @@ static bool describe(Layer *l, const char *lacks) {
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";
     /* Our scale is 1/√d_k. */
-    double scalar = l->K, factor = 0;
+    double scalar = l->K, factor = 0, range = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
-        !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err))
+        !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err) ||
+        !checkpoint_number(&range, l->c, "initializer_range", 0, 1e9, l->err))
         return false;
+    bool is_normal = range == 0.02 && strstr(l->arch->options, "init=") == NULL;
     number_write_exact(number,
                        (float)(factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K)));
-    snprintf(text, sizeof text, "%s&embedding=random&positions=%s&temperature=%s&tokenizer=%s",
-             l->arch->options, positions, number,
+    snprintf(text, sizeof text, "%s%s&embedding=random&positions=%s&temperature=%s&tokenizer=%s",
+             l->arch->options, is_normal ? "&init=normal_002" : "", positions, number,
              is_own                ? "model"
              : words == GPT2_WORDS ? "gpt2"
                                    : "words");

@@ -133,6 +133,14 @@ END
 }
 result "heads follow from the shapes" shapes_have_heads
 
+# The scheme next to the trained standard deviations is the one that the model started from.
+starts_from() {
+    make_checkpoint range 'config["initializer_range"] = 0.02'
+    "$program" export -o range.json --weights range >log 2>&1 && grep -q 'init=normal_002' range.json &&
+        "$program" export -o range.json --weights range --init he_normal >log 2>&1 && grep -q 'init=he_normal' range.json
+}
+result "the scheme of config.json's initializer_range" starts_from
+
 # An odd width of RoPE cannot be rotated: the layer opens without it, or with RoPE of whole heads.
 odd_rope() {
     make_checkpoint odd 'config["partial_rotary_factor"] = 0.25'
