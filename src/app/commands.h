@@ -9,11 +9,16 @@
 typedef struct Command {
     Entry entry; /* id: the command's name in a keys file; label: what it does, on the help sheet */
     struct {
-        const char *word; /* what the command has done, for an audience that saw its key pressed */
+        /* What the command has done, for an audience that saw its key pressed; {key} stands for the
+         * value of an option. */
+        const char *word;
         AppAction *run;
         int argument;
         /* The command also works while a text field has the focus, if its key types nothing. */
         bool while_typing;
+        /* The keys that run the command, separated by commas, as a user writes them; and further
+         * keys for some keyboards, not shown on screen. NULL for none. */
+        const char *keys, *synonyms;
     };
 } Command;
 

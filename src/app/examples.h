@@ -38,6 +38,7 @@ AttnCell example_cell(const App *app);
  * in the view that answers it. */
 typedef struct Question {
     Entry entry;
+    const char *tour;  /* id of the tour that answers the question in place of the view, or NULL */
     const char *state; /* a state string: the differences from the default layer and picture */
 } Question;
 
@@ -48,18 +49,9 @@ extern const Registry QUESTION_REGISTRY;
  * tokenizer, seed and picture options stay unless the question sets them. Call between passes. */
 void question_ask(App *app, int question);
 
-/* A tour that ships as assets/tours/ID.tour. entry.label is the title in the file. question is the
- * id of the row of QUESTIONS that opens the tour; "" for none. */
-typedef struct TourRow {
-    Entry entry;
-    const char *question;
-} TourRow;
-
-extern const TourRow TOURS[];
+/* The tours that ship as assets/tours/ID.tour. The label is the title in the file. */
+extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
-
-/* Return the id of the tour that a question opens, or NULL. */
-const char *tour_of_question(const char *question);
 
 /* Keep the session and the settings before a question changes them. Do nothing during a detour,
  * because the way back leads to the layer before its first question. */

@@ -14,26 +14,8 @@
 #define TITLE_H  34
 #define LEAVES_S 1.2 /* seconds during which a hint stays with a tick after it is done */
 
-static bool has_hovered(const App *app) {
-    return app->ui.pointer_inside && attn_cell_is_set(app->hover.lit);
-}
-
-static bool has_edited(const App *app) {
-    return app->hints.has_edited;
-}
-
-static bool has_merged(const App *app) {
-    return app->session.options.form.row == FORM_MERGED;
-}
-
-static const struct {
-    const char *words;
-    bool (*is_done)(const App *app);
-} HINTS[HINTS_COUNT] = {
-    {"Hover a cell", has_hovered},
-    {"Click a word and type another", has_edited},
-    {"Press F to merge W_Q and W_K", has_merged},
-};
+static const char *const HINTS[HINTS_COUNT] = {"Hover a cell", "Click a word and type another",
+                                               "Press F to merge W_Q and W_K"};
 
 static bool is_done(const App *app, int i) {
     return (app->hints.done & 1u << i) != 0;
@@ -46,10 +28,12 @@ static bool is_shown(const App *app, int i) {
 
 void hints_notice(App *app) {
     AppHints *hints = &app->hints;
-    if (!hints->is_on || app->tour.tour.step_count > 0)
+    const bool now[HINTS_COUNT] = {app->ui.pointer_inside && attn_cell_is_set(app->hover.lit),
+                                   hints->has_edited, app->session.options.form.row == FORM_MERGED};
+    if (!hints->is_on || tour_is_on(app))
         return;
     for (int i = 0; i < HINTS_COUNT; i++)
-        if (!is_done(app, i) && HINTS[i].is_done(app)) {
+        if (!is_done(app, i) && now[i]) {
             hints->done |= 1u << i;
             hints->done_s[i] = app->time_s;
             remember_soon(app);
@@ -68,7 +52,7 @@ void hints_show(App *app, int argument) {
 static void hint_row(App *app, Rect *rest, int i, int number) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
-    float height = text_wrap_height(ui, TEXT_BODY, HINTS[i].words, rest->w - CIRCLE - 12);
+    float height = text_wrap_height(ui, TEXT_BODY, HINTS[i], rest->w - CIRCLE - 12);
     Rect row = rect_cut_top(rest, fmaxf(height, CIRCLE));
     Rect circle = rect_cut_left(&row, CIRCLE);
     circle.h = CIRCLE;
@@ -81,7 +65,7 @@ static void hint_row(App *app, Rect *rest, int i, int number) {
         text_in(ui, circle, TEXT_STRONG | TEXT_CENTRE, "%d", number);
     }
     row.y += fmaxf(CIRCLE - height, 0) / 2;
-    text_wrap(ui, &row, TEXT_BODY | TEXT_BRIGHT, HINTS[i].words);
+    text_wrap(ui, &row, TEXT_BODY | TEXT_BRIGHT, HINTS[i]);
     rect_cut_top(rest, BETWEEN);
 }
 
@@ -89,7 +73,7 @@ static float card_height(const App *app, float width) {
     float height = 2 * PAD + TITLE_H + (app->tour.is_offered ? 6 + TOUR_OFFER_ROW_H : 0);
     for (int i = 0; i < HINTS_COUNT; i++)
         if (is_shown(app, i))
-            height += BETWEEN + fmaxf(CIRCLE, text_wrap_height(&app->ui, TEXT_BODY, HINTS[i].words,
+            height += BETWEEN + fmaxf(CIRCLE, text_wrap_height(&app->ui, TEXT_BODY, HINTS[i],
                                                                width - 2 * PAD - CIRCLE - 12));
     return height;
 }
@@ -98,7 +82,7 @@ void hints_draw(App *app, Rect *rest) {
     int shown = 0;
     for (int i = 0; i < HINTS_COUNT; i++)
         shown += is_shown(app, i);
-    if (!app->hints.is_on || shown == 0 || app->tour.tour.step_count > 0)
+    if (!app->hints.is_on || shown == 0 || tour_is_on(app))
         return;
     UiId id = ui_id("hide hints", 0);
     Rect card = rect_cut_top(rest, card_height(app, rest->w));

@@ -14,84 +14,6 @@
 #define CTRL  KEY_MOD_COMMAND
 #define SHIFT KEY_MOD_SHIFT
 
-static const struct {
-    const char *command;
-    uint32_t key;
-    unsigned mods;
-    bool is_synonym;
-} STANDARD[] = {
-    {"palette", 'k', CTRL, false},
-    {"edit-text", 'l', CTRL, false},
-    {"pin-left", KEY_LEFT, 0, false},
-    {"pin-right", KEY_RIGHT, 0, false},
-    {"pin-up", KEY_UP, 0, false},
-    {"pin-down", KEY_DOWN, 0, false},
-    {"key-before", KEY_LEFT, SHIFT, false},
-    {"key-next", KEY_RIGHT, SHIFT, false},
-    {"pin", KEY_ENTER, 0, false},
-    {"play", ' ', 0, false},
-    {"first", KEY_HOME, 0, false},
-    {"last", KEY_END, 0, false},
-    {"escape", KEY_ESCAPE, 0, false},
-    {"head-before", '[', 0, false},
-    {"head-next", ']', 0, false},
-    {"layer-before", '{', 0, false},
-    {"layer-before", '{', SHIFT, true},
-    {"layer-before", '[', SHIFT, true}, /* for US keyboards: this key also has the brace */
-    {"layer-next", '}', 0, false},
-    {"layer-next", '}', SHIFT, true},
-    {"layer-next", ']', SHIFT, true},
-    {"layers", 'w', 0, false},
-    {"form", 'f', 0, false},
-    {"reroll", 'r', 0, false},
-    {"reroll-back", 'r', SHIFT, false},
-    {"mask", 'm', 0, false},
-    {"scores", 's', 0, false},
-    {"second", 'k', 0, false},
-    {"edges-reset", 'm', SHIFT, false},
-    {"edit-number", 'e', 0, false},
-    {"part-menu", KEY_F1 + 9, SHIFT, false},
-    {"part-menu", KEY_F1 + 9, 0, true},
-    {"zero-head", 'z', 0, false},
-    {"theme", 't', 0, false},
-    {"lecture", 'l', 0, false},
-    {"tour-next", KEY_PAGE_DOWN, 0, false},
-    {"tour-back", KEY_PAGE_UP, 0, false},
-    {"present", KEY_F1 + 4, 0, false},
-    {"tour-add", KEY_ENTER, CTRL, false},
-    {"tour-edit", KEY_F1 + 5, 0, false},
-    {"record", KEY_F1 + 8, CTRL, false},
-    {"options", 'o', 0, false},
-    {"inspector", 'i', 0, false},
-    {"view-1", '1', 0, false},
-    {"view-2", '2', 0, false},
-    {"view-3", '3', 0, false},
-    {"view-4", '4', 0, false},
-    {"view-5", '5', 0, false},
-    {"view-6", '6', 0, false},
-    {"new", 'n', CTRL, false},
-    {"open", 'o', CTRL, false},
-    {"save", 's', CTRL, false},
-    {"save-as", 's', CTRL | SHIFT, false},
-    {"undo", 'z', CTRL, false},
-    {"redo", 'z', CTRL | SHIFT, false},
-    {"redo", 'y', CTRL, false},
-    {"copy-state", 'c', CTRL | SHIFT, false},
-    {"paste-state", 'v', CTRL, false},
-    {"larger", '+', CTRL, false},
-    {"larger", '+', CTRL | SHIFT, true},
-    {"larger", '=', CTRL, true},
-    {"larger", '=', CTRL | SHIFT, true}, /* for US keyboards: this key also has the plus */
-    {"smaller", '-', CTRL, false},
-    {"normal-size", '0', CTRL, false},
-    {"fullscreen", KEY_F11, 0, false},
-    {"keys", '?', 0, false},
-    {"keys", KEY_F1, 0, false},
-    {"keys", '?', SHIFT, true},
-    {"keys", '/', SHIFT, true},
-    {"quit", 'q', CTRL, false},
-};
-
 /* Keys that type no character. If a key has several names, the first one is shown. */
 static const struct {
     const char *name;
@@ -240,15 +162,6 @@ static void add(KeyMap *map, Binding binding) {
     map->at[map->count++] = binding;
 }
 
-void keymap_standard(KeyMap *map) {
-    map->count = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(STANDARD); i++) {
-        int command = command_find(STANDARD[i].command, strlen(STANDARD[i].command));
-        assert(command >= 0 && find_key(map, STANDARD[i].key, STANDARD[i].mods) < 0);
-        add(map, (Binding){STANDARD[i].key, STANDARD[i].mods, command, STANDARD[i].is_synonym});
-    }
-}
-
 /* Copy the beginning of a word, to quote it in a message. */
 static void copy_shown(char out[80], const char *word, size_t bytes) {
     size_t repairs;
@@ -276,6 +189,41 @@ static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *t
     return true;
 }
 
+/* Bind a command to all keys of a list that is separated by commas. */
+static bool read_keys(KeyMap *made, const KeyMap *own, int command, const char *keys, size_t bytes,
+                      Err *err) {
+    for (size_t at = 0, end; at < bytes; at = end + 1) {
+        for (end = at; end < bytes && keys[end] != ','; end++)
+            ;
+        while (at < end && keys[at] == ' ')
+            at++;
+        size_t size = end - at;
+        while (size > 0 && keys[at + size - 1] == ' ')
+            size--;
+        if (size > 0 && !read_key(made, own, command, keys + at, size, err))
+            return false;
+    }
+    return true;
+}
+
+void keymap_standard(KeyMap *map) {
+    static const KeyMap none;
+    map->count = 0;
+    for (int row = 0; row < COMMAND_REGISTRY.count * 2; row++) {
+        const Command *command = &COMMANDS[row / 2];
+        const char *keys = row % 2 == 0 ? command->keys : command->synonyms;
+        KeyMap made = {.count = 0};
+        Err err;
+        bool read = keys == NULL || read_keys(&made, &none, row / 2, keys, strlen(keys), &err);
+        assert(read);
+        for (int i = 0; i < made.count; i++) {
+            assert(find_key(map, made.at[i].key, made.at[i].mods) < 0);
+            made.at[i].is_synonym = row % 2 == 1;
+            add(map, made.at[i]);
+        }
+    }
+}
+
 bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
                 size_t bytes, Err *err) {
     KeyMap made = {.count = 0};
@@ -288,17 +236,8 @@ bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const
             return err_usage(err, what, "no such command; did you mean %s?", near);
         return err_usage(err, what, "no such command; see headlight list commands");
     }
-    for (size_t at = 0, end; at < bytes; at = end + 1) {
-        for (end = at; end < bytes && keys[end] != ','; end++)
-            ;
-        while (at < end && keys[at] == ' ')
-            at++;
-        size_t size = end - at;
-        while (size > 0 && keys[at + size - 1] == ' ')
-            size--;
-        if (size > 0 && !read_key(&made, own, command, keys + at, size, err))
-            return false;
-    }
+    if (!read_keys(&made, own, command, keys, bytes, err))
+        return false;
     for (int i = map->count - 1; i >= 0; i--)
         if (map->at[i].command == command || find_key(&made, map->at[i].key, map->at[i].mods) >= 0)
             memmove(map->at + i, map->at + i + 1, (size_t)(--map->count - i) * sizeof *map->at);

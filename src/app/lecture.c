@@ -17,7 +17,6 @@
 #define BAR_H      72
 #define CHIPS_H    44
 #define WORDMARK_W 210
-#define SEED_MOST  999999
 #define LINE_MOST  720 /* largest width in px of a sentence shown in place of the picture */
 
 static int heads_view(void) {
@@ -72,48 +71,15 @@ void lecture_update(App *app) {
     lecture->settings.view = heads_view();
 }
 
-static void say_head(char out[LECTURE_WORD_MAX], const App *app) {
-    snprintf(out, LECTURE_WORD_MAX, "head %d", app->session.options.head);
+/* Fill out with what a command did, by its word, in which {key} stands for an option's value. */
+static void word_write(char out[LECTURE_WORD_MAX], const App *app, const char *word) {
+    const char *open = strchr(word, '{');
+    char value[OPTION_TEXT_MAX] = "";
+    if (open != NULL)
+        app_value_text(value, app, option_lookup(open + 1, strcspn(open + 1, "}")));
+    snprintf(out, LECTURE_WORD_MAX, "%.*s%.*s", (int)strcspn(word, "{"), word,
+             (int)strcspn(value, ":"), value);
 }
-
-/* Write the seed, if it is short enough to be read. */
-static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
-    unsigned long long seed = app->session.options.seed;
-    if (seed <= SEED_MOST)
-        snprintf(out, LECTURE_WORD_MAX, "seed %llu", seed);
-}
-
-static void say_choice(char out[LECTURE_WORD_MAX], const App *app, const char *option) {
-    const OptionRow *row = option_row(option);
-    const OptionChoice *choice = app_value(app, row);
-    snprintf(out, LECTURE_WORD_MAX, "%s: %.20s", option,
-             registry_entry(row->choices, choice->row)->id);
-}
-
-static void say_form(char out[LECTURE_WORD_MAX], const App *app) {
-    say_choice(out, app, "form");
-}
-
-static void say_mask(char out[LECTURE_WORD_MAX], const App *app) {
-    say_choice(out, app, "mask");
-}
-
-static void say_shown(char out[LECTURE_WORD_MAX], const App *app) {
-    snprintf(out, LECTURE_WORD_MAX, "%s", app->settings.show == SHOW_SCORES ? "scores" : "weights");
-}
-
-/* Keep the window's theme. */
-static void say_theme(char out[LECTURE_WORD_MAX], const App *app) {
-    snprintf(out, LECTURE_WORD_MAX, "%s", app->theme.entry.id);
-}
-
-/* Functions that write what a command did, if its words depend on the state. */
-static const struct {
-    const char *command;
-    void (*say)(char out[LECTURE_WORD_MAX], const App *app);
-} SAYINGS[] = {{"head-before", say_head}, {"head-next", say_head}, {"reroll", say_seed},
-               {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
-               {"scores", say_shown},     {"theme", say_theme}};
 
 static bool is_one_of(const Binding *binding, const char *const *ids, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -123,13 +89,13 @@ static bool is_one_of(const Binding *binding, const char *const *ids, size_t cou
 }
 
 /* False if the key does nothing here: it belongs to views that play, and this view does not, or it
- * sets the size of the window's text, which a lecture has its own. */
+ * sets the size of the window's text or the theme, and a lecture has its own. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
-    static const char *const sizes[] = {"larger", "smaller", "normal-size"};
+    static const char *const looks[] = {"larger", "smaller", "normal-size", "theme"};
     if (is_one_of(binding, plays, ARRAY_COUNT(plays)))
         return VIEWS[app_view(app)].press != NULL;
-    return !app->lecture.is_on || !is_one_of(binding, sizes, ARRAY_COUNT(sizes));
+    return !app->lecture.is_on || !is_one_of(binding, looks, ARRAY_COUNT(looks));
 }
 
 void lecture_pressed(App *app, const Binding *binding) {
@@ -139,10 +105,7 @@ void lecture_pressed(App *app, const Binding *binding) {
     if (binding->is_synonym) /* show the key that the help sheet lists */
         binding = keymap_shown(&app->keys, binding->command);
     key_name(lecture->key, binding->key, binding->mods);
-    snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));
-    for (size_t i = 0; i < ARRAY_COUNT(SAYINGS); i++)
-        if (command_find(SAYINGS[i].command, strlen(SAYINGS[i].command)) == binding->command)
-            SAYINGS[i].say(lecture->word, app);
+    word_write(lecture->word, app, command_word(binding->command));
     lecture->key_s = app->time_s;
     app->ui.again = true;
 }

@@ -21,53 +21,43 @@ static void find_missing(App *app) {
     app->missing_in = text;
 }
 
-static bool say_missing_glyph(const App *app, char *out, size_t capacity) {
-    snprintf(
-        out, capacity,
-        "No installed font has U+%04X; it is shown as a box. Install a Noto font for its script",
-        (unsigned)app->missing);
-    return app->missing != 0;
-}
-
-static bool say_cut(const App *app, char *out, size_t capacity) {
-    char shown[32];
-    if (!app->run.valid || app->run.token_total <= app->run.T)
-        return false;
-    number_format_grouped(shown, sizeof shown, app->run.T);
-    snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
-             GROUPED(app->run.token_total),
-             text_is_fixed(app) ? "" : "; shorten the text to see the rest");
-    return true;
-}
-
-static bool say_vectors(const App *app, char *out, size_t capacity) {
-    if (text_is_fixed(app) || app->session.options.embedding != EMBEDDING_GLOVE ||
-        !app_has_picture(app) || app->resources.run.words == NULL)
-        return false;
-    const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
-    if (app->run.missing == 1)
-        snprintf(out, capacity, "1 %s has no vector: random one used (dotted underline)", noun);
-    else
-        snprintf(out, capacity, "%d %ss have no vector: random ones used (dotted underline)",
-                 app->run.missing, noun);
-    return app->run.missing > 0;
-}
-
-static bool say_single(const App *app, char *out, size_t capacity) {
-    snprintf(out, capacity, "One token can only read itself");
-    return app->run.valid && app->run.T == 1;
-}
-
-static bool say_not_finite(const App *app, char *out, size_t capacity) {
-    if (!app_has_picture(app))
-        return false;
+/* Write the most important notice about the picture; "" if there is none. Return true if it is a
+ * warning. */
+static bool notice_write(const App *app, char *out, size_t capacity) {
+    const Results *run = &app->run;
+    bool is_fixed = text_is_fixed(app);
     double sum = 0;
-    for (int layer = 0; layer < app->run.layer_count; layer++)
+    for (int layer = 0; app_has_picture(app) && layer < run->layer_count; layer++)
         for (int head = 0; head < app->session.options.heads; head++)
-            sum += app->run.layers[layer].figures.stats[head].score_std;
-    snprintf(out, capacity,
-             "S overflowed: its cells are crossed. Use a smaller scheme or a higher temperature");
-    return !isfinite(sum);
+            sum += run->layers[layer].figures.stats[head].score_std;
+    out[0] = '\0';
+    if (!isfinite(sum)) {
+        snprintf(out, capacity,
+                 "S overflowed: its cells are crossed. Use a smaller scheme or a higher "
+                 "temperature");
+    } else if (run->valid && run->token_total > run->T) {
+        char shown[32];
+        number_format_grouped(shown, sizeof shown, run->T);
+        snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
+                 GROUPED(run->token_total), is_fixed ? "" : "; shorten the text to see the rest");
+    } else if (app->missing != 0) {
+        snprintf(out, capacity,
+                 "No installed font has U+%04X; it is shown as a box. Install a Noto font for its "
+                 "script",
+                 (unsigned)app->missing);
+    } else if (!is_fixed && app->session.options.embedding == EMBEDDING_GLOVE &&
+               app_has_picture(app) && app->resources.run.words != NULL && run->missing > 0) {
+        bool is_one = run->missing == 1;
+        snprintf(out, capacity, "%d %s%s no vector: random %s used (dotted underline)",
+                 run->missing,
+                 TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word",
+                 is_one ? " has" : "s have", is_one ? "one" : "ones");
+        return false;
+    } else if (run->valid && run->T == 1) {
+        snprintf(out, capacity, "One token can only read itself");
+        return false;
+    }
+    return true;
 }
 
 void sentence_draw(App *app, Rect area, const char *title, const char *text) {
@@ -80,24 +70,14 @@ void sentence_draw(App *app, Rect area, const char *title, const char *text) {
 }
 
 void notice_draw(App *app) {
-    static const struct {
-        bool (*say)(const App *app, char *out, size_t capacity);
-        bool warning;
-    } NOTICES[] = {{say_not_finite, true},
-                   {say_cut, true},
-                   {say_missing_glyph, true},
-                   {say_vectors, false},
-                   {say_single, false}};
+    char text[256];
     find_missing(app);
+    Toast line = {.text = text, .above = MARGIN};
+    line.warning = notice_write(app, text, sizeof text);
     app->notice_h = 0;
-    for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
-        char text[256];
-        if (!NOTICES[i].say(app, text, sizeof text))
-            continue;
-        Toast line = {.text = text, .warning = NOTICES[i].warning, .above = MARGIN};
-        ToastState state = toast(&app->ui, ui_id("notice", 0), app->layout.view, &line);
-        app->notice_h = state.rect.h + MARGIN;
-        rect_cut_bottom(&app->layout.view, app->notice_h);
+    if (text[0] == '\0')
         return;
-    }
+    ToastState state = toast(&app->ui, ui_id("notice", 0), app->layout.view, &line);
+    app->notice_h = state.rect.h + MARGIN;
+    rect_cut_bottom(&app->layout.view, app->notice_h);
 }

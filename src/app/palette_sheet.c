@@ -59,7 +59,7 @@ int palette_score(const char *label, const char *words) {
 }
 
 static void show_tour(App *app, int tour) {
-    tour_begin_shipped(app, TOURS[tour].entry.id);
+    tour_begin_shipped(app, TOURS[tour].id);
 }
 
 /* Registries whose entries are found by name. */

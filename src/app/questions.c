@@ -13,103 +13,123 @@ const Question QUESTIONS[] = {
       "σ = 1 the softmax picks one token and ignores the rest; with σ = 0.02 all tokens get the "
       "same. W_V and W_O follow the same rule: it keeps the size of the numbers that pass "
       "through."},
+     "init",
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
     {{"two-kinds", "Where do attention's weights come from?", "",
       "There are two kinds of weights. W_Q, W_K, W_V and W_O change only in training; attention "
       "weights are computed from every text. Click to the right of the words to type another "
       "sentence, and press S for the scores before the softmax."},
+     "weights",
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
       "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
       "long as d_model > 2·d_k, two thin factors need fewer parameters; for multiplications the "
       "limit is higher (see Cost)."},
+     "two-matrices",
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
       "No: the embedding makes X. Set W_Q, W_K and W_V to I, and attention is the similarity of "
       "word vectors. Training replaces I by something more useful: see Train."},
+     "embedding",
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why does the paper's formula project Q and K twice?", "",
       "Its Q, K and V are the layer's input X, which each head projects once. Some tutorials write "
       "Q = X·W_Q before that: then two matrices stand in a row, and implementations hold only "
       "their product."},
+     NULL,
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
       "right: the softmax saturates. Then choose Scaled."},
+     NULL,
      "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
     {{"root", "Why √d_k and not d_k?", "",
       "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 to "
       "the right: the sum widens by √n, and its softmax picks one token; divided by √n it stays as "
       "it was."},
+     NULL,
      "view=compare&compare=root"},
     {{"fused", "What is wrong with Xavier on a fused QKV?", "",
       "One matrix three times as wide makes the fan-out too large: each part gets half the "
       "variance, the scores half their standard deviation. A gain of √2 corrects it."},
+     NULL,
      "view=compare&compare=fused"},
     {{"output", "What does scaling W_O do?", "",
       "Each layer adds to the residual stream. GPT-2's rule makes W_O smaller the deeper the "
       "stack: switch "
       "Depth rule off and on, and change Layers."},
+     NULL,
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
       "Forward LayerNorm removes it: std Y is 1.00, though at the right W_V and W_O have σ = 1. "
       "Backward it divides by the std that it removed: their gradients are 4 to 7 times smaller."},
+     NULL,
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
      "&compare-maps=hidden&compare-matrices=each"},
     {{"number", "Where does one number come from?", "",
       "From its token, step by step: Space plays all six. Click any number of Y to follow it; the "
       "entry under the pointer in a card is marked in its matrix."},
+     NULL,
      "view=steps&steps-step=1&focus=strongest"},
     {{"bias", "Why is there often a bias only in W_O?", "",
       "Each row of A sums to 1, so b_V only adds b_V·W_O to every row of Y: b_O can do that. b_K "
       "adds the same to all scores of a row, which the softmax ignores. Of the 4·64 = 256 biases "
       "that make 16,384 parameters 16,640 (below), only those of b_Q and b_O do anything of their "
       "own."},
+     NULL,
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
       "The mask says whom a token may read: its neighbourhood N(i). Attention gives each edge its "
       "weight. Click a token, and again, to follow the message that reaches it; M changes the "
       "mask."},
+     NULL,
      "view=graph&mask=causal&graph-value=weights"},
     {{"square", "Why do W_Q and W_K look square?", "",
       "The matrix of one head is d_model × d_k: 64 × 16 here. Implementations store the h heads "
       "side by side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 "
       "· 64."},
+     NULL,
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=cost"},
     {{"meaning", "Do individual entries of W_Q mean anything?", "",
       "Rotate by R: every entry of W_Q and W_K changes, yet A does not. Only the product carries "
       "meaning."},
+     "redundant",
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
     {{"lookup", "Where does X itself come from?", "",
       "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
       "backpropagation: a row gets the sum of the gradients of all places of its word. Under "
       "Gradient norm, E has a number: not 0, so E learns, too."},
+     NULL,
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a static, what a contextual embedding?", "",
       "Both “bank” have one vector e: their cosine is 1.00. Their rows of Y are contextual: each "
       "has read other words, so their cosine is lower. Drag from W = I, where attention is "
       "similarity alone, to this layer; or train one, press Use, and return."},
+     NULL,
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=compare&compare=twice"
      "&compare-blend=0"},
     {{"training", "What do the weights look like after training?", "",
       "Started from I, attention is similarity: the diagonal. Guess which start learns, then press "
       "Space: backpropagation changes all four matrices until one head reads the word before. From "
       "both starts the score reaches about 0.85; an even share is 0.08."},
+     NULL,
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"apart", "Why do the heads differ?", "",
       "Only because each starts from other random weights. At the right all heads are copies of "
       "head 1, in W_O too: their gradients are equal, so training keeps them one head. The line "
       "over the measures counts it: ∂W_Q of two heads differs by 0 %."},
+     NULL,
      "view=compare&compare=bugs&compare-bug=2"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
       "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "
       "Drag the distance. Biases are no obstacle: append a constant 1 to X."},
+     NULL,
      "view=wqk&positions=rope&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
 };
 
@@ -163,7 +183,7 @@ static bool show_answer(App *app, const char *state, bool was_tour, Err *err) {
 
 void question_ask(App *app, int question) {
     Err err;
-    const char *tour = tour_of_question(QUESTIONS[question].entry.id);
+    const char *tour = QUESTIONS[question].tour;
     if (tour != NULL && app->resources.load_tour != NULL) {
         tour_begin_shipped(app, tour);
         return;
@@ -178,41 +198,26 @@ void question_ask(App *app, int question) {
         app_say_err(app, &err);
 }
 
-const TourRow TOURS[] = {
-    {{"first", "A first look", "", "Read a matrix of attention in a minute."}, ""},
-    {{"weights", "Where do attention's weights come from?", "",
-      "What is learned, what is computed, and the graph."},
-     "two-kinds"},
-    {{"init", "How large should the initial weights be?", "",
-      "Scores of standard deviation 1, and what changes that."},
-     "width"},
-    {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
-      "W_Q, W_K, their product and its rank."},
-     "two-matrices"},
-    {{"embedding", "Are W_Q and W_K the embedding?", "",
-      "What attention is if W_Q and W_K are both I."},
-     "embedding"},
-    {{"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
-     "meaning"},
-    {{"trained", "What does training make of it?", "",
-      "Trained layers read the word before, the same word, a similar word."},
-     ""},
-    {{"next-word", "How does it guess the next word?", "",
-      "Two layers make an induction head: it finds what followed before."},
-     ""},
-    {{"merge", "The merge", "", "Two factors become one matrix, and A stays the same."}, ""},
-    {{"lecture", "What is attention?", "",
-      "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
-     ""},
+const Entry TOURS[] = {
+    {"first", "A first look", "", "Read a matrix of attention in a minute."},
+    {"weights", "Where do attention's weights come from?", "",
+     "What is learned, what is computed, and the graph."},
+    {"init", "How large should the initial weights be?", "",
+     "Scores of standard deviation 1, and what changes that."},
+    {"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
+     "W_Q, W_K, their product and its rank."},
+    {"embedding", "Are W_Q and W_K the embedding?", "",
+     "What attention is if W_Q and W_K are both I."},
+    {"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
+    {"trained", "What does training make of it?", "",
+     "Trained layers read the word before, the same word, a similar word."},
+    {"next-word", "How does it guess the next word?", "",
+     "Two layers make an induction head: it finds what followed before."},
+    {"merge", "The merge", "", "Two factors become one matrix, and A stays the same."},
+    {"lecture", "What is attention?", "",
+     "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
 };
 const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
-
-const char *tour_of_question(const char *question) {
-    for (size_t i = 0; i < ARRAY_COUNT(TOURS); i++)
-        if (strcmp(TOURS[i].question, question) == 0)
-            return TOURS[i].entry.id;
-    return NULL;
-}
 
 void detour_begin(App *app) {
     if (detour_is_on(app))

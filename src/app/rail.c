@@ -90,7 +90,7 @@ static void view_item(App *app, Rect item, int view, bool small) {
 }
 
 static const char *answered_by(int question) {
-    return tour_of_question(QUESTIONS[question].entry.id) != NULL ? "tour" : "";
+    return QUESTIONS[question].tour != NULL ? "tour" : "";
 }
 
 /* Draw the list of questions. */

@@ -93,7 +93,7 @@ static void read_left(App *app, const Pair *pair) {
         !number_parse_int(&step, pair->value, pair->value_bytes) || step < 1 ||
         step > TOUR_STEPS_MAX)
         return;
-    snprintf(app->tour.left[free].id, sizeof app->tour.left[free].id, "%s", TOURS[tour].entry.id);
+    snprintf(app->tour.left[free].id, sizeof app->tour.left[free].id, "%s", TOURS[tour].id);
     app->tour.left[free].step = (int)step - 1;
 }
 

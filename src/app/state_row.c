@@ -16,20 +16,18 @@
 #define DICE_W    40
 #define MORE      "More …"
 
-/* The row's options, in order. Options that have a rank under More appear only if they differ from
- * their default. If there is too little room, those of the last ranks are shown only on the sheet
- * of all settings. */
+/* The row's options, in order. Those under More appear only if they differ from their default. If
+ * there is too little room, those that do not fit are shown only on the sheet of all settings. */
 static const struct {
     const char *key, *name, *name_short;
-    int rank;
     bool is_more;
 } ITEMS[] = {
-    {"form", "Form", "Form", 0, false},
-    {"mask", "Mask", "Mask", 1, false},
-    {"temperature", "Temperature", "Temp.", 2, false},
-    {"init", "Init", "Init", 3, true},
-    {"seed", "Seed", "Seed", 4, true},
-    {"beside", "Compare with", "With", 5, true},
+    {"form", "Form", "Form", false},
+    {"mask", "Mask", "Mask", false},
+    {"temperature", "Temperature", "Temp.", false},
+    {"init", "Init", "Init", true},
+    {"seed", "Seed", "Seed", true},
+    {"beside", "Compare with", "With", true},
 };
 
 /* Options at the right end: the layer's shape. */
@@ -119,19 +117,10 @@ static float items_width(App *app, bool brief) {
     return width;
 }
 
-/* Draw the items that fit, by rank. Return the part of the row that is left. */
+/* Draw the items that fit. Return the part of the row that is left. */
 static Rect items_draw(App *app, Rect rest, bool brief) {
-    bool fits[ARRAY_COUNT(ITEMS)] = {false};
-    float room = rest.w + BETWEEN;
-    for (int rank = 0; rank < (int)ARRAY_COUNT(ITEMS); rank++)
-        for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++) {
-            bool is_next = ITEMS[i].rank == rank && is_shown(app, i);
-            float width = is_next ? item_width(app, i, brief) : INFINITY;
-            fits[i] |= width <= room;
-            room -= width <= room ? width : 0;
-        }
     for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
-        if (fits[i])
+        if (is_shown(app, i) && item_width(app, i, brief) <= rest.w + BETWEEN)
             item_draw(app, &rest, option_row(ITEMS[i].key),
                       brief ? ITEMS[i].name_short : ITEMS[i].name);
     return rest;

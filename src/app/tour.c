@@ -247,7 +247,7 @@ bool tour_open(App *app, const char *path, Err *err) {
 void tour_take_first(App *app, int argument) {
     (void)argument;
     lecture_leave(app);
-    tour_begin_shipped(app, TOURS[0].entry.id);
+    tour_begin_shipped(app, TOURS[0].id);
 }
 
 void tour_press(App *app, int way) {

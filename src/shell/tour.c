@@ -124,7 +124,7 @@ bool verb_tour(const Call *call, Err *err) {
     TextOut text = {0};
     if (call->word == NULL) {
         for (int i = 0; i < TOUR_REGISTRY.count; i++)
-            text_out(&text, "%-14s %s\n", TOURS[i].entry.id, TOURS[i].entry.label);
+            text_out(&text, "%-14s %s\n", TOURS[i].id, TOURS[i].label);
         return print_text(&text, err);
     }
     if (!tour_load(&tour, &faults, call->word, err))

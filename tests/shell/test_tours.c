@@ -102,7 +102,7 @@ TEST(no_frame_cuts_a_word) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++)
         for (size_t size = 0; size < ARRAY_COUNT(WINDOWS); size++) {
             Played p;
-            play(&p, TOURS[i].entry.id);
+            play(&p, TOURS[i].id);
             p.stage.width_px = WINDOWS[size][0];
             p.stage.height_px = WINDOWS[size][1];
             bool is_hall = p.stage.app->tour.tour.is_hall;
@@ -116,7 +116,7 @@ TEST(every_tour_is_true) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played p;
         TourFaults faults = {.count = 0};
-        play(&p, TOURS[i].entry.id);
+        play(&p, TOURS[i].id);
         int steps = p.stage.app->tour.tour.step_count;
         for (int step = 0; step < steps; step++) {
             tour_go_end(p.stage.app, step);
@@ -124,7 +124,7 @@ TEST(every_tour_is_true) {
             tour_check_step(p.stage.app, step, &faults);
         }
         if (faults.count > 0)
-            fail_msg("%s: %s: %s", TOURS[i].entry.id, faults.at[0].err.what, faults.at[0].err.why);
+            fail_msg("%s: %s: %s", TOURS[i].id, faults.at[0].err.what, faults.at[0].err.why);
         stage_end(&p.stage);
     }
 }
@@ -133,16 +133,16 @@ TEST(every_tour_is_true) {
 TEST(a_jump_shows_what_playing_shows) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         Played played, jumped;
-        play(&played, TOURS[i].entry.id);
+        play(&played, TOURS[i].id);
         int steps = played.stage.app->tour.tour.step_count;
         for (int step = 0; step < steps; step++) {
             rest(&played);
             uint64_t hash = draw_hash(&played.stage.list);
-            play(&jumped, TOURS[i].entry.id);
+            play(&jumped, TOURS[i].id);
             tour_go(jumped.stage.app, step);
             rest(&jumped);
             if (draw_hash(&jumped.stage.list) != hash)
-                fail_msg("%s: a jump to %s shows something else", TOURS[i].entry.id,
+                fail_msg("%s: a jump to %s shows something else", TOURS[i].id,
                          played.stage.app->tour.tour.steps[step].id);
             stage_end(&jumped.stage);
             InputEvent key = {.kind = INPUT_KEY, .key = 'r'};
@@ -224,7 +224,7 @@ TEST(a_room_can_read_every_hall) {
     Played p;
     Err err;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
-        play(&p, TOURS[i].entry.id);
+        play(&p, TOURS[i].id);
         if (!p.stage.app->tour.tour.is_hall)
             assert_true(presenter_begin(p.stage.app, NULL, 0, &err));
         check_hall(&p);
@@ -245,34 +245,30 @@ static int sentences(const char *words) {
  * is spoken to, and longer. */
 TEST(a_tour_is_short) {
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
-        LOCAL(tour_release) Tour tour = load(TOURS[i].entry.id);
+        LOCAL(tour_release) Tour tour = load(TOURS[i].id);
         const TourStep *last = &tour.steps[tour.step_count - 1];
         double seconds = 0;
         for (int step = 0; step < tour.step_count; step++) {
             const char *caption = tour.steps[step].caption;
             seconds += tour_seconds(&tour, step);
             if (caption == NULL || sentences(caption) > 2)
-                fail_msg("%s: %s has no caption of one or two sentences", TOURS[i].entry.id,
+                fail_msg("%s: %s has no caption of one or two sentences", TOURS[i].id,
                          tour.steps[step].id);
         }
-        assert_string_equal(tour.title, TOURS[i].entry.label);
+        assert_string_equal(tour.title, TOURS[i].label);
         assert_non_null(strchr(last->caption, '{'));
         if (!tour.is_hall && (tour.step_count < 5 || tour.step_count > 9 || seconds > 180))
-            fail_msg("%s has %d steps in %.0f s", TOURS[i].entry.id, tour.step_count, seconds);
-        if (strcmp(TOURS[i].entry.id, "first") == 0 || strcmp(TOURS[i].entry.id, "merge") == 0)
+            fail_msg("%s has %d steps in %.0f s", TOURS[i].id, tour.step_count, seconds);
+        if (strcmp(TOURS[i].id, "first") == 0 || strcmp(TOURS[i].id, "merge") == 0)
             assert_true(seconds <= 60);
     }
 }
 
-TEST(a_question_of_each_tour_exists) {
-    for (int i = 0; i < TOUR_REGISTRY.count; i++) {
-        const char *question = TOURS[i].question;
-        assert_true(question[0] == '\0' ||
-                    registry_find(&QUESTION_REGISTRY, question, strlen(question)) >= 0);
-        if (question[0] != '\0')
-            assert_string_equal(tour_of_question(question), TOURS[i].entry.id);
+TEST(the_tour_of_each_question_exists) {
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+        const char *tour = QUESTIONS[i].tour;
+        assert_true(tour == NULL || registry_find(&TOUR_REGISTRY, tour, strlen(tour)) >= 0);
     }
-    assert_null(tour_of_question("nothing"));
 }
 
 static int begin(void **state) {
