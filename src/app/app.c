@@ -73,10 +73,6 @@ void app_destroy(App *app) {
     free(app);
 }
 
-void app_keep(App *app) {
-    desk_end(app);
-}
-
 const Err *app_failure(const App *app) {
     return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : NULL;
 }
@@ -169,20 +165,6 @@ ViewContext app_view_context(App *app) {
                          .why_chosen = EXAMPLES[0].entry.help};
 }
 
-/* Apply a pasted state string, unless a text field took the clipboard. Report which part of it
- * cannot be used, such as a file that no longer exists. */
-static void paste_state(App *app, const InputEvent *event) {
-    Err err;
-    Session changed;
-    Settings settings;
-    StateExtra extra = {.table = &PICTURE_OPTIONS};
-    bool read = app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err);
-    if (!read && !state_is_begun(&extra, event->text, event->text_bytes))
-        app_warn(app, "The clipboard has no state string; copy one with Ctrl Shift C");
-    else if (!read || !app_take_session(app, &changed, &settings, &err))
-        app_say_err(app, &err);
-}
-
 /* Draw the window except sheets and messages, in the order of the Tab key. */
 static void window_draw(App *app) {
     const Layout *l = &app->layout;
@@ -237,28 +219,34 @@ void app_do(App *app, AppAction *action, int argument) {
     action(app, argument);
 }
 
-/* Report a clipboard that is empty, or too large for the window system. */
-static void say_empty_paste(App *app, const Input *input) {
-    for (int i = 0; i < input->event_count; i++)
+/* Take the events that no widget took: a pasted state string, dropped files, the end. Report which
+ * part of a state cannot be used, such as a file that no longer exists; and, once, a clipboard that
+ * is empty, or too large for the window system. */
+static void take_events(App *app, const Input *input, bool first) {
+    const InputEvent *event;
+    for (int i = 0; first && i < input->event_count; i++)
         if (input->events[i].kind == INPUT_PASTE && input->events[i].text_bytes == 0)
             app_warn(app,
                      "The clipboard has no text that can be pasted; copy a text of at most 1 MiB");
-}
-
-static void open_dropped(App *app, const InputEvent *drop) {
-    char path[DOCUMENT_PATH_MAX];
-    if (drop->text_bytes >= sizeof path)
-        return;
-    memcpy(path, drop->text, drop->text_bytes);
-    path[drop->text_bytes] = '\0';
-    desk_open(app, path);
-}
-
-/* Forget a lit cell that no longer exists, because the previous text had more tokens. */
-static void let_go_of_missing(App *app) {
-    AttnCell lit = app->hover.lit;
-    if (lit.query >= app->run.T || lit.key >= app->run.T)
-        app->hover.lit = ATTN_CELL_NONE;
+    if ((event = ui_take(&app->ui, INPUT_PASTE)) != NULL && event->text_bytes > 0) {
+        Err err;
+        Session changed;
+        Settings settings;
+        StateExtra extra = {.table = &PICTURE_OPTIONS};
+        bool read = app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err);
+        if (!read && !state_is_begun(&extra, event->text, event->text_bytes))
+            app_warn(app, "The clipboard has no state string; copy one with Ctrl Shift C");
+        else if (!read || !app_take_session(app, &changed, &settings, &err))
+            app_say_err(app, &err);
+    }
+    while ((event = ui_take(&app->ui, INPUT_DROP_FILE)) != NULL) {
+        char path[DOCUMENT_PATH_MAX];
+        int bytes = snprintf(path, sizeof path, "%.*s", (int)event->text_bytes, event->text);
+        if (bytes < DOCUMENT_PATH_MAX)
+            desk_open(app, path);
+    }
+    app->effects.quit |= ui_take(&app->ui, INPUT_QUIT) != NULL;
+    app->effects.quit = app->effects.quit && (keep_tour_can(app) || tour_editor_may_leave(app));
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
@@ -289,7 +277,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.is_plain = is_hall;
     app->ui.motion_s = app->resources.motion_s;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
-    let_go_of_missing(app);
+    if (app->hover.lit.query >= app->run.T || app->hover.lit.key >= app->run.T)
+        app->hover.lit = ATTN_CELL_NONE; /* the previous text had more tokens */
     app->hover.next = ATTN_CELL_NONE;
     app->hover.next_is_row = false;
     app->wrong_is_said = false;
@@ -305,17 +294,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     commands_keys(app);
     export_view_wanted(app);
     ui_end(&app->ui);
-    if (first)
-        say_empty_paste(app, input);
-    const InputEvent *paste = ui_take(&app->ui, INPUT_PASTE);
-    if (paste != NULL && paste->text_bytes > 0)
-        paste_state(app, paste);
-    const InputEvent *drop;
-    while ((drop = ui_take(&app->ui, INPUT_DROP_FILE)) != NULL)
-        open_dropped(app, drop);
-    if (ui_take(&app->ui, INPUT_QUIT) != NULL)
-        app->effects.quit = true;
-    app->effects.quit = app->effects.quit && (keep_tour_can(app) || tour_editor_may_leave(app));
+    take_events(app, input, first);
     take_copies(app);
 }
 
@@ -384,10 +363,6 @@ bool app_open(App *app, const char *path) {
     char whole[DOCUMENT_PATH_MAX];
     desk_whole_path(app, whole, path);
     return desk_open(app, whole);
-}
-
-bool app_opens(const char *path) {
-    return desk_opens(path);
 }
 
 void app_window_size(App *app, OptionPair size) {

@@ -9,6 +9,7 @@
 #include "draw/draw.h"
 #include "results/results.h"
 #include "ui/input.h"
+#include "ui/text.h"
 #include "views/settings.h"
 
 typedef struct App App;
@@ -142,13 +143,7 @@ void app_begin_lecture(App *app);
 void app_picture_saved(App *app, const Err *err);
 
 /* Show a message, or a warning, for a while. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void app_say(App *app, const char *format, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void app_warn(App *app, const char *format, ...);
+TEXT_FORMAT(2, 3) void app_say(App *app, const char *format, ...);
+TEXT_FORMAT(2, 3) void app_warn(App *app, const char *format, ...);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/hall.h"
 #include "app/tour.h"
 #include "ui/prose.h"
 #include "ui/text.h"
@@ -56,11 +57,6 @@ static double planned_until(const AppTour *t, int step) {
     return t->minutes > 0 && all > 0 ? until / all * t->minutes * 60 : until;
 }
 
-static void minutes_text(char *out, size_t capacity, double seconds) {
-    int whole = (int)fabs(seconds);
-    snprintf(out, capacity, "%s%d:%02d", seconds < 0 ? "−" : "", whole / 60, whole % 60);
-}
-
 static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     const AppTour *t = &app->tour;
     Ui *ui = &c->ui;
@@ -80,7 +76,7 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
     style = (LabelStyle){FONT_SANS_BOLD, 34, theme->text_1, LABEL_CENTRE};
     label_draw(ui, rest, &style, words);
-    minutes_text(time, sizeof time, all > 0 ? all - elapsed : elapsed);
+    presenter_time(time, sizeof time, all > 0 ? all - elapsed : elapsed);
     snprintf(words, sizeof words, all > 0 ? "left of %d:00" : "elapsed", t->minutes);
     text_right(ui, &rest, TEXT_BODY, "%s", words);
     Rect big = rect_cut_right(&rest, label_width(ui, FONT_MONO, 38, time, strlen(time)) + 2);
@@ -190,7 +186,7 @@ static void steps_draw(Console *c, const App *app, Rect rest) {
         unsigned dim = i < t->step ? TEXT_FAINT : TEXT_BRIGHT;
         if (is_now)
             draw_fill(ui->list, row, 6, ui->theme->hover);
-        minutes_text(time, sizeof time, plan_s(&t->tour, i));
+        presenter_time(time, sizeof time, plan_s(&t->tour, i));
         Rect number = rect_cut_left(&words, 40);
         text_in(ui, number, TEXT_NUMBER | dim, "%d", i + 1);
         if (i >= t->step)

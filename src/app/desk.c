@@ -33,7 +33,7 @@ void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *pa
         snprintf(out, DOCUMENT_PATH_MAX, "%s", path);
 }
 
-static bool has_suffix(const char *path, const char *suffix) {
+bool desk_has_suffix(const char *path, const char *suffix) {
     size_t bytes = strlen(path), end = strlen(suffix);
     return bytes > end && strcmp(path + bytes - end, suffix) == 0;
 }
@@ -330,9 +330,9 @@ static const struct {
                {".svg", open_picture},
                {".pdf", open_picture}};
 
-bool desk_opens(const char *path) {
+bool app_opens(const char *path) {
     for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
-        if (has_suffix(path, OPENERS[i].suffix))
+        if (desk_has_suffix(path, OPENERS[i].suffix))
             return true;
     return false;
 }
@@ -345,12 +345,12 @@ bool desk_open(App *app, const char *path) {
         "picture with a state (.png, .svg, .pdf)");
     for (size_t i = 0; app->resources.files.read != NULL && i < sizeof OPENERS / sizeof *OPENERS;
          i++)
-        if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
+        if (desk_has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
     app_say_err(app, &err);
     if (path != app->desk.failed_path)
         snprintf(app->desk.failed_path, sizeof app->desk.failed_path, "%s", path);
-    app->desk.failed_message = desk_opens(path) ? app->message_number : 0;
+    app->desk.failed_message = app_opens(path) ? app->message_number : 0;
     return false;
 }
 
@@ -460,11 +460,11 @@ void desk_frame(App *app) {
         app->effects.next_frame_s = app->desk.due_s;
     remember_frame(app);
     if (app->effects.quit)
-        desk_end(app);
+        app_keep(app);
 }
 
 /* Delete the autosave when the window closes, unless there is unsaved work. */
-void desk_end(App *app) {
+void app_keep(App *app) {
     bool needs = desk_unsaved(app) || keep_tour_needs(app);
     if (!session_equal(&app->session, &app->desk.autosaved.session) || app->desk.is_kept != needs ||
         keep_tour_is_stale(app))

@@ -14,9 +14,6 @@ void desk_begin(App *app);
 /* Once per frame after all edits: update the title, the autosave and the remembered settings. */
 void desk_frame(App *app);
 
-/* Autosave unsaved work before the window closes. */
-void desk_end(App *app);
-
 void desk_release(App *app);
 
 /* Open a session or a text, by its suffix. On failure show a message and return false. */
@@ -29,8 +26,8 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
 /* Show the errors in a file that was opened in spite of errors, line by line. */
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);
 
-/* True if a file with this name can be opened. */
-bool desk_opens(const char *path);
+/* True if a path has this suffix and something before it. */
+bool desk_has_suffix(const char *path, const char *suffix);
 
 /* Save the session and use this path from now on. On failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);

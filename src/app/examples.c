@@ -109,22 +109,17 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
     return false;
 }
 
-/* Make a session from an example's state, which includes the standard text, and keep the
- * settings. */
-static bool state_session(Session *out, const App *app, const char *state, Err *err) {
-    Settings settings;
-    return app_read_state(app, out, &settings, state, strlen(state), err);
-}
-
 void example_show(App *app, int example) {
     const Example *e = &EXAMPLES[example];
     Session changed;
+    Settings unused; /* the picture's settings stay */
     Err err;
     bool is_text = !e->is_trained && e->state == NULL;
     bool shown = is_text
                      ? app_edit_text(app, 0, app->session.text->size, e->text, strlen(e->text), 0)
                      : (e->is_trained ? trained_session(&changed, app, example, &err)
-                                      : state_session(&changed, app, e->state, &err)) &&
+                                      : app_read_state(app, &changed, &unused, e->state,
+                                                       strlen(e->state), &err)) &&
                            app_take_session(app, &changed, NULL, &err);
     if (shown)
         hint_say(app, e->entry.help, app->session.text);

@@ -13,9 +13,7 @@
 #include "views/compare/compare.h"
 #include "views/train/train.h"
 
-static const struct {
-    const char *suffix, *title;
-} RESULTS[RESULT_COUNT] = {
+const ExportKind EXPORTS[RESULT_COUNT] = {
     [RESULT_NONE] = {"", ""},
     [RESULT_CSV] = {".csv", "Save the numbers as"},
     [RESULT_JSON] = {".json", "Save the numbers as"},
@@ -25,14 +23,6 @@ static const struct {
     [RESULT_TOUR] = {TOUR_SUFFIX, "Save the tour as"},
     [RESULT_TENSORS] = {".safetensors", "Export all tensors as .safetensors, .npz or .json"},
 };
-
-const char *export_view_suffix(ViewResult result) {
-    return RESULTS[result].suffix;
-}
-
-const char *export_view_title(ViewResult result) {
-    return RESULTS[result].title;
-}
 
 /* True if a view's `results` hook writes this kind of export. */
 static bool is_numbers(ViewResult result) {

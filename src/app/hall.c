@@ -163,33 +163,11 @@ void hall_zoom(App *app, float factor, Vec2 at) {
     app->ui.again = true;
 }
 
-/* Return the step's camera, with the presenter's zoom. */
-static Camera camera_now(const App *app, Rect seen, Rect stage) {
-    const AppHall *hall = &app->tour.hall;
-    Camera camera = camera_of(seen, rect_inset(stage, 12, 8));
-    float closer = fmaxf(hall->closer, 1);
-    return (Camera){camera.zoom * closer,
-                    {hall->shift.x + camera.at.x * closer, hall->shift.y + camera.at.y * closer}};
-}
-
 /* Return the parts that must fill the stage; NULL for the whole stage. */
 static const char *frame_of(const App *app) {
     const char *frame = tour_moment(app).frame;
     bool is_graph = VIEWS[app_view(app)].frame == graph_frame;
     return frame == NULL && is_graph ? "graph.picture" : frame;
-}
-
-/* Return the area that the camera shows: the parts of the frame, or the whole stage. */
-static Rect looked_at(App *app, Rect stage) {
-    Rect places[PLACES], all;
-    const char *missing;
-    int count = tour_places(places, PLACES, app->ui.list, frame_of(app), &missing);
-    if (count == 0)
-        return stage;
-    all = places[0];
-    for (int i = 1; i < count; i++)
-        all = rect_union(all, places[i]);
-    return rect_inset(all, -2, -2);
 }
 
 /* True if every part of the frame is in the picture and none is cut off. */
@@ -254,19 +232,30 @@ static void settle_height(App *app, bool has_all, size_t from) {
 
 void hall_draw(App *app) {
     Ui *ui = &app->ui;
+    AppHall *hall = &app->tour.hall;
     Rect window = app->layout.window;
     Rect bar = words_draw(app, window);
     size_t caption_end = ui->list->command_count;
     Rect stage = {0, 0, window.w, window.h - bar.h};
     Rect clip = draw_clip(ui->list, stage);
-    app->layout.view = app->tour.hall.stage = stage;
+    app->layout.view = hall->stage = stage;
     view_draw(app, stage);
     draw_clip_restore(ui->list, clip);
     bool is_drawn = view_place_absent(app) == NULL, has_all = is_drawn && is_whole(app);
-    Rect seen = looked_at(app, stage);
-    app->tour.hall.camera = camera_now(app, seen, stage);
-    seen = camera_rect(&app->tour.hall.camera, seen);
-    camera_apply(ui->list, caption_end, &app->tour.hall.camera, rect_intersect(seen, stage));
+    /* The camera shows the parts of the frame, or the whole stage, and the presenter's zoom. */
+    Rect places[PLACES], seen = stage;
+    const char *missing;
+    int count = tour_places(places, PLACES, ui->list, frame_of(app), &missing);
+    for (int i = 0; i < count; i++)
+        seen = i > 0 ? rect_union(seen, places[i]) : places[0];
+    seen = count > 0 ? rect_inset(seen, -2, -2) : stage;
+    float closer = fmaxf(hall->closer, 1);
+    Camera step = camera_of(seen, rect_inset(stage, 12, 8));
+    hall->camera =
+        (Camera){step.zoom * closer,
+                 {hall->shift.x + step.at.x * closer, hall->shift.y + step.at.y * closer}};
+    seen = camera_rect(&hall->camera, seen);
+    camera_apply(ui->list, caption_end, &hall->camera, rect_intersect(seen, stage));
     if (is_drawn)
         settle_height(app, has_all, caption_end);
     light_draw(app, stage);

@@ -51,6 +51,9 @@ void presenter_close_console(App *app);
 /* Draw what lies over the stage. */
 void presenter_draw(App *app, Rect stage);
 
+/* Write a time in minutes and seconds, such as "−1:05". */
+void presenter_time(char *out, size_t capacity, double seconds);
+
 /* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
  * zoom. The laser is a dot at the pointer. True if the pointer is the pen or the laser. It is then
  * drawn here, and hovers no control. */

@@ -29,16 +29,6 @@ void missing_words_place(App *app) {
         layout_add_line(&app->layout, LINE_H);
 }
 
-/* Draw the text. Its tooltip lists the places that were searched for word vectors. */
-static void words_draw(App *app, Rect words, const char *line) {
-    UiId id = ui_id("no word vectors", 0);
-    text_in(&app->ui, words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", line);
-    if (app->resources.words.why_none == NULL)
-        return;
-    ui_control(&app->ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
-    tooltip_plain(&app->ui, id, words, app->resources.words.why_none);
-}
-
 void missing_words_draw(App *app) {
     Ui *ui = &app->ui;
     Rect line = app->layout.line;
@@ -48,28 +38,26 @@ void missing_words_draw(App *app) {
     bool can_take = missing_words_can_take(app);
     float start = app->layout.width < LAYOUT_DRAWER ? FIELD_X : 24;
     Rect rest = {start, line.y, line.w - start - 24, line.h - 8};
-    LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
+    UiId id = ui_id("no word vectors", 0);
     float room = rest.w - (can_take ? BUTTON_W + GAP : 0);
-    /* The texts to choose from; the longest that fits is shown. */
-    static const char *const LINES[] = {"No word vectors found. Using random ones.",
-                                        "No word vectors found.", "No vectors"};
-    size_t at = 0;
-    while (at + 1 < ARRAY_COUNT(LINES) &&
-           label_width(&app->ui, style.font, style.size, LINES[at], strlen(LINES[at])) > room)
-        at++;
-    const char *text = LINES[at];
     Rect words = rest;
-    words.w = fminf(label_width(ui, style.font, style.size, text, strlen(text)) + 1, room);
-    words_draw(app, words, text);
+    words.w = room;
+    words.w = fminf(text_in(ui, words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN,
+                            "No word vectors found. Using random ones.\nNo word vectors found.\n"
+                            "No vectors") +
+                        1,
+                    room);
+    if (app->resources.words.why_none != NULL) { /* the places that were searched */
+        ui_control(ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
+        tooltip_plain(ui, id, words, app->resources.words.why_none);
+    }
     Rect button = {rect_right(words) + GAP, rest.y, BUTTON_W, rest.h};
     if (can_take && button_text(ui, ui_id("choose words", 0), button, "Choose file"))
         path_sheet_open(app, SHEET_WORDS);
 }
 
-/* Discard everything that was computed without the vectors. Return false while a computation still
- * runs. */
-static bool forget_made(App *app, Err *err) {
-    Results fresh;
+bool app_take_words(App *app, const WordVectors *words, Err *err) {
+    Results fresh; /* discard everything that was computed without the vectors */
     if (!results_init(&fresh, err))
         return false;
     if (!view_place_forget(app)) {
@@ -79,21 +67,6 @@ static bool forget_made(App *app, Err *err) {
     }
     results_release(&app->run);
     app->run = fresh;
-    return true;
-}
-
-static void say_taken(App *app, const char *path, const WordVectors *words, const Err *not_kept) {
-    if (not_kept != NULL)
-        app_warn(app, "%.200s: %s word vectors of %d numbers. In this window only: %.260s",
-                 desk_name(path), GROUPED(words->count), words->width, not_kept->why);
-    else
-        app_say(app, "%.200s: %s word vectors of %d numbers", desk_name(path),
-                GROUPED(words->count), words->width);
-}
-
-bool app_take_words(App *app, const WordVectors *words, Err *err) {
-    if (!forget_made(app, err))
-        return false;
     app->resources.run.words = words;
     app->ui.again = true;
     return true;
@@ -110,6 +83,11 @@ bool missing_words_take(App *app, const char *path, Err *err) {
     }
     if (!app_take_words(app, words, err))
         return false;
-    say_taken(app, path, words, is_kept ? NULL : &not_kept);
+    if (is_kept)
+        app_say(app, "%.200s: %s word vectors of %d numbers", desk_name(path),
+                GROUPED(words->count), words->width);
+    else
+        app_warn(app, "%.200s: %s word vectors of %d numbers. In this window only: %.260s",
+                 desk_name(path), GROUPED(words->count), words->width, not_kept.why);
     return true;
 }

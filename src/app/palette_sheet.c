@@ -58,10 +58,6 @@ int palette_score(const char *label, const char *words) {
     return sum;
 }
 
-static void show_tour(App *app, int tour) {
-    tour_begin_shipped(app, TOURS[tour].id);
-}
-
 /* Registries whose entries are found by name. */
 static const struct {
     const char *name; /* of one entry */
@@ -69,7 +65,7 @@ static const struct {
     AppAction *show;
 } LISTS[] = {{"Example", &EXAMPLE_REGISTRY, example_show},
              {"Question", &QUESTION_REGISTRY, question_ask},
-             {"Tour", &TOUR_REGISTRY, show_tour},
+             {"Tour", &TOUR_REGISTRY, tour_begin_shipped},
              {"Word", &GLOSSARY_REGISTRY, glossary_open}};
 
 /* The typed text: words to search for, and the number at its end, if any. */

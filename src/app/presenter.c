@@ -67,26 +67,20 @@ static void jump(App *app, int step) {
 static bool number_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    bool used = false;
-    if (ui_key(ui, 'g', 0)) {
-        t->typed = 0;
-        used = true;
-    }
+    int was = t->typed;
+    bool used = ui_key(ui, 'g', 0);
+    t->typed = used ? 0 : t->typed;
     for (uint32_t digit = 0; digit < 10 && t->typed >= 0; digit++)
         if (ui_key(ui, '0' + digit, 0)) {
             t->typed = t->typed < TOUR_STEPS_MAX ? t->typed * 10 + (int)digit : t->typed;
             used = true;
         }
-    if (t->typed >= 0 && ui_key(ui, KEY_ENTER, 0)) {
+    bool goes = t->typed >= 0 && ui_key(ui, KEY_ENTER, 0);
+    if (goes)
         jump(app, t->typed - 1);
+    if (goes || (t->typed >= 0 && ui_key(ui, KEY_ESCAPE, 0)))
         t->typed = -1;
-        used = true;
-    }
-    if (t->typed >= 0 && ui_key(ui, KEY_ESCAPE, 0)) {
-        t->typed = -1;
-        used = true;
-    }
-    return used;
+    return used || (was >= 0 && t->typed < 0);
 }
 
 static bool cover_keys(App *app) {
@@ -146,16 +140,6 @@ static bool own_keys(App *app) {
     return notes || window || freezes;
 }
 
-/* Handle Escape: remove what lies over the stage. If there is nothing, stop presenting. */
-static void escape(App *app) {
-    AppTour *t = &app->tour;
-    if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
-        app_do(app, presenter_toggle, 0);
-    t->has_spot = false;
-    t->cover = PRESENT_STAGE;
-    pen_forget(app);
-}
-
 void presenter_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -168,8 +152,14 @@ void presenter_keys(App *app) {
         t->has_spot = !t->has_spot;
         used = true;
     }
-    if (!used && ui_key(ui, KEY_ESCAPE, 0))
-        escape(app);
+    if (!used && ui_key(ui, KEY_ESCAPE, 0)) {
+        /* Remove what lies over the stage. If there is nothing, stop presenting. */
+        if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
+            app_do(app, presenter_toggle, 0);
+        t->has_spot = false;
+        t->cover = PRESENT_STAGE;
+        pen_forget(app);
+    }
     bool zooms = (ui->input->mods & KEY_MOD_COMMAND) != 0;
     float notches = 0;
     const InputEvent *wheel;
@@ -197,33 +187,30 @@ static void spot_draw(App *app, Rect stage) {
               0.004f * stage.h, ui->theme->beam);
 }
 
-static void time_words(const App *app, char *out, size_t capacity) {
-    const AppTour *t = &app->tour;
-    int seconds = (int)(app->time_s - t->presented_s), left = t->minutes * 60 - seconds;
-    if (t->minutes > 0)
-        snprintf(out, capacity, "%d:%02d, %s%d:%02d left", seconds / 60, seconds % 60,
-                 left < 0 ? "−" : "", (left < 0 ? -left : left) / 60,
-                 (left < 0 ? -left : left) % 60);
-    else
-        snprintf(out, capacity, "%d:%02d", seconds / 60, seconds % 60);
+void presenter_time(char *out, size_t capacity, double seconds) {
+    int whole = (int)fabs(seconds);
+    snprintf(out, capacity, "%s%d:%02d", seconds < 0 ? "−" : "", whole / 60, whole % 60);
 }
 
 /* Draw the notes over the stage, if there is only one display. */
 static void notes_draw(App *app, Rect stage) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    char words[80], time[48];
+    char words[80], time[24], left[24];
+    int seconds = (int)(app->time_s - t->presented_s);
     const TourStep *step = &t->tour.steps[t->step];
     Rect panel = rect_cut_bottom(&stage, stage.h * NOTES_H);
     float size = NOTES_SIZE * ui->list->height, pad = size * 0.8f;
     draw_fill(ui->list, panel, 0, 0x101318F2u);
     Rect rest = rect_inset(panel, 2 * pad, pad), line = rect_cut_top(&rest, size * LABEL_LINE);
-    time_words(app, time, sizeof time);
+    presenter_time(time, sizeof time, seconds);
+    presenter_time(left, sizeof left, t->minutes * 60 - seconds);
     snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
     LabelStyle style = {FONT_MONO, size, 0xFFE08AFFu, LABEL_LEFT};
     label_draw(ui, line, &style, words);
     style.align = LABEL_RIGHT;
-    label_draw(ui, line, &style, time);
+    snprintf(words, sizeof words, t->minutes > 0 ? "%s, %s left" : "%s", time, left);
+    label_draw(ui, line, &style, words);
     style = (LabelStyle){FONT_SANS, size, 0xF2F4F7FFu, LABEL_LEFT};
     rect_cut_top(&rest, size * 0.3f);
     rect_cut_top(&rest,

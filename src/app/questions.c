@@ -166,33 +166,27 @@ static bool is_text_of_question(App *app, const Text *text) {
     return found;
 }
 
-/* Return the user's own text: not one that a question or a tour has set. */
-static const Session *users_session(App *app, bool was_tour) {
-    bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
-    return brought ? &app->detour.before.session : &app->session;
-}
-
-static bool show_answer(App *app, const char *state, bool was_tour, Err *err) {
-    Session changed;
-    Settings settings = settings_fresh(app);
-    settings_open(app, &settings);
-    return plain_session(&changed, users_session(app, was_tour), err) &&
-           app_read_over(app, &changed, &settings, state, strlen(state), err) &&
-           app_take_session(app, &changed, &settings, err);
-}
-
 void question_ask(App *app, int question) {
     Err err;
+    Session changed;
     const char *tour = QUESTIONS[question].tour;
     if (tour != NULL && app->resources.load_tour != NULL) {
-        tour_begin_shipped(app, tour);
+        tour_begin_shipped(app, registry_find(&TOUR_REGISTRY, tour, strlen(tour)));
         return;
     }
     bool was_tour = tour_is_on(app);
     tour_leave(app);
     detour_begin(app);
     app->ui.focus = 0; /* Space must play the view, not open the list of questions again */
-    if (show_answer(app, QUESTIONS[question].state, was_tour, &err))
+    /* Keep the user's own text, but not one that a question or a tour has set. */
+    bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
+    const Session *own = brought ? &app->detour.before.session : &app->session;
+    const char *state = QUESTIONS[question].state;
+    Settings settings = settings_fresh(app);
+    settings_open(app, &settings);
+    if (plain_session(&changed, own, &err) &&
+        app_read_over(app, &changed, &settings, state, strlen(state), &err) &&
+        app_take_session(app, &changed, &settings, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else
         app_say_err(app, &err);

@@ -80,9 +80,11 @@ void glossary_sheet_draw(App *app);
 extern const Term WINDOW_WORDS[];
 extern const int WINDOW_WORD_COUNT;
 
-/* Return the file suffix of an export, such as ".csv", and the title of its sheet. */
-const char *export_view_suffix(ViewResult result);
-const char *export_view_title(ViewResult result);
+/* The file suffix of an export, such as ".csv", and the title of its sheet; by ViewResult. */
+typedef struct ExportKind {
+    const char *suffix, *title;
+} ExportKind;
+extern const ExportKind EXPORTS[];
 
 /* Ask for a file name, or show a message if the view has no such export. */
 void export_view_ask(App *app, ViewResult result);

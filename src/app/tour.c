@@ -247,7 +247,7 @@ bool tour_open(App *app, const char *path, Err *err) {
 void tour_take_first(App *app, int argument) {
     (void)argument;
     lecture_leave(app);
-    tour_begin_shipped(app, TOURS[0].id);
+    tour_begin_shipped(app, 0);
 }
 
 void tour_press(App *app, int way) {
@@ -259,8 +259,9 @@ void tour_press(App *app, int way) {
         tour_back(app);
 }
 
-void tour_begin_shipped(App *app, const char *id) {
+void tour_begin_shipped(App *app, int tour) {
     Err err;
+    const char *id = TOURS[tour].id;
     char *bytes = NULL;
     size_t size;
     bool can = app->resources.load_tour != NULL;

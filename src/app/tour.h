@@ -26,8 +26,8 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
  * */
 bool tour_open(App *app, const char *path, Err *err);
 
-/* Play a tour that ships, by its id. Errors are shown. */
-void tour_begin_shipped(App *app, const char *id);
+/* Play a row of TOURS. Errors are shown. */
+void tour_begin_shipped(App *app, int tour);
 
 /* End the tour. The first function keeps the layer on screen, the second restores the layer from
  * before the tour. */
