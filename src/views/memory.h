@@ -13,78 +13,11 @@
 #include "base/option.h"
 #include "document/session.h"
 #include "results/by_hand.h"
-#include "results/layer_stack.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/line_edit.h"
 #include "ui/pan_zoom.h"
 #include "ui/scroll.h"
-#include "views/shared/edges.h"
-
-#define GRAPH_EDGES_MAX 5000 /* most edges drawn at once: the heaviest of the chosen edges */
-#define GRAPH_CURVE_MAX 64
-/* Twice the number of tokens, because columns show each token twice. */
-#define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
-
-/* All inputs of GraphData. An input that the chosen filter does not need is 0. */
-typedef struct GraphKey {
-    uint64_t revision;     /* revision of the Results; 0 before the first time */
-    int head;              /* the head shown, from 1; 0 for all */
-    int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
-    int value, nodes;      /* rows of GraphValue and GraphNodes */
-    int filter, top;       /* row of EdgeFilterKind, and the number of this filter */
-    int self, first, rest; /* which edges are hidden, and how the others are shown */
-    int is_forced;         /* true if the positions of the force layout are needed */
-    float above, mass;
-} GraphKey;
-
-/* For each n, the share of the weight that a head's n heaviest edges carry. */
-typedef struct GraphCurve {
-    int count;
-    float edges[GRAPH_CURVE_MAX], share[GRAPH_CURVE_MAX];
-} GraphCurve;
-
-/* The edges and nodes of the shown heads, computed by graph_data. */
-typedef struct GraphData {
-    GraphKey key;
-    Edge edges[GRAPH_EDGES_MAX];
-    int count, left_out;
-    double share;  /* share of the attention that the drawn edges carry */
-    float largest; /* largest magnitude of all values shown */
-    int all;       /* number of edges that exist, and the sum of their magnitudes */
-    double sum;
-    /* Sizes of the nodes: attention received or PageRank, as the setting chooses. */
-    float size[TOKENS_MAX];
-    float size_most;
-    GraphCurve curve[OPTION_HEADS_MAX]; /* one curve for each shown head of the lowest layer */
-    Vec2 forced[TOKENS_MAX];            /* positions of the force layout, if key.is_forced */
-} GraphData;
-
-typedef struct GraphMemory {
-    GraphData data;
-    LayerStack stack; /* the stack of layers that the layered layout shows */
-    /* Second data and stack, which a job fills before they are swapped with the first. */
-    GraphData next;
-    LayerStack next_stack;
-    Arena making; /* scratch memory of the job that fills `next` */
-    PanZoom view;
-    /* Inputs of the positions in the last frame; T is 0 before the first frame. */
-    int layout, T, columns;
-    double moved_s;                  /* time at which the positions last began to change */
-    uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */
-    /* Positions of the force layout with room for names, relative to the centre. */
-    Vec2 parted[TOKENS_MAX];
-    Vec2 pinned[TOKENS_MAX]; /* positions of the force layout after nodes were dragged */
-    uint64_t moved_key;      /* hash of the force positions at the start of the last motion */
-    Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
-    int grabbed;   /* the dragged node, from 1; 0 for none */
-    int step;      /* step of message passing that was drawn last */
-    double step_s; /* when it began */
-    bool plays;    /* true while the steps play, which needs the view to be visible */
-    uint64_t seen_frame;
-    double next_s;   /* time of the next step */
-    uint64_t serial; /* identifies one period of playing, which is one undo step */
-} GraphMemory;
 
 /* Memory of the W_QK view. */
 typedef struct WqkMemory {
@@ -138,6 +71,7 @@ typedef struct HeadsMemory {
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;
 } HeadsMemory;
+typedef struct GraphMemory GraphMemory; /* memory of the Graph view: views/graph/graph_parts.h */
 typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */
 typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train/train.h */
@@ -209,8 +143,8 @@ typedef struct LectureMemory {
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
-    float edges_wheel; /* fraction of a notch of the wheel that is not used yet */
-    GraphMemory graph;
+    float edges_wheel;   /* fraction of a notch of the wheel that is not used yet */
+    GraphMemory *graph;  /* owned; NULL until the Graph view is first shown */
     CellFades cells;     /* fades of the matrices that view_cells draws */
     uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;

@@ -356,7 +356,7 @@ void view_memory_release(ViewMemory *memory, const JobPool *pool) {
         session_release(&memory->wqk.before_plain);
     heatmap_release(memory->heads.shown);
     heatmap_release(memory->heads.next);
-    graph_release(&memory->graph);
+    graph_release(memory->graph);
     steps_release(&memory->steps);
 }
 

@@ -9,6 +9,7 @@
 #include "support/graph.h"
 #include "support/test.h"
 #include "views/graph/graph.h"
+#include "views/shared/edges.h"
 
 TEST(space_plays_what_the_inspector_shows) {
     LOCAL(script_end) Script s;

@@ -65,7 +65,7 @@ static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *
 
 /* Return the radius of the ring on which the tokens lie. */
 static float ring_of(const ViewContext *c, const Scene *s) {
-    Vec2 by = c->memory->graph.dragged[0], first = s->at[0];
+    Vec2 by = c->memory->graph->dragged[0], first = s->at[0];
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
@@ -189,7 +189,7 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
 /* Drag the pressed node; without one, zoom and pan the whole picture. Return true while a node is
  * dragged. */
 static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, int node) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     if (state.pressed)
         m->grabbed = node + 1;
     if (m->grabbed == 0)
@@ -252,6 +252,12 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
 }
 
 void graph_frame(const ViewContext *c, Rect area) {
+    if (graph_memory(c) == NULL) {
+        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+        ui_fail(c->ui, "memory", "too little for the graph; close other programs");
+        label_wrap(c->ui, area, &style, "Too little memory for the graph; close other programs.");
+        return;
+    }
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
     ViewContext drawn = *c; /* draw with the settings of the data, which may be earlier ones */

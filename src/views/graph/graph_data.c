@@ -3,8 +3,10 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/pagerank.h"
 
@@ -93,9 +95,15 @@ static bool is_this_stack(const LayerStack *stack, const ViewContext *c) {
            stack->depth == c->session->options.depth;
 }
 
+GraphMemory *graph_memory(const ViewContext *c) {
+    if (c->memory->graph == NULL)
+        c->memory->graph = heap_get_zero(1, sizeof *c->memory->graph);
+    return c->memory->graph;
+}
+
 int graph_layers(const ViewContext *c) {
-    const LayerStack *stack = &c->memory->graph.stack;
-    return is_layered(c) && is_this_stack(stack, c) ? stack->layers : 1;
+    const GraphMemory *m = c->memory->graph;
+    return is_layered(c) && m != NULL && is_this_stack(&m->stack, c) ? m->stack.layers : 1;
 }
 
 static GraphKey key_of(const ViewContext *c) {
@@ -119,12 +127,14 @@ static GraphKey key_of(const ViewContext *c) {
 }
 
 static bool is_made(const ViewContext *c) {
+    const GraphMemory *m = c->memory->graph;
     GraphKey key = key_of(c);
-    return memcmp(&key, &c->memory->graph.data.key, sizeof key) == 0;
+    return m != NULL && memcmp(&key, &m->data.key, sizeof key) == 0;
 }
 
 static bool is_there(const ViewContext *c) {
-    return c->memory->graph.data.key.revision == c->run->revision;
+    const GraphMemory *m = c->memory->graph;
+    return m != NULL && m->data.key.revision == c->run->revision;
 }
 
 void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d) {
@@ -134,7 +144,7 @@ void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d
         (layout == GRAPH_LAYERED) == (key->depth > 0) && (layout != GRAPH_FORCE || key->is_forced);
     if (!c->waits)
         return;
-    settings->graph_layout = can_be_drawn ? layout : c->memory->graph.layout;
+    settings->graph_layout = can_be_drawn ? layout : c->memory->graph->layout;
     settings->graph_heads = key->head > 0 ? GRAPH_OFF : GRAPH_ON;
     settings->graph_value = key->value;
     settings->graph_nodes = key->nodes;
@@ -318,15 +328,15 @@ int graph_links(ForceLink *links, const GraphData *d) {
 }
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
-    (void)c, (void)is_shown;
-    return true;
+    (void)is_shown;
+    return graph_memory(c) != NULL;
 }
 
 /* Compute the next data. The layered layout needs a stack of layers, which is computed first if it
  * does not exist. Without a stack only the lowest layer is shown. */
 static bool make_next(const ViewContext *c, const Job *job) {
     Err err;
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     GraphData *d = &m->next;
     const LayerStack *stack = NULL;
     int T = c->run->T;
@@ -366,7 +376,7 @@ static bool make_next(const ViewContext *c, const Job *job) {
 }
 
 static void take_next(const ViewContext *c, bool made) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     if (made)
         m->data = m->next;
     if (made && m->next_stack.layers > 0) {
@@ -381,8 +391,8 @@ const ViewMaking GRAPH_MAKING = {is_made, is_there, begin_next, make_next, take_
 
 const GraphData *graph_data(const ViewContext *c) {
     static const GraphData none;
-    GraphMemory *m = &c->memory->graph;
-    if (c->waits && !is_there(c))
+    GraphMemory *m = graph_memory(c);
+    if (m == NULL || (c->waits && !is_there(c)))
         return &none;
     if (c->waits || is_made(c))
         return &m->data;
@@ -393,7 +403,10 @@ const GraphData *graph_data(const ViewContext *c) {
 }
 
 void graph_release(GraphMemory *m) {
+    if (m == NULL)
+        return;
     layer_stack_release(&m->stack);
     layer_stack_release(&m->next_stack);
     arena_release(&m->making);
+    free(m);
 }

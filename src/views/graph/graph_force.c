@@ -52,7 +52,7 @@ static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
 }
 
 static void part(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     const GraphData *d = s->data;
     float sizes[] = {s->area.w, s->area.h, s->radius_most, s->name_size};
     uint64_t keys[] = {rng_hash(&d->key, sizeof d->key), rng_hash(sizes, sizeof sizes)};
@@ -71,7 +71,7 @@ static void part(const ViewContext *c, const Scene *s) {
 /* Let the other nodes settle around the dragged ones. If there are many nodes, move only those that
  * are in the way. */
 static void settle(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
     Vec2 *rest = arena_push(c->scratch, sizeof *rest * (size_t)s->T);
     bool *is_fixed = arena_push(c->scratch, sizeof *is_fixed * (size_t)s->T);
@@ -100,7 +100,7 @@ static void settle(const ViewContext *c, const Scene *s) {
 }
 
 const Vec2 *scene_forced(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     bool any = false;
     part(c, s);
     for (int i = 0; i < s->T; i++)

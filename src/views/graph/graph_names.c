@@ -216,7 +216,7 @@ static void find_names(GraphLabels *l, const ViewContext *c) {
     for (int column = 0; column <= last; column += last > 0 ? last : 1)
         for (int i = 0; i < s->T; i += s->name_step) {
             int node = column * s->T + i;
-            Vec2 by = c->memory->graph.dragged[node];
+            Vec2 by = c->memory->graph->dragged[node];
             bool is_dragged = by.x != 0 || by.y != 0;
             float rank = s->layout == GRAPH_FORCE ? s->radius[i] : 1;
             turns[count++] = (Turn){node, is_dragged ? 0 : rank};

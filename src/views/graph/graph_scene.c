@@ -111,7 +111,7 @@ static bool names_fit(const ViewContext *c, const Scene *s, float room) {
  * occurs once more than before, the new token starts at the place of an earlier token of that name.
  * While a slider is dragged, nodes move without delay. */
 static void begin_move(const ViewContext *c, Scene *s) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
     /* A new layout shows everything at first. */
     bool shows_all = !first && m->layout != (int)s->layout;
@@ -140,7 +140,7 @@ static void begin_move(const ViewContext *c, Scene *s) {
 }
 
 void scene_restore(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     memcpy(m->from, s->at, sizeof *m->from * (size_t)(s->columns * s->T));
     memset(m->dragged, 0, sizeof m->dragged);
     m->view = (PanZoom){0};
@@ -149,7 +149,7 @@ void scene_restore(const ViewContext *c, const Scene *s) {
 }
 
 static void place_nodes(const ViewContext *c, Scene *s, const Vec2 *by_force) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     double t = (c->ui->time_s - m->moved_s) / (double)ui_motion_s(c->ui, MOTION_VIEW);
     bool moves = !c->ui->reduced_motion && t < 1;
     float way = moves ? easing_at(MOTIONS[MOTION_VIEW].easing, (float)t) : 1;
@@ -222,7 +222,7 @@ static void find_loops(const ViewContext *c, Scene *s) {
 }
 
 Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
-    const GraphMemory *m = &c->memory->graph;
+    const GraphMemory *m = c->memory->graph;
     Scene s = {.data = d,
                .area = area,
                .T = c->run->T,

@@ -25,7 +25,7 @@ bool graph_walks(const ViewContext *c) {
 /* Draw the value that a key sends as a dot. It moves along the edge and arrives at the end of the
  * step's animation. */
 static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
-    double t = (c->ui->time_s - c->memory->graph.step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
+    double t = (c->ui->time_s - c->memory->graph->step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))
         return;
     ui_wake(c->ui, c->ui->time_s);
@@ -74,7 +74,7 @@ void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
 }
 
 void graph_walk_set(const ViewContext *c, int step, bool plays) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     m->plays = plays;
     m->next_s = c->ui->time_s + REST_S;
     m->serial = ++c->ui->drag_serial;
@@ -86,8 +86,10 @@ void graph_walk_set(const ViewContext *c, int step, bool plays) {
 bool graph_press(const ViewContext *c, TransportButton button) {
     int step = graph_step(c), lit = view_lit_token(c), pinned = view_pin(c).query;
     int token = lit >= 0 ? lit : pinned >= 0 ? pinned : view_rest(c).query;
+    if (graph_memory(c) == NULL)
+        return false;
     if (button == TRANSPORT_PLAY && token >= 0) {
-        bool begins = !c->memory->graph.plays;
+        bool begins = !c->memory->graph->plays;
         if (token != pinned)
             view_pin_token(c, token, false);
         graph_walk_set(c, step == STEP_NONE || (begins && step == STEP_SUM) ? STEP_MEET : step,
@@ -105,7 +107,7 @@ bool graph_press(const ViewContext *c, TransportButton button) {
 }
 
 void graph_walk_advance(const ViewContext *c) {
-    GraphMemory *m = &c->memory->graph;
+    GraphMemory *m = c->memory->graph;
     int step = graph_step(c);
     if (m->step != step)
         m->step_s = c->ui->time_s;
@@ -125,7 +127,7 @@ void graph_walk_card(const ViewContext *c, Rect area) {
     int step = graph_step(c), i = view_pin(c).query + 1;
     const char *names[STEP_COUNT - 1];
     char formula[128];
-    bool plays = c->memory->graph.plays;
+    bool plays = c->memory->graph->plays;
     if (area.w <= 0)
         return;
     if (step == STEP_MEET)
