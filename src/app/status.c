@@ -156,21 +156,27 @@ static void edges_draw(App *app, Rect *rest) {
     rect_cut_left(rest, BETWEEN);
 }
 
+static void state_write(char out[APP_STATE_MAX], App *app) {
+    StateExtra extra = settings_extra(&app->settings, NULL);
+    char *made = state_make(&app->session, &extra);
+    bool is_default = made == NULL || made[0] == '\0';
+    snprintf(out, APP_STATE_MAX, "%s", is_default ? "the default state" : made);
+    free(made);
+}
+
 /* Draw the button that copies the state string. It shows the string or, in a narrow window, a short
  * name. */
 static void state_draw(App *app, Rect rest) {
     Ui *ui = &app->ui;
     UiId id = ui_id("state string", 0);
-    char state[APP_STATE_MAX];
-    StateExtra extra = settings_extra(&app->settings, NULL);
-    bool is_wide = app->layout.width == LAYOUT_WIDE, copied = app->copied_until_s > app->time_s;
-    char *made = state_make(&app->session, &extra);
-    bool is_default = made == NULL || made[0] == '\0';
-    snprintf(state, sizeof state, "%s", is_default ? "the default state" : made);
-    free(made);
-    const char *text = copied ? "Copied" : is_wide ? state : "State";
-    LabelStyle style = {is_wide && !copied ? FONT_MONO : FONT_SANS, 18, ui->theme->text_3,
-                        LABEL_RIGHT};
+    char text[APP_STATE_MAX];
+    bool copied = app->copied_until_s > app->time_s;
+    bool is_long = app->layout.width == LAYOUT_WIDE && !copied;
+    if (is_long)
+        state_write(text, app);
+    else
+        snprintf(text, sizeof text, "%s", copied ? "Copied" : "State");
+    LabelStyle style = {is_long ? FONT_MONO : FONT_SANS, 18, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, text, strlen(text)) + 44;
     if (rest.w < 110)
         return;

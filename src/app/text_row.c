@@ -42,6 +42,8 @@ float wordmark_draw(App *app, Rect row) {
     return x + head + light;
 }
 
+#define FILE_LABEL "File"
+
 /* The commands of the File menu. */
 static const char *const FILE_COMMANDS[] = {
     "new",          "open",         "save",       "save-as",  "save-csv",
@@ -58,7 +60,7 @@ static DropdownChoices file_menu(CommandMenu *menu) {
     for (size_t i = 0; i < ARRAY_COUNT(FILE_COMMANDS); i++)
         menu->rows[i] = COMMANDS[command_find(FILE_COMMANDS[i], strlen(FILE_COMMANDS[i]))].entry;
     menu->registry = (Registry)REGISTRY("file", "file", menu->rows);
-    return (DropdownChoices){.registry = &menu->registry, .label = "File"};
+    return (DropdownChoices){.registry = &menu->registry, .label = FILE_LABEL};
 }
 
 static void file_draw(App *app, Rect button) {
@@ -118,11 +120,9 @@ static const struct {
 /* Return the width of a button, 0 if it is not shown. */
 static float button_width(const App *app, int i) {
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
-    CommandMenu menu;
-    if (i == FILE_MENU) {
-        DropdownChoices choices = file_menu(&menu);
-        return is_narrow ? 0 : dropdown_width(&app->ui, &choices, -1) + MENU_GAP;
-    }
+    const DropdownChoices file = {.label = FILE_LABEL};
+    if (i == FILE_MENU)
+        return is_narrow ? 0 : dropdown_width(&app->ui, &file, -1) + MENU_GAP;
     if (i == STATE_BUTTON)
         return app->layout.state_folded ? text_width(&app->ui, TEXT_BODY, "State") + 28 + MENU_GAP
                                         : 0;

@@ -5,12 +5,29 @@
 
 #include "base/heap.h"
 
-static Session *state_at(History *history, int i) {
-    return &history->states[(history->first + i) % HISTORY_MAX];
+#define ROOM_FIRST 16 /* states that the ring has memory for at first */
+
+static Session *state_at(const History *history, int i) {
+    return &history->states[(history->first + i) % history->room];
 }
 
 static void *shown_at(const History *history, int i) {
-    return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
+    return history->shown + (size_t)((history->first + i) % history->room) * history->shown_bytes;
+}
+
+/* Grow the ring to memory for this number of states. It must not have wrapped around. */
+static bool grow(History *history, int room) {
+    size_t count = (size_t)room;
+    Session *states = heap_resize(history->states, count * sizeof *states);
+    if (states != NULL)
+        history->states = states;
+    unsigned char *shown =
+        states != NULL ? heap_resize(history->shown, count * history->shown_bytes) : NULL;
+    if (shown == NULL)
+        return false;
+    history->shown = shown;
+    history->room = room;
+    return true;
 }
 
 static bool is_state(History *history, int i, const Session *session, const void *shown) {
@@ -27,20 +44,19 @@ static void replace(Session *to, const Session *with) {
 }
 
 static void put(History *history, int i, const Session *session, const void *shown) {
-    if (history->shown != NULL)
+    if (history->shown_bytes > 0)
         memcpy(shown_at(history, i), shown, history->shown_bytes);
     replace(state_at(history, i), session);
 }
 
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
                    const OptionTable *shown_table, Err *err) {
-    unsigned char *room = shown_bytes > 0 ? heap_get(HISTORY_MAX * shown_bytes) : NULL;
     history_release(history);
-    if (shown_bytes > 0 && room == NULL)
-        return err_fail(err, "memory", "too little for undo; close other programs");
-    history->shown = room;
     history->shown_bytes = shown_bytes;
     history->shown_table = shown_table;
+    if (!grow(history, ROOM_FIRST))
+        return err_fail(err, "memory", "too little for undo; close other programs");
+    *state_at(history, 0) = (Session){0};
     put(history, 0, session, shown);
     history->count = 1;
     return true;
@@ -51,9 +67,12 @@ void history_release(History *history) {
         session_release(state_at(history, i));
     history->first = history->count = history->at = 0;
     history->tag = history->forgotten = 0;
+    free(history->states);
     free(history->shown);
+    history->states = NULL;
     history->shown = NULL;
     history->shown_bytes = 0;
+    history->room = 0;
 }
 
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag) {
@@ -70,9 +89,10 @@ void history_record(History *history, const Session *session, const void *shown,
     }
     history->tag = tag;
     if (!same_step) {
-        if (history->count == HISTORY_MAX) {
+        bool may_grow = history->room < HISTORY_MAX && history->first == 0;
+        if (history->count == history->room && !(may_grow && grow(history, 2 * history->room))) {
             session_release(state_at(history, 0));
-            history->first = (history->first + 1) % HISTORY_MAX;
+            history->first = (history->first + 1) % history->room;
             history->forgotten++;
             history->count--;
         }
@@ -95,7 +115,7 @@ static bool move_to(History *history, Session *session, void *shown, int at) {
 
 const Session *history_now(const History *history, const void **shown) {
     *shown = shown_at(history, history->at);
-    return &history->states[(history->first + history->at) % HISTORY_MAX];
+    return state_at(history, history->at);
 }
 
 uint64_t history_position(const History *history) {

@@ -9,8 +9,11 @@
 #define HISTORY_MAX 1024 /* most undo steps; the oldest step is removed first */
 
 typedef struct History {
-    Session states[HISTORY_MAX]; /* the ring; owned */
-    unsigned char *shown;        /* owned: shown_bytes bytes for each state */
+    Session *states;      /* the ring; owned */
+    unsigned char *shown; /* owned: shown_bytes bytes for each state */
+    /* Number of states that the ring has memory for. It grows up to HISTORY_MAX; if memory runs
+     * out, the oldest steps are removed earlier. */
+    int room;
     size_t shown_bytes;
     const OptionTable *shown_table; /* table that compares two structs in shown; borrowed */
     /* Index of the oldest state, number of states, index of the current one. */

@@ -35,11 +35,12 @@ uint64_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
     uint64_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
+    uint64_t pairs = (uint64_t)run->T * (uint64_t)run->T;
+    uint64_t arrows = pairs < EDGES_DRAWN_MAX ? pairs : EDGES_DRAWN_MAX;
     size_t matrices =
         (size_t)run->layers[0].shape[0].H * (size_t)run->layer_count + SCRATCH_MATRICES;
     return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
-           2 * (edges_bytes(run->T, EDGES_DRAWN_MAX) +
-                arena_padded(EDGES_DRAWN_MAX * sizeof(Arrow))) +
+           2 * (edges_bytes(run->T, EDGES_DRAWN_MAX) + arena_padded(arrows * sizeof(Arrow))) +
            2 * cell_story_bytes(&run->layers[0].shape[0]) + own;
 }
 

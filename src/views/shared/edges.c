@@ -19,9 +19,10 @@ static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each f
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
 /* Return the room for twice the number of edges that are drawn, and for the row that is being
- * filtered. */
+ * filtered; a small text has fewer edges. */
 uint64_t edges_bytes(int T, int drawn_max) {
-    return arena_padded((2 * (size_t)drawn_max + (size_t)T) * sizeof(Edge));
+    uint64_t all = (uint64_t)T * (uint64_t)T, most = 2 * (uint64_t)drawn_max + (uint64_t)T;
+    return arena_padded((all < most ? all : most) * sizeof(Edge));
 }
 
 /* Sort edges for drawing: lighter ones first; of equal weights, first the one that is later in the

@@ -33,9 +33,13 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
     Mat all[RESULTS_LAYERS_MAX * TILES_MAX];
     HeatmapTile *tiles[RESULTS_LAYERS_MAX * TILES_MAX];
     int count = 0;
-    if (!arena_reserve(&cache->counters, PERCENTILE_SCRATCH * sizeof(uint32_t), err))
+    double percent = (double)c->settings->clamp;
+    uint32_t *scratch = NULL;
+    size_t bytes = PERCENTILE_SCRATCH * sizeof *scratch;
+    if (percent < 100 && !arena_reserve(&cache->counters, bytes, err))
         return false;
-    uint32_t *scratch = arena_push(&cache->counters, PERCENTILE_SCRATCH * sizeof *scratch);
+    if (percent < 100)
+        scratch = arena_push(&cache->counters, bytes);
     for (int layer = 0; layer < cache->shown.layers; layer++)
         for (int i = 0; i < cache->shown.layer[layer].count; i++)
             if (cache->shown.layer[layer].tile[i].id != TILE_MASK) {
@@ -43,7 +47,6 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
                 all[count] = tiles[count]->values;
                 count++;
             }
-    double percent = (double)c->settings->clamp;
     bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
     if (!own && count > 0 && !tiles[0]->is_signed &&
