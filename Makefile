@@ -276,4 +276,4 @@ help: ## list the targets
 	@echo 'With SAN=1 (ASan and UBSan) or SAN=thread, CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
 include .packaging/package.mk src/web/web.mk
--include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.d)
+-include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.d) $(BUILD)/tests/faults/run.d $(BUILD)/tests/faults/window.d
