@@ -69,6 +69,7 @@ static DropdownChoices list_of(const App *app, const OptionRow *row, char file[W
     if (row == option_row("init") && app->session.weights != NULL) {
         weights_file_name(file, app->session.weights);
         list.label = file;
+        list.is_name = true;
     }
     return list;
 }

@@ -9,6 +9,7 @@
 #include "ui/scroll.h"
 #include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
+#include "views/shared/head_chips.h"
 #include "views/shared/number_editor.h"
 
 #define LOW            400     /* px: a window lower than this has no margins */
@@ -43,15 +44,19 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
 }
 
 /* Draw the title, and after it the subtitle, or the weights chip if the chip has no row of its own.
- * A chip that can lead back, but has no room there, gets a row. Return the rest of the line. */
-static Rect title_draw(App *app, Rect *area, bool *has_row) {
+ * A chip that can lead back, but has no room there, gets a row. The choice of a checkpoint's layer
+ * is preferred to the subtitle and to words of the chip. Return the rest of the line. */
+static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     Rect chip = line;
     rect_cut_right(&chip, *has_row ? line.w : view->tools_w);
-    float chip_w = weights_chip_draw(app, chip);
+    float layers_w = layer_chips_width(context);
+    float chip_w = weights_chip_draw(app, (Rect){chip.x, chip.y, chip.w - layers_w, chip.h});
+    if (chip_w <= 0 && layers_w > 0)
+        chip_w = weights_chip_draw(app, chip);
     if (chip_w > 0) {
         rect_cut_left(&line, chip_w);
         rect_cut_top(area, 10);
@@ -63,6 +68,9 @@ static Rect title_draw(App *app, Rect *area, bool *has_row) {
     const char *subtitle = subtitle_of(app, room, false);
     if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > line.w)
         subtitle = subtitle_of(app, room, true);
+    if (layers_w > 0 && label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) >
+                            line.w - view->tools_w - layers_w)
+        subtitle = "";
     Rect words = {line.x, line.y + 2, line.w, line.h};
     rect_cut_left(&line, prose_draw(&app->ui, words, &style, subtitle));
     rect_cut_top(area, 10);
@@ -113,7 +121,7 @@ void view_place_draw(App *app) {
         app->layout.view.h + app->notice_h; /* a notice must not move rows while the user types */
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
-        context.beside_title = title_draw(app, &area, &has_row);
+        context.beside_title = title_draw(app, &context, &area, &has_row);
     if (has_row && results_session(&app->run) != NULL) {
         weights_chip_draw(app, rect_cut_top(&area, WEIGHTS_CHIP_H));
         rect_cut_top(&area, 12);

@@ -33,6 +33,7 @@
 typedef struct Origin {
     Icon icon;
     char name[96], meaning[128]; /* meaning may be "" */
+    bool is_plain; /* true if meaning has a file's words, in which _ is no subscript */
     struct {
         const char *label, *command;
     } at[COMMANDS_MAX];
@@ -67,11 +68,13 @@ static void file_origin(Origin *out, const Session *session) {
                 used += (size_t)snprintf(out->meaning + used, sizeof out->meaning - used, "%s%s",
                                          used > 0 ? ", " : "", WEIGHTS_PARTS[p].name);
         snprintf(out->meaning + used, sizeof out->meaning - used, "; the others are random");
-    } else if (weights->note != NULL)
+    } else if (weights->note != NULL) {
+        out->is_plain = true;
         snprintf(out->meaning, sizeof out->meaning, "%.90s%s", weights->note,
                  weights->layer == 0        ? ""
                  : session_streams(session) ? ""
                                             : ", on random X, not its own");
+    }
     add_command(out, "Close", "close-weights");
 }
 
@@ -86,6 +89,7 @@ static void scheme_origin(Origin *out, const Session *session, bool has_columns,
         char file[WEIGHTS_NAME_MAX];
         if (weights_give_all(session->weights)) {
             weights_file_name(file, session->weights);
+            out->is_plain = true;
             snprintf(out->meaning, sizeof out->meaning, "one scheme a column; other views show %s",
                      file);
         } else {
@@ -141,7 +145,9 @@ static float width_of(const App *app, Font font, const char *text) {
 static float chip_width(const App *app, const Origin *of) {
     float width = PAD + ICON_W + width_of(app, FONT_SANS_BOLD, of->name) + PAD;
     if (of->meaning[0] != '\0')
-        width += text_width(&app->ui, TEXT_BODY, "%s", of->meaning) + 12;
+        width += text_width(&app->ui, of->is_plain ? TEXT_BODY | TEXT_PLAIN : TEXT_BODY, "%s",
+                            of->meaning) +
+                 12;
     for (int i = 0; i < of->count; i++)
         width += APART + width_of(app, FONT_SANS_BOLD, of->at[i].label);
     return width;
@@ -199,7 +205,7 @@ float weights_chip_draw(App *app, Rect area) {
     if (of.meaning[0] != '\0') {
         rect_cut_left(&rest, label_draw(ui, rest, &style, ":") + 6);
         style = (LabelStyle){FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-        rect_cut_left(&rest, prose_draw(ui, rest, &style, of.meaning));
+        rect_cut_left(&rest, (of.is_plain ? label_draw : prose_draw)(ui, rest, &style, of.meaning));
     }
     const Weights *weights = app_shown_session(app)->weights;
     Rect words = {area.x, area.y, rest.x - area.x, area.h};

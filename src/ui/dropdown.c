@@ -36,7 +36,9 @@ static const char *button_label(const DropdownChoices *choices, int chosen) {
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     const char *label = button_label(choices, chosen);
     LabelStyle style = {.font = FONT_SANS, .size = SKIN_TEXT};
-    return prose_width(ui, &style, label) + 48;
+    float width = choices->is_name ? label_width(ui, style.font, style.size, label, strlen(label))
+                                   : prose_width(ui, &style, label);
+    return width + 48;
 }
 
 /* The rows whose label or id contains the typed text. */
@@ -272,7 +274,7 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     if (choices->wrong)
         skin_wrong(ui, rect, &words);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
-    prose_draw(ui, words, &style, button_label(choices, chosen));
+    (choices->is_name ? label_draw : prose_draw)(ui, words, &style, button_label(choices, chosen));
     icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, skin_ink(state, ui->theme->text_2));
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }

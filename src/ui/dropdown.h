@@ -13,7 +13,8 @@ typedef struct DropdownChoices {
     /* Label of the button if it is not that of the choice, which makes the button a menu; or
      * NULL. */
     const char *label;
-    bool wrong;                   /* true if the choice is not valid here */
+    bool is_name; /* true if the label is a user's text, in which _ is no subscript */
+    bool wrong;   /* true if the choice is not valid here */
     const char *(*note)(int row); /* a word at the right of a row, or ""; NULL if none has one */
 } DropdownChoices;
 

@@ -52,7 +52,7 @@ TEST(its_commands_are_clicked) {
 /* A file that gives all matrices, or one. */
 static Weights *weights_file(WeightsPart from, WeightsPart to) {
     Err err;
-    Weights *weights = weights_new("/home/layer.safetensors", &err);
+    Weights *weights = weights_new("/home/my_layer.safetensors", &err);
     static const size_t sizes[WEIGHTS_AXIS_COUNT] = {
         [WEIGHTS_D] = 64, [WEIGHTS_H] = 4,   [WEIGHTS_K] = 16,
         [WEIGHTS_V] = 16, [WEIGHTS_HV] = 64, [WEIGHTS_E] = 64};
@@ -71,7 +71,7 @@ TEST(a_file_is_named_and_closed) {
     static const struct {
         WeightsPart from, to;
         const char *words;
-    } files[] = {{WEIGHTS_W_Q, WEIGHTS_W_O, "From layer.safetensors"},
+    } files[] = {{WEIGHTS_W_Q, WEIGHTS_W_O, "From my_layer.safetensors"},
                  {WEIGHTS_W_V, WEIGHTS_W_V, "; the others are random"}};
     for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
         LOCAL(script_end) Script s;
@@ -84,7 +84,7 @@ TEST(a_file_is_named_and_closed) {
         script_frame(&s);
         script_frame(&s);
         assert_non_null(drawn_text(&s.list, files[i].words, 0));
-        assert_non_null(drawn_text(&s.list, "layer.safetensors", 0)); /* Init says it too */
+        assert_non_null(drawn_text(&s.list, "my_layer.safetensors", 0)); /* Init says it too */
         script_click_text(&s, "Close", 0);
         script_frame(&s);
         assert_null(drawn_text(&s.list, files[i].words, 0));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/util.h"
 #include "draw/part.h"
 #include "results/layer_map.h"
 #include "shell/assets.h"
@@ -85,6 +86,22 @@ TEST(trained_weights_are_next_to_their_scheme) {
     assert_true(script_says(&s, "this file") && script_says(&s, "Xavier normal"));
     assert_true(script_says(&s, FIXED(stats_std(&own), 3)) && script_says(&s, "0.088"));
     assert_string_not_equal(FIXED(stats_std(&own), 3), "0.088");
+}
+
+/* Next to the choice of a head, or above it in Graph, whose corner is too narrow for both. */
+TEST(each_view_of_one_layer_chooses_it) {
+    static const char *const views[] = {"heads", "graph", "wqk", "steps"};
+    static const char *const sizes[] = {"1366x768", "1920x1080"};
+    for (size_t i = 0; i < 2 * ARRAY_COUNT(views); i++) {
+        char more[80];
+        LOCAL(script_end) Script s;
+        snprintf(more, sizeof more, "&view=%s&size=%s", views[i / 2], sizes[i % 2]);
+        begin_map(&s, more);
+        if (!script_says(&s, "1 of 3"))
+            fail_msg("no choice of a layer: %s", more);
+        script_click_text(&s, "›", 0);
+        assert_true(script_state_has(&s, "layer=2") && script_says(&s, "2 of 3"));
+    }
 }
 
 TEST(the_card_is_under_the_pointer) {

@@ -261,6 +261,7 @@ void graph_panels_draw(const ViewContext *c, const GraphData *d, const Scene *s,
     choice_draw(c, p->layout, "graph-layout", p);
     if (p->heads.w > 0)
         head_chips(c, p->heads, p->are_menus ? NULL : &is_all, &changed);
+    layer_chips(c, c->beside_title, false);
     if (changed)
         view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, is_all ? 0 : 1)->id, 0);
     if (p->filter.w > 0 && p->are_menus)

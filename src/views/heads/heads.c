@@ -98,7 +98,7 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
 /* Choose one head, or all. */
 static void chooser(const ViewContext *c) {
     bool all = c->settings->wall == WALL_ALL, changed = false;
-    head_chips(c, c->beside_title, &all, &changed);
+    layer_chips(c, head_chips(c, c->beside_title, &all, &changed), true);
     if (changed)
         view_set(c, "wall", all ? "one" : "all", 0);
 }
@@ -122,7 +122,7 @@ static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
 static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
     heads_bar(c, plan->bar, shown, &plan->wall[plan->first_layer]);
     if (plan->chips.w > 0)
-        head_chips(c, plan->chips, NULL, NULL);
+        layer_chips(c, head_chips(c, plan->chips, NULL, NULL), false);
     else
         chooser(c);
     if (plan->other.w > 0)

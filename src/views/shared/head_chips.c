@@ -101,10 +101,12 @@ static void map_chip(const ViewContext *c, Rect place) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show every head of every layer, or one layer."});
 }
 
-/* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: the
- * name Layer opens the map of all layers. */
-static void layer_chooser(const ViewContext *c, Rect line, bool has_map) {
-    if (!session_has_layers(c->session) || line.w < LAYER_W)
+float layer_chips_width(const ViewContext *c) {
+    return session_has_layers(c->session) ? LAYER_W : 0;
+}
+
+void layer_chips(const ViewContext *c, Rect line, bool has_map) {
+    if (c->ui->is_plain || !session_has_layers(c->session) || line.w < LAYER_W)
         return;
     Rect place = rect_cut_right(&line, stepper_width(&NORMAL));
     const Weights *weights = c->session->weights;
@@ -132,14 +134,14 @@ static float width_of(bool *few, const ViewContext *c, const ChipSize *size, flo
 float head_chips_width(const ViewContext *c, float room, bool has_all) {
     bool few;
     return width_of(&few, c, &NORMAL, room, has_all && c->session->options.heads > 1) + NAME_GAP +
-           NAME_W + (session_has_layers(c->session) ? LAYER_W : 0);
+           NAME_W;
 }
 
-void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
+Rect head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
     bool has_all = all != NULL && c->session->options.heads > 1, few;
     float width = width_of(&few, c, &NORMAL, line.w, has_all);
     if (c->ui->is_plain || width > line.w)
-        return;
+        return line;
     Rect rest = rect_cut_right(&line, width);
     bool is_all = has_all && *all;
     bool changed = heads_draw(c, &NORMAL, &rest, few, is_all) && few && is_all;
@@ -151,11 +153,11 @@ void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_
         *changed_all = true;
     rect_cut_right(&line, NAME_GAP);
     if (line.w <= NAME_W)
-        return;
+        return line;
     text_in(c->ui, line, TEXT_BODY | TEXT_FAINT | TEXT_RIGHT | TEXT_PLAIN, "%s",
             c->session->options.heads > 1 ? "Head" : "");
     rect_cut_right(&line, NAME_W);
-    layer_chooser(c, line, all != NULL);
+    return line;
 }
 
 void head_chips_large(const ViewContext *c, Rect line, float height) {

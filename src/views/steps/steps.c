@@ -176,7 +176,7 @@ void steps_frame(const ViewContext *c, Rect area) {
     s.output = ui_tween(c->ui, ui_id("steps output", 0), (float)s.n.column, MOTION_PIN);
     float at = ui_tween(c->ui, ui_id("steps step", 0), (float)s.step, MOTION_STEP);
     s.flight = fminf(fmaxf(at - (float)(s.step - 1), 0), 1);
-    head_chips(c, c->beside_title, NULL, NULL);
+    layer_chips(c, head_chips(c, c->beside_title, NULL, NULL), false);
     if (s.plan.part[STEPS_X].w > 0) {
         if (!steps_prepare(&s)) {
             text_wrap(c->ui, &area, TEXT_BODY, "There is too little memory to draw.");

@@ -215,14 +215,15 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
         chips.y += TABS_H + 12;
     } else {
         rect_cut_left(&chips, width + 96);
-        rect_cut_right(&choice, fminf(head_chips_width(w->c, chips.w, false), chips.w) + 24);
+        float chips_w = head_chips_width(w->c, chips.w, false) + layer_chips_width(w->c);
+        rect_cut_right(&choice, fminf(chips_w, chips.w) + 24);
     }
     choice = is_short ? rect_cut_left(&choice, width) : rect_cut_right(&choice, width);
     int clicked =
         segmented(w->ui, ui_id("wqk product", 0), choice, names, 2, w->settings->wqk_product);
     if (clicked >= 0)
         view_set(w->c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
-    head_chips(w->c, chips, NULL, NULL);
+    layer_chips(w->c, head_chips(w->c, chips, NULL, NULL), false);
     return rect_bottom(chips) - line.y;
 }
 
