@@ -5,6 +5,7 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
+#include "draw/part.h"
 #include "draw/theme.h"
 #include "support/matrices.h"
 #include "support/test.h"
@@ -362,6 +363,24 @@ static int closed_cells(const DrawCells *c) {
             assert_true(value >= c->lo && value <= c->hi);
     }
     return closed;
+}
+
+/* With a causal mask the words over the loops stand next to them, if the first loop reaches there.
+ */
+TEST(loops_do_not_cover_their_caption) {
+    static const char *const texts[] = {"text=a%20b%20c",
+                                        "text=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m"};
+    for (int dense = 0; dense < 2; dense++) {
+        char line[120];
+        LOCAL(script_end) Script s;
+        snprintf(line, sizeof line, "%s&mask=causal", texts[dense]);
+        script_begin(&s, line, 1366, 768);
+        const DrawCommand *caption = drawn_text(&s.list, "reads itself", 0);
+        const DrawPart *graph = part_find(&s.list, "heads.graph", strlen("heads.graph"));
+        assert_true(caption != NULL && graph != NULL);
+        float away = caption->as.text.at.x - rect_right(graph->cells);
+        assert_true(dense ? away > 30 : away < 5);
+    }
 }
 
 /* Every extreme in everything that the matrices can show. Only weights, masked scores and their

@@ -24,6 +24,7 @@
 /* Largest bulge of an arc as a share of the height, so that arcs stay round. */
 #define REACH_OF_H      0.7f
 #define LOOP_BULGE      26
+#define LOOP_HIGH       48 /* px: in narrower rows the first loop covers what is above it */
 #define LOOP_VALUE_AWAY 44
 
 /* Positions in the column of tokens. */
@@ -204,6 +205,10 @@ static void captions(const ViewContext *c, const ArcLayout *l, float y) {
     style.align = LABEL_LEFT;
     caption.x = l->right;
     const char *right = only_loops ? "reads itself" : "reads ahead";
+    if (only_loops && l->step < LOOP_HIGH) {
+        rect_cut_left(&caption, fminf(LOOP_BULGE + 2 * arc_width(1), l->reach) + 8);
+        brief = label_width(c->ui, style.font, style.size, right, strlen(right)) > caption.w;
+    }
     label_draw(c->ui, caption, &style, brief ? strchr(right, ' ') + 1 : right);
 }
 
