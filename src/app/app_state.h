@@ -169,7 +169,7 @@ typedef struct AppTour {
     /* The part that the moment lights, after the view scrolled to it; only compared. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
-    /* Time in the step for which the state was last set; -1 before the first time. */
+    /* Time within the step at which the tour last changed the session; -1 before that. */
     double shown_s;
     int keys;        /* keys that the step has pressed so far */
     uint64_t undo;   /* undo tag of the changes that the step's cues make */

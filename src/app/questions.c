@@ -34,10 +34,10 @@ const Question QUESTIONS[] = {
      "embedding",
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
-    {{"paper", "Why does the paper's formula project Q and K twice?", "",
-      "Its Q, K and V are the layer's input X, which each head projects once. Some tutorials write "
-      "Q = X·W_Q before that: then two matrices stand in a row, and implementations hold only "
-      "their product."},
+    {{"paper", "Why do some formulas project Q and K twice?", "",
+      "In the paper, Q, K and V stand for the layer's input X, which each head projects once. Some "
+      "tutorials write Q = X·W_Q before that: then two matrices stand in a row, and "
+      "implementations hold only their product."},
      NULL,
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",

@@ -26,6 +26,7 @@
 #define PAD            24
 #define RING_W         3 /* px: width of the pin's ring, which lies outside the cell */
 #define DIM            0.65f
+#define CHOICE_WORDS   220 /* px: a narrower choice has a mark without words */
 #define FRAME_PAD_X    6
 #define FRAME_PAD_Y    4 /* px above and below a lit part; more would cut off the words around it */
 #define FRAME_R        10
@@ -300,7 +301,9 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
     text_left(ui, &words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", name);
     if (is_known && (is_own || is_true))
         text_right(ui, &words, is_true ? TEXT_NOTE | TEXT_GOOD : TEXT_NOTE, "%s",
-                   is_own ? is_true ? "✓ your guess" : "your guess" : "✓ measured");
+                   row.w < CHOICE_WORDS ? (is_true ? "✓" : "×")
+                   : is_own             ? is_true ? "✓ your guess" : "your guess"
+                                        : "✓ measured");
     if (state.clicked) {
         t->guess = key + 1;
         t->done_s = app->time_s;
@@ -315,7 +318,10 @@ static void guess_draw(App *app, Rect *area) {
     Ui *ui = &app->ui;
     if (!app->run.valid || !tour_place(&query, &key, step->guess.goal) || query > app->run.T)
         return;
-    text_line(ui, area, TEXT_NOTE, "Guess first");
+    text_line(ui, area, TEXT_NOTE,
+              app->tour.guess == 0    ? "Guess first"
+              : app->tour.guess == -1 ? "Measured"
+                                      : "Your guess");
     text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->guess.words));
     rect_cut_top(area, 8);
     ViewContext c = app_view_context(app);
@@ -331,8 +337,13 @@ static void guess_draw(App *app, Rect *area) {
         return;
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     rect_cut_top(area, 4);
+    char pair[VIEW_PAIR_MAX];
+    Rect line = rect_cut_top(area, 48);
     LabelStyle big = {FONT_MONO_BOLD, 40, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, rect_cut_top(area, 48), &big, FIXED((double)mat_row(&A, query - 1)[most], 2));
+    rect_cut_left(&line,
+                  12 + label_draw(ui, line, &big, FIXED((double)mat_row(&A, query - 1)[most], 2)));
+    view_pair_name(pair, &c, query - 1, most, 24);
+    text_in(ui, line, TEXT_NOTE | TEXT_PLAIN, "%s", pair);
 }
 
 static void task_draw(App *app, Rect *area) {

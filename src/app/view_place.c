@@ -16,7 +16,7 @@
 #define INSPECTOR_MOST 1600.0f /* px: largest height of an inspector */
 #define INSPECTOR_END  24      /* px below its last line */
 #define CHIP_VIEW_H    740     /* px: in lower views the weights chip is next to the title */
-/* Px: the limit instead of CHIP_VIEW_H for views that use all their height. */
+/* px: CHIP_VIEW_H for views that use their whole height (fills_height) */
 #define CHIP_FULL_H 900
 #define DESCENT     0.3f /* depth of a letter below its baseline, as a share of its size */
 

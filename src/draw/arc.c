@@ -6,7 +6,7 @@
 #define HEAD_WIDTH  0.84f /* half the arrowhead's width, as a share of its length */
 /* Px: half the height of a loop at a token, before the curve's width is added. */
 #define LOOP_HALF 8.0f
-#define HEAD_GAP  2.0f /* px between the arrow's tip and its disc */
+#define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
 /* Largest length of the arrowhead, as a share of the distance between the discs. */
 #define HEAD_SHARE  0.4f
 #define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */

@@ -13,9 +13,9 @@
 #define RASTER_EDGE 1
 
 /* An image: rows of premultiplied RGBA, top row first, including the transparent edge. Text without
- * colours of its own is white. left and top are the pen's start on the baseline, relative to the
- * corner inside the edge. The image must be drawn scale times as large; scale is 1 unless the
- * requested size was too large to render. */
+ * colours of its own is white. (left, top) is the place on the baseline where the pen starts, in
+ * pixels from the image's top left corner, without the transparent edge. The image must be drawn
+ * scale times as large; scale is 1 unless the requested size was too large to render. */
 typedef struct RasterImage {
     unsigned char *pixels; /* owned; NULL if nothing is visible */
     int width, height;

@@ -136,7 +136,7 @@ bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorN
         for (int bit = 0; bit < 8; bit++)
             to.sums[byte] = to.sums[byte] >> 1 ^ (to.sums[byte] % 2 != 0 ? 0xEDB88320 : 0);
     }
-    /* What can be refused comes before what takes long to write. */
+    /* The notes come first: they can be refused, and the tensors take long to write. */
     for (int i = 0; i < note_count && wrote; i++)
         wrote = add_note(&to, &notes[i], err);
     for (int i = 0; i < count; i++)

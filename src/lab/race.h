@@ -200,9 +200,10 @@ int race_kept_index(const Race *race, int step);
  * they are drawn as masked. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
-/* Compute a finished step again, bit for bit. bench->look gets its parameters (of race->shape),
- * bench->trace its pass over the text. A step before the last is computed from the start. May run
- * while the column is advanced in another bench. Fails like race_advance. */
+/* Compute a finished step again, bit for bit: its parameters (of race->shape) in bench->look, and
+ * its pass over the text in bench->trace. Of a finished column the last step's weights are copied;
+ * for any other step the column is trained again from step 0. Meanwhile another bench may advance
+ * the column. Fails like race_advance. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
 /* A job that computes a step again with race_look. The race stays in memory until this job is

@@ -208,9 +208,10 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
           "How close a row of A is to a single key. 0: the row is even; 1: one key has all weight, "
           "and no gradient passes the softmax. The mean over rows and heads."},
          {STUDY_SIGNAL, mean_saturation, .expected = IN_EXPECTED(saturation)}},
-    [STUDY_RANK_A] = {{"rank.A", "Effective rank of A", "exp(−Σ p·ln p), p = σ/Σσ",
-                       "How many directions the weights of a head use: the mean over heads."},
-                      {STUDY_SPECTRA, mean_rank_of_weights, .expected = IN_EXPECTED(rank_A)}},
+    [STUDY_RANK_A] =
+        {{"rank.A", "Effective rank of A", "exp(−Σ p·ln p), p = σ/Σσ",
+          "Effective number of directions in a head's attention weights A: the mean over heads."},
+         {STUDY_SPECTRA, mean_rank_of_weights, .expected = IN_EXPECTED(rank_A)}},
     [STUDY_RANK_W_QK] = {{"rank.W_QK", "Effective rank of W_QK", "exp(−Σ p·ln p), p = σ/Σσ",
                           "Effective number of directions in which queries and keys are compared: "
                           "the mean over heads."},

@@ -35,9 +35,11 @@ typedef struct TheoryOnInput {
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws);
 
-/* Compute the expected standard deviation of one head's scores, and how much it varies over draws.
- * expected: the value for unit X. Both results are NaN beyond THEORY_TOKENS_MAX tokens, and for
- * weights that are not random with mean 0. Return false if memory runs out. */
+/* Compute the standard deviation that theory expects of one head's scores on the layer's own X
+ * (value), and how much it varies from one draw of the weights to another (chance). expected: the
+ * standard deviation for an X whose entries are independent and have standard deviation 1. Both
+ * results are NaN for more than THEORY_TOKENS_MAX tokens, and for weights that are not random with
+ * mean 0. Return false if memory runs out. */
 bool theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
                            const SchemePlan *draw, double expected);
 

@@ -157,7 +157,7 @@ static void multiply_buffered(float *out, const float *a, const Panel *panel, in
     }
 }
 
-/* Multiply all rows of one panel, for one block of the depth. */
+/* Multiply all rows of a by one panel of b, for one block of the depth. */
 static void multiply_panel(float *out, const float *a, Panel *panel, int rows) {
     bool buffered = panel->add || panel->cols < panel->vectors * LANES;
     int log = (TILE_ROWS == 8 ? 3 : 2) + (panel->vectors == 1);

@@ -52,8 +52,10 @@ typedef struct LayerResults {
     LayerFigures figures;
     /* True if the two forms may differ only by rounding; false in rank:R below d_k. */
     bool must_agree;
-    Mat W_QK_offset;          /* ((2T-1)*H*E, E) after results_offset_family; otherwise rows == 0 */
-    GradientResults gradient; /* gradient in the form in use */
+    /* Merged with RoPE: the W_QK (E, E) of each head at each distance i − j from 1 − T to T − 1,
+     * ((2T-1)*H*E, E), by distance, then by head. It has no rows before results_offset_family. */
+    Mat W_QK_offset;
+    GradientResults gradient;         /* gradient in the form in use */
     GradientResults checked_gradient; /* gradient in the form `checked`, computed on request */
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;

@@ -146,7 +146,8 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* End the composition in front of the events that the input method let through. */
+/* If the input method let typed text through, end the composition before all events that it let
+ * through. Then forget which these were. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {

@@ -10,8 +10,9 @@ typedef struct Pass {
     Results run;
 } Pass;
 
-/* Compute the session, which must outlive pass. Fails for a text without tokens or with more than
- * TOKENS_MAX, for a missing file, and if memory runs out; then there is nothing to end. */
+/* Compute the Results of a session, which must outlive pass. Fails for a text without tokens or
+ * with more than TOKENS_MAX, for a pin outside it, for a missing file, and if memory runs out.
+ * After a failure, pass_end is not needed. */
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 

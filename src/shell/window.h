@@ -26,7 +26,7 @@ typedef struct Window {
     bool is_fitted; /* see window_fit_frame */
     char title[512];
     float frame_s;      /* seconds between two refreshes of the display */
-    float text_density; /* scale of the desktop's text, in units of the window; usually 1 */
+    float text_density; /* the scale that the desktop sets for text (Xft.dpi); usually 1 */
 } Window;
 
 /* Open a window of about this size, smaller on a small display. If a graphics card draws, also make

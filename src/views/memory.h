@@ -106,7 +106,6 @@ typedef struct StepsMemory {
     Scroll scroll;   /* scroll position of cards that do not fit */
 } StepsMemory;
 
-/* The open editor of a number; see shared/number_editor.h. */
 /* The number on which the right button went down, for its menu. */
 typedef struct NumberOffer {
     HandNumber place;
@@ -114,6 +113,7 @@ typedef struct NumberOffer {
     uint64_t frame; /* frame in which the button went down */
 } NumberOffer;
 
+/* The open editor of a number; see shared/number_editor.h. */
 typedef struct NumberEditorMemory {
     NumberOffer offer;
     bool is_open, was_set;

@@ -96,17 +96,26 @@ static double params(const ViewContext *c, const Arguments *a) {
     return (double)cost_of_scores(&shape).parameters;
 }
 
-static double cosine(const ViewContext *c, const Arguments *a) {
+/* Return the cosine of the rows of two tokens. */
+static double cosine_of(const Mat *m, const Arguments *a) {
     if (a->at[1] == 0)
         return NAN;
-    const float *x = mat_row(&c->run->X, a->at[0] - 1), *y = mat_row(&c->run->X, a->at[1] - 1);
+    const float *x = mat_row(m, a->at[0] - 1), *y = mat_row(m, a->at[1] - 1);
     double xx = 0, yy = 0, xy = 0;
-    for (int j = 0; j < c->run->X.cols; j++) {
+    for (int j = 0; j < m->cols; j++) {
         xx += (double)x[j] * (double)x[j];
         yy += (double)y[j] * (double)y[j];
         xy += (double)x[j] * (double)y[j];
     }
     return xy / sqrt(xx * yy);
+}
+
+static double cosine(const ViewContext *c, const Arguments *a) {
+    return cosine_of(&c->run->X, a);
+}
+
+static double cosine_y(const ViewContext *c, const Arguments *a) {
+    return cosine_of(&results_trace(c->run, 0)->Y, a);
 }
 
 /* Return a measure of the last layer on the Depth page, as a mean over seeds. */
@@ -155,12 +164,13 @@ static const struct {
     Counts counts;
     double (*value)(const ViewContext *c, const Arguments *a);
 } NUMBERS[] = {
-    {"A", false, COUNTS_PAIRS, weight},      {"S", false, COUNTS_PAIRS, score_of_pair},
-    {"sum", false, COUNTS_TOKENS, row_sum},  {"entropy", false, COUNTS_HEADS, entropy},
-    {"rank", false, COUNTS_HEADS, rank},     {"sigma", false, COUNTS_ANY, sigma},
-    {"loss", false, COUNTS_ANY, loss},       {"score", false, COUNTS_ANY, score_of_task},
-    {"cosine", false, COUNTS_PAIRS, cosine}, {"measure", true, COUNTS_ANY, measure},
-    {"params", true, COUNTS_NONE, params},   {"max|dA|", false, COUNTS_NONE, difference},
+    {"A", false, COUNTS_PAIRS, weight},          {"S", false, COUNTS_PAIRS, score_of_pair},
+    {"sum", false, COUNTS_TOKENS, row_sum},      {"entropy", false, COUNTS_HEADS, entropy},
+    {"rank", false, COUNTS_HEADS, rank},         {"sigma", false, COUNTS_ANY, sigma},
+    {"loss", false, COUNTS_ANY, loss},           {"score", false, COUNTS_ANY, score_of_task},
+    {"cosine", false, COUNTS_PAIRS, cosine},     {"cosine_y", false, COUNTS_PAIRS, cosine_y},
+    {"measure", true, COUNTS_ANY, measure},      {"params", true, COUNTS_NONE, params},
+    {"max|dA|", false, COUNTS_NONE, difference},
 };
 
 static bool arguments_read(Arguments *a, const char *text, size_t bytes, bool has_word) {

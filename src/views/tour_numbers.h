@@ -8,7 +8,7 @@
  *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
  *   sigma(16) rank(1)     a singular value of W_QK; its rank in a head
  *   params(separate)      numbers of W_Q and W_K, or W_QK, in a form, of all heads
- *   cosine(1,2)           of two rows of X
+ *   cosine(1,2)           of two rows of X; cosine_y(1,2) of two rows of Y
  *   max|dA|               the largest difference between the form and the one it is checked with
  *   token(9)              the token's text; token(A(9,*)) of the key that row 9 reads most */
 #ifndef HEADLIGHT_VIEWS_TOUR_NUMBERS_H

@@ -12,7 +12,7 @@ static int narrower(int E, int m) {
     return m < E ? m : E;
 }
 
-/* Return the approximate milliseconds that decomposing the matrices of all distances takes. */
+/* Return about how many milliseconds it takes to decompose the W_QK of all 2T − 1 distances. */
 static double family_ms(int T, int E, int m) {
     double n = narrower(E, m);
     return (2.0 * T - 1) * (n + E) * n * n * MS_OF_ENTRY;

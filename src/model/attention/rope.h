@@ -21,8 +21,8 @@ typedef struct Rope {
  * next; 0 if they do not. */
 double rope_speed(int i, int count, Rope rope);
 
-/* Fill one row of rotations, count (even) entries: cosine at 2i and sine at 2i+1 of position /
- * base^(2i/width). The position may be negative. */
+/* Fill one row of rotations, count (even) entries: for each even i the cosine at i and the sine at
+ * i + 1 of position · rope_speed(i, count, rope). The position may be negative. */
 void rope_angles(float *rotations, int count, int position, Rope rope);
 
 /* Rotate every block of rotations->cols columns of m. Row t is rotated by row t of rotations, or by

@@ -224,8 +224,10 @@ const Scheme SCHEMES[] = {
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified text-to-text "
      "transformer\", and its Mesh TensorFlow code",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_t5, .fill = fill_normal}},
-    {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
+    {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·N + 0.7·I, W_V·W_O ≈ 0.4·N − 0.4·I",
       "Imitates trained layers: tokens attend to similar tokens, and what they read is subtracted. "
+      "N "
+      "is random noise, another for each product. "
       "A head has only rank d_k for this."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
      {SCHEME_PAIRED, DISTRIBUTION_NONE, std_unknown, .fill = mimetic_fill,

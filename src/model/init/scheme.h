@@ -41,12 +41,12 @@ typedef struct Scheme {
         /* Return the standard deviation of an entry of W. For SCHEME_FIXED, whose entries are not
          * random, return that over all entries of W. NaN if there is no closed form. */
         double (*std)(const SchemeInputs *inputs);
-        /* Fill w (fan_in, fan_out) with this standard deviation. seed and param determine the
+        /* Fill w (fan_in, fan_out) with this standard deviation. seed and stream determine the
          * random numbers, so schemes that differ only in scale use the same ones. May allocate
          * scratch memory. */
         bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
         /* For SCHEME_PAIRED: fill W_Q and W_K, or W_V and W_O, together, with the numbers that
-         * `fill` gives each. site belongs to either. NULL for other laws. */
+         * `fill` gives each. inputs may be those of either. NULL for other laws. */
         bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
     };
 } Scheme;

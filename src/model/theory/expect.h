@@ -21,9 +21,10 @@ typedef struct Expected {
      * deviation factor·√K·Q·K (see reading_law.h). NaN if S is NaN. Keys are independent if no
      * token occurs twice. */
     double entropy, largest, saturation; /* means over rows and heads */
-    /* Row i of A·X has mean square `read`, so Z is V·√read, and with an independent W_O, Y is
-     * Z·rms(W_O)·√(H·V). With a residual √(1 + that²), unless values and output are both fixed and
-     * so depend on X; 1 after a normalisation. */
+    /* Row i of A·X has mean square `read` (reading_law.h). So Z is V·√read and, if W_O does not
+     * depend on W_V, Y is Z·rms(W_O)·√(H·V). A residual makes that √(1 + Y²), or NaN if both W_V
+     * and W_O are fixed, because they then depend on X. A normalisation after the layer makes it
+     * 1. */
     double Z, Y;
     /* Of the gradients of Σ G∘Y, G of independent entries of deviation 1: the roots of their mean
      * squares, to which a few large draws add more than to a mean of deviations. Per head and row,

@@ -75,7 +75,8 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     }
 }
 
-/* Return an axis for the values within a few powers of ten of 1. */
+/* Return a logarithmic axis for the curves. Values outside 10^−DECADES to 10^DECADES count as the
+ * nearer end. */
 static Axis curves_axis(const Curves *curves, StudyStat stat) {
     float values[COMPARISON_MAX * COMPARE_LAYERS_MAX];
     float least = stat == STUDY_RESIDUAL_Y ? 1e-8f : powf(10, -DECADES), most = powf(10, DECADES);

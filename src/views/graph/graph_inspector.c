@@ -24,10 +24,9 @@ typedef struct TokenRow {
     bool drawn; /* its edge is drawn */
 } TokenRow;
 
-static int heavier(const void *left, const void *right) {
+static int larger_first(const void *left, const void *right) {
     const TokenRow *a = left, *b = right;
-    float x = fabsf(a->value), y = fabsf(b->value);
-    return x != y ? (x < y ? 1 : -1) : a->token - b->token;
+    return a->value != b->value ? (a->value < b->value ? 1 : -1) : a->token - b->token;
 }
 
 /* Collect the open keys of a token (if column, its readers), the largest value first. Return their
@@ -47,7 +46,7 @@ static int gather(TokenRow *rows, const ViewContext *c, GraphValue kind, int tok
         if (mask_row(&c->run->mask, at.query)[at.key] && isfinite(value))
             rows[count++] = (TokenRow){i, value, is_drawn[i]};
     }
-    qsort(rows, (size_t)count, sizeof *rows, heavier);
+    qsort(rows, (size_t)count, sizeof *rows, larger_first);
     return count;
 }
 
@@ -95,11 +94,12 @@ static double token_list(const ViewContext *c, Rect *rest, int token, bool colum
     Arena scratch = *c->scratch;
     TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
     int count = gather(rows, c, kind, token, column), drawn = 0, decimals = scores ? 2 : 3;
-    float value_w = VALUE_W, most = count > 0 ? fabsf(rows[0].value) : 0;
+    float value_w = VALUE_W, most = 0;
     double sum = 0;
     for (int i = 0; i < count; i++) {
         const char *number = FIXED((double)rows[i].value, decimals);
         sum += (double)rows[i].value;
+        most = fmaxf(most, fabsf(rows[i].value));
         drawn += rows[i].drawn;
         rows[i].drawn |= walks;
         if (i < rows_max)

@@ -311,8 +311,8 @@ float graph_thinning(const GraphData *d) {
     return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
 }
 
-/* A weight has a fixed scale. For values without a limit, the largest is drawn like a weight of a
- * half; thinner if there are many edges. */
+/* Return the width of an edge. Equal weights have equal widths in every graph. Of values without a
+ * limit, the largest gets the width of a weight of 0.5, and less if there are many edges. */
 float graph_edge_width(const GraphData *d, float value) {
     float share = d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
     return arc_width(d->key.value == GRAPH_WEIGHTS ? value : 0.5f * graph_thinning(d) * share);

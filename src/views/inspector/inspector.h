@@ -20,8 +20,8 @@ Rect inspector_head_line(const ViewContext *context, Rect *rest, int head);
  * width. */
 float inspector_token(const ViewContext *context, Rect rect, unsigned style, int token);
 
-/* Write the formula of a score; name is its left side. x stands for a row of the layer's input: a
- * row of X, or x' if the input is normalised or extended by the constant 1. */
+/* Write the formula of a score; name is its left side. In a form with W_QK, the formula names a row
+ * of X: x, or x' if the layer normalises the row or extends it by the constant 1. */
 void inspector_score_formula(char *out, size_t capacity, const Session *session,
                              const CellStory *story, const char *name);
 

@@ -12,7 +12,8 @@
 #include "views/shared/heatmap_cache.h"
 
 static const Entry SHOW_ROWS[] = {
-    [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
+    [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)",
+                      "The share of its attention that each query gives each key."},
     [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
     [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs hidden."},
     [SHOW_GRADIENT_A] = {"grad-a", "Gradient of A", "∂L/∂A",

@@ -87,9 +87,9 @@ const SentencePair *heatmap_pair(const ViewContext *context);
 const Heatmap *heatmap_newest(const ViewContext *context);
 void heatmap_release(HeatmapCache *cache);
 
-/* The visible part of a tile: values of the window's rows and columns, drawn on a scale from lo to
- * hi. If pool > 1, each value is the one of largest magnitude in a block of pool × pool cells. A
- * cell that fades has its current value. Borrowed until the next heatmap_begin. */
+/* The visible part of a tile: the values in the rows and columns of a HeatmapWindow, to be drawn on
+ * a scale from lo to hi. If pool > 1, each value is the one of largest magnitude in a block of
+ * pool × pool cells. Borrowed until the next heatmap_begin. */
 typedef struct HeatmapPart {
     Mat values;
     float lo, hi;

@@ -2,13 +2,12 @@
 
 #include "views/shared/heatmap_cache.h"
 
-/* Fill `at` with the tokens by descending weight. Of two equal weights the earlier token comes
- * first. */
+/* Fill the first T of the 2T entries of `at` with the tokens by descending weight; the others are
+ * scratch. Of two equal weights the earlier token comes first, because the sort is stable. */
 static void sort_by(int *at, const double *weight, int T) {
     for (int i = 0; i < T; i++)
         at[i] = i;
-    /* Merge two sorted halves of each run, from short runs to long, so that the sort is stable. The
-     * second half of `at` is scratch. */
+    /* Merge neighbouring sorted runs, of 1, 2, 4 … tokens. */
     int *from = at, *to = at + T;
     for (int run = 1; run < T; run *= 2) {
         for (int start = 0; start < T; start += 2 * run) {

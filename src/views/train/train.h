@@ -119,7 +119,8 @@ const char *train_name(const TrainScene *scene, int column);
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
-/* Return a start's held-out loss at the step on screen, as the median over its seeds. */
+/* Return the held-out loss of one start, an initial layer that is trained, at the step on screen:
+ * the median over its seeds. */
 float train_loss(const TrainScene *scene, int start);
 
 /* Draw a part. */

@@ -16,9 +16,10 @@ static const Entry PACES[] = {
 const Registry TRAIN_PACES = REGISTRY("speeds", "speed", PACES);
 
 static const Entry SEEDS[] = {
-    {"1", "1", "", "Train each start once, with the session's seed."},
+    {"1", "1", "", "Train each initial layer once, with the session's seed."},
     {"10", "10", "",
-     "Train each start with ten seeds: the line is the median, the band contains 8 of the 10."},
+     "Train each initial layer with ten seeds: the line is the median, the band contains 8 of the "
+     "10."},
 };
 const Registry TRAIN_SEEDS = REGISTRY("seeds", "seeds", SEEDS);
 

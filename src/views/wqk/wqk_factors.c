@@ -229,9 +229,9 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, 
     formula_label(w->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* Draw the names of the factors, and the signs between the matrices: a dot, or with RoPE B, the
- * rotation by the distance; also "≠" for an R that does not cancel with RoPE. Return the width of
- * the left name. */
+/* Draw the names of the factors, and the signs: between the factors a dot or, at a distance d other
+ * than 0 with RoPE, B_d, the rotation by d; before the product "=", "≈" if only a part is shown, or
+ * "≠" if it was edited or if R does not cancel with RoPE. Return the width of the left name. */
 static float factor_names(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;

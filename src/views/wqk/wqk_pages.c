@@ -247,8 +247,8 @@ static void nested_words(const Wqk *w, Rect words) {
     const NestedReading *n = &w->m->nested;
     bool nested = w->c->run->form == FORM_NESTED;
     const char *label = nested ? "Fold into one matrix a head" : "Sample the nested form";
-    text_section(ui, &words, 30, "The second matrix multiplied in\nMultiplied in", NULL);
-    text_pair(ui, rect_cut_top(&words, LINE), "parameters, nested\nnested", "%s",
+    text_section(ui, &words, 30, "Two matrices folded into one\nFolded", NULL);
+    text_pair(ui, rect_cut_top(&words, LINE), "parameters of the layer, nested\nnested", "%s",
               GROUPED(n->parameters));
     text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations hold them\nfolded", "%s",
               GROUPED(n->folded_parameters));

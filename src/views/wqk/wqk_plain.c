@@ -1,6 +1,7 @@
 /* The page W = I: attention as similarity of word vectors. */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -40,18 +41,21 @@ static void two_digits(char out[16], float value, bool brief) {
         memmove(zero, zero + 1, strlen(zero));
 }
 
-/* Draw the cosine of a pair. If weight is not NULL, draw an arrow and the weight that the head
- * gives the pair. */
-static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight, bool is_same) {
+/* Draw the cosine of a pair. If result is not NULL, draw an arrow and the layer's result: the
+ * weight that the head gives the pair, in percent, or the cosine of their rows of Y. */
+static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *result, bool is_same) {
     char text[16];
-    bool is_brief = weight != NULL && place.w + 10 <= WEIGHT_W;
+    bool is_brief = result != NULL && place.w + 10 <= WEIGHT_W;
     LabelStyle style = text_style(w->ui, TEXT_COUNT | (is_same ? TEXT_FAINT : TEXT_BRIGHT) |
                                              TEXT_RIGHT | (place.w > 50 ? 0 : TEXT_SMALL));
-    if (weight != NULL) {
+    if (result != NULL) {
         float apart = is_brief ? ARROW_CLOSE : ARROW_APART;
         LabelStyle arrow = style;
         arrow.colour = w->ui->theme->text_3;
-        two_digits(text, *weight, is_brief);
+        if (w->scores)
+            snprintf(text, sizeof text, is_brief ? "%.0f%%" : "%.0f %%", 100 * (double)*result);
+        else
+            two_digits(text, *result, is_brief);
         place.w -= label_draw(w->ui, place, &style, text) + apart;
         place.w -= label_draw(w->ui, place, &arrow, "→") + apart;
     }
