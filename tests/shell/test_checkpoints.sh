@@ -221,6 +221,18 @@ maps_layers() {
 }
 result "a map shows every layer" maps_layers
 
+# The map of many layers is narrower than the choice of its order, under which the graph begins.
+x_of() { # x_of WORDS: where the first text with these words begins in tall.svg
+    sed -n "s/.*<text[^>]* x=\"\([0-9]*\)[^>]*>$1<.*/\1/p" tall.svg | head -n 1
+}
+leaves_room() {
+    make_checkpoint tall "$(printf '%s\n' 'whole()' 'one = dict(shapes)' 'for i in range(1, 48):' \
+        '    shapes.update({n.replace("layers.0", f"layers.{i}"): s for n, s in one.items()})')"
+    "$program" render -o tall.svg --size 1366x768 --weights tall --ids 8,0,3 --wall layers >log 2>&1 &&
+        [ "$(x_of Distance)" -lt "$(x_of 'Head 1')" ]
+}
+result "the map leaves room for its orders" leaves_room
+
 # An edit belongs to its layer: the next one starts without it, and the picture says so.
 edits_stay_in_their_layer() {
     "$program" render -o edited.svg --weights deep --ids 8,0,3 --set 'gain2(1,1)=0' >log 2>&1 &&

@@ -206,7 +206,8 @@ static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     view_set(c, "wall", "all", 0);
 }
 
-static void order_draw(const ViewContext *c, Rect row) {
+/* Draw the choice of the order. Return its right end. */
+static float order_draw(const ViewContext *c, Rect row) {
     const char *labels[LAYER_ORDER_COUNT];
     for (int i = 0; i < LAYER_ORDER_COUNT; i++)
         labels[i] = registry_entry(&LAYER_ORDERS, i)->label;
@@ -219,6 +220,7 @@ static void order_draw(const ViewContext *c, Rect row) {
     if (clicked >= 0)
         view_set(c, "layer-order", registry_entry(&LAYER_ORDERS, clicked)->id,
                  ui_wheel_serial(c->ui, id));
+    return rect_right(row);
 }
 
 static float maps_draw(const ViewContext *c, Rect area) {
@@ -233,7 +235,7 @@ static float maps_draw(const ViewContext *c, Rect area) {
     Rect part = {area.x, area.y + ORDER_H + ORDER_AWAY, right - area.x, 0};
     part.h = rect_bottom(g.view) - part.y;
     draw_part(c->ui->list, PART_RECT(part), "heads.layers");
-    order_draw(c, (Rect){area.x, area.y, area.w, ORDER_H});
+    right = fmaxf(right, order_draw(c, (Rect){area.x, area.y, area.w, ORDER_H}));
     if (!is_sorted(c))
         sides_draw(c, &g);
     Rect clip = draw_clip(c->ui->list, rect_inset(g.view, -5, -5));
