@@ -1,6 +1,7 @@
 #include "results/product_analysis.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +18,15 @@ static_assert(offsetof(PartKey, turn) == 5 * sizeof(uint64_t) + 8 * sizeof(int),
 typedef struct Owned {
     ProductAnalysis analysis;
     ProductCache cache;
+    atomic_int owners; /* number of Results that share the analysis */
 } Owned;
 
+static atomic_int *owners_of(ProductAnalysis *analysis) {
+    return &((Owned *)analysis)->owners;
+}
+
 static void drop(ProductAnalysis *analysis) {
-    if (analysis == NULL || atomic_fetch_sub(&analysis->cache->owners, 1) > 1)
+    if (analysis == NULL || atomic_fetch_sub(owners_of(analysis), 1) > 1)
         return;
     for (int i = 0; i < PRODUCT_PARTS; i++)
         part_release(&analysis->cache->parts[i]);
@@ -34,7 +40,7 @@ void product_analysis_release(Results *run) {
 
 void product_analysis_share(Results *run) {
     if (run->analysis != NULL)
-        atomic_fetch_add(&run->analysis->cache->owners, 1);
+        atomic_fetch_add(owners_of(run->analysis), 1);
 }
 
 void product_analysis_point(ProductAnalysis *analysis) {
@@ -56,7 +62,7 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     }
     for (int i = 0; i < PRODUCT_PARTS; i++)
         part_share(owned->cache.parts[i]);
-    atomic_init(&owned->cache.owners, 1);
+    atomic_init(&owned->owners, 1);
     owned->analysis.cache = &owned->cache;
     return &owned->analysis;
 }

@@ -3,8 +3,6 @@
 #ifndef HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 
-#include <stdatomic.h>
-
 #include "base/part.h"
 #include "results/product_analysis.h"
 
@@ -52,7 +50,6 @@ typedef struct PartKey {
 /* The memory of a ProductAnalysis. Parts whose inputs have not changed are shared with the previous
  * one. */
 struct ProductCache {
-    atomic_int owners; /* number of Results that share the analysis */
     Part *parts[PRODUCT_PARTS];
     PartKey keys[PRODUCT_PARTS];
     bool made[PRODUCT_PARTS];

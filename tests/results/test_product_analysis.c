@@ -1,5 +1,6 @@
 /* A head's product and its analysis, compared with the forms of the Results. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 
 #include "base/util.h"
@@ -419,4 +420,33 @@ TEST(the_free_spectrum_follows) {
     assert_int_equal(made(&b, &w)->free_count, 64);
     w.choice.head = 1;
     assert_int_equal(made(&b, &w)->free_count, 0);
+}
+
+static void *analyse_another_head(void *context) {
+    Err err;
+    ProductRequest wanted = request(PRODUCT_QK, 1, 2);
+    return results_product(context, &wanted, NULL, &err) ? context : NULL;
+}
+
+/* Results are shared while a job computes another product from the same one. The thread sanitizer
+ * finds a count of owners that the job reads. */
+TEST(sharing_does_not_disturb_a_job) {
+    LOCAL(bench_close) Bench b = bench_of("heads=4");
+    LOCAL(results_release) Results job;
+    Err err;
+    void *done = NULL;
+    pthread_t thread;
+    ProductRequest wanted = request(PRODUCT_QK, 0, 2);
+    assert_true(update(&b));
+    made(&b, &wanted);
+    assert_true(results_share(&job, &b.run, &err));
+    assert_int_equal(pthread_create(&thread, NULL, analyse_another_head, &job), 0);
+    for (int i = 0; i < 100; i++) {
+        LOCAL(results_release) Results other;
+        assert_true(results_share(&other, &b.run, &err));
+    }
+    pthread_join(thread, &done);
+    assert_ptr_equal(done, &job);
+    assert_int_equal(b.run.analysis->request.choice.head, 0);
+    assert_int_equal(job.analysis->request.choice.head, 1);
 }
