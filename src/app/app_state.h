@@ -26,6 +26,20 @@
 
 typedef void AppAction(App *app, int argument);
 
+/* The actions of commands. The rows of COMMANDS say what they do; most take 0 as their argument. */
+AppAction app_undo; /* -1: undo; 1: redo */
+AppAction app_reset_edges, show_layers;
+AppAction step_head, step_layer; /* 1: the next one; -1: the previous one, cyclically */
+AppAction pin_move;              /* 0 left, 1 right, 2 up, 3 down */
+AppAction pin_here, part_menu_ask, hints_show;
+AppAction hand_edit, hand_reset;
+AppAction hand_zero_head, hand_mean_head; /* a head from 0; -1: the chosen one */
+AppAction desk_new, desk_save;
+AppAction state_copy, layer_copy; /* layer_copy: a LayerCode */
+AppAction lecture_toggle, presenter_toggle, take_toggle;
+AppAction tour_press; /* 1: the next step; -1: the previous one */
+AppAction tour_take_first, tour_editor_add, tour_editor_toggle;
+
 /* Run an action that may change the session: at once, or at the end of the pass that is being
  * built, because a pass must draw one state. Of several actions in one pass only the last one
  * runs. */
@@ -75,7 +89,7 @@ typedef struct RecentFile {
     bool is_gone;
 } RecentFile;
 
-/* The tour as it was last autosaved; see keep_tour.h. */
+/* The tour as it was last autosaved; see tour.h. */
 typedef struct AppKeptTour {
     bool is_kept;
     unsigned changes; /* as those of the editor */
@@ -108,7 +122,7 @@ typedef struct AppDesk {
     char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
 } AppDesk;
 
-/* The hint line; see hint.h. */
+/* The hint line; see chrome.h. */
 typedef struct AppHint {
     const char *words; /* NULL for none */
     const Text *about;
@@ -116,7 +130,7 @@ typedef struct AppHint {
     double since_s;
 } AppHint;
 
-/* The hints of the first start; see hints.h. */
+/* The hints of the first start; see chrome.h. */
 #define HINTS_COUNT 3
 #define HINTS_ALL   7u
 typedef struct AppHints {
@@ -126,7 +140,7 @@ typedef struct AppHints {
     bool has_edited; /* the user has edited the text */
 } AppHints;
 
-/* The layer before a question changed it; see detour.h. */
+/* The layer before a question changed it; see examples.h. */
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
     uint64_t begun_at; /* position in the history at which the detour began */
@@ -135,7 +149,7 @@ typedef struct AppDetour {
 /* What the hall sees: the stage, or a black or white picture that covers it. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
-/* The presenter's strokes, in shares of the stage's height; see pen.h. */
+/* The presenter's strokes, in shares of the stage's height; see hall.h. */
 #define PEN_POINTS_MAX 8192
 typedef struct AppPen {
     bool is_on, is_down, has_laser;
@@ -203,7 +217,7 @@ typedef struct AppTour {
     bool has_caption;   /* true if the step's words are drawn in the picture */
 } AppTour;
 
-/* The recording of what the user does; see take.h. */
+/* The recording of what the user does; see tour.h. */
 typedef struct AppTake {
     bool is_on;
     TextOut text;            /* owned: the tour's text so far, without the current step */
@@ -266,7 +280,7 @@ struct App {
     struct {
         Tooltip tip; /* a tooltip whose strings are constants */
         Rect rect;
-    } word; /* the words that were last explained: see word_tip.h */
+    } word; /* the words that were last explained: see chrome.h */
     bool drawer_open, rail_open;
     Scroll inspector_scroll;
     float inspector_h; /* height of the inspector's contents in the last pass */
@@ -318,20 +332,9 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
 
 bool app_set_key(App *app, const char *key, const char *value);
 
-/* Choose the next head (by 1) or the previous one (-1), cyclically; or a layer of a checkpoint.
- * */
-void step_head(App *app, int by);
-void step_layer(App *app, int by);
-
-/* Open the map of a checkpoint's layers, or close it. */
-void show_layers(App *app, int argument);
-
 /* Replace bytes from..to of the text. Malformed input is repaired, with a message. */
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);
-
-/* A command: undo all edits of the mask's edges. */
-void app_reset_edges(App *app, int argument);
 
 /* Apply an edit. Call between passes. On failure show a message and return false. */
 bool app_apply(App *app, const Edit *edit);
@@ -362,15 +365,17 @@ bool app_read_over(const App *app, Session *over, Settings *settings, const char
 /* Show an error as a message. */
 void app_say_err(App *app, const Err *err);
 
-/* A command: undo (-1) or redo (1). */
-void app_undo(App *app, int way);
-
 /* Copy text to the clipboard after this frame, unless it is empty. */
 void app_copy(App *app, const char *text, size_t bytes);
 
 /* True if there are results of at least one token. */
 static inline bool app_has_picture(const App *app) {
     return app->run.valid && app->run.T > 0;
+}
+
+/* Return the current step of the tour that is played. */
+static inline const TourStep *app_tour_step(const App *app) {
+    return &app->tour.tour.steps[app->tour.step];
 }
 
 /* Return the context of the views in this pass. */

@@ -4,12 +4,23 @@
 #define HEADLIGHT_APP_CHROME_H
 
 #include "app/app_state.h"
+#include "ui/number_field.h"
+
+/* Draw the parts of the window, in the places of app->layout. */
+void text_row_draw(App *app);  /* the program's name, the token field, the menus and the buttons */
+void state_row_draw(App *app); /* form, schemes, seed, mask, temperature and shape */
+void rail_draw(App *app);      /* the views by number; in a narrow window a panel that opens */
+void status_draw(App *app);    /* learned numbers, comparison of two forms, edits, state string */
+void view_place_draw(App *app);
+void inspector_place_draw(App *app);
+void messages_draw(App *app); /* a stack with the newest at the bottom */
+
+/* Draw a notice about the current picture: a shortened text, words without a vector, a script
+ * without a font. It takes a line from the view's lower edge. */
+void notice_draw(App *app);
 
 /* Draw the program's name at the left of a row. Return its right end. */
 float wordmark_draw(App *app, Rect row);
-
-/* Draw the program's name, the token field, the menus and the buttons. */
-void text_row_draw(App *app);
 
 /* Draw the token field. The second function puts the caret into it, the third returns true if the
  * caret is there. */
@@ -17,21 +28,15 @@ void token_field_draw(App *app, Rect field);
 void token_field_edit(App *app);
 bool token_field_editing(const App *app);
 
-/* Draw the controls of form, schemes, seed, mask, temperature and shape. */
-void state_row_draw(App *app);
-
-/* True if an item of the row appeared or disappeared, so that the row must be drawn again. Call
+/* True if an item of the state row appeared or disappeared, so that it must be drawn again. Call
  * later in the same pass. */
 bool state_row_is_stale(const App *app);
 
-/* Draw the list of views by number. In a narrow window it is a panel that opens and closes. */
-void rail_draw(App *app);
+/* Open or close the rail of a narrow window. */
 void rail_toggle(App *app);
 
-/* Find what the current view requests, before a pass; then draw the view and the inspector. */
+/* Find what the current view requests, before a pass. */
 void view_place_prepare(App *app);
-void view_place_draw(App *app);
-void inspector_place_draw(App *app);
 
 /* Reset what the views keep between frames: panning, selection. Return false, and reset
  * nothing, if a job that uses these data does not stop. */
@@ -40,27 +45,16 @@ bool view_place_forget(App *app);
 /* Return why there is no picture ("" if the reason need not be shown), or NULL if there is one. */
 const char *view_place_absent(const App *app);
 
-/* Draw the count of learned numbers, the comparison of two forms, edits, the state string. */
-void status_draw(App *app);
+/* Draw a text in place of the view's picture. title may be NULL. */
+void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
-/* Draw notices about the current picture: a shortened text, words without a vector, a script
- * without a font. They take a line from the view's lower edge. */
-void notice_draw(App *app);
-
-/* Draw the messages in a stack, the newest at the bottom. */
-void messages_draw(App *app);
-
-/* Close the newest visible message, or the one with this number (0: the newest). Return false if
- * there is none. */
+/* Close the newest visible message, or the one with this number. The first function returns false
+ * if there is none. */
 bool message_dismiss(App *app);
-
 void message_end(App *app, unsigned number);
 
 /* Remove messages whose time is over or whose text was replaced. Call before a pass. */
 void messages_age(App *app);
-
-/* Draw a text in place of the view's picture. title may be NULL. */
-void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
 /* Show the last message only as long as the session has this text. */
 void message_about(App *app, const Text *text);
@@ -68,42 +62,35 @@ void message_about(App *app, const Text *text);
 /* Return the text of the message with this number, or NULL if it is gone. */
 const char *message_text(const App *app, unsigned number);
 
-/* Draw a control's tooltip with the label and the help of a command or an option, and its keys.
- * Call right after the control with this id and rect. */
+/* Draw a control's tooltip: the label, the help and the keys of a command or an option; or these
+ * words and the keys of the command that does the same. Call right after the control with this id
+ * and rect. */
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
-
-/* Draw a tooltip with these words, and the keys of the command that does the same. */
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
 
-/* Explain words on screen that are no controls: titles, labels, symbols, statistics and axes.
- * Return the meaning of these words in the current view; its text is NULL if no table has them. */
-Tooltip word_tip(const App *app, const char *words);
+/* Draw a button that runs a command, with the command's tooltip. */
+void command_button(App *app, Rect rect, const char *label, const char *command);
 
-/* Explain the words under the pointer, unless they have a tooltip of their own. Call after
- * everything else in the window is drawn. */
+/* Explain words on screen that are no controls: titles, labels, symbols, statistics and axes.
+ * Return the meaning of these words in the current view; its text is NULL if no table has them. The
+ * second function explains the words under the pointer, unless they have a tooltip of their own;
+ * call it after everything else in the window is drawn. */
+Tooltip word_tip(const App *app, const char *words);
 void word_tip_draw(App *app);
 
 /* Show a hint on what to look for, in a line at the view's lower edge. words must live as long as
  * the App. The hint ends when the session's text is no longer `about`; if about is NULL, when the
  * view or the page of Compare changes. */
 void hint_say(App *app, const char *words, const Text *about);
-
-/* Close the hint. Return false if there is none. */
-bool hint_close(App *app);
-
-/* Draw the hint, if it still applies, and take its line from the view's area. */
+bool hint_close(App *app); /* return false if there is none */
 void hint_draw(App *app);
 
 /* Draw the first three things to try, at the top of the inspector, and cut them off *rest. A hint
- * disappears when the user has done it. The settings' file stores which are done. */
+ * disappears when the user has done it. The settings' file stores which are done. The second
+ * function checks which the user has just done; call it after every pass. */
 void hints_draw(App *app, Rect *rest);
-
-/* Check which hints the user has just done. Call after every pass. */
 void hints_notice(App *app);
-
-/* A command: show all hints again. */
-void hints_show(App *app, int argument);
 
 /* Draw the control of an option in rect, and apply the user's change. */
 void option_control(App *app, const OptionRow *row, Rect rect);
@@ -112,10 +99,9 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number of a choice, by `steps` steps. Invalid values are skipped. */
-void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
-
-/* Set the next choice of a row; the first one follows the last. */
+/* Change a number, or the number of a choice, by `steps` steps; invalid values are skipped. Set the
+ * next choice of a row; the first one follows the last. */
+void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial);
 void option_cycle(App *app, const OptionRow *row);
 
 /* Draw at the left of area where the view's weights come from (sampling, a file, a fixed scheme or
@@ -130,15 +116,6 @@ void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights);
 
 /* Draw the numbers set by hand, what they changed and how to undo them, and cut them off *rest. */
 void hand_list_draw(App *app, Rect *rest);
-
-/* Commands: edit the score of the pinned or lit cell; undo every number set by hand. */
-void hand_edit(App *app, int argument);
-void hand_reset(App *app, int argument);
-
-/* Set the gain of a head's output to 0, or its share of the mean to 1. If it is set already,
- * restore it. head counts from 0; -1 is the chosen head. */
-void hand_zero_head(App *app, int head);
-void hand_mean_head(App *app, int head);
 
 /* If there are no word vectors, draw a line under the text field with a button to choose a file of
  * them. The first function reserves the line; call it before the parts are drawn. */

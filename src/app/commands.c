@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/desk.h"
 #include "app/examples.h"
 #include "app/hall.h"
 #include "app/sheets.h"
 #include "app/tour.h"
-#include "app/tour_editor.h"
 #include "document/layer_code.h"
 #include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
@@ -41,7 +39,7 @@ static void run_trained(App *app, int argument) {
 }
 
 static void run_seed(App *app, int step) {
-    option_step(app, option_row("seed"), step, 0);
+    option_step(app, option_row("seed"), step, NUMBER_PLAIN, 0);
 }
 
 /* Switch between the two forms that a lecture compares; from any other form go to the first. */
@@ -180,6 +178,7 @@ static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
 
+/* Move the pin or, if there is none, the focus by one cell; without either, pin the first cell. */
 void pin_move(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
     OptionPair pin = {1, 1};
@@ -197,6 +196,7 @@ void pin_move(App *app, int way) {
     app_set_key(app, "pin", value);
 }
 
+/* Pin the cell under the pointer, or else the focused one, and choose its head. */
 void pin_here(App *app, int unused) {
     char value[32];
     (void)unused;

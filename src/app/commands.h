@@ -39,12 +39,6 @@ const char *command_word(int command);
 void command_do(App *app, int command);
 void command_run(App *app, const char *id);
 
-/* Commands. Move the pin (or, if there is none, the focus) by one cell: 0 left, 1 right, 2 up, 3
- * down; without either, pin the first cell. The second function pins the cell under the pointer, or
- * else the focused one, and chooses its head. */
-void pin_move(App *app, int way);
-void pin_here(App *app, int unused);
-
 /* Run the commands whose keys were pressed and not used by a widget. */
 void commands_keys(App *app);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/hall.h"
-#include "app/tour.h"
 #include "ui/prose.h"
 #include "ui/text.h"
 
@@ -98,7 +97,7 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
 /* Write what the next press does: show a cue and its number, or go to the next step. */
 static void cues_text(const App *app, char *out, size_t capacity) {
     const AppTour *t = &app->tour;
-    const TourStep *step = &t->tour.steps[t->step];
+    const TourStep *step = app_tour_step(app);
     int shown = 0, all = 0;
     double last = 0;
     for (int i = step->cue; i < step->cue + step->cue_count; i++) {
@@ -148,7 +147,7 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
 }
 
 static void notes_draw(Console *c, const App *app, Rect place) {
-    const TourStep *step = &app->tour.tour.steps[app->tour.step];
+    const TourStep *step = app_tour_step(app);
     Ui *ui = &c->ui;
     Rect clip = draw_clip(ui->list, place);
     text_line(ui, &place, TEXT_BODY, "Notes");

@@ -427,18 +427,6 @@ void desk_release(App *app) {
     free(app->desk.names.bytes);
 }
 
-static bool autosave_is_due(App *app) {
-    AppDesk *desk = &app->desk;
-    bool has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
-    bool current = snapshot_is_current(&desk->autosaved, app) &&
-                   (desk->is_kept == needs_keeping(app) || !has_place) && !keep_tour_is_stale(app);
-    if (current)
-        desk->due_s = INFINITY;
-    else if (isinf(desk->due_s))
-        desk->due_s = app->time_s + AUTOSAVE_S;
-    return desk->due_s <= app->time_s;
-}
-
 static void title(App *app) {
     AppDesk *desk = &app->desk;
     const char *name = desk->path[0] != '\0' ? desk_name(desk->path) : "Headlight";
@@ -451,13 +439,20 @@ static void title(App *app) {
 }
 
 void desk_frame(App *app) {
+    AppDesk *desk = &app->desk;
     title(app);
     if (app->resources.files.read == NULL)
         return;
-    if (autosave_is_due(app))
-        autosave(app, needs_keeping(app));
-    if (app->desk.due_s < app->effects.next_frame_s)
-        app->effects.next_frame_s = app->desk.due_s;
+    bool needs = needs_keeping(app),
+         has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
+    if (snapshot_is_current(&desk->autosaved, app) && (desk->is_kept == needs || !has_place) &&
+        !keep_tour_is_stale(app))
+        desk->due_s = INFINITY;
+    else if (isinf(desk->due_s))
+        desk->due_s = app->time_s + AUTOSAVE_S;
+    if (desk->due_s <= app->time_s)
+        autosave(app, needs);
+    app->effects.next_frame_s = fmin(app->effects.next_frame_s, desk->due_s);
     remember_frame(app);
     if (app->effects.quit)
         app_keep(app);

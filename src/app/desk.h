@@ -32,11 +32,6 @@ bool desk_has_suffix(const char *path, const char *suffix);
 /* Save the session and use this path from now on. On failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
-/* Commands: save under the session's path, or ask for a path; start a new session, as one undo
- * step. */
-void desk_save(App *app, int unused);
-void desk_new(App *app, int unused);
-
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);
 

@@ -9,7 +9,6 @@
 #include "app/tour_editor.h"
 #include "base/utf8.h"
 #include "document/layer_code.h"
-#include "draw/part.h"
 #include "views/compare/compare.h"
 #include "views/train/train.h"
 
@@ -23,11 +22,6 @@ const ExportKind EXPORTS[RESULT_COUNT] = {
     [RESULT_TOUR] = {TOUR_SUFFIX, "Save the tour as"},
     [RESULT_TENSORS] = {".safetensors", "Export all tensors as .safetensors, .npz or .json"},
 };
-
-/* True if a view's `results` hook writes this kind of export. */
-static bool is_numbers(ViewResult result) {
-    return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
-}
 
 void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
@@ -87,15 +81,11 @@ void export_view_release(App *app) {
     weights_drop(app->trained.weights);
 }
 
-static void say_saved(App *app, const char *path) {
-    app_say(app, "Saved %s", path);
-}
-
 void app_picture_saved(App *app, const Err *err) {
     if (err == NULL && app->effects.picture == NULL)
         app_say(app, "Copied %s", app->part_menu.part);
     else if (err == NULL)
-        say_saved(app, app->picture_now);
+        app_say(app, "Saved %s", app->picture_now);
     else
         app_say_err(app, err);
     app->effects.next_frame_s = app->time_s;
@@ -107,44 +97,40 @@ bool app_write_csv(App *app, TextOut *out) {
     return view->results(&context, RESULT_CSV, out);
 }
 
-static bool write_numbers(App *app, const char *path) {
+static bool write_numbers(App *app, const char *path, Err *err) {
     const AppFiles *files = &app->resources.files;
     ViewContext context = app_view_context(app);
     TextOut out = {0};
-    Err err;
-    bool made = VIEWS[app_view(app)].results(&context, app->result, &out);
-    if (!made)
-        err_fail(&err, desk_name(path), "there are no numbers yet; wait until they are computed");
-    bool wrote = made && files->write(files->context, path, out.at, out.used, false, &err);
-    if (wrote)
-        say_saved(app, path);
-    else
-        app_say_err(app, &err);
+    bool wrote = VIEWS[app_view(app)].results(&context, app->result, &out)
+                     ? files->write(files->context, path, out.at, out.used, false, err)
+                     : err_fail(err, desk_name(path),
+                                "there are no numbers yet; wait until they are computed");
     text_out_release(&out);
     return wrote;
 }
 
-static bool write_tensors(App *app, const char *path) {
+bool export_view_save(App *app, const char *path) {
+    ViewResult result = app->result;
+    bool is_numbers = result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH,
+         wrote;
     Err err;
-    bool wrote = app->resources.save_tensors != NULL
-                     ? app->resources.save_tensors(path, &app->run, &err)
-                     : err_fail(&err, desk_name(path), "cannot be written here");
+    if (result == RESULT_TOUR)
+        return tour_editor_save_as(app, path);
+    if (result == RESULT_TENSORS && app->resources.save_tensors == NULL) {
+        wrote = err_fail(&err, desk_name(path), "cannot be written here");
+    } else if (result == RESULT_TENSORS) {
+        wrote = app->resources.save_tensors(path, &app->run, &err);
+    } else if (is_numbers && app->result_part[0] == '\0') {
+        wrote = write_numbers(app, path, &err);
+    } else {
+        snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
+        return true;
+    }
     if (wrote)
-        say_saved(app, path);
+        app_say(app, "Saved %s", path);
     else
         app_say_err(app, &err);
     return wrote;
-}
-
-bool export_view_save(App *app, const char *path) {
-    if (app->result == RESULT_TENSORS)
-        return write_tensors(app, path);
-    if (app->result == RESULT_TOUR)
-        return tour_editor_save_as(app, path);
-    if (is_numbers(app->result) && app->result_part[0] == '\0')
-        return write_numbers(app, path);
-    snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
-    return true;
 }
 
 void export_view_frame(App *app) {

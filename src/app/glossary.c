@@ -1,10 +1,9 @@
-#include "app/sheets.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "app/chrome.h"
 #include "app/examples.h"
+#include "app/sheets.h"
+#include "base/util.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
@@ -316,3 +315,150 @@ void glossary_open(App *app, int term) {
     sheet_open(app, SHEET_GLOSSARY);
     ui_focus(&app->ui, term_id(term)); /* the sheet scrolls to the term with the focus */
 }
+
+/* A word of the window: its other names, the only view in which it has this meaning ("" for all),
+ * and the meaning. */
+#define WORD(label, others, view, help)                                                            \
+    {                                                                                              \
+        {label, label, "", help}, {                                                                \
+            .state = (view), .also = (others)                                                      \
+        }                                                                                          \
+    }
+
+const Term WINDOW_WORDS[] = {
+    WORD("Headlight", "", "", "Shows every number of a small multi-head attention layer."),
+    WORD("Examples", "", "", "Sentences and trained layers to start from."),
+    WORD("File", "", "", "New, open, save, copy and export."),
+    WORD("Results", "", "", "Copy or save the numbers of this view."),
+    WORD("i", "", "", "Facts about this picture, such as words without a vector."),
+    WORD("Comes from", "", "", "The layer, weights and choices that made this number."),
+    WORD("Strongest", "Pinned|Hovered", "",
+         "Which pair is explained: pinned, under the pointer, or else the strongest one."),
+    WORD("colour scale", "", "",
+         "The number that each colour stands for, in every matrix of this view that shares it."),
+    WORD("Any R", "Any", "wqk",
+         "Any invertible R cancels between the factors; a rotation also keeps their lengths."),
+    WORD("He", "", "",
+         "He initialisation: a variance of 2 over the fan-in, as made for layers with ReLU."),
+    WORD("Try this", "", "", "The first things to do here; each leaves the list when it is done."),
+    WORD("free: one matrix", "– – free|free", "wqk",
+         "The singular values of one free matrix in place of two factors: it has no cliff."),
+    WORD("even share", "even", "",
+         "The weight of each open key if attention were even: 1 divided by the number of open "
+         "keys."),
+    WORD("Uniform entropy", "", "",
+         "The entropy if every open key had the same weight: the largest that is possible."),
+    WORD("expected", "expected on this X", "",
+         "The value that theory expects for weights that are sampled this way."),
+    WORD("measured", "", "",
+         "The value measured in this layer, next to the value that theory expects."),
+    WORD("Largest weight", "", "",
+         "The largest weight of A. 1: one token takes all; an even share: attention is flat."),
+    WORD("Mean distance", "Distance", "",
+         "Average distance, in tokens, between a query and the keys that it reads. 0: each token "
+         "reads itself."),
+    WORD("row’s largest score", "max s", "",
+         "The largest score of the row. Subtracting it keeps the exponential small and changes no "
+         "weight."),
+    WORD("largest", "", "", "The terms that contribute most to the sum."),
+    WORD("sum", "", "", "All the terms above, added up."),
+    WORD(
+        "One product", "Divided by|Sum of", "compare",
+        "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
+        "√n. The band is one σ of the law to either side."),
+    WORD("more", "", "steps", "The terms that have no room here, added up."),
+    WORD("W", "", "compare",
+         "W_Q, W_K, W_V and W_O, from the identity matrix at the left to this layer's."),
+    WORD("Static", "", "compare",
+         "Each word's vector e and, with its position added, x; words that mean alike lie "
+         "together."),
+    WORD("Contextual", "", "compare",
+         "What attention returns for each token: the same word can lie in two places."),
+    WORD("n", "", "compare", "How many of the d_k products of a score are added up."),
+    WORD("products", "", "", "The entries of two vectors, multiplied pair by pair."),
+    WORD("numbers", "", "", "How many entries the vector has."),
+    WORD("norm", "", "", "The length of the vector: the root of the sum of its squares."),
+    WORD("reads back", "", "", "Arcs on this side go from a query to an earlier key."),
+    WORD("reads ahead", "", "",
+         "Arcs on this side go from a query to a later key; a loop goes to the query itself."),
+    WORD("reads itself", "", "", "A loop goes from a query to itself: the mask closes later keys."),
+    WORD("reads", "", "", "What this token reads: the largest weights of its row of A."),
+    WORD("width", "", "", "The width of a line shows the weight; these are examples."),
+    WORD("drawn", "", "", "How many edges the picture draws; the filter leaves out the others."),
+    WORD("a row", "", "", "The share of each row's weight that the drawn edges hold."),
+    WORD("Hide", "", "",
+         "Leave out edges from a token to itself, or all edges to the first token."),
+    WORD("First", "", "graph",
+         "Edges to the first token, which often gets the attention that no other token needs."),
+    WORD("All", "", "graph", "Draw the edges of every head, each in its colour."),
+    WORD("Q·K", "", "", "The product W_Q·W_Kᵀ, by which a head scores pairs."),
+    WORD("V·O", "", "", "The product W_V·W_O, which turns what a head reads into its output."),
+    WORD("equal at", "equal", "",
+         "The d_k at which both forms cost the same. With narrower heads two factors are cheaper."),
+    WORD("top", "", "", "The heaviest edges of each token, and their share of all weight."),
+    WORD("best head", "", "", "The head with the most weight on the keys that the task asks for."),
+    WORD("Symmetric and antisymmetric part", "(W", "wqk",
+         "Two parts whose sum is the product: the symmetric and the antisymmetric one."),
+    WORD("Mutual and one-way", "", "",
+         "Mutual: a and b read each other equally. One-way: a reads b more than b reads a."),
+    WORD("Y unchanged", "", "", "The outputs of both forms agree up to rounding."),
+    WORD("by factors", "by product", "",
+         "The same step taken on two factors, or on their product."),
+    WORD("folded", "", "", "Two products in a row, multiplied into one matrix."),
+    WORD("µs measured", "", "", "Time that this computer takes, as measured here."),
+    WORD("Tokens", "T tokens", "wqk", "The number of tokens."),
+    WORD("What if", "", "", "Other sizes, used only for these costs; the layer does not change."),
+    WORD("Scaled", "Not scaled", "", "Attention with the scores divided by √d_k, and without it."),
+    WORD("Colour", "", "", "What the colours of the map show."),
+    WORD("Per head", "", "", "Each head's matrix is sampled with its own, smaller fan-out."),
+    WORD("Add GPT-2", "", "", "Add GPT-2's scheme, which makes W_O smaller in deeper stacks."),
+    WORD("As intended", "As initialised", "",
+         "The layer as its scheme intends it, and the layer that the faulty code makes."),
+    WORD("Nothing is wrong", "", "compare", "An answer: the code does what its scheme says."),
+    WORD("Next", "", "compare", "Go to the next question."),
+    WORD("Standard deviation", "σ", "compare",
+         "How far the entries spread around their mean. 0: all are equal."),
+    WORD("Ends of the scale", "−max|+max|scale limits", "steps",
+         "The last colours stand for the largest value of a matrix, which ± gives next to its "
+         "name."),
+    WORD("Magnify the difference", "", "wqk",
+         "Show the difference on a scale of its own, so that rounding is seen."),
+    WORD("Merge", "", "wqk",
+         "Merge the two factors into one matrix; press again to separate them."),
+    WORD("Back to the layer", "", "wqk", "Count with the layer's own sizes again."),
+    WORD("Back", "", "compare", "Go to the question before."),
+    WORD("dash", "", "", "A dash marks a negative value, so that its sign needs no colour."),
+    WORD("moved", "", "",
+         "How far the entries moved from where they were, as a share of their length."),
+    WORD("Difference", "Δ|max |Δ|all heads", "",
+         "How far the same numbers of two layers are apart. 0: nothing changed."),
+    WORD("float32 rounding", "", "",
+         "Differences of this size are only rounding errors of 32-bit numbers."),
+    WORD("A unchanged", "", "", "The weights of both forms agree up to rounding."),
+    WORD("Lost at r", "Lost", "",
+         "How far the head's result changes if only rank r of its product is kept."),
+    WORD("W", "", "wqk", "The share of the product that the cut loses, by the norm."),
+    WORD("Cost per head", "", "",
+         "Parameters and multiply-adds of two thin factors and of one matrix."),
+    WORD("overflow", "", "", "The value no longer fits into a 32-bit number."),
+    WORD("Add scheme", "", "", "Add a column with another initialisation."),
+    WORD("σ = 1", "Normal, σ = 1", "", "All weights from a normal distribution with σ = 1."),
+    WORD("He", "", "compare", "He: variance 2/fan-in, made for layers with ReLU."),
+    WORD("Fused", "Xavier, fused", "compare",
+         "Xavier on one matrix for Q, K and V: its fan-out is three times as large."),
+    WORD("Token + position", "Token", "steps",
+         "Step 1: a token's embedding and the vector of its position are added."),
+    WORD("Project", "", "steps", "Step 2: three learned matrices make a query, a key and a value."),
+    WORD("Score", "", "steps", "Step 3: the product of query and key, divided by √d_k."),
+    WORD("Softmax", "", "steps", "Step 4: a row of scores becomes shares that sum to 1."),
+    WORD("Mix values", "Mix", "steps", "Step 5: the values, each times its weight, are added."),
+    WORD("Join heads", "Join", "steps", "Step 6: W_O turns what all heads read into one vector."),
+    WORD("Step", "", "steps", "The step that is explained; Space plays all six."),
+    WORD("Score", "score", "train",
+         "The weight of the key that the task asks for, in the best head. 1: it always reads it."),
+    WORD("Held-out loss", "", "",
+         "The loss on orders of the words that training never uses. 0: perfect."),
+    WORD("this text", "", "train", "The same score on the sentence above, in this head."),
+    WORD("at step", "", "", "The training step that the picture shows."),
+};
+const int WINDOW_WORD_COUNT = ARRAY_COUNT(WINDOW_WORDS);

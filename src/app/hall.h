@@ -32,9 +32,6 @@ void hall_zoom(App *app, float factor, Vec2 at);
 /* Draw the whole window. */
 void hall_draw(App *app);
 
-/* A command: begin to present the tour that is open to a room, or stop. */
-void presenter_toggle(App *app, int unused);
-
 /* Begin to present from the step with this id (NULL: the current step), with a limit in minutes (0:
  * none). Fail if there is no such step. */
 bool presenter_begin(App *app, const char *from, int minutes, Err *err);
@@ -62,9 +59,8 @@ bool pen_has_pointer(const App *app);
 /* Handle the keys P, E and J. Return true if one was pressed. */
 bool pen_keys(App *app);
 
-/* Handle the left button while the pen is on. Return false if the pen is off. Call once a frame,
- * before the widgets. */
-bool pen_take(App *app);
+/* Handle the left button while the pen is on. Call once a frame, before the widgets. */
+void pen_take(App *app);
 
 /* Put pen and laser away and erase every stroke. */
 void pen_forget(App *app);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "app/chrome.h"
-#include "app/commands.h"
 #include "app/part_menu.h"
 #include "base/number.h"
 #include "base/util.h"
@@ -124,9 +123,7 @@ void hand_list_draw(App *app, Rect *rest) {
     Rect line = rect_cut_top(rest, 36);
     Rect reset = rect_cut_right(&line, 104);
     text_in(&app->ui, line, TEXT_HEADING, "Set by hand");
-    if (button_text(&app->ui, ui_id("numbers reset", 0), reset, "Reset all"))
-        command_run(app, "numbers-reset");
-    tip_command(app, ui_id("numbers reset", 0), reset, "numbers-reset");
+    command_button(app, reset, "Reset all", "numbers-reset");
     rect_cut_top(rest, 4);
     for (int i = count > SHOWN_MOST ? count - SHOWN_MOST : 0; i < count; i++)
         number_row(app, rest, &context, i);

@@ -13,6 +13,7 @@
 #define BETWEEN  10
 #define TITLE_H  34
 #define LEAVES_S 1.2 /* seconds during which a hint stays with a tick after it is done */
+#define MARGIN   8   /* px below and above the hint */
 
 static const char *const HINTS[HINTS_COUNT] = {"Hover a cell", "Click a word and type another",
                                                "Press F to merge W_Q and W_K"};
@@ -69,23 +70,20 @@ static void hint_row(App *app, Rect *rest, int i, int number) {
     rect_cut_top(rest, BETWEEN);
 }
 
-static float card_height(const App *app, float width) {
-    float height = 2 * PAD + TITLE_H + (app->tour.is_offered ? 6 + TOUR_OFFER_ROW_H : 0);
-    for (int i = 0; i < HINTS_COUNT; i++)
-        if (is_shown(app, i))
-            height += BETWEEN + fmaxf(CIRCLE, text_wrap_height(&app->ui, TEXT_BODY, HINTS[i],
-                                                               width - 2 * PAD - CIRCLE - 12));
-    return height;
-}
-
 void hints_draw(App *app, Rect *rest) {
     int shown = 0;
+    float height = 2 * PAD + TITLE_H + (app->tour.is_offered ? 6 + TOUR_OFFER_ROW_H : 0);
     for (int i = 0; i < HINTS_COUNT; i++)
-        shown += is_shown(app, i);
+        if (is_shown(app, i)) {
+            float words_h =
+                text_wrap_height(&app->ui, TEXT_BODY, HINTS[i], rest->w - 2 * PAD - CIRCLE - 12);
+            height += BETWEEN + fmaxf(CIRCLE, words_h);
+            shown++;
+        }
     if (!app->hints.is_on || shown == 0 || tour_is_on(app))
         return;
     UiId id = ui_id("hide hints", 0);
-    Rect card = rect_cut_top(rest, card_height(app, rest->w));
+    Rect card = rect_cut_top(rest, height);
     draw_fill(app->ui.list, card, 14, app->ui.theme->raised);
     Rect inside = rect_inset(card, PAD, PAD), line = rect_cut_top(&inside, TITLE_H);
     Rect hide = rect_cut_right(&line, 64);
@@ -108,8 +106,6 @@ void hints_draw(App *app, Rect *rest) {
     rect_cut_top(rest, 20);
 }
 
-#define MARGIN 8 /* px below and above the hint */
-
 void hint_say(App *app, const char *words, const Text *about) {
     app->hint = (AppHint){.words = words,
                           .about = about,
@@ -126,23 +122,20 @@ bool hint_close(App *app) {
     return was;
 }
 
-static bool holds(const App *app) {
-    const AppHint *hint = &app->hint;
-    return hint->about != NULL
-               ? hint->about == app->session.text
-               : hint->view == app->settings.view && hint->part == app->settings.compare.part;
-}
-
 void hint_draw(App *app) {
     UiId id = ui_id("close hint", 0);
-    if (app->hint.words != NULL && !holds(app))
+    const AppHint *hint = &app->hint;
+    bool holds = hint->about != NULL
+                     ? hint->about == app->session.text
+                     : hint->view == app->settings.view && hint->part == app->settings.compare.part;
+    if (!holds)
         app->hint = (AppHint){0};
-    if (app->hint.words == NULL)
+    if (hint->words == NULL)
         return;
-    Toast line = {.text = app->hint.words,
+    Toast line = {.text = hint->words,
                   .is_prose = true,
                   .passes = true,
-                  .since_s = app->hint.since_s,
+                  .since_s = hint->since_s,
                   .until_s = INFINITY,
                   .above = MARGIN};
     ToastState state = toast(&app->ui, id, app->layout.view, &line);

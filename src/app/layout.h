@@ -17,7 +17,7 @@ typedef struct Layout {
     bool is_drawer;    /* true if the inspector covers the view */
     bool has_title;    /* true if the view has room for its title */
     Rect window, text_row, line, state_row, rail, view, inspector, status;
-    Rect tour; /* a tour's panel; see tour_panel.h */
+    Rect tour; /* a tour's panel; see tour.h */
 } Layout;
 
 /* Return the number of device pixels in one logical pixel: an automatic scale times the user's own.

@@ -44,9 +44,6 @@ typedef struct AppLecture {
     double key_s;                /* time of the press */
 } AppLecture;
 
-/* A command: begin or end lecture mode. */
-void lecture_toggle(App *app, int unused);
-
 /* End lecture mode. Return false if it was not on. */
 bool lecture_leave(App *app);
 
@@ -63,11 +60,6 @@ void lecture_pressed(App *app, const Binding *binding);
 /* Return the view on screen, and its settings. In lecture mode the view is Heads. */
 int app_view(const App *app);
 const Settings *app_shown_settings(const App *app);
-
-/* Draw the black line at the bottom of a lecture: a sentence that can be edited, and the last key
- * pressed. Only for lecture.c. */
-void caption_draw(App *app, Rect bar);
-float caption_height(App *app);
 
 /* Draw the last key pressed on a dark background, for a while after its press. */
 void caption_key_draw(App *app, Rect place);

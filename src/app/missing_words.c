@@ -8,9 +8,7 @@
 #include "app/desk.h"
 #include "app/sheets.h"
 #include "base/number.h"
-#include "base/util.h"
 #include "ui/button.h"
-#include "ui/label.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 

@@ -229,7 +229,7 @@ static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, u
 
 /* Change a number by `steps` steps. With NUMBER_SNAP a whole number moves by powers of two, a seed
  * by tens and a real number by halves. */
-static void step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial) {
+void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     bool rounds = pace == NUMBER_SNAP;
     if (row->kind == OPTION_SEED) {
@@ -248,10 +248,6 @@ static void step(App *app, const OptionRow *row, int steps, NumberPace pace, uin
     } else if (row->kind == OPTION_INT || has_number(app, row)) {
         step_whole(app, row, steps, rounds, serial);
     }
-}
-
-void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
-    step(app, row, steps, NUMBER_PLAIN, serial);
 }
 
 /* Set the valid number nearest to an end of the range. A real number with a slider takes the
@@ -326,7 +322,7 @@ static void control_field(App *app, const OptionRow *row, Rect rect) {
     case NUMBER_NONE:
         break;
     case NUMBER_STEP:
-        step(app, row, change.step, change.pace, change.serial);
+        option_step(app, row, change.step, change.pace, change.serial);
         break;
     case NUMBER_TYPED:
         if (strcmp(change.text, text) != 0)

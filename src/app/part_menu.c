@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/chrome.h"
-#include "app/commands.h"
 #include "app/part_numbers.h"
 #include "app/sheets.h"
 #include "base/number.h"
@@ -356,18 +354,6 @@ void part_menu_ask(App *app, int argument) {
     app->ui.again = true;
 }
 
-static void list_draw(App *app, UiId id) {
-    AppPartMenu *menu = &app->part_menu;
-    UiState state;
-    PartCommand commands[ROWS];
-    Registry rows = rows_of(commands, app);
-    DropdownChoices choices = {.registry = &rows, .label = menu->part};
-    int row =
-        dropdown_under(&app->ui, id, (Rect){menu->at.x, menu->at.y, 1, 1}, &choices, -1, &state);
-    if (row >= 0)
-        app_do(app, run, row);
-}
-
 void part_menu_draw(App *app) {
     Ui *ui = &app->ui;
     UiId id = ui_id("part menu", 0);
@@ -380,8 +366,16 @@ void part_menu_draw(App *app) {
         open(app, id, part_at(ui->list, ui->pointer), ATTN_CELL_NONE);
     } else if (is_asked && app->run.valid && app->run.T > 0)
         open_pinned(app, id);
-    else if (ui->popup == id)
-        list_draw(app, id);
+    else if (ui->popup == id) {
+        UiState state;
+        PartCommand commands[ROWS];
+        Registry rows = rows_of(commands, app);
+        DropdownChoices choices = {.registry = &rows, .label = app->part_menu.part};
+        Vec2 at = app->part_menu.at;
+        int row = dropdown_under(ui, id, (Rect){at.x, at.y, 1, 1}, &choices, -1, &state);
+        if (row >= 0)
+            app_do(app, run, row);
+    }
 }
 
 void part_menu_frame(App *app) {

@@ -22,9 +22,6 @@ typedef struct AppPartMenu {
  * controls of a pass. */
 void part_menu_draw(App *app);
 
-/* A command: open the menu at the pinned cell, like a click there with the right button. */
-void part_menu_ask(App *app, int argument);
-
 /* Return the score of a pair of tokens as a number to edit; its row is 0 wide unless a matrix on
  * screen shows the pair. */
 NumberOffer part_menu_offer(const App *app, AttnCell pair);

@@ -57,31 +57,15 @@ bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char
            err_fail(err, id, "has no numbers that can be written as a table");
 }
 
-/* Write nan and inf for numbers that are not finite. */
+/* The syntax of a matrix, in which nan and inf stand for numbers that are not finite. */
 static const struct {
     const char *begin, *row, *between, *row_end, *end, *nan, *inf;
 } SYNTAX[] = {
-    [MATRIX_NUMPY] = {.begin = "np.array([\n",
-                      .row = "    [",
-                      .between = ", ",
-                      .row_end = "],\n",
-                      .end = "])\n",
-                      .nan = "np.nan",
-                      .inf = "np.inf"},
-    [MATRIX_PYTORCH] = {.begin = "torch.tensor([\n",
-                        .row = "    [",
-                        .between = ", ",
-                        .row_end = "],\n",
-                        .end = "])\n",
-                        .nan = "torch.nan",
-                        .inf = "torch.inf"},
-    [MATRIX_LATEX] = {.begin = "\\begin{pmatrix}\n",
-                      .row = "",
-                      .between = " & ",
-                      .row_end = " \\\\\n",
-                      .end = "\\end{pmatrix}\n",
-                      .nan = "\\cdot",
-                      .inf = "\\infty"},
+    [MATRIX_NUMPY] = {"np.array([\n", "    [", ", ", "],\n", "])\n", "np.nan", "np.inf"},
+    [MATRIX_PYTORCH] = {"torch.tensor([\n", "    [", ", ", "],\n", "])\n", "torch.nan",
+                        "torch.inf"},
+    [MATRIX_LATEX] = {"\\begin{pmatrix}\n", "", " & ", " \\\\\n", "\\end{pmatrix}\n", "\\cdot",
+                      "\\infty"},
 };
 
 static void put_value(TextOut *out, double value, MatrixCode code) {

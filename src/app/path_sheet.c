@@ -8,7 +8,6 @@
 #include "app/desk.h"
 #include "app/sheets.h"
 #include "ui/button.h"
-#include "ui/label.h"
 #include "ui/text.h"
 
 #define WIDTH    760

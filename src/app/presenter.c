@@ -1,5 +1,3 @@
-#include "app/hall.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +11,13 @@
 #define SPOT_VEIL  0.62f
 #define NOTES_H    0.34f
 #define NOTES_SIZE 0.032f
+#define PEN_W      0.006f /* this and the lengths below are shares of the stage's height */
+#define DOT        0.012f /* diameter of the laser's dot */
+#define NEAR       0.001f /* closer points become one */
+#define PEN        0xE5484DFFu
+#define LASER      0xFF2020FFu
+#define HALO       0xFF202060u
+#define CASING     0xFFFFFFFFu
 
 bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
     AppTour *t = &app->tour;
@@ -97,7 +102,7 @@ static bool cover_keys(App *app) {
 static bool move_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    const TourStep *step = &t->tour.steps[t->step];
+    const TourStep *step = app_tour_step(app);
     uint32_t key;
     unsigned mods;
     bool branches = step->branch_id != NULL &&
@@ -198,7 +203,7 @@ static void notes_draw(App *app, Rect stage) {
     Ui *ui = &app->ui;
     char words[80], time[24], left[24];
     int seconds = (int)(app->time_s - t->presented_s);
-    const TourStep *step = &t->tour.steps[t->step];
+    const TourStep *step = app_tour_step(app);
     Rect panel = rect_cut_bottom(&stage, stage.h * NOTES_H);
     float size = NOTES_SIZE * ui->list->height, pad = size * 0.8f;
     draw_fill(ui->list, panel, 0, 0x101318F2u);
@@ -245,4 +250,95 @@ void presenter_draw(App *app, Rect stage) {
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;
+}
+
+bool pen_has_pointer(const App *app) {
+    return app->tour.pen.is_on || app->tour.pen.has_laser;
+}
+
+bool pen_keys(App *app) {
+    AppPen *pen = &app->tour.pen;
+    Ui *ui = &app->ui;
+    bool has_pen = ui_key(ui, 'p', 0), has_laser = ui_key(ui, 'j', 0), erases = ui_key(ui, 'e', 0);
+    if (has_pen)
+        pen->is_on = !pen->is_on;
+    if (has_laser)
+        pen->has_laser = !pen->has_laser;
+    pen->is_on = pen->is_on && !has_laser;
+    pen->has_laser = pen->has_laser && !has_pen;
+    pen->is_down = pen->is_down && pen->is_on;
+    pen->count = erases ? 0 : pen->count;
+    return has_pen || has_laser || erases;
+}
+
+void pen_forget(App *app) {
+    AppPen *pen = &app->tour.pen;
+    pen->is_on = pen->is_down = pen->has_laser = false;
+    pen->count = 0;
+}
+
+static void add(AppPen *pen, Vec2 at, bool begins) {
+    Vec2 was = pen->count > 0 ? pen->points[pen->count - 1].at : at;
+    bool is_near = !begins && hypotf(at.x - was.x, at.y - was.y) < NEAR;
+    if (is_near || pen->count == PEN_POINTS_MAX)
+        return;
+    pen->points[pen->count].at = at;
+    pen->points[pen->count++].begins = begins;
+}
+
+void pen_take(App *app) {
+    AppPen *pen = &app->tour.pen;
+    Ui *ui = &app->ui;
+    /* The pointer's position on the unzoomed stage, in shares of its height. */
+    float closer = fmaxf(app->tour.hall.closer, 1) * ui->list->height;
+    Vec2 at = {(app->tour.hall.pointer.x - app->tour.hall.shift.x) / closer,
+               (app->tour.hall.pointer.y - app->tour.hall.shift.y) / closer};
+    const InputEvent *event;
+    if (!pen->is_on)
+        return;
+    while ((event = ui_take(ui, INPUT_BUTTON_DOWN)) != NULL)
+        if (event->button == POINTER_LEFT) {
+            pen->is_down = true;
+            add(pen, at, true);
+        }
+    if (pen->is_down)
+        add(pen, at, false);
+    while ((event = ui_take(ui, INPUT_BUTTON_UP)) != NULL)
+        pen->is_down = pen->is_down && event->button != POINTER_LEFT;
+}
+
+static void dot_draw(DrawList *list, Vec2 at, float radius, Colour colour) {
+    draw_fill(list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour);
+}
+
+static void strokes_draw(const App *app, float width, Colour colour) {
+    const AppPen *pen = &app->tour.pen;
+    const AppHall *hall = &app->tour.hall;
+    DrawList *list = app->ui.list;
+    float closer = fmaxf(hall->closer, 1) * list->height;
+    Vec2 last = {0};
+    for (int i = 0; i < pen->count; i++) {
+        Vec2 at = {hall->shift.x + pen->points[i].at.x * closer,
+                   hall->shift.y + pen->points[i].at.y * closer};
+        if (!pen->points[i].begins)
+            draw_line(list, last, at, width, colour);
+        dot_draw(list, at, width / 2, colour);
+        last = at;
+    }
+}
+
+void pen_draw(App *app, Rect stage) {
+    const AppPen *pen = &app->tour.pen;
+    DrawList *list = app->ui.list;
+    Vec2 at = app->tour.hall.pointer;
+    float h = list->height;
+    Rect clip = draw_clip(list, stage);
+    strokes_draw(app, 1.6f * PEN_W * h, CASING);
+    strokes_draw(app, PEN_W * h, PEN);
+    if (pen_has_pointer(app) && app->ui.input->pointer_inside) {
+        if (pen->has_laser)
+            dot_draw(list, at, 2 * DOT * h, HALO);
+        dot_draw(list, at, (pen->has_laser ? DOT : PEN_W / 2) * h, pen->has_laser ? LASER : PEN);
+    }
+    draw_clip_restore(list, clip);
 }

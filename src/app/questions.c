@@ -4,7 +4,6 @@
 #include "app/desk.h"
 #include "app/examples.h"
 #include "app/tour.h"
-#include "base/util.h"
 
 /* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {

@@ -27,9 +27,17 @@ typedef struct RailItem {
     bool chosen, small;         /* small: without words */
 } RailItem;
 
-/* Draw the icon or the formula of an item, and below it its label in one or two lines. */
-static void words_draw(App *app, Rect ground, const RailItem *as) {
+/* Draw the ground of an item, its number, its icon or formula, and its label in one or two lines.
+ */
+static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
+    Rect ground = rect_inset(item, 6, 2);
+    Colour rest = as->chosen ? ui->theme->raised : as->ground;
+    state.hovered &= !as->chosen;
+    draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
+    ui_focus_ring(ui, as->id, ground, 10);
+    text_in(ui, (Rect){ground.x + 6, ground.y + (as->small ? 0 : 4), 20, 20}, TEXT_COUNT, "%s",
+            as->number);
     LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->colour, LABEL_CENTRE};
     Vec2 centre = rect_centre(ground);
     bool is_long = label_width(ui, style.font, style.size, as->label, strlen(as->label)) > ground.w;
@@ -46,26 +54,13 @@ static void words_draw(App *app, Rect ground, const RailItem *as) {
     if (as->small)
         return;
     Rect words = {ground.x, rect_bottom(ground) - 32, ground.w, 28};
-    if (!is_long) {
+    if (is_long) {
+        style.size = 15;
+        words.y -= 12;
+        label_wrap(ui, words, &style, as->label);
+    } else {
         label_draw(ui, words, &style, as->label);
-        return;
     }
-    style.size = 15;
-    words.y -= 12;
-    label_wrap(ui, words, &style, as->label);
-}
-
-static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
-    Ui *ui = &app->ui;
-    const Theme *theme = ui->theme;
-    Rect ground = rect_inset(item, 6, 2);
-    Colour rest = as->chosen ? theme->raised : as->ground;
-    state.hovered &= !as->chosen;
-    draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
-    text_in(ui, (Rect){ground.x + 6, ground.y + (as->small ? 0 : 4), 20, 20}, TEXT_COUNT, "%s",
-            as->number);
-    words_draw(app, ground, as);
-    ui_focus_ring(ui, as->id, ground, 10);
 }
 
 static void view_item(App *app, Rect item, int view, bool small) {

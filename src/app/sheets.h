@@ -97,10 +97,6 @@ bool export_view_save(App *app, const char *path);
 void export_view_wanted(App *app);
 void export_view_release(App *app);
 
-/* Commands: copy the state string, or the layer as a script (code is a LayerCode). */
-void state_copy(App *app, int unused);
-void layer_copy(App *app, int code);
-
 /* At the end of a frame, ask the shell for the picture that is to be saved. */
 void export_view_frame(App *app);
 

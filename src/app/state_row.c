@@ -144,9 +144,7 @@ void state_row_draw(App *app) {
     app->in_state_row = false;
     app->in_row = items_shown(app);
     Rect button = {items.x, row.y + (row.h - CONTROL_H) / 2, more, CONTROL_H};
-    if (button_text(&app->ui, ui_id("more", 0), button, MORE))
-        command_run(app, "options");
-    tip_command(app, ui_id("more", 0), button, "options");
+    command_button(app, button, MORE, "options");
     if (has_shape)
         shape_draw(app, right);
 }

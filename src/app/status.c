@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
-#include "ui/button.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/text.h"
@@ -148,11 +147,7 @@ static void edges_draw(App *app, Rect *rest) {
     float width = text_width(&app->ui, TEXT_BODY, "%s", text) + 24;
     if (app->session.edges == NULL || width + SPARE > rest->w)
         return;
-    UiId id = ui_id("edges", 0);
-    Rect place = rect_inset(rect_cut_left(rest, width), 0, 4);
-    if (button_text(&app->ui, id, place, text))
-        command_run(app, "edges-reset");
-    tip_command(app, id, place, "edges-reset");
+    command_button(app, rect_inset(rect_cut_left(rest, width), 0, 4), text, "edges-reset");
     rect_cut_left(rest, BETWEEN);
 }
 

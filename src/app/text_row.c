@@ -63,14 +63,6 @@ static DropdownChoices file_menu(CommandMenu *menu) {
     return (DropdownChoices){.registry = &menu->registry, .label = FILE_LABEL};
 }
 
-static void file_draw(App *app, Rect button) {
-    CommandMenu menu;
-    DropdownChoices choices = file_menu(&menu);
-    int chosen = dropdown(&app->ui, ui_id("file", 0), button, &choices, -1);
-    if (chosen != DROPDOWN_UNCHANGED)
-        command_run(app, FILE_COMMANDS[chosen]);
-}
-
 /* Draw the menu of themes, and below it the switch for the lecture, which has its own theme. */
 static void theme_draw(App *app, UiId id, Rect button) {
     Ui *ui = &app->ui;
@@ -90,16 +82,6 @@ static void theme_draw(App *app, UiId id, Rect button) {
         app_do(app, lecture_toggle, 0);
     else if (chosen >= 0)
         app_set_key(app, "theme", rows[chosen].id);
-}
-
-/* Draw the button that opens the rail in a narrow window, with the current view's icon. */
-static void rail_button(App *app, Rect place) {
-    UiId id = ui_id("rail menu", 0);
-    Rect button = {place.x + 12, place.y + place.h / 2 - 18, 36, 36};
-    bool is_pressed = button_icon(&app->ui, id, button, VIEWS[app->settings.view].icon);
-    ui_name(&app->ui, id, "Views");
-    if (is_pressed)
-        rail_toggle(app);
 }
 
 /* The buttons at the right of the row. In a narrow window lecture mode is in the menu of themes,
@@ -145,9 +127,13 @@ static void buttons_draw(App *app, Rect row) {
             place.w -= MENU_GAP;
         else
             place = rect_inset(place, (BUTTON_PLACE - BUTTON_HEIGHT) / 2, 0);
-        if (i == FILE_MENU)
-            file_draw(app, place);
-        else if (BUTTONS[i].icon == ICON_THEME)
+        if (i == FILE_MENU) {
+            CommandMenu menu;
+            DropdownChoices choices = file_menu(&menu);
+            int chosen = dropdown(ui, id, place, &choices, -1);
+            if (chosen != DROPDOWN_UNCHANGED)
+                command_run(app, FILE_COMMANDS[chosen]);
+        } else if (BUTTONS[i].icon == ICON_THEME)
             theme_draw(app, id, place);
         else if (i == STATE_BUTTON ? button_text(ui, id, place, "State")
                                    : button_icon(ui, id, place, BUTTONS[i].icon))
@@ -164,8 +150,14 @@ void text_row_draw(App *app) {
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     bool is_small = app->layout.width >= LAYOUT_DRAWER;
     draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
-    if (is_narrow) {
-        rail_button(app, rect_cut_left(&rest, 60));
+    if (is_narrow) { /* a button with the current view's icon opens the rail */
+        Rect button = rect_cut_left(&rest, 60);
+        button = (Rect){button.x + 12, rect_centre(button).y - 18, 36, 36};
+        UiId id = ui_id("rail menu", 0);
+        bool is_pressed = button_icon(&app->ui, id, button, VIEWS[app->settings.view].icon);
+        ui_name(&app->ui, id, "Views");
+        if (is_pressed)
+            rail_toggle(app);
     } else {
         wordmark_draw(app, row);
         rect_cut_left(&rest, is_small ? FIELD_X_SMALL : FIELD_X);

@@ -8,47 +8,46 @@
 #include "lab/study_stats.h"
 #include "model/attention/params.h"
 #include "model/init/scheme.h"
+#include "ui/button.h"
 #include "ui/tooltip.h"
 
-/* Write the keys of the command with this id. Write "" if the tooltip of `owner` is not shown, to
- * save time. */
-static void keys_of(char out[KEY_NAME_MAX * 2], const App *app, UiId owner, const char *id) {
-    const Ui *ui = &app->ui;
-    bool may_show = ui->hot == owner || ui->focus == owner || ui->tip.owner == owner;
-    int command = may_show ? command_find(id, strlen(id)) : -1;
-    out[0] = '\0';
-    if (command >= 0)
-        keymap_names(out, KEY_NAME_MAX * 2, &app->keys, command);
-}
+#define BLANKS_MAX 7 /* most spaces in a name; texts with more are sentences */
 
-static void tip(App *app, UiId id, Rect rect, const Entry *entry, const char *label,
-                const char *keys) {
-    tooltip(&app->ui, id, rect,
-            &(Tooltip){label, entry->help, keys[0] != '\0' ? keys : NULL, NULL});
+/* Draw a tooltip with the keys of the command with this id, if there is one. */
+static void tip(App *app, UiId id, Rect rect, const char *title, const char *words,
+                const char *command) {
+    const Ui *ui = &app->ui;
+    char keys[KEY_NAME_MAX * 2] = "";
+    /* The keys are looked up only for a tooltip that may be shown, to save time. */
+    bool may_show = ui->hot == id || ui->focus == id || ui->tip.owner == id;
+    int found = may_show ? command_find(command, strlen(command)) : -1;
+    if (found >= 0)
+        keymap_names(keys, sizeof keys, &app->keys, found);
+    tooltip(&app->ui, id, rect, &(Tooltip){title, words, keys[0] != '\0' ? keys : NULL, NULL});
 }
 
 void tip_command(App *app, UiId id, Rect rect, const char *command) {
-    char keys[KEY_NAME_MAX * 2];
     int found = command_find(command, strlen(command));
-    keys_of(keys, app, id, command);
-    tip(app, id, rect, &COMMANDS[found].entry, command_label(found), keys);
+    tip(app, id, rect, command_label(found), COMMANDS[found].entry.help, command);
+}
+
+void command_button(App *app, Rect rect, const char *label, const char *command) {
+    UiId id = ui_id(command, 0);
+    if (button_text(&app->ui, id, rect, label))
+        command_run(app, command);
+    tip_command(app, id, rect, command);
 }
 
 /* Explain an option, with the keys of the command of the same id, or of the command that rolls the
  * dice. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
-    char keys[KEY_NAME_MAX * 2];
-    keys_of(keys, app, id, row->kind == OPTION_SEED ? "reroll" : row->entry.id);
-    tip(app, id, rect, &row->entry, row->entry.label, keys);
+    tip(app, id, rect, row->entry.label, row->entry.help,
+        row->kind == OPTION_SEED ? "reroll" : row->entry.id);
 }
 
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command) {
-    char keys[KEY_NAME_MAX * 2];
-    keys_of(keys, app, id, command);
-    tooltip(&app->ui, id, rect, &(Tooltip){NULL, words, keys[0] != '\0' ? keys : NULL, NULL});
+    tip(app, id, rect, NULL, words, command);
 }
-
-#define BLANKS_MAX 7 /* most spaces in a name; texts with more are sentences */
 
 /* The best match so far: the longest name with which the words begin. */
 typedef struct Lookup {
@@ -173,14 +172,6 @@ Tooltip word_tip(const App *app, const char *words) {
     return find.best;
 }
 
-/* Return the term of the glossary with exactly this label, or -1. */
-static int term_of(const char *label) {
-    for (int i = 0; i < GLOSSARY_REGISTRY.count; i++)
-        if (GLOSSARY[i].entry.label == label)
-            return i;
-    return -1;
-}
-
 void word_tip_draw(App *app) {
     Ui *ui = &app->ui;
     Tooltip tip = {.text = NULL};
@@ -193,8 +184,10 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    int term = term_of(app->word.tip.title);
-    if (term < 0)
+    int term = 0; /* the term of the glossary with exactly this label */
+    while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
+        term++;
+    if (term == GLOSSARY_REGISTRY.count)
         tooltip_on(ui, id, app->word.rect, tip.text != NULL, &app->word.tip);
     else if (tooltip_link(ui, id, app->word.rect, tip.text != NULL, &app->word.tip))
         glossary_open(app, term);

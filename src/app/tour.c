@@ -16,10 +16,6 @@ bool tour_is_on(const App *app) {
     return app->tour.tour.step_count > 0;
 }
 
-static const TourStep *step_of(const App *app) {
-    return &app->tour.tour.steps[app->tour.step];
-}
-
 /* Return the time in the step. While presenting, it stops before the cue that waits for a press. */
 static double time_in_step(const App *app) {
     const AppTour *t = &app->tour;
@@ -58,23 +54,20 @@ static void press_keys(App *app, int due) {
     }
 }
 
-/* True if a cue falls between the two times, or something moves at the later one. */
-static bool is_due(const Tour *tour, const TourStep *s, double from_s, double to_s) {
-    bool due = from_s < 0;
-    for (int i = s->cue; i < s->cue + s->cue_count; i++) {
-        const TourCue *cue = &tour->cues[i];
-        due |= cue->at_s <= to_s && from_s < cue->at_s + cue->over_s;
-    }
-    return due;
-}
-
 void tour_update(App *app) {
     AppTour *t = &app->tour;
     if (!tour_is_on(app) || t->is_detour)
         return;
     t->is_detour = is_changed(app);
     double time_s = time_in_step(app);
-    if (t->is_detour || !is_due(&t->tour, step_of(app), t->shown_s, time_s))
+    /* Set the state if a cue falls between the two times, or something moves at the later one. */
+    const TourStep *step = app_tour_step(app);
+    bool is_due = t->shown_s < 0;
+    for (int i = step->cue; i < step->cue + step->cue_count; i++) {
+        const TourCue *cue = &t->tour.cues[i];
+        is_due |= cue->at_s <= time_s && t->shown_s < cue->at_s + cue->over_s;
+    }
+    if (t->is_detour || !is_due)
         return;
     TextOut state = {0};
     Session session;
@@ -97,7 +90,7 @@ void tour_update(App *app) {
 
 /* Return the time at which the next press continues: the time of the first cue after time_s. */
 static double next_cue(const App *app, double time_s) {
-    const TourStep *s = step_of(app);
+    const TourStep *s = app_tour_step(app);
     for (int i = s->cue; i < s->cue + s->cue_count; i++)
         if (app->tour.tour.cues[i].at_s > time_s)
             return app->tour.tour.cues[i].at_s;
@@ -303,16 +296,6 @@ void tour_release_all(App *app) {
     tour_editor_forget(app);
 }
 
-/* Compare an option with its value in a goal such as "form=merged". */
-static bool option_met(App *app, const char *goal, size_t key, Err *err) {
-    char value[OPTION_TEXT_MAX];
-    const OptionRow *row = option_lookup(goal, key);
-    if (row == NULL)
-        return err_usage(err, goal, "names no option");
-    app_value_text(value, app, row);
-    return strcmp(value, goal + key + 1) == 0;
-}
-
 bool tour_goal_met(App *app, const char *goal, Err *err) {
     int query, key;
     ViewContext c = app_view_context(app);
@@ -334,8 +317,14 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
             *err = (Err){.kind = ERR_NONE};
         return holds;
     }
-    if (equals != NULL)
-        return option_met(app, goal, (size_t)(equals - goal), err);
+    if (equals != NULL) { /* an option and its value, such as "form=merged" */
+        char value[OPTION_TEXT_MAX];
+        const OptionRow *row = option_lookup(goal, (size_t)(equals - goal));
+        if (row == NULL)
+            return err_usage(err, goal, "names no option");
+        app_value_text(value, app, row);
+        return strcmp(value, equals + 1) == 0;
+    }
     return err_usage(err, goal, "is not a goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
 }
 
@@ -346,7 +335,7 @@ void tour_notice(App *app) {
         ui_wake(&app->ui, t->since_s + fmin(tour_moment(app).next_s, t->limit_s));
     if (!tour_is_on(app) || t->is_done || !app_has_picture(app) || app_is_behind(app))
         return;
-    const char *goal = step_of(app)->ask.goal;
+    const char *goal = app_tour_step(app)->ask.goal;
     OptionPair pin = app->session.options.pin;
     bool is_new = !option_pair_equal(&pin, &t->pin_tried);
     t->pin_tried = pin;
@@ -365,7 +354,8 @@ void tour_notice(App *app) {
 bool tour_show_me(App *app) {
     int query, key;
     char value[40];
-    const char *goal = step_of(app)->ask.goal, *equals = goal != NULL ? strchr(goal, '=') : NULL;
+    const char *goal = app_tour_step(app)->ask.goal,
+               *equals = goal != NULL ? strchr(goal, '=') : NULL;
     ViewContext c = app_view_context(app);
     if (goal == NULL || strpbrk(goal, "<>") != NULL)
         return false;

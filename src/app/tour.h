@@ -9,7 +9,7 @@
 #include "views/tour_numbers.h"
 
 /* Play the tour from this step. The contents of *tour move. The layer before the tour can be
- * restored (detour.h). */
+ * restored (examples.h). */
 void tour_begin(App *app, Tour *tour, int step);
 
 /* Continue with another text of the same tour, at a step whose state is already on screen. The
@@ -52,11 +52,6 @@ void tour_record_step(App *app, int step, double time_s);
  * previous step. */
 void tour_next(App *app);
 void tour_back(App *app);
-
-/* Commands: go to the next step (1) or the previous one (-1); play the first tour. Without a tour
- * the first does nothing. */
-void tour_press(App *app, int way);
-void tour_take_first(App *app, int argument);
 
 /* Do the step's task for the user. Return false if only the user can do it. */
 bool tour_show_me(App *app);
@@ -131,11 +126,8 @@ bool keep_tour_write(App *app, Err *err);
 /* Continue the tour that was autosaved with this session, if there is one. */
 void keep_tour_recover(App *app, const char *session);
 
-/* Start to record what the user does as a tour; or stop, open the tour in the editor and ask for a
- * file name. Each state becomes one step, which lasts as long as the state was on screen. */
-void take_toggle(App *app, int argument);
-
-/* Draw a dot in the window's corner while recording. */
+/* While what the user does is recorded as a tour, draw a dot in the window's corner. Each state
+ * becomes one step, which lasts as long as the state was on screen. */
 void take_draw(App *app);
 
 /* After each frame: begin a new step if the state has changed. */

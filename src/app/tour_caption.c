@@ -16,7 +16,7 @@
 void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
     Err err;
     ViewContext context = app_view_context(app);
-    const TourStep *step = &app->tour.tour.steps[app->tour.step];
+    const TourStep *step = app_tour_step(app);
     const char *words = tour_moment(app).caption;
     if (spoken && step->say != NULL)
         words = step->say;
@@ -35,14 +35,6 @@ void tour_caption_place(App *app) {
     l->inspector.h = fminf(l->inspector.h, l->tour.y - l->inspector.y);
 }
 
-/* Return the largest letter size with which the words fit into the lines that fit into area. */
-static LabelStyle style_for(Ui *ui, Rect area, float height, const char *words) {
-    LabelStyle style = {FONT_SANS, height * MOST, ui->theme->text_1, LABEL_CENTRE};
-    while (style.size > height * LEAST && label_lines(ui, &style, words, area.w) > LINES)
-        style.size -= 1;
-    return style;
-}
-
 void tour_caption_draw(App *app) {
     char words[TOUR_WORDS_MAX];
     Ui *ui = &app->ui;
@@ -52,8 +44,12 @@ void tour_caption_draw(App *app) {
     if (words[0] == '\0')
         return;
     Rect area = rect_inset(bar, fmaxf((bar.w - WORDS_MAX) / 2, 24), 0);
-    LabelStyle style = style_for(ui, area, app->layout.window.h, words);
+    float height = app->layout.window.h;
+    LabelStyle style = {FONT_SANS, height * MOST, ui->theme->text_1, LABEL_CENTRE};
     int lines = label_lines(ui, &style, words, area.w);
+    for (; style.size > height * LEAST && lines > LINES;
+         lines = label_lines(ui, &style, words, area.w))
+        style.size -= 1;
     float used = (float)lines * style.size * LINE_H;
     area.y += fmaxf((area.h - used) / 2, 0);
     label_wrap(ui, area, &style, words);

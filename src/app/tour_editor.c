@@ -56,13 +56,6 @@ static bool version_push(App *app, const char *bytes, size_t size) {
     return true;
 }
 
-/* Store the tour as the first version, before the first change. Return false if memory runs out. */
-static bool has_versions(App *app) {
-    const Tour *tour = &app->tour.tour;
-    return app->tour_editor.version_count > 0 ||
-           version_push(app, tour->bytes + tour->size + 1, tour->size);
-}
-
 bool tour_editor_is_shown(const App *app) {
     return app->tour_editor.is_on && tour_is_on(app) && !app->tour.is_presented &&
            !app->tour.is_recorded && !app->lecture.is_on;
@@ -95,9 +88,12 @@ static bool write_file(App *app, const char *path) {
 static bool take_text(App *app, TextOut *text, int step, bool shows) {
     AppTourEditor *e = &app->tour_editor;
     Tour tour;
+    const Tour *was = &app->tour.tour;
     Err err = {.kind = ERR_NONE};
-    bool taken =
-        !text->failed && has_versions(app) && tour_read_text(&tour, text->at, text->used, &err);
+    /* Before the first change, the tour is stored as the first version. */
+    bool has_versions =
+        e->version_count > 0 || version_push(app, was->bytes + was->size + 1, was->size);
+    bool taken = !text->failed && has_versions && tour_read_text(&tour, text->at, text->used, &err);
     if (taken && !version_push(app, text->at, text->used)) {
         tour_release(&tour);
         taken = false;

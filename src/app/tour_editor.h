@@ -45,10 +45,6 @@ typedef struct AppTourEditor {
     StepPictures pictures;
 } AppTourEditor;
 
-/* Commands: append the current state as a step after the current one; open or close the strip. */
-void tour_editor_add(App *app, int argument);
-void tour_editor_toggle(App *app, int argument);
-
 /* Go to the previous (-1) or next (1) version, if nothing else has changed since then. Return false
  * otherwise. */
 bool tour_editor_undo(App *app, int way);

@@ -43,15 +43,6 @@
 #define DOTS_MOST 16
 #define BUTTON_W  92
 
-static const TourStep *step_of(const App *app) {
-    return &app->tour.tour.steps[app->tour.step];
-}
-
-static bool lights_inspector(const App *app) {
-    const char *light = tour_moment(app).light;
-    return light != NULL && strstr(light, "inspector") != NULL;
-}
-
 void tour_panel_place(App *app) {
     Layout *l = &app->layout;
     if (tour_is_on(app) && app->tour.is_recorded)
@@ -67,7 +58,9 @@ void tour_panel_place(App *app) {
         l->inspector.h = fmaxf(l->inspector.h - l->tour.h, 0);
         return;
     }
-    bool has_side = l->width <= LAYOUT_MEDIUM && !lights_inspector(app);
+    const char *light = tour_moment(app).light;
+    bool lights_inspector = light != NULL && strstr(light, "inspector") != NULL;
+    bool has_side = l->width <= LAYOUT_MEDIUM && !lights_inspector;
     float height = fminf(FOOT_H, l->view.h * 0.45f);
     if (!has_side) {
         l->tour = (Rect){l->rail.w, rect_bottom(l->view) - height, l->window.w - l->rail.w, height};
@@ -151,7 +144,7 @@ static void cover(App *app, const Rect *lit, int count) {
 }
 
 static bool awaits_guess(const App *app) {
-    return step_of(app)->guess.goal != NULL && app->tour.guess == 0;
+    return app_tour_step(app)->guess.goal != NULL && app->tour.guess == 0;
 }
 
 static void light_draw(App *app) {
@@ -195,7 +188,7 @@ static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words)
 
 static void words_draw(App *app, Rect *area) {
     char room[TOUR_WORDS_MAX];
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     const char *caption = tour_moment(app).caption;
     bool hides = awaits_guess(app);
     text_wrap(&app->ui, area, TEXT_TITLE, step->title);
@@ -208,7 +201,7 @@ static void words_draw(App *app, Rect *area) {
 /* Write the praise for what the user has found, with its number. */
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     ViewContext c = app_view_context(app);
     AttnCell pin = view_pin(&c); /* none if the pinned token no longer exists */
     if (attn_cell_is_set(pin) && tour_place(&query, &key, step->ask.goal)) {
@@ -231,7 +224,7 @@ static void praise_words(App *app, char *out, size_t capacity) {
 static void ask_draw(App *app, Rect *area) {
     char room[TOUR_WORDS_MAX];
     AppTour *t = &app->tour;
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     Ui *ui = &app->ui;
     if (t->is_done) {
         praise_words(app, room, sizeof room);
@@ -314,7 +307,7 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
 static void guess_draw(App *app, Rect *area) {
     char room[TOUR_WORDS_MAX];
     int query, key, keys[CHOICES];
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     Ui *ui = &app->ui;
     if (!app->run.valid || !tour_place(&query, &key, step->guess.goal) || query > app->run.T)
         return;
@@ -347,7 +340,7 @@ static void guess_draw(App *app, Rect *area) {
 }
 
 static void task_draw(App *app, Rect *area) {
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     if (step->branch_id != NULL && area->h > 2 * BUTTON_HEIGHT) {
         Rect place = rect_cut_bottom(area, BUTTON_HEIGHT);
         if (button_text(&app->ui, ui_id("tour branch", 0), place, step->branch_words))
@@ -432,7 +425,7 @@ static void foot_draw(App *app, Rect rest) {
     rect_cut_bottom(&right, 12);
     if (right.h >= BUTTON_HEIGHT)
         back_draw(app, rect_cut_bottom(&right, BUTTON_HEIGHT));
-    const TourStep *step = step_of(app);
+    const TourStep *step = app_tour_step(app);
     bool has_task = step->ask.goal != NULL || step->guess.goal != NULL || step->branch_id != NULL;
     Rect task = has_task ? rect_cut_right(&rest, rest.w * 0.5f) : (Rect){0};
     rect_cut_right(&rest, has_task ? PAD : 0);

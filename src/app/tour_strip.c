@@ -34,16 +34,6 @@ void tour_strip_focus(App *app) {
     app->ui.focus_visible = false;
 }
 
-/* Return what is wrong with the numbers that a caption quotes, or NULL. */
-static const char *wrong_with(App *app, char out[TOUR_WORDS_MAX], const char *words, Err *err) {
-    ViewContext context = app_view_context(app);
-    bool is_read = !app_has_picture(app) || tour_words(out, &context, words, err);
-    if (is_read)
-        return NULL;
-    snprintf(out, TOUR_WORDS_MAX, "%s %s", err->what, err->why);
-    return out;
-}
-
 static void field_draw(App *app, TourField field, Rect place, const char *hint) {
     AppTourEditor *e = &app->tour_editor;
     Ui *ui = &app->ui;
@@ -60,8 +50,12 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
     }
     TextField f = {.buffer = {text, e->copied[field], TOUR_FIELD_MAX, &e->edits[field]},
                    .hint = hint};
-    if (field == TOUR_FIELD_CAPTION)
-        f.wrong = wrong_with(app, room, text, &err);
+    ViewContext context = app_view_context(app);
+    bool has_numbers = field == TOUR_FIELD_CAPTION && app_has_picture(app);
+    if (has_numbers && !tour_words(room, &context, text, &err)) {
+        snprintf(room, sizeof room, "%s %s", err.what, err.why);
+        f.wrong = room;
+    }
     TextFieldEvent event = text_field(ui, id, place, &f);
     ui_name(ui, id, hint);
     if (ui->focus == id) {

@@ -113,19 +113,17 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* True if Compare samples a layer for each column instead of showing the session's layer. */
-static bool compares_columns(const Settings *settings) {
-    return settings->compare.part != COMPARE_ROOT && settings->compare.part != COMPARE_TWICE;
-}
-
-/* Compare shows a sampled layer in each column. So does Train, unless a file has all tensors. */
+/* Most pages of Compare show a sampled layer in each column. So does Train, unless a file has all
+ * tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
     const Session *session = app_shown_session(app);
     const Settings *settings = app_shown_settings(app);
     const View *view = &VIEWS[app_view(app)];
     bool trains = view->frame == train_frame;
-    bool has_columns = (view->frame == compare_frame && compares_columns(settings)) ||
+    bool shows_own =
+        settings->compare.part == COMPARE_ROOT || settings->compare.part == COMPARE_TWICE;
+    bool has_columns = (view->frame == compare_frame && !shows_own) ||
                        (trains && !weights_give_all(session->weights));
     if (trains && settings->train.step > 0)
         trained_origin(&out, settings);

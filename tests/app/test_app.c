@@ -87,8 +87,7 @@ TEST(a_click_pins_and_another_unpins) {
     script_click(&s, cell(&s, 2, 0, 1));
     check_state(&s, "head=3");
     script_click(&s, cell(&s, 2, 5, 5));
-    script_key(&s, KEY_ESCAPE, 0);
-    check_state(&s, "head=3&focus=nothing");
+    script_gives(&s, "Escape", "head=3&focus=nothing");
 }
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
@@ -111,7 +110,7 @@ TEST(the_strongest_edge_is_looked_at_first) {
     script_move(&s, NOWHERE);
     assert_non_null(drawn_text(&s.list, place, 0));
     check_state(&s, "head=2");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_null(drawn_text(&s.list, place, 0));
     assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0);
     script_end(&s);
@@ -176,8 +175,7 @@ TEST(a_scheme_is_chosen_from_its_list) {
     script_click_text(&s, "He normal", 0);
     check_state(&s, "init=he_normal");
     assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "init=xavier_normal");
+    script_gives(&s, "Ctrl+Z", "init=xavier_normal");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
 }
 
@@ -248,7 +246,7 @@ TEST(a_message_is_closed_by_keyboard) {
 
 /* Type a number of heads on the sheet of all settings. Return the place of its field. */
 static Vec2 type_heads(Script *s, const char *number) {
-    script_key(s, 'o', 0);
+    script_keys(s, "O");
     const DrawCommand *name = NULL, *next; /* the last one; the state row has another */
     for (int i = 0; (next = drawn_text(&s->list, "h", i)) != NULL; i++)
         name = next;
@@ -256,7 +254,7 @@ static Vec2 type_heads(Script *s, const char *number) {
     Vec2 field = {name->as.text.at.x + 150, name->as.text.at.y - 6};
     script_click(s, field);
     script_type(s, number);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
     return field;
 }
 
@@ -292,10 +290,10 @@ TEST(escape_takes_the_sheet_then_the_message_away) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
     Vec2 field = type_heads(&s, "5");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_null(drawn_text(&s.list, "Every setting", 0));
     assert_non_null(drawn_beginning(&s.list, "heads 5"));
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     check_marked(&s, field, false);
     uint64_t hash = draw_hash(&s.list);
     script_frame(&s);
@@ -352,13 +350,10 @@ TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
     check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
     script_move(&s, NOWHERE);
     assert_non_null(drawn_text(&s.list, "9 edges edited ×", 0));
-    script_key(&s, 'm', 0);
-    check_state(&s, "mask=window:2&open=1-7..8,2-3..8&close=5-3");
-    script_keys(&s, "Ctrl+Z Ctrl+Z");
-    check_state(&s, "mask=causal&close=5-3");
-    script_key(&s, 'z', COMMAND | SHIFT);
+    script_gives(&s, "M", "mask=window:2&open=1-7..8,2-3..8&close=5-3");
+    script_gives(&s, "Ctrl+Z Ctrl+Z", "mask=causal&close=5-3");
+    script_keys(&s, "Ctrl+Shift+Z");
     script_click_text(&s, "9 edges edited ×", 0);
     check_state(&s, "mask=causal");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
+    script_gives(&s, "Ctrl+Z", "mask=causal&open=1-7..8,2-3..8&close=5-3");
 }

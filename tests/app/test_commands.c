@@ -47,7 +47,7 @@ TEST(no_letter_is_a_command_while_typing) {
         if (!types)
             continue;
         script_open(&s, "");
-        script_key(&s, 'l', COMMAND);
+        script_keys(&s, "Ctrl+L");
         script_key(&s, map.at[i].key, map.at[i].mods);
         check_state(&s, "");
         assert_true(app_effects(s.app)->text_input);
@@ -76,7 +76,7 @@ TEST(every_command_runs_in_every_state) {
                 if (strcmp(id, "fullscreen") == 0)
                     assert_true(app_effects(s.app)->toggle_fullscreen);
                 if (app_effects(s.app)->text_input)
-                    script_key(&s, KEY_ESCAPE, 0);
+                    script_keys(&s, "Escape");
             }
         }
 }
@@ -84,7 +84,7 @@ TEST(every_command_runs_in_every_state) {
 TEST(the_sheet_of_keys_lists_them) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, '?', 0);
+    script_keys(&s, "?");
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -97,16 +97,16 @@ TEST(the_sheet_of_keys_lists_them) {
         if (drawn_beginning(&s.list, label) == NULL || drawn_beginning(&s.list, names) == NULL)
             fail_msg("%s: %s", names, label);
     }
-    script_key(&s, '/', SHIFT);
+    script_keys(&s, "Shift+/");
     assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    script_key(&s, KEY_F1, 0);
+    script_keys(&s, "F1");
     assert_non_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    script_key(&s, 'r', 0); /* behind a sheet, letters do nothing */
+    script_keys(&s, "R"); /* behind a sheet, letters do nothing */
     assert_int_equal(app_session(s.app)->options.seed, 1);
-    script_key(&s, 'o', 0);
+    script_keys(&s, "O");
     assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_null(drawn_text(&s.list, "Every setting", 0));
 }
 
@@ -124,14 +124,14 @@ TEST(the_keys_1_to_6_choose_the_views) {
 TEST(every_command_is_a_few_clicks_away) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, '?', 0); /* or its button */
+    script_keys(&s, "?"); /* or its button */
     script_click_text(&s, "Next seed", 0);
     check_state(&s, "seed=2");
     assert_null(drawn_text(&s.list, "Quit", 0));
-    script_key(&s, '?', 0);
+    script_keys(&s, "?");
     script_click_text(&s, "Undo", 0);
     check_state(&s, "");
-    script_key(&s, '?', 0);
+    script_keys(&s, "?");
     script_click_text(&s, "All commands", 0);
     assert_non_null(
         drawn_text(&s.list, "Find any command or setting by typing a part of its name.", 0));
@@ -140,52 +140,46 @@ TEST(every_command_is_a_few_clicks_away) {
 TEST(heads_go_round) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, '[', 0);
-    check_state(&s, "head=4");
-    script_key(&s, ']', 0);
-    check_state(&s, "");
-    script_key(&s, ']', 0);
-    check_state(&s, "head=2");
+    script_gives(&s, "[", "head=4");
+    script_gives(&s, "]", "");
+    script_gives(&s, "]", "head=2");
 }
 
 TEST(masks_go_round) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
     for (int i = 1; i < MASKS.count; i++) {
-        script_key(&s, 'm', 0);
+        script_keys(&s, "M");
         assert_non_null(strstr(script_state(&s), registry_entry(&MASKS, i)->id));
     }
-    script_key(&s, 'm', 0);
-    check_state(&s, "");
+    script_gives(&s, "M", "");
 }
 
 TEST(everything_becomes_larger_and_smaller) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, '+', COMMAND);
-    check_state(&s, "ui-scale=1.1");
+    script_gives(&s, "Ctrl++", "ui-scale=1.1");
     assert_float_equal(s.list.scale, 1.1f, 1e-5);
     for (int i = 0; i < 40; i++)
         script_key(&s, '=', i % 2 == 0 ? COMMAND : COMMAND | KEY_MOD_SHIFT);
     check_state(&s, "ui-scale=3");
     for (int i = 0; i < 40; i++)
-        script_key(&s, '-', COMMAND);
+        script_keys(&s, "Ctrl+-");
     check_state(&s, "ui-scale=0.75");
-    script_key(&s, '0', COMMAND);
-    check_state(&s, "");
+    script_gives(&s, "Ctrl+0", "");
 }
 
 TEST(the_default_state_can_be_copied) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, 'c', COMMAND | SHIFT);
+    script_keys(&s, "Ctrl+Shift+C");
     const AppEffects *effects = app_effects(s.app);
     assert_in_range(effects->clipboard_bytes, 1, 100);
     assert_non_null(drawn_text(&s.list, "Copied", 0)); /* in the frame that copies */
     char copied[128];
     size_t bytes = effects->clipboard_bytes;
     memcpy(copied, effects->clipboard, bytes);
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     script_paste(&s, copied, bytes);
     check_state(&s, "");
     s.time_s = 3;
@@ -207,51 +201,38 @@ TEST(the_form_is_chosen_by_pointer_and_key) {
     script_open(&s, "");
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
     check_state(&s, "form=merged");
-    script_key(&s, 'f', 0);
-    check_state(&s, "");
-    script_key(&s, 'f', 0);
-    check_state(&s, "form=merged");
+    script_gives(&s, "F", "");
+    script_gives(&s, "F", "form=merged");
     script_click_text(&s, "More …", 0);
     script_click_text(&s, "More", 1);
     script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
-    script_key(&s, KEY_ESCAPE, 0);
-    check_state(&s, "form=rank:8");
-    script_key(&s, 'f', 0);
-    check_state(&s, "");
+    script_gives(&s, "Escape", "form=rank:8");
+    script_gives(&s, "F", "");
 }
 
 TEST(a_reroll_draws_other_weights_and_comes_back) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
     uint64_t hash = drawn_cells(&s.list, 0)->hash;
-    script_key(&s, 'r', 0);
-    check_state(&s, "seed=2");
+    script_gives(&s, "R", "seed=2");
     assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_key(&s, 'r', SHIFT);
-    check_state(&s, "");
+    script_gives(&s, "Shift+R", "");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_keys(&s, "Shift+R Shift+R");
-    check_state(&s, "seed=18446744073709551615");
-    script_key(&s, 'r', 0);
-    check_state(&s, "seed=0");
+    script_gives(&s, "Shift+R Shift+R", "seed=18446744073709551615");
+    script_gives(&s, "R", "seed=0");
 }
 
 TEST(undo_and_redo_go_by_key) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_keys(&s, "M R");
-    check_state(&s, "mask=causal&seed=2");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "mask=causal");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
-    script_key(&s, 'z', COMMAND);
+    script_gives(&s, "M R", "mask=causal&seed=2");
+    script_gives(&s, "Ctrl+Z", "mask=causal");
+    script_gives(&s, "Ctrl+Z", "");
+    script_keys(&s, "Ctrl+Z");
     assert_non_null(drawn_text(&s.list, "Nothing to undo", 0));
-    script_key(&s, 'z', COMMAND | SHIFT);
-    check_state(&s, "mask=causal");
-    script_key(&s, 'y', COMMAND);
-    check_state(&s, "mask=causal&seed=2");
-    script_key(&s, 'y', COMMAND);
+    script_gives(&s, "Ctrl+Shift+Z", "mask=causal");
+    script_gives(&s, "Ctrl+Y", "mask=causal&seed=2");
+    script_keys(&s, "Ctrl+Y");
     assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
     check_state(&s, "mask=causal&seed=2");
 }
@@ -259,13 +240,12 @@ TEST(undo_and_redo_go_by_key) {
 TEST(the_theme_changes_the_ground) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     for (int theme = 1; theme <= THEME_COUNT; theme++) {
-        script_key(&s, 't', 0);
+        script_keys(&s, "T");
         assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
     }
-    script_key(&s, 't', 0);
-    check_state(&s, "seed=2&theme=light");
+    script_gives(&s, "T", "seed=2&theme=light");
 }
 
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
@@ -273,28 +253,22 @@ TEST(the_theme_changes_the_ground) {
 TEST(undo_takes_back_how_it_is_shown) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_keys(&s, "S 2 3 T T R 4 3");
-    check_state(&s, "seed=2&view=wqk&theme=projector&show=scores");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "view=wqk&theme=projector&show=scores");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "view=wqk&show=scores");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "show=scores");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
-    script_key(&s, KEY_RIGHT, 0); /* pins */
-    script_key(&s, ']', 0);
-    script_key(&s, KEY_ESCAPE, 0); /* unpins, and removes the focus */
-    script_keys(&s, "Ctrl+Z Ctrl+Z Ctrl+Z");
-    check_state(&s, "");
+    script_gives(&s, "S 2 3 T T R 4 3", "seed=2&view=wqk&theme=projector&show=scores");
+    script_gives(&s, "Ctrl+Z", "view=wqk&theme=projector&show=scores");
+    script_gives(&s, "Ctrl+Z", "view=wqk&show=scores");
+    script_gives(&s, "Ctrl+Z", "show=scores");
+    script_gives(&s, "Ctrl+Z", "");
+    script_keys(&s, "Right"); /* pins */
+    script_keys(&s, "]");
+    script_keys(&s, "Escape"); /* unpins, and removes the focus */
+    script_gives(&s, "Ctrl+Z Ctrl+Z Ctrl+Z", "");
 }
 
 TEST(a_pasted_state_is_taken_whole) {
     LOCAL(script_end) Script s;
     char copied[256];
     script_open(&s, "text=one%20two&heads=2&edges=5");
-    script_key(&s, 'c', COMMAND | SHIFT);
+    script_keys(&s, "Ctrl+Shift+C");
     size_t bytes = app_effects(s.app)->clipboard_bytes;
     assert_in_range(bytes, 1, sizeof copied - 1);
     memcpy(copied, app_effects(s.app)->clipboard, bytes);
@@ -304,8 +278,7 @@ TEST(a_pasted_state_is_taken_whole) {
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, copied, bytes);
     check_state(&s, copied); /* options that it omits are at their defaults */
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
+    script_gives(&s, "Ctrl+Z", "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
 }
 
 TEST(a_state_pastes_over_a_higher_head) {
@@ -333,7 +306,7 @@ TEST(what_is_no_state_is_said_and_left) {
         script_paste(&s, odd[i][0], strlen(odd[i][0]));
         check_state(&s, "seed=3");
         assert_non_null(drawn_beginning(&s.list, odd[i][1]));
-        script_key(&s, KEY_ESCAPE, 0);
+        script_keys(&s, "Escape");
         assert_null(drawn_beginning(&s.list, odd[i][1]));
     }
 }
@@ -341,10 +314,7 @@ TEST(what_is_no_state_is_said_and_left) {
 TEST(arrows_move_the_pin_and_stop_at_the_edge) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=a%20b&focus=nothing");
-    script_key(&s, KEY_RIGHT, 0); /* starts at the first cell */
-    check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
-    script_keys(&s, "Left Up");
-    check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
-    script_keys(&s, "Right Down Down Right");
-    check_state(&s, "text=a%20b&pin=2,2&focus=nothing");
+    script_gives(&s, "Right", "text=a%20b&pin=1,1&focus=nothing"); /* starts at the first cell */
+    script_gives(&s, "Left Up", "text=a%20b&pin=1,1&focus=nothing");
+    script_gives(&s, "Right Down Down Right", "text=a%20b&pin=2,2&focus=nothing");
 }

@@ -64,12 +64,12 @@ TEST(with_two_displays_notes_have_a_window) {
     assert_true(says("2:00") && says("left of 2:00") && says("on time"));
     assert_true(says("Row 2 sums to 1.00.")); /* the stage */
     assert_true(says("Second"));              /* the next step at its last cue */
-    script_key(&s, KEY_PAGE_DOWN, 0);
+    script_keys(&s, "PageDown");
     script_wait(&s, 300);
     show(&s, 20);
     assert_true(says("2 of 3") && says("next press: cue 1 of 1") && says("−3:00"));
     assert_true(says("3 min behind"));
-    script_key(&s, 'n', 0);
+    script_keys(&s, "N");
     assert_false(app_effects(s.app)->has_console);
     assert_null(drawn_text(&s.list, "No notes.", 0)); /* for the hall */
 }
@@ -78,7 +78,7 @@ TEST(with_one_display_a_key_opens_it) {
     LOCAL(end) Script s;
     begin(&s, 1);
     assert_false(app_effects(s.app)->has_console);
-    script_key(&s, 'n', KEY_MOD_SHIFT);
+    script_keys(&s, "Shift+N");
     assert_true(app_effects(s.app)->has_console);
     presenter_close_console(s.app);
     script_frame(&s);
@@ -88,9 +88,9 @@ TEST(with_one_display_a_key_opens_it) {
 TEST(a_frozen_hall_needs_the_window) {
     LOCAL(end) Script s;
     begin(&s, 1);
-    script_key(&s, 'z', 0);
+    script_keys(&s, "Z");
     assert_true(app_effects(s.app)->is_frozen && app_effects(s.app)->has_console);
-    script_key(&s, KEY_PAGE_DOWN, 0);
+    script_keys(&s, "PageDown");
     script_frame(&s);
     show(&s, 1);
     assert_true(says("Hall frozen") && says("First"));
@@ -103,7 +103,7 @@ TEST(a_black_hall_is_seen_by_the_presenter) {
     LOCAL(end) Script s;
     begin(&s, 2);
     size_t before = s.list.command_count;
-    script_key(&s, 'b', 0);
+    script_keys(&s, "B");
     const DrawCommand *last = &s.list.commands[s.list.command_count - 1];
     assert_int_equal(s.list.command_count, before + 1);
     assert_true(last->kind == DRAW_BOX && last->as.box.fill == 0x000000FFu);
@@ -138,7 +138,7 @@ TEST(the_pen_draws_until_it_is_erased) {
     LOCAL(end) Script s;
     begin(&s, 1);
     char *was = app_session(s.app)->text->bytes;
-    script_key(&s, 'p', 0);
+    script_keys(&s, "P");
     script_press(&s, (Vec2){300, 200}, 0, 1);
     script_move(&s, (Vec2){340, 220});
     script_move(&s, (Vec2){380, 200});
@@ -148,13 +148,13 @@ TEST(the_pen_draws_until_it_is_erased) {
     assert_int_equal(app_session(s.app)->options.pin.first, 0); /* no click on the matrix */
     assert_ptr_equal(app_session(s.app)->text->bytes, was);
     assert_int_equal(app_effects(s.app)->cursor, CURSOR_NONE);
-    script_key(&s, 'j', 0); /* the laser leaves the strokes */
+    script_keys(&s, "J"); /* the laser leaves the strokes */
     assert_int_equal(strokes(&s), 3);
-    script_key(&s, 'e', 0);
+    script_keys(&s, "E");
     assert_int_equal(strokes(&s), 0);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_true(app_effects(s.app)->is_presented);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     script_frame(&s);
     assert_false(app_effects(s.app)->is_presented);
 }

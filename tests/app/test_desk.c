@@ -10,6 +10,11 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void open_window(Script *s, const char *state) {
     AppFiles files = disk_files(&disk);
     script_begin_with(s, state, &files);
@@ -28,61 +33,53 @@ static void check_title(const Script *s, const char *expected) {
 static void save_as(Script *s, const char *name) {
     script_keys(s, "Ctrl+Shift+S Ctrl+A");
     script_type(s, name);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
 }
 
 TEST(a_session_is_saved_and_opened) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
     check_title(&s, "Headlight");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
     assert_true(script_says_first(&s, "Saved one.headlight"));
     check_title(&s, "one.headlight - Headlight");
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     check_title(&s, "* one.headlight - Headlight");
-    script_key(&s, 's', COMMAND);
+    script_keys(&s, "Ctrl+S");
     check_title(&s, "one.headlight - Headlight");
-    script_key(&s, 'n', COMMAND);
-    assert_string_equal(script_state(&s), START);
+    script_gives(&s, "Ctrl+N", START);
     check_title(&s, "Headlight");
-    script_key(&s, 'o', COMMAND);
+    script_keys(&s, "Ctrl+O");
     assert_true(script_says_first(&s, "Open a session"));
     assert_true(script_says_first(&s, "one.headlight"));
-    script_key(&s, KEY_DOWN, 0); /* the recent file */
-    script_key(&s, KEY_ENTER, 0);
-    assert_string_equal(script_state(&s), "mask=causal&seed=2&" START);
+    script_keys(&s, "Down"); /* the recent file */
+    script_gives(&s, "Enter", "mask=causal&seed=2&" START);
     check_title(&s, "one.headlight - Headlight");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* A missing recent file stays listed, because its disk may come back; files are checked when the
  * sheet opens. */
 TEST(a_recent_file_that_is_gone_is_listed_as_such) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
     open_window(&s, "");
-    script_key(&s, 'o', COMMAND);
+    script_keys(&s, "Ctrl+O");
     assert_true(script_says_first(&s, "/stick/three.headlight"));
     assert_non_null(drawn_text(&s.list, "recent", 0));
     assert_null(drawn_text(&s.list, "recent", 1));
     assert_non_null(drawn_text(&s.list, "not found", 0));
-    script_keys(&s, "Down Enter");
-    assert_string_equal(script_state(&s), START);
+    script_gives(&s, "Down Enter", START);
     assert_true(
         script_says_first(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
     disk_put(&disk, "/stick/three.headlight", "seed=3\n");
-    script_key(&s, KEY_ENTER, 0);
-    assert_string_equal(script_state(&s), "seed=3");
-    script_end(&s);
-    disk_release(&disk);
+    script_gives(&s, "Enter", "seed=3");
 }
 
 TEST(what_cannot_be_read_can_be_tried_again) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
     script_drop(&s, "/home/one.docx");
     assert_false(script_says_first(&s, "Try again")); /* trying again could not help */
@@ -95,13 +92,11 @@ TEST(what_cannot_be_read_can_be_tried_again) {
     script_click_text(&s, "Try again", 0);
     assert_string_equal(script_state(&s), "seed=7");
     assert_false(script_says_first(&s, "Try again"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* A message about the last action is shown although errors from the start are still visible. */
 TEST(an_answer_does_not_wait_behind_what_was_said_before) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/config/settings", "a=1\n");
     disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\n");
     open_window(&s, "");
@@ -115,64 +110,55 @@ TEST(an_answer_does_not_wait_behind_what_was_said_before) {
     script_wait(&s, 7);
     script_wait(&s, 1);
     assert_true(script_says_first(&s, "/config/keys, line 3")); /* that error is not lost either */
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(the_newest_recent_file_is_a_click_away) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     disk_put(&disk, "/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
     open_window(&s, "");
-    script_key(&s, 'o', COMMAND);
+    script_keys(&s, "Ctrl+O");
     script_click_text(&s, "Open", 0);
     assert_string_equal(script_state(&s), "seed=7");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     script_drop(&s, "/home/two.headlight");
     assert_string_equal(script_state(&s), "seed=7");
     check_title(&s, "two.headlight - Headlight");
-    script_key(&s, 'z', COMMAND);
-    assert_string_equal(script_state(&s), "mask=causal&" START);
+    script_gives(&s, "Ctrl+Z", "mask=causal&" START);
     check_title(&s, "* Headlight");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* After saving, undo stays in the same document and keeps its name. */
 TEST(a_saved_session_keeps_its_name_when_undone) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/two.headlight", "seed=7\n");
     open_window(&s, "");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     script_drop(&s, "/home/two.headlight");
     script_keys(&s, "M Ctrl+S");
     check_title(&s, "two.headlight - Headlight");
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z");
     check_title(&s, "* two.headlight - Headlight");
-    script_key(&s, 's', COMMAND);
+    script_keys(&s, "Ctrl+S");
     assert_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask"));
-    script_key(&s, 'z', COMMAND); /* back to the document before it was opened */
+    script_keys(&s, "Ctrl+Z"); /* back to the document before it was opened */
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
     script_keys(&s, "R Ctrl+Z");
     check_title(&s, "one.headlight - Headlight");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(another_file_is_replaced_only_when_asked_twice) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/one.headlight", "seed=7\n");
     open_window(&s, "");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
     assert_true(script_says_first(&s, "one.headlight already exists"));
@@ -180,71 +166,62 @@ TEST(another_file_is_replaced_only_when_asked_twice) {
     assert_false(script_says_first(&s, "one.headlight already exists"));
     script_keys(&s, "Backspace Enter");
     assert_true(script_says_first(&s, "one.headlight already exists"));
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* The selected name excludes folder and suffix. */
 TEST(a_name_is_typed_over) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
     script_keys(&s, "M Ctrl+S 'two' Enter");
     assert_non_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask=causal\n"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(a_path_completes_itself) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
     disk_put(&disk, "/home/first text.txt", "one two\n");
     disk_put(&disk, "/home/other.docx", "");
     open_window(&s, "");
-    script_key(&s, 'o', COMMAND);
+    script_keys(&s, "Ctrl+O");
     assert_false(script_says_first(&s, "other.docx"));
     script_keys(&s, "'f' Tab");
     assert_true(script_says_first(&s, "/home/first "));
-    script_keys(&s, "'t' Tab Enter");
-    assert_string_equal(script_state(&s), "text=one%20two%20&" START);
-    script_end(&s);
-    disk_release(&disk);
+    script_gives(&s, "'t' Tab Enter", "text=one%20two%20&" START);
 }
 
 TEST(changes_are_kept_within_two_seconds) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     assert_null(disk_text(&disk, "/state/0.headlight"));
     assert_true(app_effects(s.app)->next_frame_s <= s.time_s + 2);
     for (int i = 0; i < 20; i++) { /* changes in every frame do not delay it */
-        script_key(&s, 'r', 0);
+        script_keys(&s, "R");
         script_wait(&s, 0.1);
     }
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "mask=causal\n"));
     assert_in_range(disk.durable_writes, 1, 3); /* once a second at most */
     for (int i = 0; i < 21; i++)
-        script_key(&s, 'z', COMMAND);
+        script_keys(&s, "Ctrl+Z");
     script_wait(&s, 2);
     script_wait(&s, 2);
     assert_null(disk_text(&disk, "/state/0.headlight")); /* nothing to keep */
     int writes = disk.writes;
     script_wait(&s, 5);
     assert_int_equal(disk.writes, writes);
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* A crash loses no view setting; a closed window leaves only unsaved work. */
 TEST(how_it_is_shown_is_kept_while_the_window_is_open) {
     Script s;
     open_window(&s, "");
-    script_key(&s, 't', 0); /* remembered by itself */
+    script_keys(&s, "T"); /* remembered by itself */
     script_wait(&s, 2);
     script_wait(&s, 2);
     assert_null(disk_text(&disk, "/state/0.headlight"));
-    script_key(&s, '3', 0);
+    script_keys(&s, "3");
     script_wait(&s, 2);
     script_wait(&s, 2);
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "view=wqk\n"));
@@ -262,7 +239,7 @@ TEST(what_was_not_saved_comes_back) {
     Script s;
     open_window(&s, "");
     save_as(&s, "/home/one");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     close_window(&s);
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
     disk_put(&disk, "/state/1.headlight", disk_text(&disk, "/state/0.headlight"));
@@ -274,8 +251,7 @@ TEST(what_was_not_saved_comes_back) {
     check_title(&s, "* one.headlight - Headlight");
     assert_null(disk_text(&disk, "/state/1.headlight"));
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
-    script_key(&s, 'z', COMMAND);
-    assert_string_equal(script_state(&s), START);
+    script_gives(&s, "Ctrl+Z", START);
     close_window(&s);
     assert_null(disk_text(&disk, "/state/0.headlight"));
     disk_put(&disk, "/state/1.headlight", "mask=causal\n");
@@ -288,21 +264,21 @@ TEST(what_was_not_saved_comes_back) {
 }
 
 TEST(a_full_disk_loses_nothing) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     disk.is_full = true;
     save_as(&s, "/home/one");
     assert_true(script_says_first(&s, "/home/one.headlight: no space is left on that disk"));
     assert_true(script_shows(&s, "stays in this window"));
     assert_string_equal(script_state(&s), "mask=causal&" START);
     check_title(&s, "* Headlight");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     script_wait(&s, 9);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     disk.is_full = false;
     script_wait(&s, 2);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     disk.is_full = true;
     script_wait(&s, 2);
     script_wait(&s, 1);
@@ -312,15 +288,13 @@ TEST(a_full_disk_loses_nothing) {
     for (int i = 0; i < 5; i++)
         script_wait(&s, 2);
     disk.is_full = false;
-    script_key(&s, KEY_ENTER, 0); /* the sheet is still there */
+    script_keys(&s, "Enter"); /* the sheet is still there */
     assert_true(script_says_first(&s, "Saved one.headlight"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* If a message says where the session was kept, it is there. */
 TEST(a_save_that_fails_says_where_the_session_is) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "");
     disk.is_full = true;
     disk.full_below = "/home/";
@@ -332,28 +306,23 @@ TEST(a_save_that_fails_says_where_the_session_is) {
     save_as(&s, "/home/two");
     assert_true(script_shows(&s, "/state/0.headlight"));
     assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "\nmask=causal\n"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(broken_files_name_the_line_and_the_rest_works) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/config/settings", "theme = light\nui-scale = huge\n");
     disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
     disk_put(&disk, "/home/bad.headlight", "seed = 7\nheads = many\n");
     open_window(&s, "");
     assert_true(script_says_first(&s, "/config/settings, line 2: ui-scale"));
     assert_true(script_says_first(&s, "/config/keys, line 2: Hyper+Q"));
-    script_key(&s, KEY_F1 + 8, 0);
-    assert_string_equal(script_state(&s), "mask=causal&" START);
+    script_gives(&s, "F9", "mask=causal&" START);
     script_drop(&s, "/home/bad.headlight");
     assert_true(script_says_first(&s, "bad.headlight, line 2: heads"));
     assert_string_equal(script_state(&s), "seed=7");
     script_drop(&s, "/home/none.headlight");
     script_drop(&s, "/home/picture.png");
     assert_string_equal(script_state(&s), "seed=7");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(settings_are_remembered_when_a_person_chose_them) {
@@ -363,7 +332,7 @@ TEST(settings_are_remembered_when_a_person_chose_them) {
     script_drop(&s, "/home/light.headlight");
     script_wait(&s, 3);
     assert_null(disk_text(&disk, "/config/settings")); /* the file chose it */
-    script_key(&s, '+', COMMAND);
+    script_keys(&s, "Ctrl++");
     script_wait(&s, 3);
     assert_non_null(strstr(disk_text(&disk, "/config/settings"), "ui-scale = 1.1\n"));
     assert_null(strstr(disk_text(&disk, "/config/settings"), "theme"));

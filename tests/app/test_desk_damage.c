@@ -9,6 +9,11 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void open_window(Script *s) {
     AppFiles files = disk_files(&disk);
     script_begin_with(s, "", &files);
@@ -41,7 +46,7 @@ TEST(a_damaged_session_is_set_aside) {
 }
 
 TEST(a_session_that_was_cut_off_is_told_of) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s);
     script_keys(&s, "M Ctrl+Shift+S Ctrl+A '/home/one' Enter");
     char whole[512], *end;
@@ -58,8 +63,6 @@ TEST(a_session_that_was_cut_off_is_told_of) {
     script_drop(&s, "/home/one.headlight");
     assert_true(script_says_first(&s, "one.headlight: has no line with a setting: it is empty"));
     assert_string_equal(script_state(&s), "mask=causal");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* The shell's message about the place of a session. */
@@ -73,7 +76,7 @@ TEST(a_note_on_the_autosave_is_shown) {
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
     assert_false(script_says_first(&s, "64 sessions fill it"));
-    script_key(&s, 'm', 0);
+    script_keys(&s, "M");
     for (int i = 0; i < 2; i++) {
         script_wait(&s, 2);
     }

@@ -7,6 +7,11 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void open_window(Script *s, const char *state) {
     AppFiles files = disk_files(&disk);
     script_begin_with(s, state, &files);
@@ -14,7 +19,7 @@ static void open_window(Script *s, const char *state) {
 
 /* A session may be restored by a window started in another folder. */
 TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/here/one.headlight", "text=one two\n");
     open_window(&s, "");
     assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
@@ -24,34 +29,30 @@ TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
     script_keys(&s, "Ctrl+Shift+S Ctrl+A 'two' Enter");
     script_frame(&s);
     assert_non_null(disk_text(&disk, "/here/two.headlight"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
-    Script s;
+    LOCAL(end) Script s;
     AppFiles files = disk_files(&disk);
     files.places[PLACE_AUTOSAVE] = "";
     files.autosave_note = "HOME: no folder for the autosave is known; set that variable";
     script_begin_with(&s, "", &files);
     assert_false(script_says_first(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
-        script_key(&s, 'r', 0);
+        script_keys(&s, "R");
         script_wait(&s, 1.1);
         script_frame(&s);
         assert_true(script_says_first(&s, "A crash would lose unsaved work: HOME: no folder"));
     }
     script_wait(&s, 9);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     script_wait(&s, 2);
     assert_false(script_says_first(&s, "A crash would lose"));
     assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(every_wrong_line_is_named) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/wrong.headlight",
              "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
     open_window(&s, "");
@@ -63,8 +64,6 @@ TEST(every_wrong_line_is_named) {
         script_says_first(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
     assert_true(script_says_first(
         &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* Of a long name the end is shown, in whole letters. */

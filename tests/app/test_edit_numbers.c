@@ -13,13 +13,13 @@
 
 static void type_number(Script *s, const char *number) {
     for (int i = 0; i < 12; i++)
-        script_key(s, KEY_BACKSPACE, 0);
+        script_keys(s, "Backspace");
     script_type(s, number);
 }
 
 static void open_editor(Script *s) {
     script_open(s, STATE);
-    script_key(s, 'e', 0);
+    script_keys(s, "E");
 }
 
 /* The state string in force is that with this list of numbers. */
@@ -40,9 +40,9 @@ TEST(every_keystroke_is_applied_and_enter_keeps_it) {
     check_set(&s, "S1(7,5)=5");
     script_type(&s, ".5");
     check_set(&s, "S1(7,5)=5.5");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     check_set(&s, "S1(7,5)=5.5");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     check_set(&s, "");
 }
 
@@ -65,9 +65,9 @@ TEST(the_key_edits_at_the_cell) {
 TEST(escape_unpins_before_it_leaves_the_head) {
     LOCAL(script_end) Script s;
     script_open(&s, STATE);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_true(strstr(script_state(&s), "pin=") == NULL && script_state_has(&s, "wall=one"));
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_false(script_state_has(&s, "wall=one"));
 }
 
@@ -76,7 +76,7 @@ TEST(escape_leaves_it_as_it_was) {
     open_editor(&s);
     type_number(&s, "-3");
     check_set(&s, "S1(7,5)=-3");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     check_set(&s, "");
 }
 
@@ -84,7 +84,7 @@ TEST(arrows_change_the_last_digit) {
     LOCAL(script_end) Script s;
     open_editor(&s);
     type_number(&s, "1.25");
-    script_key(&s, KEY_UP, 0);
+    script_keys(&s, "Up");
     check_set(&s, "S1(7,5)=1.26");
     script_keys(&s, "Down Down");
     check_set(&s, "S1(7,5)=1.24");
@@ -98,7 +98,7 @@ TEST(what_is_not_finite_is_refused) {
     check_set(&s, "S1(7,5)=2");
     type_number(&s, "9e99");
     check_set(&s, "S1(7,5)=2");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     check_set(&s, "");
 }
 
@@ -118,12 +118,12 @@ TEST(the_editor_shows_what_it_changes) {
     LOCAL(script_end) Script s;
     script_open(&s, "view=heads&wall=one&pin=7,5&set=X(3,1)=9");
     int before = outlines(&s);
-    script_key(&s, 'e', 0);
+    script_keys(&s, "E");
     assert_null(drawn_beginning(&s.list, "144 of 144 weights"));
     type_number(&s, "5");
     assert_non_null(drawn_beginning(&s.list, "12 of 144 weights"));
     assert_int_equal(outlines(&s), before + 12);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_int_equal(outlines(&s), before);
 }
 
@@ -132,7 +132,7 @@ TEST(numbers_stay_with_their_tokens) {
     script_open(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5");
     script_keys(&s, "Ctrl+L Home 'oh '");
     check_set(&s, "X(4,1)=4;S1(3,4)=5");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     check_set(&s, "X(3,1)=4;S1(2,3)=5");
 }
 
@@ -140,7 +140,7 @@ TEST(the_editor_closes_if_its_head_is_gone) {
     Err err;
     LOCAL(script_end) Script s;
     script_open(&s, "view=heads&wall=one&heads=8&head=8&pin=7,5");
-    script_key(&s, 'e', 0);
+    script_keys(&s, "E");
     assert_true(script_shows(&s, "Enter keeps the new value"));
     LOCAL(session_release) Session fewer = session_opened("heads=2");
     assert_true(app_take(s.app, &fewer, app_settings(s.app), &err));
@@ -153,14 +153,14 @@ TEST(reset_takes_all_back) {
     script_open(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5");
     script_click_text(&s, "Reset all", 0);
     check_set(&s, "");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     check_set(&s, "X(3,1)=4;S1(2,3)=5");
 }
 
 TEST(a_row_is_set_to_zero) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=a%20cat%20sat&wall=one&pin=2,3");
-    script_key(&s, 'e', 0);
+    script_keys(&s, "E");
     script_click_text(&s, "Zero row", 0);
     check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
 }

@@ -17,15 +17,20 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void open_window(Script *s, const char *state) {
     AppFiles files = disk_files(&disk);
     script_begin_with(s, state, &files);
 }
 
 static void run_command(Script *s, const char *words) {
-    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+K");
     script_type(s, words);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
 }
 
 /* Return the number in a row and column of a CSV, both from 0. */
@@ -61,13 +66,13 @@ TEST(every_part_leaves_as_csv_and_json) {
         snprintf(text, sizeof text, "view=compare&compare=%s", parts[i].part);
         open_window(&s, text);
         run_command(&s, "numbers as CSV");
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
         assert_non_null(drawn_text(&s.list, "Saved /home/compare.csv", 0));
         const char *csv = disk_text(&disk, "/home/compare.csv");
         assert_memory_equal(csv, parts[i].head, strlen(parts[i].head));
         assert_int_equal(rows_of(csv), parts[i].rows);
         run_command(&s, "numbers as JSON");
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
         json_error_t error;
         json_t *root = json_loads(disk_text(&disk, "/home/compare.json"), 0, &error);
         if (root == NULL)
@@ -82,15 +87,13 @@ TEST(every_part_leaves_as_csv_and_json) {
 
 /* The first exported number is on screen. */
 TEST(the_numbers_are_those_that_are_shown) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "view=compare&compare-measures=all");
     run_command(&s, "numbers as CSV");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     char shown[32];
     snprintf(shown, sizeof shown, "%.2f", number_at(disk_text(&disk, "/home/compare.csv"), 5, 3));
     assert_non_null(drawn_text(&s.list, shown, 0)); /* std Q of the first column */
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* Return the value of the only row that begins with this. */
@@ -102,10 +105,10 @@ static double value_of(const char *csv, const char *row) {
 
 /* Steps exports the same numbers as CSV and JSON, from the word on. */
 TEST(steps_leave_as_csv_and_json) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all");
     run_command(&s, "numbers as CSV");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     const char *csv = disk_text(&disk, "/home/steps.csv");
     assert_memory_equal(csv, "step,name,index,value\n1,word,1,", 31);
     char shown[32];
@@ -115,7 +118,7 @@ TEST(steps_leave_as_csv_and_json) {
     double y = value_of(csv, "\n6,y,1,");
     assert_true(fabs(y - (sum - mean) / value_of(csv, "\n6,LN.deviation,1,")) < 1e-5);
     run_command(&s, "numbers as JSON");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     json_error_t error;
     json_t *root = json_loads(disk_text(&disk, "/home/steps.json"), 0, &error);
     assert_non_null(root);
@@ -128,25 +131,21 @@ TEST(steps_leave_as_csv_and_json) {
     json_decref(root);
     run_command(&s, "schemes as PyTorch");
     assert_non_null(drawn_beginning(&s.list, "Steps has no schemes to save"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(schemes_leave_as_three_lines_each) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "view=compare&compare-schemes=mimetic,gpt2");
     run_command(&s, "schemes as PyTorch");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     const char *text = disk_text(&disk, "/home/compare.py");
     assert_memory_equal(text, "# Mimetic\nimport torch", 22);
     assert_int_equal(rows_of(text), 2 * 4 + 1);
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* The script is that of the layer in use, and says how to export the file that it reads. */
 TEST(the_layer_is_copied_as_a_script) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "form=nested&positions=rope&text=king%20queen");
     run_command(&s, "layer as NumPy");
     const AppEffects *effects = app_effects(s.app);
@@ -163,18 +162,16 @@ TEST(the_layer_is_copied_as_a_script) {
     run_command(&s, "layer as PyTorch");
     assert_memory_equal(app_effects(s.app)->clipboard, "# Headlight's layer in PyTorch", 30);
     assert_non_null(drawn_beginning(&s.list, "Script copied"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* The picture is of the first frame without the sheet. */
 TEST(a_picture_is_taken_of_the_view_alone) {
-    Script s;
+    LOCAL(end) Script s;
     open_window(&s, "view=graph");
     run_command(&s, "picture as SVG");
     assert_non_null(drawn_text(&s.list, "Save the picture as", 0));
     assert_null(app_effects(s.app)->picture);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     if (app_effects(s.app)->picture == NULL)
         script_frame(&s);
     assert_string_equal(app_effects(s.app)->picture, "/home/graph.svg");
@@ -184,8 +181,6 @@ TEST(a_picture_is_taken_of_the_view_alone) {
     script_frame(&s);
     assert_null(app_effects(s.app)->picture);
     assert_non_null(drawn_text(&s.list, "Saved /home/graph.svg", 0));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* Heads and Graph save the chosen head's weights, W_QK the product; as JSON also what they come
@@ -201,11 +196,11 @@ TEST(numbers_of_every_view_are_saved) {
         Script s;
         open_window(&s, views[i].state);
         run_command(&s, "numbers as CSV");
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
         const char *csv = disk_text(&disk, views[i].csv);
         assert_int_equal(rows_of(csv), strstr(views[i].state, "text") != NULL ? 3 : 65);
         run_command(&s, "numbers as JSON");
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
         json_t *json = json_loads(disk_text(&disk, views[i].json), JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(json);
         assert_true(json_is_string(json_object_get(json, "state")));
@@ -222,17 +217,15 @@ TEST(numbers_of_every_view_are_saved) {
 
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
 TEST(the_suggested_name_is_taken) {
-    Script s;
+    LOCAL(end) Script s;
     disk_put(&disk, "/home/another.csv", "kept");
     open_window(&s, "view=compare&text=a b");
     run_command(&s, "csv");
     assert_non_null(drawn_text(&s.list, "another.csv", 0));
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_frame(&s);
     assert_non_null(disk_text(&disk, "/home/compare.csv"));
     assert_string_equal(disk_text(&disk, "/home/another.csv"), "kept");
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(what_a_view_lacks_is_said) {
@@ -244,7 +237,7 @@ TEST(what_a_view_lacks_is_said) {
     open_window(&s, "view=compare");
     disk.is_full = true;
     run_command(&s, "numbers as CSV");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_null(drawn_beginning(&s.list, "Saved"));
     assert_null(disk_text(&disk, "/home/compare.csv"));
     script_end(&s);

@@ -52,10 +52,10 @@ TEST(every_place_opens) {
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         char before[8192];
         snprintf(before, sizeof before, "%s", script_state(&s));
-        script_key(&s, 'k', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+K");
         glossary_open(s.app, i);
         script_frame(&s);
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
         script_frame(&s);
         char view[32];
         snprintf(view, sizeof view, "view=%s", VIEWS[app_view(s.app)].entry.id);
@@ -73,7 +73,7 @@ TEST(every_place_opens) {
 TEST(the_sheet_shows_every_word) {
     LOCAL(script_end) Script s;
     script_begin_typical(&s, "", 1728, 1080);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+K");
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         glossary_open(s.app, i);
         script_frame(&s);
@@ -92,7 +92,7 @@ TEST(the_sheet_shows_every_word) {
         const Ui *ui = &s.app->ui;
         assert_true(ui->focus == ui_id("term", i));
     }
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_frame(&s);
     assert_int_equal(s.app->sheet, SHEET_NONE);
     assert_string_equal(VIEWS[app_view(s.app)].entry.id,

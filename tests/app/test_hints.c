@@ -13,6 +13,11 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void start(Script *s) {
     AppFiles files = disk_files(&disk);
     script_begin_with(s, "", &files);
@@ -35,7 +40,7 @@ TEST(each_hint_leaves_once_it_is_done) {
     script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 3, 3));
     wait_a_while(&s);
     assert_false(shows(&s, HOVER));
-    script_key(&s, 'f', 0);
+    script_keys(&s, "F");
     wait_a_while(&s);
     assert_false(shows(&s, MERGE));
     script_end(&s);
@@ -55,13 +60,11 @@ TEST(each_hint_leaves_once_it_is_done) {
 }
 
 TEST(hide_removes_all) {
-    Script s;
+    LOCAL(end) Script s;
     disk_release(&disk);
     start(&s);
     script_click_text(&s, "Hide", 0);
     assert_false(shows(&s, "Try this"));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(a_picture_without_files_has_none) {
@@ -89,8 +92,7 @@ TEST(a_fresh_window_shows_one_head) {
     assert_int_equal(drawn_cells_count(&s.list), 1);
     assert_non_null(strstr(script_state(&s), "head=2"));
     script_click_text(&s, "All", 0);
-    script_key(&s, 'n', KEY_MOD_COMMAND);
-    assert_string_equal(script_state(&s), "focus=nothing&wall=one");
+    script_gives(&s, "Ctrl+N", "focus=nothing&wall=one");
     script_end(&s);
     disk_release(&disk);
     script_open(&s, ""); /* one that remembers nothing shows the default state */

@@ -80,7 +80,7 @@ static int go_round(Script *s, const char *where) {
     Ui *ui = &s->app->ui;
     static UiId seen[UI_FOCUS_MAX];
     int count = 0;
-    script_key(s, KEY_TAB, 0);
+    script_keys(s, "Tab");
     UiId first = ui->focus;
     do {
         check_stop(s, where);
@@ -89,14 +89,14 @@ static int go_round(Script *s, const char *where) {
                 fail_msg("%s: Tab is caught in a circle of %d", where, count - i);
         assert_true(count < UI_FOCUS_MAX);
         seen[count++] = ui->focus;
-        script_key(s, KEY_TAB, 0);
+        script_keys(s, "Tab");
         if (ui->focus != first)
             check_line(rect_of(ui, seen[count - 1]), rect_of(ui, ui->focus), where);
     } while (ui->focus != first);
     bool is_hidden = s->app->drawer_open; /* controls scrolled out of sight are skipped */
     if (count < ui->order_count && !is_hidden)
         fail_msg("%s: Tab visits %d of %d controls", where, count, ui->order_count);
-    script_key(s, KEY_TAB, KEY_MOD_SHIFT);
+    script_keys(s, "Shift+Tab");
     if (ui->focus != seen[count - 1])
         fail_msg("%s: Shift Tab does not go back", where);
     return count;
@@ -125,19 +125,19 @@ TEST(no_control_is_a_trap) {
         script_open(&s, STATES[i]);
         Ui *ui = &s.app->ui;
         for (int stop = 0, count = ui->order_count; stop < count; stop++) {
-            script_key(&s, KEY_TAB, 0);
+            script_keys(&s, "Tab");
             UiId focus = ui->focus;
-            script_key(&s, KEY_ENTER, 0);
+            script_keys(&s, "Enter");
             for (int k = 0; k < 3; k++)
-                script_key(&s, KEY_ESCAPE, 0);
+                script_keys(&s, "Escape");
             snprintf(where, sizeof where, "%s, stop %d", STATES[i], stop + 1);
             if (s.app->sheet != SHEET_NONE || ui->popup != 0 || ui->typing != 0)
                 fail_msg("%s: Escape leaves something open", where);
-            script_key(&s, KEY_TAB, 0);
+            script_keys(&s, "Tab");
             if (ui->focus == focus || ui->focus == 0)
                 fail_msg("%s: Tab does not go on", where);
             check_stop(&s, where);
-            script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+            script_keys(&s, "Shift+Tab");
         }
     }
 }
@@ -146,16 +146,16 @@ TEST(a_sheet_gives_the_focus_back) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
     Ui *ui = &s.app->ui;
-    for (int i = 0; i < 40 && ui->focus != ui_id("more", 0); i++)
-        script_key(&s, KEY_TAB, 0);
-    script_key(&s, KEY_ENTER, 0);
+    for (int i = 0; i < 40 && ui->focus != ui_id("options", 0); i++)
+        script_keys(&s, "Tab");
+    script_keys(&s, "Enter");
     assert_int_equal(s.app->sheet, SHEET_OPTIONS);
     assert_true(ui->focus == 0);
-    script_key(&s, KEY_TAB, 0);
+    script_keys(&s, "Tab");
     assert_true(ui->focus == ui_id("close sheet", 0)); /* Tab stays on it */
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_int_equal(s.app->sheet, SHEET_NONE);
-    assert_true(ui->focus == ui_id("more", 0) && ui->focus_visible);
+    assert_true(ui->focus == ui_id("options", 0) && ui->focus_visible);
     script_keys(&s, "Ctrl+L Ctrl+K Escape");
     assert_true(token_field_editing(s.app));
     script_keys(&s, "Escape ? Escape");

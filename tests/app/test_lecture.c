@@ -26,7 +26,7 @@ static const float UI_SCALES[] = {0.75f, 1, 1.5f, 3};
 
 static void open_lecture(Script *s, const char *state, float width, float height) {
     script_begin_typical(s, state, width, height);
-    script_key(s, 'l', 0);
+    script_keys(s, "L");
     assert_true(s->app->lecture.is_on);
 }
 
@@ -207,15 +207,15 @@ TEST(a_lecture_leaves_no_trace) {
     script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
     LOCAL(free_at) char *before = strdup(script_state(&s));
     uint64_t hash = draw_hash(&s.list);
-    script_key(&s, 'l', 0);
+    script_keys(&s, "L");
     assert_int_equal(s.list.ground, THEMES[THEME_PROJECTOR].canvas);
     assert_true(draw_hash(&s.list) != hash);
     assert_string_equal(script_state(&s), before);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_false(s.app->lecture.is_on);
     assert_string_equal(script_state(&s), before); /* the pin stays */
     assert_int_equal(draw_hash(&s.list), hash);
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_string_equal(script_state(&s), before);
 }
 
@@ -245,12 +245,12 @@ TEST(it_is_found_without_its_key) {
     script_begin_typical(&s, "", 1728, 1080);
     script_keys(&s, "Ctrl+K 'lecture' Enter");
     assert_true(s.app->lecture.is_on);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     script_click(&s, (Vec2){1728 - 16 - 66, 32}); /* the menu of themes */
     script_click_text(&s, "Lecture", 0);
     assert_true(s.app->lecture.is_on);
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, '3', 0); /* from any view */
+    script_keys(&s, "Escape");
+    script_keys(&s, "3"); /* from any view */
     script_click(&s, (Vec2){1728 - 16 - 110, 32});
     assert_true(s.app->lecture.is_on);
     assert_string_equal(script_state(&s), "view=wqk");
@@ -331,7 +331,7 @@ static Vec2 caption_at(const Script *s) {
 static void write_caption(Script *s, const char *text) {
     script_click(s, caption_at(s));
     assert_true(app_effects(s->app)->text_input);
-    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+A");
     script_type(s, text);
 }
 
@@ -340,19 +340,19 @@ TEST(a_caption_is_kept_for_its_pin) {
     open_lecture(&s, "pin=9,2", 1024, 768);
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
     write_caption(&s, "Who is it?");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_false(app_effects(s.app)->text_input);
     assert_non_null(drawn_text(&s.list, "Who is it?", 0));
-    script_key(&s, KEY_DOWN, 0);
+    script_keys(&s, "Down");
     assert_null(drawn_text(&s.list, "Who is it?", 0));
-    script_key(&s, KEY_UP, 0);
+    script_keys(&s, "Up");
     assert_non_null(drawn_text(&s.list, "Who is it?", 0));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_key(&s, 'l', 0); /* over the end of the lecture, too */
+    script_keys(&s, "Escape");
+    script_keys(&s, "L"); /* over the end of the lecture, too */
     assert_non_null(drawn_text(&s.list, "Who is it?", 0));
     write_caption(&s, " ");
-    script_key(&s, KEY_BACKSPACE, 0);
-    script_key(&s, KEY_ENTER, 0); /* an empty one gives way to the sentence */
+    script_keys(&s, "Backspace");
+    script_keys(&s, "Enter"); /* an empty one gives way to the sentence */
     assert_non_null(drawn_beginning(&s.list, SENTENCE));
     assert_string_equal(script_state(&s), "pin=9,2");
 }
@@ -364,7 +364,7 @@ TEST(a_caption_outlives_the_window) {
     AppFiles files = disk_files(&disk);
     for (int window = 0; window < 2; window++) {
         script_begin_with(&s, "pin=9,2", &files);
-        script_key(&s, 'l', 0);
+        script_keys(&s, "L");
         if (window == 0)
             write_caption(&s, "Who | is = it?");
         else
@@ -378,13 +378,12 @@ TEST(a_caption_outlives_the_window) {
 /* The text grows with the window, not with the user's own scale, which would cost the matrix its
  * room. */
 TEST(a_lecture_fills_the_window_at_every_scale) {
-    Script s;
+    LOCAL(script_end) Script s;
     open_lecture(&s, "pin=9,2", 1024, 768);
     Rect before = drawn_cells(&s.list, 0)->rect;
     s.app->settings.ui_scale = 1.5f;
     script_frame(&s);
     assert_memory_equal(&before, &drawn_cells(&s.list, 0)->rect, sizeof before);
-    script_end(&s);
 }
 
 /* A caption that quotes a number ends when the number changes. */
@@ -394,36 +393,35 @@ TEST(a_caption_with_a_stale_number_is_not_shown) {
     char mine[96];
     script_click(&s, caption_at(&s));
     snprintf(mine, sizeof mine, "Why %s?", s.app->lecture.about.value);
-    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+A");
     script_type(&s, mine);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_non_null(drawn_text(&s.list, mine, 0));
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     assert_null(drawn_text(&s.list, mine, 0));
-    script_key(&s, 'r', KEY_MOD_SHIFT);
+    script_keys(&s, "Shift+R");
     assert_non_null(drawn_text(&s.list, mine, 0));
 }
 
 TEST(a_caption_has_its_own_undo) {
     LOCAL(script_end) Script s;
     open_lecture(&s, "", 1024, 768);
-    script_key(&s, KEY_ENTER, 0); /* pins the focused cell */
+    script_keys(&s, "Enter"); /* pins the focused cell */
     LOCAL(free_at) char *pinned = strdup(script_state(&s));
     assert_true(strncmp(pinned, "pin=", 4) == 0);
     write_caption(&s, "one");
     script_keys(&s, "' two' Ctrl+Z");
     assert_string_not_equal(s.app->lecture.text, "one two");
     assert_string_equal(script_state(&s), pinned);
-    script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_keys(&s, "Ctrl+Shift+Z");
     assert_string_equal(s.app->lecture.text, "one two");
     for (int i = 0; i < 40; i++)
-        script_key(&s, 'z', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+Z");
     assert_string_equal(script_state(&s), pinned);
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_true(s.app->lecture.is_on);
     assert_non_null(drawn_beginning(&s.list, "“"));
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* now it is the pin's */
-    assert_string_equal(script_state(&s), "");
+    script_gives(&s, "Ctrl+Z", ""); /* now it is the pin's */
 }
 
 /* Around the heads, the caption and the exit: the focus is always somewhere. */

@@ -98,9 +98,9 @@ TEST(it_shortens_itself_in_a_narrow_window) {
 
 /* Type a path into the sheet and accept it. */
 static void choose(Script *s, const char *path) {
-    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+A");
     script_type(s, path);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
     script_frame(s);
 }
 
@@ -133,9 +133,9 @@ TEST(a_file_is_chosen_by_keys) {
     begin(&s, &reader, &disk, "text=one%20two");
     UiId button = ui_id("choose words", 0);
     for (int i = 0; i < 16 && s.app->ui.focus != button; i++)
-        script_key(&s, KEY_TAB, 0);
+        script_keys(&s, "Tab");
     assert_true(s.app->ui.focus == button);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_frame(&s);
     choose(&s, "/home/good.safetensors");
     assert_int_equal(s.app->run.missing, 0);

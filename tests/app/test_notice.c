@@ -49,7 +49,7 @@ TEST(a_message_covers_no_control) {
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         LOCAL(script_end) Script s;
         script_begin(&s, "", sizes[i][0], sizes[i][1]);
-        script_key(&s, 'z', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+Z");
         const DrawCommand *words = drawn_text(&s.list, "Nothing to undo", 0);
         assert_non_null(words);
         assert_true(words->as.text.at.y - words->as.text.size > s.list.height - 40);

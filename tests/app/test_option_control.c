@@ -60,21 +60,17 @@ TEST(a_number_is_typed_in_the_state_row) {
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
     assert_true(app_effects(s.app)->text_input);
-    script_keys(&s, "'16' Enter");
-    check_state(&s, "heads=16");
+    script_gives(&s, "'16' Enter", "heads=16");
     assert_int_equal(drawn_cells_count(&s.list), 16);
     script_click(&s, in_row(&s, "h", "16"));
-    script_keys(&s, "'x' Enter");
-    check_state(&s, "heads=16");
+    script_gives(&s, "'x' Enter", "heads=16");
     assert_non_null(drawn_beginning(&s.list, "heads x: must be a whole number from 1 to 64"));
     script_click(&s, in_row(&s, "h", "16"));
     script_type(&s, "\u22121"); /* outside its range: the nearest value, and why */
-    script_key(&s, KEY_ENTER, 0);
-    check_state(&s, "heads=1");
+    script_gives(&s, "Enter", "heads=1");
     assert_non_null(drawn_text(&s.list, "heads: the minimum is 1; you typed \u22121", 0));
     script_click(&s, in_row(&s, "h", "1"));
-    script_keys(&s, "'500' Enter");
-    check_state(&s, "heads=64");
+    script_gives(&s, "'500' Enter", "heads=64");
     assert_non_null(drawn_text(&s.list, "heads: the maximum is 64; you typed 500", 0));
 }
 
@@ -87,8 +83,7 @@ TEST(a_long_odd_value_is_quoted_whole) {
     open_window(&s, "");
     script_click(&s, in_row(&s, "h", "4"));
     script_type(&s, lots);
-    script_key(&s, KEY_ENTER, 0); /* the script checks every text */
-    check_state(&s, "");
+    script_gives(&s, "Enter", ""); /* the script checks every text */
     assert_non_null(drawn_beginning(&s.list, "heads a鍵"));
 }
 
@@ -101,8 +96,7 @@ TEST(a_drag_is_one_step_of_undo) {
         script_move(&s, (Vec2){seed.x + 8 * (float)i, seed.y});
     script_release(&s, (Vec2){seed.x + 80, seed.y}, 0);
     check_state(&s, "seed=12");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "seed=2");
+    script_gives(&s, "Ctrl+Z", "seed=2");
 }
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
@@ -125,8 +119,7 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
                 script_move(&s, (Vec2){at.x + cases[i].px * (float)k / (float)moves, at.y});
             script_release(&s, s.pointer, s.held);
             check_state(&s, cases[i].state);
-            script_key(&s, 'z', COMMAND);
-            check_state(&s, "");
+            script_gives(&s, "Ctrl+Z", "");
         }
 }
 
@@ -182,15 +175,14 @@ TEST(a_slider_is_dragged_and_settles) {
     script_move(&s, (Vec2){at.x + 5000, at.y});
     check_state(&s, "temperature=10");
     script_release(&s, (Vec2){at.x + 5000, at.y}, 0);
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
+    script_gives(&s, "Ctrl+Z", "");
 }
 
 /* The option is in the state row and on the sheet: only one of the two is dragged. */
 TEST(a_slider_on_the_sheet_is_its_own) {
     LOCAL(script_end) Script s;
     open_window(&s, "");
-    script_key(&s, 'o', 0);
+    script_keys(&s, "O");
     Vec2 name = find(&s, "Temperature", 0, 130, 1000);
     Vec2 at = knob(&s, name.x, name.y - 20, name.y + 20);
     script_press(&s, at, 0, 1);
@@ -212,7 +204,7 @@ static int count_texts(const Script *s, const char *words) {
 TEST(a_list_on_the_sheet_opens_once) {
     LOCAL(script_end) Script s;
     open_window(&s, "");
-    script_key(&s, 'o', 0);
+    script_keys(&s, "O");
     script_click(&s, on_sheet(&s, "Init", "Xavier uniform"));
     assert_int_equal(count_texts(&s, "He normal"), 1);
     script_click_text(&s, "He normal", 0);
@@ -222,9 +214,9 @@ TEST(a_list_on_the_sheet_opens_once) {
 TEST(a_sheet_covers_what_is_under_it) {
     LOCAL(script_end) Script s;
     script_begin(&s, "focus=nothing", 1100, 800); /* narrow, so that the inspector is a drawer */
-    script_key(&s, 'i', 0);
+    script_keys(&s, "I");
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
-    script_key(&s, 'o', 0);
+    script_keys(&s, "O");
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
     Vec2 title = drawn_text(&s.list, "Every setting", 0)->as.text.at;
     for (float x = 0; x < 900; x += 40)
@@ -233,7 +225,7 @@ TEST(a_sheet_covers_what_is_under_it) {
             assert_null(drawn_text(&s.list, "Hovered", 0));
         }
     script_move(&s, (Vec2){700, 960});
-    script_key(&s, 'o', 0);
+    script_keys(&s, "O");
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
 }
 
@@ -245,7 +237,7 @@ TEST(tab_visits_every_control) {
     uint64_t seen[200];
     int count = 0;
     for (; count < 200; count++) {
-        script_key(&s, KEY_TAB, 0);
+        script_keys(&s, "Tab");
         seen[count] = draw_hash(&s.list);
         for (int i = 0; i < count; i++)
             if (seen[i] == seen[count] && i > 0)
@@ -256,7 +248,7 @@ TEST(tab_visits_every_control) {
     }
     assert_in_range(count, 15, 60);
     for (int i = count - 1; i >= 0; i--) {
-        script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+        script_keys(&s, "Shift+Tab");
         if (draw_hash(&s.list) != seen[i])
             fail_msg("backwards, stop %d is another", i);
     }
@@ -269,19 +261,16 @@ TEST(derived_widths_are_shown_and_stepped) {
     script_wheel(&s, d_k, 1, 0);
     check_state(&s, "d-k=17");
     script_click(&s, d_k);
-    script_keys(&s, "'auto' Enter");
-    check_state(&s, "");
+    script_gives(&s, "'auto' Enter", "");
     script_click(&s, d_k);
-    script_key(&s, KEY_ENTER, 0); /* unchanged, so no option is set */
-    check_state(&s, "");
+    script_gives(&s, "Enter", ""); /* unchanged, so no option is set */
 }
 
 TEST(a_choice_with_a_number_has_a_field) {
     LOCAL(script_end) Script s;
     open_window(&s, "mask=window:3");
     script_click(&s, in_row(&s, "Mask", "3"));
-    script_keys(&s, "'5' Enter");
-    check_state(&s, "mask=window:5");
+    script_gives(&s, "'5' Enter", "mask=window:5");
     script_wheel(&s, in_row(&s, "Mask", "5"), -2, 0);
     check_state(&s, "mask=window:3");
 }
@@ -305,11 +294,10 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
         open_window(&s, cases[i].from);
         Vec2 at = in_row(&s, cases[i].name, cases[i].value);
         script_click(&s, at);
-        script_key(&s, KEY_TAB, 0); /* typing ends, and the focus comes back by key */
-        script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
-        script_key(&s, KEY_HOME, 0);
+        script_keys(&s, "Tab"); /* typing ends, and the focus comes back by key */
+        script_keys(&s, "Shift+Tab Home");
         check_state(&s, cases[i].least);
-        script_key(&s, KEY_END, 0);
+        script_keys(&s, "End");
         check_state(&s, cases[i].most);
     }
 }

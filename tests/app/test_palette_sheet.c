@@ -49,17 +49,17 @@ TEST(numbers_are_set_by_their_names) {
     script_open(&s, "");
     static const char *const typed[] = {"W_Q1(3,5)=4", "set S2(7,5)=-1.5;X(2,1)=0"};
     for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
-        script_key(&s, 'k', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+K");
         script_type(&s, typed[i]);
-        script_key(&s, KEY_ENTER, 0);
+        script_keys(&s, "Enter");
     }
     assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5"));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4"));
     assert_null(strstr(script_state(&s), "S2"));
-    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+K");
     script_type(&s, "W_QK1(3,5)=4"); /* the form has no such matrix */
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_null(strstr(script_state(&s), "W_QK"));
     assert_int_equal(s.app->message_count, 1);
     assert_non_null(strstr(s.app->messages[0].text, "this layer has no W_QK"));
@@ -121,9 +121,9 @@ TEST(every_choice_of_every_option_is_there) {
 }
 
 static void choose(Script *s, const char *words) {
-    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+K");
     script_type(s, words);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
 }
 
 TEST(what_is_typed_is_done) {
@@ -147,23 +147,21 @@ TEST(a_number_without_a_value_opens_its_control) {
     script_open(&s, "");
     choose(&s, "depth");
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
-    script_key(&s, KEY_UP, 0);
-    assert_string_equal(script_state(&s), "depth=2");
+    script_gives(&s, "Up", "depth=2");
 }
 
 TEST(keys_move_in_it_and_escape_leaves) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_keys(&s, "Ctrl+K 'mask:' Down Enter");
-    assert_string_equal(script_state(&s), "mask=causal");
+    script_gives(&s, "Ctrl+K 'mask:' Down Enter", "mask=causal");
     script_keys(&s, "Ctrl+K Escape");
     assert_false(app_effects(s.app)->text_input);
-    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+K");
     script_click(&s, (Vec2){4, 1070}); /* outside */
     assert_false(app_effects(s.app)->text_input);
     script_keys(&s, "Ctrl+K 'qqqqq'");
     assert_non_null(drawn_text(&s.list, "No match.", 0));
-    script_key(&s, KEY_ENTER, 0); /* nothing to take */
+    script_keys(&s, "Enter"); /* nothing to take */
 }
 
 /* A file without tensors; tests/shell/test_trained.c reads those that ship. */
@@ -190,8 +188,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
         snprintf(begin, sizeof begin, "%s", EXAMPLES[i].entry.help);
         begin[utf8_floor(begin, strlen(begin), strlen(begin) - 1)] = '\0';
         assert_non_null(drawn_beginning(&s.list, begin));
-        script_key(&s, 'z', KEY_MOD_COMMAND);
-        assert_string_equal(script_state(&s), "text=other");
+        script_gives(&s, "Ctrl+Z", "text=other");
     }
 }
 

@@ -17,10 +17,15 @@
 
 static Disk disk;
 
+static void end(Script *s) {
+    script_end(s);
+    disk_release(&disk);
+}
+
 static void run_command(Script *s, const char *words) {
-    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+K");
     script_type(s, words);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
 }
 
 static void press_right_at(Script *s, Vec2 at) {
@@ -100,10 +105,10 @@ TEST(a_key_opens_the_menu) {
     for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
         LOCAL(script_end) Script s;
         script_begin(&s, views[i].state, 1920, 1080);
-        script_key(&s, KEY_F1 + 9, KEY_MOD_SHIFT);
+        script_keys(&s, "Shift+F10");
         if (drawn_text(&s.list, views[i].row, 0) == NULL)
             fail_msg("%s: no %s", views[i].state, views[i].row);
-        script_key(&s, KEY_ESCAPE, 0);
+        script_keys(&s, "Escape");
         assert_null(drawn_text(&s.list, views[i].row, 0));
     }
     LOCAL(script_end) Script s;
@@ -125,7 +130,7 @@ TEST(a_row_and_a_column_are_zeroed_by_the_right_button) {
     script_click_text(&s, "Zero this column", 0);
     assert_non_null(strstr(script_state(&s), "S1(1,3)=0"));
     assert_non_null(strstr(script_state(&s), "S1(3,3)=0"));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_null(strstr(script_state(&s), "S1(3,3)=0"));
 }
 
@@ -141,7 +146,7 @@ TEST(a_part_leaves_by_the_right_button) {
         int result;
     } copies[] = {
         {"Copy picture", RESULT_PNG}, {"Copy SVG", RESULT_SVG}, {"Copy numbers (CSV)", RESULT_CSV}};
-    Script s;
+    LOCAL(end) Script s;
     begin_parts(&s, true);
     for (size_t i = 0; i < ARRAY_COUNT(copies); i++) {
         press_right(&s, "wqk.sigma");
@@ -159,16 +164,14 @@ TEST(a_part_leaves_by_the_right_button) {
     }
     press_right(&s, "wqk.sigma");
     script_click_text(&s, "Save numbers as…", 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     if (app_effects(s.app)->picture == NULL)
         script_frame(&s);
     assert_string_equal(app_effects(s.app)->picture, "/home/wqk.sigma.csv");
     assert_string_equal(app_effects(s.app)->part, "wqk.sigma");
     press_right(&s, "wqk.sigma");
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_null(drawn_text(&s.list, "Copy SVG", 0));
-    script_end(&s);
-    disk_release(&disk);
 }
 
 /* Every number of W_Q, in the syntax of each row of the menu. */

@@ -22,6 +22,5 @@ TEST(a_dropped_picture_restores_its_state) {
     script_drop(&s, "/home/wrong.svg");
     script_drop(&s, "/home/none.svg");
     assert_string_equal(script_state(&s), "mask=causal&view=wqk");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_string_equal(script_state(&s), "seed=7");
+    script_gives(&s, "Ctrl+Z", "seed=7");
 }

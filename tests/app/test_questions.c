@@ -14,8 +14,8 @@
 static void ask(Script *s, int question) {
     script_click_text(s, "Why?", 0);
     for (int i = 0; i < question; i++)
-        script_key(s, KEY_DOWN, 0);
-    script_key(s, KEY_ENTER, 0);
+        script_keys(s, "Down");
+    script_keys(s, "Enter");
 }
 
 /* True if the hint is shown, compared up to the first formula. */
@@ -62,7 +62,7 @@ TEST(it_is_one_step_back_to_what_was) {
         ask(&s, i);
         bool changed = !session_equal(&before, app_session(s.app));
         if (changed)
-            script_key(&s, 'z', KEY_MOD_COMMAND);
+            script_keys(&s, "Ctrl+Z");
         assert_true(session_equal(&before, app_session(s.app)));
     }
 }
@@ -86,7 +86,7 @@ TEST(back_to_my_layer_is_back_before_the_first_question) {
     assert_string_equal(after, before);
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Back to my layer", 0));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     LOCAL(free_at) char *undone = state_of(&s);
     assert_string_equal(undone, there);
     free(before);
@@ -98,10 +98,10 @@ TEST(undo_past_a_question_ends_its_detour) {
     LOCAL(script_end) Script s;
     script_open(&s, "seed=7");
     ask(&s, 0);
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Back to my layer", 0));
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     ask(&s, 0);
     script_click_text(&s, "Back to my layer", 0);
     assert_int_equal(app_session(s.app)->options.seed, 8);
@@ -114,8 +114,8 @@ TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
         ask(&s, i);
         s.time_s += 600;
         assert_true(is_said(&s, i));
-        script_key(&s, KEY_ESCAPE, 0); /* the tooltip of the focused item */
-        script_key(&s, KEY_ESCAPE, 0);
+        script_keys(&s, "Escape"); /* the tooltip of the focused item */
+        script_keys(&s, "Escape");
         assert_false(is_said(&s, i));
         ask(&s, i);
         assert_true(is_said(&s, i));
@@ -174,7 +174,7 @@ TEST(a_question_keeps_the_first_screen_quiet) {
         script_begin(&s, "", 1366, 768);
         s.app->hints.is_on = true;
         ask(&s, i);
-        script_key(&s, '1', 0);
+        script_keys(&s, "1");
         assert_int_equal(app_settings(s.app)->wall, WALL_ONE);
     }
 }
@@ -209,7 +209,7 @@ TEST(space_plays_after_a_question) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=one%20two%20three");
     ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
-    script_key(&s, ' ', 0);
+    script_keys(&s, "Space");
     script_frame(&s);
     assert_null(drawn_text(&s.list, "Type to search", 0));
 }

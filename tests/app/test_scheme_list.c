@@ -20,7 +20,7 @@ static void assert_list_fits(float width, float height) {
     if (drawn_text(&s.list, "Xavier normal", 0) == NULL)
         script_click_text(&s, "State", 0); /* the state row is behind it */
     script_click_text(&s, "Xavier normal", 0);
-    script_key(&s, KEY_HOME, 0);
+    script_keys(&s, "Home");
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const char *label = registry_entry(&SCHEME_REGISTRY, i)->label;
         const DrawCommand *row = last_text(&s.list, label);
@@ -29,7 +29,7 @@ static void assert_list_fits(float width, float height) {
         Vec2 middle = drawn_middle(&s.list, row);
         if (!rect_contains(rect_inset(row->clip, 0, 14), middle) || middle.y > s.list.height - 100)
             fail_msg("%s lies at %g of %g", label, (double)middle.y, (double)s.list.height);
-        script_key(&s, KEY_DOWN, 0);
+        script_keys(&s, "Down");
     }
     script_type(&s, "mim"); /* and by a part of its name */
     script_click(&s, drawn_middle(&s.list, last_text(&s.list, "Mimetic")));

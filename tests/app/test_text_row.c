@@ -22,7 +22,7 @@ TEST(typing_changes_tokens_and_weights_in_the_same_frame) {
     script_type(&s, "s");
     assert_int_equal(drawn_cells(&s.list, 0)->rows, 2);
     assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Backspace");
     assert_true(drawn_cells(&s.list, 0)->hash == hash);
 }
 
@@ -34,7 +34,7 @@ TEST(the_field_is_entered_and_left_by_key) {
     assert_string_equal(script_sentence(&s), SESSION_TEXT_STANDARD);
     static const uint32_t leave[] = {KEY_ESCAPE, KEY_ENTER};
     for (size_t i = 0; i < ARRAY_COUNT(leave); i++) {
-        script_key(&s, 'l', COMMAND);
+        script_keys(&s, "Ctrl+L");
         assert_true(app_effects(s.app)->text_input);
         assert_true(app_effects(s.app)->text_caret.x > 184);
         script_key(&s, leave[i], 0);
@@ -47,13 +47,12 @@ TEST(the_field_is_entered_and_left_by_key) {
 TEST(letters_are_no_commands_while_typing) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     const InputEvent both[] = {{.kind = INPUT_KEY, .key = 'f'},
                                {.kind = INPUT_TEXT, .text = "f", .text_bytes = 1}};
     script_events(&s, both, 2);
     assert_string_equal(script_state(&s), "text=f");
-    script_key(&s, KEY_LEFT, 0);
-    assert_string_equal(script_state(&s), "text=f");
+    script_gives(&s, "Left", "text=f");
 }
 
 TEST(a_click_behind_the_chips_puts_the_caret_at_the_end) {
@@ -152,7 +151,7 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     assert_non_null(drawn_beginning(&s.list, "text: would be"));
     script_paste(&s, "!", 1);
     assert_string_equal(script_sentence(&s), "kept!");
-    script_key(&s, 'a', COMMAND);
+    script_keys(&s, "Ctrl+A");
     script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
     assert_string_equal(script_sentence(&s), "kept!");
     assert_non_null(drawn_beginning(&s.list, "The clipboard has no text"));
@@ -161,7 +160,7 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
 TEST(malformed_text_is_repaired_and_that_is_said) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     script_paste(&s, "a\xFF\nb\0c", 6);
     assert_string_equal(script_sentence(&s), "a\uFFFD b\uFFFDc");
     assert_non_null(drawn_beginning(&s.list, "2 bytes that are not UTF-8"));
@@ -181,9 +180,9 @@ TEST(what_is_typed_in_one_go_is_undone_at_once) {
         script_type(&s, letters[i]);
     script_keys(&s, "Left 'o' Ctrl+Z");
     assert_string_equal(script_sentence(&s), "start one two");
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_string_equal(script_sentence(&s), "start");
-    script_key(&s, 'z', COMMAND | KEY_MOD_SHIFT);
+    script_keys(&s, "Ctrl+Shift+Z");
     assert_string_equal(script_sentence(&s), "start one two");
 }
 
@@ -203,7 +202,7 @@ TEST(the_clipboard_goes_both_ways) {
     assert_memory_equal(app_effects(s.app)->clipboard, "one two", 7);
     script_frame(&s);
     assert_null(app_effects(s.app)->clipboard);
-    script_key(&s, 'v', COMMAND);
+    script_keys(&s, "Ctrl+V");
     assert_true(app_effects(s.app)->want_paste);
     script_paste(&s, "pasted", 6);
     assert_string_equal(script_sentence(&s), "pasted");
@@ -255,13 +254,13 @@ TEST(a_copy_outlives_the_text_it_was_copied_from) {
 TEST(what_was_being_composed_stays_on_leaving) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=kept");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     script_events(&s, &(InputEvent){.kind = INPUT_COMPOSE, .text = "ka", .text_bytes = 2}, 1);
     script_click(&s, (Vec2){864, 1075});
     assert_false(app_effects(s.app)->text_input);
     assert_string_equal(script_sentence(&s),
                         "ka"); /* replaces the text, all of which was selected */
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_string_equal(script_sentence(&s), "kept");
 }
 
@@ -274,7 +273,7 @@ static void compose(Script *s, const char *text) {
 TEST(a_composition_is_seen_and_taken_or_given_up) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=kept");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     uint64_t begun = draw_hash(&s.list);
     compose(&s, "n");
     compose(&s, "ni hao");
@@ -288,9 +287,9 @@ TEST(a_composition_is_seen_and_taken_or_given_up) {
                                 {.kind = INPUT_TEXT, .text = "你", .text_bytes = 3}};
     script_events(&s, taken, (int)ARRAY_COUNT(taken));
     assert_string_equal(script_sentence(&s), "你");
-    script_key(&s, KEY_ESCAPE, 0); /* now it is the field's again */
+    script_keys(&s, "Escape"); /* now it is the field's again */
     assert_false(app_effects(s.app)->text_input);
-    script_key(&s, 'z', COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_string_equal(script_sentence(&s), "kept");
 }
 
@@ -298,7 +297,7 @@ TEST(a_composition_is_seen_and_taken_or_given_up) {
 TEST(a_window_that_closes_takes_nothing_that_is_still_composed) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=kept");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     compose(&s, "ni");
     script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s.app)->quit);
@@ -311,7 +310,7 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
     assert_non_null(full);
     memset(full, 'a', TOKEN_TEXT_MAX);
     script_open(&s, "text=");
-    script_key(&s, 'l', COMMAND);
+    script_keys(&s, "Ctrl+L");
     script_paste(&s, full, TOKEN_TEXT_MAX - 1);
     compose(&s, "你");
     const InputEvent taken[] = {{.kind = INPUT_COMPOSE, .text = "", .text_bytes = 0},
@@ -329,7 +328,7 @@ TEST(an_empty_field_says_what_to_do) {
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     assert_non_null(drawn_text(&s.list, "Nothing to read yet.", 0));
     assert_int_equal(drawn_cells_count(&s.list), 0);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
     script_type(&s, "x");
     assert_string_equal(script_sentence(&s), "");

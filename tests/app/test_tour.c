@@ -87,11 +87,11 @@ TEST(what_is_asked_is_noticed) {
     assert_int_equal(app_session(s.app)->options.pin.second, most + 1);
     script_keys(&s, "Ctrl+L Ctrl+A");
     script_type(&s, "one"); /* the pinned cell is gone */
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_frame(&s);
     go(&s, 2);
     assert_false(s.app->tour.is_done);
-    script_key(&s, 'f', 0);
+    script_keys(&s, "F");
     script_frame(&s);
     assert_true(s.app->tour.is_done);
     assert_true(script_says(&s, "Well done. Next goes on."));
@@ -142,19 +142,19 @@ TEST(a_detour_stops_the_cues_and_ends_exactly) {
     LOCAL(script_end) Script s;
     begin(&s, "");
     go(&s, 4);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     uint64_t seed = app_session(s.app)->options.seed;
     assert_int_equal(seed, 4);
     script_wait(&s, 10);
     assert_int_equal(app_session(s.app)->options.seed, 4);
     assert_true(app_session(s.app)->options.temperature == 1);
-    script_key(&s, KEY_PAGE_UP, 0);
+    script_keys(&s, "PageUp");
     script_frame(&s);
     assert_int_equal(s.app->tour.step, 4); /* back to the step's original state */
     assert_int_equal(app_session(s.app)->options.seed, 3);
-    script_key(&s, KEY_PAGE_UP, 0);
+    script_keys(&s, "PageUp");
     assert_int_equal(s.app->tour.step, 3);
-    script_key(&s, KEY_PAGE_DOWN, 0);
+    script_keys(&s, "PageDown");
     assert_int_equal(s.app->tour.step, 4);
 }
 
@@ -177,7 +177,7 @@ TEST(a_tour_left_is_resumed_and_the_layer_comes_back) {
     script_frame(&s);
     assert_false(tour_is_on(s.app));
     assert_string_equal(script_state(&s), before);
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* one step of undo */
+    script_keys(&s, "Ctrl+Z"); /* one step of undo */
     assert_non_null(strstr(script_state(&s), "one%20two"));
 }
 
@@ -189,24 +189,24 @@ TEST(a_presenter_goes_cue_by_cue) {
     script_frame(&s);
     script_wait(&s, 30);
     assert_true(script_says(&s, "First"));
-    script_key(&s, KEY_PAGE_DOWN, 0);
+    script_keys(&s, "PageDown");
     script_wait(&s, 30);
     assert_true(script_says(&s, "Second"));
-    script_key(&s, KEY_PAGE_DOWN, 0);
+    script_keys(&s, "PageDown");
     script_wait(&s, 30);
     assert_true(script_says(&s, "Third"));
     assert_true(app_session(s.app)->options.temperature == 3);
-    script_key(&s, KEY_HOME, 0);
+    script_keys(&s, "Home");
     script_frame(&s);
     assert_int_equal(s.app->tour.step, 0);
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Backspace");
     assert_int_equal(s.app->tour.step, 4);
     script_keys(&s, "G 2 Enter");
     assert_int_equal(s.app->tour.step, 1);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     assert_true(s.app->tour.is_detour || app_session(s.app)->options.seed == 4);
     script_frame(&s);
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_frame(&s);
     assert_int_equal(app_session(s.app)->options.seed, 3);
     assert_false(presenter_begin(s.app, "nowhere", 0, &err));
@@ -228,16 +228,16 @@ TEST(the_room_sees_black_white_or_notes) {
     begin(&s, "");
     assert_true(presenter_begin(s.app, NULL, 10, &err));
     script_frame(&s);
-    script_key(&s, 'b', 0);
+    script_keys(&s, "B");
     assert_true(is_covered(&s, 0x000000FFu));
-    script_key(&s, 'b', 0);
+    script_keys(&s, "B");
     assert_false(is_covered(&s, 0x000000FFu));
-    script_key(&s, 'w', 0);
+    script_keys(&s, "W");
     assert_true(is_covered(&s, 0xFFFFFFFFu));
     script_keys(&s, "Escape N");
     script_wait(&s, 65);
     assert_true(script_says(&s, "1 of 5"));
-    script_key(&s, 'h', 0);
+    script_keys(&s, "H");
     script_move(&s, (Vec2){300, 200});
     script_keys(&s, "H F5");
     script_frame(&s);
@@ -264,7 +264,7 @@ TEST(the_presenter_zooms_at_the_pointer) {
     assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
     assert_true(after.w > 2 * before.w && rect_contains(after, at));
     s.held = 0;
-    script_key(&s, '0', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+0");
     script_frame(&s);
     part = part_find(&s.list, "heads.matrix.1", 14);
     assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
@@ -282,7 +282,7 @@ TEST(what_a_person_does_becomes_a_tour) {
     LOCAL(script_end) Script s;
     Err err;
     script_begin_with(&s, "", &files);
-    script_key(&s, KEY_F1 + 8, KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+F9");
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
         snprintf(seen[i], sizeof seen[i], "%s", script_state(&s));
         s.time_s += 1;
@@ -318,9 +318,9 @@ TEST(a_branch_leads_aside_and_back) {
     tour_go(s.app, 0);
     assert_true(presenter_begin(s.app, NULL, 0, &err));
     script_frame(&s);
-    script_key(&s, 'q', 0);
+    script_keys(&s, "Q");
     assert_int_equal(s.app->tour.step, 2);
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Backspace");
     assert_int_equal(s.app->tour.step, 0);
 }
 
@@ -386,7 +386,7 @@ TEST(typing_and_hiding_decline_the_offer) {
         if (!wide)
             script_size(&s, 1024, 768);
         script_frame(&s);
-        script_key(&s, 'r', 0);
+        script_keys(&s, "R");
         script_frame(&s);
         assert_true(script_says(&s, OFFER));
         if (wide)

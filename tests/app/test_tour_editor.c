@@ -41,20 +41,20 @@ static void open_tour(Script *s) {
 }
 
 static void add(Script *s, const char *caption) {
-    script_key(s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+Enter");
     script_frame(s);
     script_type(s, caption);
-    script_key(s, KEY_ENTER, 0);
+    script_keys(s, "Enter");
     script_frame(s);
 }
 
 static void undo(Script *s) {
-    script_key(s, 'z', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+Z");
     script_frame(s);
 }
 
 static void redo(Script *s) {
-    script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_keys(s, "Ctrl+Shift+Z");
     script_frame(s);
 }
 
@@ -67,7 +67,7 @@ TEST(a_tour_is_made_saved_and_played) {
     LOCAL(end) Script s;
     char first[512], second[512];
     begin(&s);
-    script_key(&s, 'r', 0);
+    script_keys(&s, "R");
     snprintf(first, sizeof first, "%s", script_state(&s));
     add(&s, "Seed two. It reads {A(1,*):%}.");
     script_keys(&s, "3 F");
@@ -80,7 +80,7 @@ TEST(a_tour_is_made_saved_and_played) {
     assert_non_null(file);
     assert_non_null(strstr(file, "caption = Seed two. It reads {A(1,*):%}.\n"));
     assert_non_null(strstr(file, "caption = One matrix.\n"));
-    script_key(&s, '5', 0);
+    script_keys(&s, "5");
     tour_go(s.app, 0);
     script_frame(&s);
     assert_string_equal(script_state(&s), first);
@@ -95,9 +95,9 @@ TEST(a_step_over_a_tours_state_is_what_was_shown) {
     LOCAL(end) Script s;
     char shown[512];
     open_tour(&s);
-    script_key(&s, 'r', KEY_MOD_SHIFT);
-    script_key(&s, 'r', KEY_MOD_SHIFT); /* seed 1, the default, which the tour's state is not */
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Shift+R");
+    script_keys(&s, "Shift+R"); /* seed 1, the default, which the tour's state is not */
+    script_keys(&s, "Escape");
     snprintf(shown, sizeof shown, "%s", script_state(&s));
     assert_null(strstr(shown, "seed"));
     add(&s, "No pin.");
@@ -118,15 +118,15 @@ TEST(every_change_can_be_undone) {
                                      TOUR_EDIT_STATE};
     char was[512], now[512];
     open_tour(&s);
-    script_key(&s, KEY_F1 + 5, 0);
+    script_keys(&s, "F6");
     script_frame(&s);
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
-        script_key(&s, 'r', 0);
+        script_keys(&s, "R");
         snprintf(was, sizeof was, "%s", tour_text(&s));
         tour_editor_act(s.app, edits[i]);
         script_frame(&s);
         if (edits[i] == TOUR_EDIT_ADD)
-            script_key(&s, KEY_ESCAPE, 0); /* out of the field of words */
+            script_keys(&s, "Escape"); /* out of the field of words */
         script_frame(&s);
         snprintf(now, sizeof now, "%s", tour_text(&s));
         assert_string_not_equal(now, was);
@@ -143,7 +143,7 @@ TEST(every_change_can_be_undone) {
 TEST(a_caption_that_is_left_is_kept) {
     LOCAL(end) Script s;
     open_tour(&s);
-    script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Enter");
     script_frame(&s);
     script_type(&s, "Half {");
     assert_non_null(drawn_text(&s.list, "Half {", 0));
@@ -162,7 +162,7 @@ TEST(each_card_shows_the_end_of_its_step) {
     const StepPictures *pictures;
     open_tour(&s);
     pictures = &s.app->tour_editor.pictures;
-    script_key(&s, KEY_F1 + 5, 0);
+    script_keys(&s, "F6");
     for (int i = 0; i < 30; i++)
         script_frame(&s);
     assert_int_equal(pictures->making, 2);
@@ -186,7 +186,7 @@ TEST(each_card_shows_the_end_of_its_step) {
 TEST(a_part_fills_the_hall_of_a_step) {
     LOCAL(end) Script s;
     open_tour(&s);
-    script_key(&s, KEY_F1 + 5, 0);
+    script_keys(&s, "F6");
     snprintf(s.app->part_menu.part, PART_ID_MAX, "heads.matrix.1");
     tour_editor_act(s.app, TOUR_EDIT_FRAME);
     assert_non_null(strstr(tour_text(&s), "\nframe = heads.matrix.1\n"));
@@ -219,7 +219,7 @@ TEST(a_tour_without_a_file_is_not_lost) {
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
     add(&s, "Mine.");
-    script_key(&s, 'q', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Q");
     assert_false(app_effects(s.app)->quit);
     script_keys(&s, "Escape Ctrl+Q");
     assert_true(app_effects(s.app)->quit);
@@ -235,7 +235,7 @@ TEST(a_tour_that_was_not_saved_comes_back) {
     LOCAL(end) Script s;
     begin(&s);
     add(&s, "Mine.");
-    script_key(&s, KEY_ENTER, KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Enter");
     script_frame(&s);
     script_type(&s, "Half a sen");
     script_wait(&s, 2);
@@ -255,7 +255,7 @@ TEST(a_tour_that_was_not_saved_comes_back) {
     assert_non_null(strstr(tour_text(&s), "caption = Mine.\n"));
     assert_null(disk_text(&disk, "/state/1.headlight.tour"));
     assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
-    script_key(&s, 'q', KEY_MOD_COMMAND); /* nothing is lost, so nothing is asked */
+    script_keys(&s, "Ctrl+Q"); /* nothing is lost, so nothing is asked */
     assert_true(app_effects(s.app)->quit);
     assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
     script_keys(&s, "Ctrl+S Enter");

@@ -12,12 +12,12 @@
 
 /* By the list of all commands, row i of all. */
 static void choose(Script *s, int i) {
-    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_keys(s, "Ctrl+K");
     for (int page = 0; page < i / 8; page++)
-        script_key(s, KEY_PAGE_DOWN, 0);
+        script_keys(s, "PageDown");
     for (int row = 0; row < i % 8; row++)
-        script_key(s, KEY_DOWN, 0);
-    script_key(s, KEY_ENTER, 0);
+        script_keys(s, "Down");
+    script_keys(s, "Enter");
 }
 
 TEST(every_command_and_every_value_is_taken_back) {
@@ -28,7 +28,7 @@ TEST(every_command_and_every_value_is_taken_back) {
     LOCAL(free_at) char *start = chance_state(s.app);
     for (int i = 0; i < count; i++) {
         choose(&s, i);
-        script_key(&s, KEY_ESCAPE, 0); /* closes what was opened; or unpins, which is a step, too */
+        script_keys(&s, "Escape"); /* closes what was opened; or unpins, which is a step, too */
         char *now = chance_state(s.app);
         changes += strcmp(now, start) != 0;
         free(now);
@@ -45,8 +45,7 @@ TEST(what_had_no_place_does_not_come_with_undo) {
     LOCAL(script_end) Script s;
     script_open(&s, "text=a%20b");
     LOCAL(free_at) char *start = chance_state(s.app);
-    script_keys(&s, "Ctrl+L Ctrl+A Delete Escape K");
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+L Ctrl+A Delete Escape K Ctrl+Z");
     LOCAL(free_at) char *back = chance_state(s.app);
     assert_string_equal(back, start);
 }
@@ -62,7 +61,7 @@ TEST(six_hundred_steps_go_back_and_forth) {
     char *back = chance_state(s.app);
     assert_string_equal(back, start);
     for (int i = 0; i < 600; i++)
-        script_key(&s, 'y', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+Y");
     LOCAL(free_at) char *again = chance_state(s.app);
     assert_string_equal(again, end);
     free(start);
@@ -82,7 +81,7 @@ TEST(undo_and_redo_stop_what_plays) {
         snprintf(end, sizeof end, "%s", script_state(&s));
         script_keys(&s, "Space Ctrl+Z");
         script_wait(&s, 9);
-        script_key(&s, 'y', KEY_MOD_COMMAND);
+        script_keys(&s, "Ctrl+Y");
         assert_string_equal(script_state(&s), end);
     }
 }

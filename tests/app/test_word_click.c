@@ -24,9 +24,9 @@ TEST(a_click_on_a_word_and_typing_edit_it) {
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         press_letter(&s, letters[i]);
     assert_string_equal(script_sentence(&s), "one fmr2 three");
-    script_key(&s, KEY_ENTER, 0);
+    script_keys(&s, "Enter");
     script_click(&s, script_chip(&s, "three"));
-    script_key(&s, KEY_BACKSPACE, 0);
+    script_keys(&s, "Backspace");
     assert_string_equal(script_sentence(&s), "one fmr2 ");
     assert_null(strstr(script_state(&s), "form="));
     assert_null(strstr(script_state(&s), "seed="));
@@ -43,15 +43,15 @@ TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
     assert_string_equal(script_sentence(&s), "");
     script_keys(&s, "Escape Ctrl+Z");
     script_click(&s, script_chip(&s, "two"));
-    script_key(&s, 'f', 0); /* a key whose text is still to come */
+    script_keys(&s, "F"); /* a key whose text is still to come */
     assert_null(strstr(script_state(&s), "form="));
-    script_key(&s, KEY_DOWN, 0);
+    script_keys(&s, "Down");
     assert_non_null(strstr(script_state(&s), "pin=3,1"));
     assert_false(app_effects(s.app)->text_input);
-    script_key(&s, 'f', 0);
+    script_keys(&s, "F");
     assert_non_null(strstr(script_state(&s), "form=merged"));
     script_click(&s, script_chip(&s, "two"));
-    script_key(&s, KEY_ESCAPE, 0);
+    script_keys(&s, "Escape");
     assert_null(strstr(script_state(&s), "pin="));
     assert_false(app_effects(s.app)->text_input);
     assert_string_equal(script_sentence(&s), "one two three");

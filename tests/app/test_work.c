@@ -86,7 +86,7 @@ TEST(a_window_may_begin_with_a_job) {
     script_keys(&s, "? Escape");
     for (int view = 1; view <= VIEW_REGISTRY.count; view++)
         script_key(&s, '0' + (uint32_t)view, 0);
-    script_key(&s, '1', 0);
+    script_keys(&s, "1");
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
@@ -98,7 +98,7 @@ TEST(a_view_that_is_computed_is_named_once) {
     Slow slow = {.polls = 0};
     open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
     slow.polls = 1000;
-    script_key(&s, '4', 0);
+    script_keys(&s, "4");
     script_at(&s, s.time_s + 0.2);
     assert_non_null(drawn_text(&s.list, "Computing…", 1)); /* in the view and in the status line */
     assert_non_null(drawn_text(&s.list, "Compare", 1));
@@ -143,7 +143,7 @@ TEST(undo_gives_the_picture_back_at_once) {
     paste(&s, HEAVIEST);
     script_at(&s, 5);
     assert_true(draw_hash(&s.list) != hash);
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_keys(&s, "Ctrl+Z");
     assert_true(draw_hash(&s.list) == hash);
     slow.polls = 0;
     script_frame(&s);
@@ -263,7 +263,7 @@ TEST(a_long_wish_is_met_beside_the_frames) {
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
     assert_int_equal(slow.started, 0);
-    script_key(&s, '3', 0);
+    script_keys(&s, "3");
     assert_int_equal(slow.started, 1);
     assert_false(script_says(&s, "Computing…"));
     script_at(&s, 0.2);
@@ -324,7 +324,7 @@ TEST(a_wish_that_was_stopped_goes_on) {
     LOCAL(script_end) Script s;
     Slow slow = {0};
     open_settled(&s, &slow, WIDE);
-    script_key(&s, '3', 0);
+    script_keys(&s, "3");
     script_at(&s, 2);
     script_click_text(&s, "Stop", 0);
     slow.polls = 0;

@@ -173,6 +173,11 @@ void script_keys(Script *s, const char *keys) {
         script_events(s, &event, 1);
 }
 
+void script_gives(Script *s, const char *keys, const char *state) {
+    script_keys(s, keys);
+    assert_string_equal(script_state(s), state);
+}
+
 void script_wait(Script *s, double seconds) {
     s->time_s += seconds;
     script_frame(s);

@@ -65,6 +65,9 @@ void script_type(Script *s, const char *text);
 /* Keys and typed texts, divided by blanks: "Ctrl+K 'lecture' Enter". */
 void script_keys(Script *s, const char *keys);
 
+/* Type the keys, and check that they give this state. */
+void script_gives(Script *s, const char *keys, const char *state);
+
 /* A frame that many seconds later. */
 void script_wait(Script *s, double seconds);
 
