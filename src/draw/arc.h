@@ -30,7 +30,8 @@ Arc arc_link(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, fl
 /* Return a loop of this height on a disc, in the direction of the unit vector out. */
 Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour);
 
-/* Return the width of an edge of weight 0 to 1, and the head length for a width. */
+/* Return the width of an edge of weight 0 to 1. The second function returns the length of the
+ * arrowhead for a width. */
 float arc_width(float weight);
 float arc_head_length(float width);
 

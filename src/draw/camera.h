@@ -20,7 +20,7 @@ DrawCurve camera_curve(const Camera *camera, const DrawCurve *curve);
 /* Move one command, but not its clip. */
 void camera_move(const Camera *camera, DrawCommand *command);
 
-/* Move the commands from the nth on, and all parts, and clip the commands to `to`. */
+/* Move all parts, and the commands from index from_command on, and clip these commands to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);
 
 #endif

@@ -5,7 +5,7 @@
 #include "draw/camera.h"
 #include "draw/part.h"
 
-#define SIZES_MAX 400 /* half pixels */
+#define SIZES_MAX 400 /* number of letter sizes that are counted, in steps of half a pixel */
 
 /* True if the command is an opaque box that covers all of rect. */
 static bool is_ground(const DrawCommand *command, Rect rect) {

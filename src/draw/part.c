@@ -59,7 +59,7 @@ const DrawPart *part_at(const DrawList *list, Vec2 at) {
     return best;
 }
 
-/* Return the visible part of `rows` × `cols` cells from (row, col) on. */
+/* Set *out to the visible part of `rows` × `cols` cells from (row, col) on. */
 static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (row < 1 || col < 1 || row - 1 + rows > part->rows || col - 1 + cols > part->cols)
         return false;
@@ -70,8 +70,8 @@ static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows
     return out->w > 0 && out->h > 0;
 }
 
-/* Return the visible part of a row or column with its name, which lies between the cells and the
- * part's left or upper edge. */
+/* Set *out to the visible part of a row or column with its name, which lies between the cells and
+ * the part's left or upper edge. */
 static bool line_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (!cells_at(out, part, row, col, rows, cols))
         return false;

@@ -1,7 +1,8 @@
 /* soft.h: draws a draw list with the processor. This is the reference: its bytes depend on no
  * graphics driver. `render`, recordings and tests always use it; the window uses it if there is no
  * graphics card. The picture is cut into tiles, which threads share. A tile is drawn again only if
- * its items have changed. Neither changes a pixel. Only one thread may call these functions. */
+ * its items have changed. Tiles and threads have no effect on the pixels. Only one thread may call
+ * these functions. */
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 

@@ -57,7 +57,7 @@ static int find_runs(CellRun *runs, float start, float extent, int count, float 
     return found;
 }
 
-/* smaller is the smaller side of the cell, px. */
+/* Return the look of a cell with this value. smaller: the smaller side of the cell, px. */
 static CellLook look_of(const SoftCells *s, float value, float lo, float hi, float smaller) {
     CellLook look = {0};
     memcpy(&look.bits, &value, sizeof look.bits);

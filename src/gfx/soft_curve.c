@@ -52,8 +52,8 @@ static inline float mixed_at(float a, float b, float t) {
     return a + (b - a) * t;
 }
 
-/* Blend the piece onto LANES pixels. It has no branches that depend on a pixel, so loops vectorise.
- */
+/* Blend the piece onto LANES pixels. No branch depends on a pixel, so compilers vectorise the
+ * loops. */
 static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, float y) {
     for (int k = 0; k < LANES; k++) {
         float x = (float)(left + k) + 0.5f;

@@ -16,7 +16,7 @@
 #define BENCH_TOKENS 16 /* default of --tokens */
 #define FRAME_S      (1.0 / 60)
 
-/* A pass of the lowest layer, with its memory. */
+/* A forward pass through the lowest layer, with its memory. */
 typedef struct PassBench {
     Pass pass;
     Arena arena;
@@ -91,7 +91,7 @@ typedef struct Units {
     long long unit;
 } Units;
 
-/* Compute one unit of the study, with another seed each time. */
+/* Compute the study of one scheme with one seed, another seed in each call. */
 static bool study_once(void *context, Err *err) {
     Units *b = context;
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);

@@ -21,8 +21,8 @@ typedef struct BenchRow {
  * table instead. */
 extern const Registry BENCHES;
 
-/* Time the pass from X to Y with every intermediate stored. W_QK of the merged form is computed
- * before, because it does not depend on X. */
+/* Time the forward pass from X to Y with every intermediate stored. W_QK of the merged form is
+ * computed before, because it does not depend on X. */
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
 
 /* Time the forward pass followed by the gradients of X and every parameter, with every intermediate
@@ -33,8 +33,8 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
  * statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* Time a typed or deleted letter: the whole pass and the whole frame of the view, drawn offscreen
- * to the last pixel. */
+/* Time a typed or deleted letter: all computations that follow, and the whole frame of the view,
+ * drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
 
 #endif

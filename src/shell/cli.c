@@ -204,8 +204,8 @@ static bool check_call(const Call *call, Err *err) {
     return session_check(&call->session, err);
 }
 
-/* Fit the weights after all options are read, because given options must not contradict the file.
- * The argument of the window may be a weights file, too. */
+/* Load the file of --weights, or the argument of the window if it is a weights file. Called after
+ * all options are read, because given options must not contradict the file. */
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
@@ -219,7 +219,7 @@ static bool load_weights(Call *call, Err *err) {
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
-/* True if a word asks for help or the version, so that no file must be read first. */
+/* True if a word asks for help or the version, for which no file is needed. */
 static bool only_tells(int count, char *const *words) {
     bool tells = false;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
@@ -255,7 +255,7 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
-    if (call->verb != &VERBS[0]) /* the window reports a missing file itself */
+    if (call->verb != &VERBS[0]) /* every verb but the window shows its progress */
         progress_begin(call->verb->entry.id);
     bool done = call->verb->run(call, err);
     progress_end();

@@ -19,9 +19,9 @@
 #define NAMES_MAX 4096
 #define NO_LOCKS  (-2)
 
-/* Write the path of the folder "headlight/" + name in the folder that an environment variable names
- * or, if it is not set, in the home folder. On systems with their own folder for the program, use
- * that one. */
+/* Write the path of "headlight/" + name inside the folder that an environment variable names or, if
+ * it is not set, inside in_home of the home folder. On macOS and Windows, use SDL's folder for the
+ * program instead. */
 static bool in_folder(char *out, size_t capacity, const char *variable, const char *in_home,
                       const char *name) {
     int bytes = -1;

@@ -26,7 +26,8 @@ static bool read_time(double *time_s, const char *at, size_t bytes) {
     return number_parse_real(time_s, at, bytes) && *time_s >= 0 && *time_s <= KEY_SCRIPT_SECONDS;
 }
 
-/* Read the time after the last @ of a word into word->time, if there is a number. */
+/* If a word has an @ after its first character, read the time after the last @ into word->time_s.
+ * Fail if it is not a time. */
 static bool split_time(Word *word, Err *err) {
     size_t bytes = word->bytes, at = bytes;
     while (at > 0 && word->at[at - 1] != '@')

@@ -15,7 +15,7 @@
 /* Scales of the interface that --font-pt tries. */
 #define FIT_LEAST 0.4f
 #define FIT_STEP  1.08f
-#define FIT_COUNT 30 /* the last one is 3.7 */
+#define FIT_COUNT 30 /* number of scales; the largest is 3.7 */
 
 typedef struct PictureFormat {
     OutputFormat format;

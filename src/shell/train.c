@@ -72,7 +72,7 @@ static bool train_all(Training *t, Err *err) {
     return goes_on && race_look(&t->bench, t->race, 0, race_done(t->race, 0) - 1, err);
 }
 
-/* Return the plan of a single column, whose start is the weights that `export` writes for the
+/* Plan the training of a single column. Its initial weights are those that `export` writes for the
  * state. */
 static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Results *run, Err *err) {
     bool is_given;

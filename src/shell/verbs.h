@@ -5,7 +5,7 @@
 
 #include "shell/cli.h"
 
-/* Change the settings to those that the last window stored. */
+/* Set the settings to those that the last window stored. */
 void verb_window_prepare(Settings *settings);
 
 bool verb_window(const Call *call, Err *err);

@@ -21,7 +21,7 @@ typedef struct Window {
     /* True if the program itself made the window fill the display, because the window manager did
      * not. */
     bool is_stretched;
-    SDL_Rect before; /* its place before that */
+    SDL_Rect before; /* place of the window before it was stretched */
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];

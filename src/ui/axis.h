@@ -7,7 +7,7 @@
 
 #define AXIS_TICKS_MAX 24
 #define AXIS_X_HEIGHT  28 /* px below a plot for the numbers of its x axis */
-#define AXIS_Y_WIDTH   56 /* px to the left of it */
+#define AXIS_Y_WIDTH   56 /* px left of a plot for the numbers of its y axis */
 
 /* An axis from lo to hi. lo < hi; if logarithmic, 0 < lo. */
 typedef struct Axis {

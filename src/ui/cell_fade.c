@@ -6,7 +6,7 @@
 
 #include "base/heap.h"
 
-/* Large enough that the last column starts long after the first has finished. */
+/* In a reroll, the last column starts this number of fades after the first. */
 #define REROLL_SWEEP 2.0f
 
 static size_t values_of(const CellFade *fade) {

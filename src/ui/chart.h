@@ -47,7 +47,7 @@ typedef struct Chart {
     Axis x, y;
     const ChartSeries *series;
     int series_count;       /* at most CHART_SERIES_MAX */
-    const ChartLine *lines; /* dashed 2 5 */
+    const ChartLine *lines; /* drawn with dashes of 2 px and gaps of 5 px */
     int line_count;
     /* X of the readout if nothing is hovered; if it has no values, it is only a handle; NaN for
      * none. */
@@ -62,8 +62,8 @@ typedef struct Chart {
     /* True if the handle stops at every whole x, false at every x of the first series. */
     bool steps;
     /* Formula markup such as "d_k =", or NULL. It is shown below the plot with the x of the
-     * readout, as the handle if draggable. Values are then read only from points at exactly this x.
-     */
+     * readout, as the handle if draggable. Values are then read only from points at exactly this
+     * x. */
     const char *x_name;
     /* Hover that is shared with other charts; NULL if no other chart has the same x. */
     ChartHover *shared;

@@ -13,12 +13,13 @@
 #define SCRIPT_LEAST  0.45f /* smallest size of nested scripts, as a share of the formula's size */
 #define SCRIPT_BEFORE 0.03f
 #define SCRIPT_AFTER  0.04f
-#define CAP           0.66f /* heights of STIX letters */
-#define LOWER         0.46f
-#define TAIL          0.22f
-#define BRACKET_UP    0.74f /* upper end of the font's own brackets above the baseline */
-#define BRACKET_DOWN  0.24f
-#define BRACKET_W     0.30f /* width of a drawn bracket */
+/* extents of STIX capitals, small letters and descenders, as shares of the size */
+#define CAP          0.66f
+#define LOWER        0.46f
+#define TAIL         0.22f
+#define BRACKET_UP   0.74f /* upper end of the font's own brackets above the baseline */
+#define BRACKET_DOWN 0.24f
+#define BRACKET_W    0.30f /* width of a drawn bracket */
 /* Size of a numerator or denominator, as a share of the formula's size. */
 #define PART_SIZE 0.85f
 #define CELL_GAP  0.80f
@@ -33,8 +34,8 @@ typedef struct Setter {
 
 static void set_node(const Setter *s, int node, float size);
 
-/* Space around a node by its role, as a multiple of the size. Between two nodes, only the larger
- * space is used. */
+/* Space around a node by its role, as a multiple of the letter size. Between two nodes, only the
+ * larger space is used. */
 static const float ROOM[] = {
     [ROLE_OPERATOR] = 0.22f, [ROLE_RELATION] = 0.28f, [ROLE_SUM] = 0.10f, [ROLE_PRODUCT] = 0.05f,
     [ROLE_FRACTION] = 0.06f, [ROLE_FENCE] = 0,        [ROLE_WORD] = 0,

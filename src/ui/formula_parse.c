@@ -361,14 +361,15 @@ static bool ends_fraction(FormulaRole role) {
            role == ROLE_COMMA || role == ROLE_WORD || role == ROLE_STROKE;
 }
 
-/* True if the bracket `fence` directly follows the function word. */
+/* True if `fence` is the bracket directly after a function name, as in softmax(…). */
 static bool takes_fence(const FormulaNode *nodes, int word, int fence) {
     return word != FORMULA_NONE && fence != FORMULA_NONE && nodes[word].role == ROLE_WORD &&
            nodes[fence].role == ROLE_FENCE && nodes[fence].blanks == 0;
 }
 
 /* Return the first node of the numerator. It extends back to a blank or, if the slash has blanks
- * around it, to a relation, sum or word. Return FORMULA_NONE if the numerator is empty. */
+ * around it, to a relation, operator, comma or word. Return FORMULA_NONE if the numerator is
+ * empty. */
 static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     int first = FORMULA_NONE;
     for (int i = nodes[row].child, before = FORMULA_NONE; i != stroke;

@@ -52,7 +52,7 @@ typedef struct FormulaNode {
     Font font;
     const char *text; /* borrowed from the markup, or static */
     size_t bytes;
-    int blanks; /* in front of it */
+    int blanks; /* number of blanks in front of it in the markup */
     int child, next, low, high;
     uint32_t open, close; /* brackets of a fence; an accent stores its combining mark in open */
     int columns;

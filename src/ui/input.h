@@ -40,10 +40,10 @@ typedef enum KeyMod {
 typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } PointerButton;
 
 typedef enum InputKind {
-    INPUT_KEY,       /* has key and mods; a key that is held down repeats */
+    INPUT_KEY,       /* the event has key and mods; a key that is held down repeats */
     INPUT_TEXT,      /* typed text */
     INPUT_COMPOSE,   /* text that an input method is composing; empty at the end */
-    INPUT_PASTE,     /* has text that AppEffects.want_paste or want_selection requested */
+    INPUT_PASTE,     /* text that AppEffects.want_paste or want_selection requested */
     INPUT_DROP_FILE, /* text is a path */
     /* Has button, mods, and clicks: 2 for a double click, 3 for a triple click. */
     INPUT_BUTTON_DOWN,
@@ -73,7 +73,7 @@ typedef struct Input {
     float density; /* device pixels per pixel of an ordinary display, such as 2; 0 if unknown */
     Vec2 pointer_px;
     bool pointer_inside;
-    unsigned mods; /* held now */
+    unsigned mods; /* modifiers that are held now */
     const InputEvent *events;
     int event_count;
 } Input;

@@ -8,7 +8,7 @@
 
 #define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
 #define SHOWN_MARGIN                                                                               \
-    1024 /* least number of these bytes on each side of the caret; wider than any field \ */
+    1024 /* least number of these bytes on each side of the caret; wider than any field */
 /* Seconds for which the caret is visible, and then hidden, when it blinks. */
 #define BLINK_S 0.53
 /* Seconds after which the caret stops blinking, so that an idle window draws nothing. */

@@ -1,5 +1,6 @@
-/* scroll.h: a window onto larger content, scrolled with the wheel, by dragging bars, or with keys.
- * A control that Tab focuses is scrolled into view; so are the parts that DrawList.reveal names. */
+/* scroll.h: shows a part of larger content, scrolled with the wheel, by dragging bars, or with
+ * keys. A control that Tab focuses is scrolled into view; so are the parts that DrawList.reveal
+ * names. */
 #ifndef HEADLIGHT_UI_SCROLL_H
 #define HEADLIGHT_UI_SCROLL_H
 

@@ -58,7 +58,7 @@ static void follow(Ui *ui, UiId owner, bool hovered) {
     bool free = tip->owner == 0 || (!tip->pinned && tip->owner != owner);
     if (wanted && free && (hovered || tip->owner == 0)) {
         bool at_once = tip->shown; /* open without a delay if another tip is open */
-        /* Build another pass, because this one may already show the other tip. */
+        /* Request another pass, because this one may already show the other tip. */
         ui->again |= at_once;
         *tip = (UiTip){.owner = owner, .since_s = at_once ? ui->time_s - REST_S : ui->time_s};
     }

@@ -198,7 +198,8 @@ static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     state->clicks = down->clicks;
     state->mods = down->mods;
     ui->active = id;
-    ui->again = true; /* build another pass, because this one does not show the press everywhere */
+    /* request another pass, because this one does not show the press everywhere */
+    ui->again = true;
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;
@@ -212,7 +213,7 @@ static void release(Ui *ui, UiState *state) {
     state->clicked = state->hovered;
     state->mods = up->mods;
     ui->active = 0;
-    ui->again = true; /* build another pass, because the pointer may now hover something */
+    ui->again = true; /* request another pass, because the pointer may now hover something */
 }
 
 /* True if Tab skips a control because a drawer hides it. Only a drawer is checked, because other

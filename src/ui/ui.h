@@ -1,6 +1,7 @@
 /* ui.h: the immediate-mode core of all widgets: hover, press and focus, the events that are not
- * used yet, and the draw list. Widgets are functions. State that lasts between frames is here or
- * belongs to the caller. This code knows no model and no session. */
+ * used yet, and the draw list. Widgets are functions. Each frame calls all of them in one or more
+ * passes: if something changes after it was drawn, `again` requests another pass. State that lasts
+ * between frames is here or belongs to the caller. This code knows no model and no session. */
 #ifndef HEADLIGHT_UI_UI_H
 #define HEADLIGHT_UI_UI_H
 
@@ -68,13 +69,14 @@ typedef struct Ui {
     double time_s;
     Vec2 pointer; /* logical pixels */
     bool pointer_inside;
-    bool pointer_moved; /* since the previous frame; true only in the first pass of a frame */
-    bool first_pass;    /* events exist only in the first pass of a frame */
+    /* true if the pointer has moved since the previous frame; only in the first pass */
+    bool pointer_moved;
+    bool first_pass; /* events exist only in the first pass of a frame */
     bool reduced_motion;
     bool is_plain; /* true if no controls are drawn, because nobody in a hall can press them */
     /* State that lasts between frames. */
     Vec2 pointer_was_px; /* device pixels */
-    bool pointer_rests;  /* since a button was pressed */
+    bool pointer_rests;  /* true if the pointer has not moved since a button was pressed */
     float scale_was;
     UiId hot, active, focus, popup;
     /* The control that last had the focus, and its index in tab order; if it is gone, Tab continues
@@ -83,9 +85,10 @@ typedef struct Ui {
     int focus_at;
     bool focus_visible;  /* true if the focus came by keyboard, so that its ring is shown */
     Vec2 press_at;       /* place where the button went down */
-    unsigned press_mods; /* modifiers held then */
+    unsigned press_mods; /* modifiers held at that time */
     float drag_from;     /* position up to which the drag was handled */
-    int press_clicks;    /* number of clicks in the last press on a number */
+    /* number of clicks in the last press, stored by the control that was pressed */
+    int press_clicks;
     int popup_at;        /* lit row of the open list */
     char popup_text[32]; /* text that the user types to search in an open list */
     char popup_copied[32];
@@ -124,15 +127,15 @@ typedef struct Ui {
         char name[UI_NAME_MAX]; /* see ui_name */
     } order[UI_FOCUS_MAX];
     int order_count;
-    /* True if something changed after it was drawn, so that another pass must be built. */
+    /* True if something changed after it was drawn, so that another pass is needed. */
     bool again;
     float motion_s;     /* duration of every motion; 0: each has its own (ui/tween.h) */
     double next_time_s; /* time at which the picture changes without input; INFINITY for never */
     /* Shape: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize vertically. */
     int cursor;
     bool wants_text;  /* true if a text field has the focus */
-    bool wants_paste; /* true if that field requests the clipboard */
-    /* True if that field requests the primary selection, for the middle button. */
+    bool wants_paste; /* true if the text field requests the clipboard */
+    /* True if the text field requests the primary selection, for the middle button. */
     bool wants_selection;
     Rect caret;
     const char
@@ -154,7 +157,7 @@ typedef struct UiState {
      * focus. */
     bool clicked;
     int clicks;    /* number of clicks in the press: 2 for a double click */
-    unsigned mods; /* held at the press */
+    unsigned mods; /* modifiers held at the press */
 } UiState;
 
 /* Flags of ui_control. */

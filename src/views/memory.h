@@ -27,7 +27,7 @@ typedef struct WqkMemory {
     /* True if the pointer has moved since the press, so that it pans. */
     bool pans;
     Vec2 pan_from;    /* pointer position of the last frame */
-    bool ov_merged;   /* true if W_OV is shown merged; W_QK follows the form */
+    bool ov_merged;   /* true if W_OV is shown as one matrix; for W_QK the form decides */
     int lit_sigma;    /* the singular value under the pointer, from 1; 0 for none */
     HandNumber sigma; /* the singular value whose bar's end is hovered or dragged */
     /* Value at the end of the axis, and the pointer's distance from the bar's end, at the press. */
@@ -38,7 +38,7 @@ typedef struct WqkMemory {
     /* The session before W = I was applied; its text is NULL if there is none. */
     Session before_plain;
     Scroll scroll; /* scroll position of the narrow layout */
-    /* Sizes for which both forms were last timed; their times are below. */
+    /* T, d_model and d_k for which both forms were last timed, and the times. */
     int timed_p, timed_n, timed_m;
     double separate_s, merged_s;
 } WqkMemory;
@@ -53,20 +53,19 @@ typedef struct HeadsMemory {
     Vec2 paint_from; /* the place where a drag painted the mask last, in tokens */
     bool paint_open;
     int clicks;       /* number of clicks in the last press on a matrix */
-    int over;         /* the tile under the pointer in this frame, counted from 1 */
+    int over;         /* the tile under the pointer in this frame, from 1; 0 for none */
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
     int small_layer;  /* the wall that is shown if there is room for only one */
     bool selects_keys, shows_sum;
     bool selects; /* any token is selected */
     /* Indexed by token; entries beyond the number of tokens do not count. */
     bool selected[TOKENS_MAX];
-    PanZoom map;         /* of all layers */
+    PanZoom map;         /* zoom and pan of the map of all layers */
     HeatmapCache *shown; /* owned; NULL until needed */
     /* Second heatmaps, which a job fills before they are swapped with `shown`. */
     HeatmapCache *next;
-    /* The field of the second sentence. It is shown while it has the focus or there is a second
-     * sentence. */
-    /* True if the field should get the focus; true if it has the focus. */
+    /* The field of the second sentence: true if it should get the focus; true if it has the
+     * focus. */
     bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;
@@ -76,13 +75,13 @@ typedef struct CompareMemory
     CompareMemory;                      /* memory of the Compare view: views/compare/compare.h */
 typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train/train.h */
 
-/* Memory of the inspector: which input of a cell's number it shows; see provenance.c. */
+/* Which input of a score the inspector shows, and the cell of that score; see provenance.c. */
 typedef struct InspectorMemory {
-    int piece; /* 0: the number itself */
+    int piece; /* a Piece; PIECE_NONE if the inspector shows the cell itself */
     int layer, head, query, key;
 } InspectorMemory;
 
-/* The largest weight of the chosen head. */
+/* The cell with the largest weight of the chosen head. */
 typedef struct StrongestMemory {
     uint64_t revision; /* revision of the Results; 0 for none */
     int head, query, key;
@@ -96,7 +95,7 @@ typedef struct StepsMemory {
     /* Revision of the Results with which the change is compared; 0 for none. */
     uint64_t before;
     ResultsChange change; /* see results/by_hand.h */
-    Arena pooled;         /* owned: the pooled matrices of a text with too many cells */
+    Arena pooled;         /* owned: smaller copies of matrices with too many cells to draw */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* largest magnitude in each matrix */
     bool plays;                  /* true while the steps play, which needs the view to be visible */
@@ -106,7 +105,7 @@ typedef struct StepsMemory {
     Scroll scroll;   /* scroll position of cards that do not fit */
 } StepsMemory;
 
-/* The number on which the right button went down, for its menu. */
+/* The number on which the right button went down, for its context menu. */
 typedef struct NumberOffer {
     HandNumber place;
     Rect cell, row;
@@ -132,8 +131,9 @@ typedef struct NumberEditorMemory {
     bool rereads;    /* true if the field must show the layer's number as soon as it is computed */
 } NumberEditorMemory;
 
-/* Memory of a lecture: the cell under a held pointer, from 1 (0 for none). is_resting: keys have
- * changed the focus since the pointer last moved, so its position is ignored. */
+/* Memory of a lecture. held_query, held_key: the cell on which the pointer is held down, from 1 (0
+ * for none). is_resting: keys have changed the focus since the pointer last moved, so the pointer's
+ * position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     int seen_head, seen_query, seen_key;

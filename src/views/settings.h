@@ -52,7 +52,8 @@ typedef struct Settings {
     int edges;          /* number of edges for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
     int graph_step; /* step of message passing: row of GRAPH_STEPS */
-    /* Which edges are hidden, and how the others are shown. */
+    /* Rows of GRAPH_HIDING: edges of a token to itself; edges to the first token. Row of
+     * GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
     int graph_self, graph_first, graph_rest;
     float graph_above, graph_mass;          /* numbers for the edge filters "above" and "mass" */
     int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
@@ -63,12 +64,12 @@ typedef struct Settings {
     int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
     /* Sizes on the cost page; 0 for the layer's own size. */
     int wqk_p, wqk_n, wqk_m;
-    float wqk_turn,
-        wqk_rate;         /* angle of the factor transform; learning rate of the training step */
-    float merge;          /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
-    OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
-    int show;             /* row of SHOWS: the quantity in the matrices of Heads */
-    OptionChoice minus;   /* row of MINUSES: what is subtracted */
+    float wqk_turn, wqk_rate;     /* how far R is from the identity, 0 to 1; learning rate of the
+                                   * training     step */
+    float merge;                  /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
+    OptionPair wqk_entry;         /* the pinned entry from 1, or {0, 0} */
+    int show;                     /* row of SHOWS: the quantity in the matrices of Heads */
+    OptionChoice minus;           /* row of MINUSES: what is subtracted */
     char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
     int warp;                     /* row of WARPS: the colour scale's curve */
     int range;                    /* ScaleRange: which matrices share a scale */
@@ -104,7 +105,7 @@ typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH
 
 extern const OptionTable PICTURE_OPTIONS;
 
-/* Return the second table of a state string, which describes these settings. load may be NULL. */
+/* Return these settings as the second option table of a state string. load may be NULL. */
 StateExtra settings_extra(Settings *settings, WeightsLoad load);
 
 extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,

@@ -96,7 +96,7 @@ static double params(const ViewContext *c, const Arguments *a) {
     return (double)cost_of_scores(&shape).parameters;
 }
 
-/* Return the cosine of the rows of two tokens. */
+/* Return the cosine of the angle between two tokens' rows of m. */
 static double cosine_of(const Mat *m, const Arguments *a) {
     if (a->at[1] == 0)
         return NAN;
@@ -118,7 +118,7 @@ static double cosine_y(const ViewContext *c, const Arguments *a) {
     return cosine_of(&results_trace(c->run, 0)->Y, a);
 }
 
-/* Return a measure of the last layer on the Depth page, as a mean over seeds. */
+/* Return a measure of the last layer on the Depth page: its mean over the seeds. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
     if (c->memory->compare == NULL)
         return NAN;
@@ -155,7 +155,7 @@ static double score_of_task(const ViewContext *c, const Arguments *a) {
     return at != NULL ? (double)at->score : NAN;
 }
 
-/* What the first argument counts; its range is checked accordingly. */
+/* What the first argument numbers, so that its range can be checked. */
 typedef enum Counts { COUNTS_NONE, COUNTS_TOKENS, COUNTS_PAIRS, COUNTS_HEADS, COUNTS_ANY } Counts;
 
 static const struct {
@@ -273,7 +273,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     else if (bytes == 1 && format[0] == ',')
         number_format_grouped(out, capacity, llround(value));
     else if (bytes == 1 && value != 0) {
-        /* Write 2 × 10⁻⁷ so that no line break can divide it. */
+        /* Write 2 × 10⁻⁷ with spaces at which no line breaks. */
         static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
         char rounded[16];
         snprintf(rounded, sizeof rounded, "%.0e", value);

@@ -28,7 +28,8 @@
 /* Share of the largest possible entropy from which on weights count as uniform. */
 #define UNIFORM       0.999999
 #define SCRATCH_SPARE (64u << 10)
-/* Number of matrices in addition to the walls: graph, legend, inspector, pinning. */
+/* Number of (T, T) matrices in addition to those of the walls: graph, legend, inspector,
+ * pinning. */
 #define SCRATCH_MATRICES 8
 
 uint64_t view_scratch_bytes(const View *view, const Results *run) {

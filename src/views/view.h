@@ -33,11 +33,11 @@ static inline bool attn_cell_equal(AttnCell a, AttnCell b) {
     return a.layer == b.layer && a.head == b.head && a.query == b.query && a.key == b.key;
 }
 
-/* The cell under the pointer, which lights up in every panel. Views draw `lit` and set `next`; if
+/* The cell under the pointer, which is marked in every panel. Views draw `lit` and set `next`. If
  * the two differ afterwards, the frame is built again. */
 typedef struct Hover {
     AttnCell lit, next;
-    /* True if a row of the inspector set it; the rows then stay in place. */
+    /* True if the pointer is on the cell's row in the inspector; the rows then stay in place. */
     bool lit_is_row, next_is_row;
 } Hover;
 
@@ -84,9 +84,9 @@ typedef struct ViewContext {
     bool is_hall;          /* true for the hall form: one subject, in large letters */
     bool is_late;          /* true if the view should say that it is still computing */
     bool waits;            /* true if a job is running, or if the work is too long for this frame */
-    /* The view sets this to save a file under a name that the App asks for. */
+    /* The view sets this to the kind of file to save; the App asks the user for its name. */
     ViewResult *save;
-    /* The view sets this to use such a layer; the App takes ownership of its weights. */
+    /* The view fills this to have the App use a new layer; the App then owns its weights. */
     ViewTrained *trained;
     /* The pair of tokens that the example's seed was chosen for, or ATTN_CELL_NONE. */
     AttnCell chosen;
@@ -179,12 +179,13 @@ void view_take_number(const ViewContext *context, const char *key, const NumberC
 /* Return the pinned cell (layer 0, chosen head), or ATTN_CELL_NONE. */
 AttnCell view_pin(const ViewContext *context);
 
-/* Return the cell that is explained while nothing is hovered: the pinned cell or, in a view with
- * has_focus, the strongest cell of the chosen head. Return none if all weights are equal, if tokens
- * are selected, or after Escape. */
+/* Return the cell that is explained while the pointer is on none: the pinned cell or, in a view
+ * with has_focus and unless the option `focus` is nothing, the strongest cell of the chosen head.
+ * Return ATTN_CELL_NONE if there is neither, if all weights are equal, or if tokens are
+ * selected. */
 AttnCell view_rest(const ViewContext *context);
 
-/* Return the lit cell; without one, that of view_rest. */
+/* Return the cell under the pointer or, if there is none, view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
 /* Return the cell of a drawn (T, T) matrix of a head under the pointer, or ATTN_CELL_NONE. */
@@ -200,7 +201,7 @@ void view_toggle_pin(const ViewContext *context, AttnCell cell);
  * Borrowed. */
 const float *view_row_before(const ViewContext *context, int head, int query);
 
-/* Return the token that is lit alone, not as one of a pair, or -1. */
+/* Return the token under the pointer, if a single token and no pair is lit, or -1. */
 int view_lit_token(const ViewContext *context);
 
 /* Pin a token as the query, together with the pinned key or, without one, the key that it reads
@@ -238,7 +239,7 @@ void view_light(const ViewContext *context, AttnCell cell);
 void view_light_row(const ViewContext *context, AttnCell cell);
 
 /* Return one head's weights (T, T) for drawing: closed pairs are DRAW_CELL_MASKED. Borrowed from
- * the Results or, if there is a mask, from scratch. */
+ * the Results or, if a pair may be closed, from scratch. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
 /* Return the row of PALETTES for signed or unsigned values. */

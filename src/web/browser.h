@@ -31,7 +31,8 @@ void browser_fill_box(const BoxShape *box, const Shade *shade);
 void browser_stroke_box(const BoxShape *box, const Dashes *line, Colour colour);
 void browser_curve(const float points[8], const Dashes *line, const Shade *shade);
 void browser_fill(const float *points, int count, const Shade *shade);
-void browser_lines(const float *points, int count, float width, Colour colour); /* 2 each */
+void browser_lines(const float *points, int count, float width,
+                   Colour colour); /* each point has 2 numbers */
 void browser_text(int font, int size, int direction, float x, float y, float angle_rad,
                   Colour colour, const char *text, size_t bytes);
 void browser_image(const unsigned char *rgba, int x, int y, int w, int h);

@@ -1,8 +1,9 @@
-// browser.js: what browser.h and lib/ declare, by the browser. Page is page.js's.
+// browser.js: the functions that browser.h and lib/ declare, implemented by the browser. Page is
+// defined in page.js.
 mergeInto(LibraryManager.library, {
   $css: function(c) { return `rgba(${c >>> 24},${(c >>> 16) & 255},${(c >>> 8) & 255},${(c & 255) / 255})`; },
 
-  // The Shade at this address as a style.
+  // Return the Shade at this address as a style of the canvas.
   $shade__deps: ['$css'],
   $shade: function(at) {
     const f = HEAPF32.subarray(at >> 2, (at >> 2) + 4), from = HEAPU32[(at >> 2) + 4];
@@ -14,7 +15,7 @@ mergeInto(LibraryManager.library, {
     return gradient;
   },
 
-  // The BoxShape at this address as the current path.
+  // Make the BoxShape at this address the canvas's current path.
   $outline: function(at) {
     const [x, y, w, h, radius] = HEAPF32.subarray(at >> 2, (at >> 2) + 5), c = Page.context;
     c.beginPath();
@@ -102,7 +103,7 @@ mergeInto(LibraryManager.library, {
     c.stroke();
   },
 
-  // In the order of draw/font.h.
+  // Set the font, a number of the enum Font in draw/font.h.
   $useFont: function(font, size) {
     const sans = 'Inter,"Segoe UI",system-ui,"DejaVu Sans",sans-serif';
     const mono = '"JetBrains Mono",ui-monospace,Consolas,"DejaVu Sans Mono",monospace';
@@ -174,8 +175,8 @@ mergeInto(LibraryManager.library, {
 
   browser_choose_file: function() { Page.chooser.click(); },
 
-  // Beside the canvas lies a tree that nobody sees: a button for each control. The canvas keeps the
-  // keys, and says which button they are for.
+  // Next to the canvas is an invisible tree for screen readers, with a button for each control. The
+  // canvas keeps the keyboard focus; aria-activedescendant names the focused control's button.
   browser_control: function(at, x, y, w, h, name, hasFocus) {
     const tree = Page.tree, density = Page.density, label = UTF8ToString(name);
     const button = tree.children[at] || tree.appendChild(document.createElement('button'));
@@ -220,7 +221,7 @@ mergeInto(LibraryManager.library, {
     else navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]).catch((error) => console.warn(error.message));
   },
 
-  // lib/zip.h. A handle is a place in Page.handles; a file that was saved here is not packed.
+  // For lib/zip.h. A handle is an index in Page.handles. An archive saved in this page is not packed.
   zip_fdopen: function(fd) {
     const stream = FS.getStream(fd), node = stream.node;
     try {
@@ -251,7 +252,7 @@ mergeInto(LibraryManager.library, {
   },
   browser_forget: function(handle) { delete Page.handles[handle]; },
 
-  // lib/utf8proc.c.
+  // For lib/utf8proc.c.
   browser_category: function(c) {
     const CATEGORIES = 'Cn Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co'.split(' ');
     const tests = Page.categories = Page.categories || CATEGORIES.map((name) => new RegExp(`^\\p{${name}}$`, 'u'));
@@ -280,8 +281,8 @@ mergeInto(LibraryManager.library, {
     return count > 1;
   },
 
-  // A form of Unicode, or with the form "" NFKC_Casefold: small letters, but in full where a capital is
-  // longer (ß), without those ignored.
+  // Normalise text to a form of Unicode such as "NFC". The form "" is NFKC_Casefold: lower case, with
+  // ß as ss, without the characters that are ignorable by default.
   browser_fold: function(text, bytes, points, capacity, form) {
     let words;
     try {
@@ -303,7 +304,7 @@ mergeInto(LibraryManager.library, {
     return codes.length;
   },
 
-  // lib/jansson.c. A tree of more levels than a file of tensors has is refused.
+  // For lib/jansson.c. Refuse values that are nested deeper than in any file of tensors.
   browser_parse: function(root, text, size, error, errorSize) {
     const TYPES = ['object', 'array', 'string', 'integer', 'number', 'true', 'false', 'null'];
     const refuse = (why) => { stringToUTF8(why, error, errorSize); return false; };

@@ -68,7 +68,7 @@ static void put_triangle(const DrawTriangle *t, float scale) {
                           colour_mix(t->colour_b, t->colour_c, 0.5f)});
 }
 
-/* Write the pixels of a matrix, top row first. */
+/* The image of a matrix: its pixels, top row first, and its place on the canvas. */
 typedef struct CellImage {
     unsigned char *rgba;
     int width, height;

@@ -51,7 +51,7 @@ static struct {
     uint64_t shown_hash;
     int width, height; /* size of the canvas */
     char *address;     /* owned: the state string in the page's address */
-    char *pass;        /* owned: the last pass that was exported, as JSON */
+    char *pass;        /* owned: the tensors that page_pass returned last, as JSON */
     const char *part;  /* id of the only part that is shown; NULL for the whole window */
     Vec2 part_at;      /* the part's corner in the window; scales of the window and of the canvas */
     float window_scale, shown_scale;

@@ -1,7 +1,8 @@
-// page.js: the page around the canvas: its events become calls of page.c, whose calls browser.js
-// answers.
-const LEAST_WIDTH = 336; // of app/layout.h, at the least scale: narrower windows are drawn smaller
-const UNPACKED_MAX = 1 << 28; // bytes of an archive
+// page.js: the page around the canvas. It passes the page's events to page.c; browser.js has the
+// functions that page.c calls.
+// Least width in CSS px: that of app/layout.h at its least scale. A narrower page is drawn smaller.
+const LEAST_WIDTH = 336;
+const UNPACKED_MAX = 1 << 28; // most bytes of an archive when unpacked
 
 var Page = {
   canvas: document.getElementById('canvas'),
@@ -19,7 +20,7 @@ var Page = {
     return strong !== null && /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]|[\u{10800}-\u{10FFF}]|[\u{1E800}-\u{1EFFF}]/u.test(strong[0]);
   },
 
-  // A frame is drawn when the browser is ready for it, and again when the program asked for it.
+  // Draw a frame when the browser is ready, and the next one at the time that the program requests.
   soon() {
     if (Page.isDue) return;
     Page.isDue = true;
@@ -46,8 +47,8 @@ var Page = {
     Page.soon();
   },
 
-  // While a text field of the program has the focus, the page's field takes what is typed. It holds
-  // a blank, so that a keyboard on the screen has something to delete.
+  // While a text field of the program has the focus, give the keyboard to the page's hidden field.
+  // The field contains a blank, so that an on-screen keyboard has something to delete.
   takeText(isOn, x, y, w, h) {
     const field = Page.field;
     if (isOn) {
@@ -81,7 +82,7 @@ var Page = {
     else byHand();
   },
 
-  // The text comes with the browser's paste event if a key asked for it, else from the clipboard.
+  // Wait for the browser's paste event, which follows a key. Without one, read the clipboard.
   askPaste() {
     Page.wantsPaste = true;
     setTimeout(() => {
@@ -92,7 +93,7 @@ var Page = {
     }, 50);
   },
 
-  // A reader of the screen presses a button of the tree: the program gets a click in its middle.
+  // If a screen reader presses a button of the tree, click in the middle of its control.
   press(event) {
     const place = event.target.getBoundingClientRect(), density = Page.density;
     _page_pointer((place.left + place.width / 2) * density, (place.top + place.height / 2) * density, true);
@@ -116,7 +117,7 @@ var Page = {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   },
 
-  // CRC-32, as PNG and zip have it.
+  // Return the CRC-32 that PNG and zip use.
   sum(bytes) {
     let crc = -1;
     for (const byte of bytes) {
@@ -126,7 +127,7 @@ var Page = {
     return ~crc >>> 0;
   },
 
-  // The members of a zip archive, without zip64; bytes are missing if a member is packed.
+  // Return the members of a zip archive (not zip64). A packed member has no bytes yet.
   members(archive) {
     const view = new DataView(archive.buffer, archive.byteOffset, archive.length), members = [];
     const u16 = (at) => view.getUint16(at, true), u32 = (at) => view.getUint32(at, true);
@@ -145,7 +146,7 @@ var Page = {
     return members;
   },
 
-  // Unpack a member of an archive, which may have a wrong size.
+  // Unpack a member of an archive. The size that the archive states may be wrong.
   async unpack(member) {
     const packed = new Blob([member.raw]).stream(), bytes = new Uint8Array(member.size);
     const reader = packed.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
@@ -157,7 +158,7 @@ var Page = {
     if (used === member.size) member.bytes = bytes;
   },
 
-  // Unpack an archive at once, because the browser unpacks later than the program reads.
+  // Unpack all members now, because the browser unpacks asynchronously and the program cannot wait.
   async unpackAll(archive) {
     let members;
     try {
@@ -169,7 +170,7 @@ var Page = {
     return members;
   },
 
-  // A PNG with the state as international text, behind its header.
+  // Return the PNG with the state string as international text (iTXt) after its header.
   async withState(blob, state) {
     const bytes = new Uint8Array(await blob.arrayBuffer()), HEADER = 33;
     const words = new TextEncoder().encode('iTXtheadlight-state\0\0\0\0\0' + state);
@@ -196,7 +197,7 @@ var Page = {
     FS.writeFile(to, new Uint8Array(await answer.arrayBuffer()));
   },
 
-  // All word vectors and the trained layers, unless the page is a file alone.
+  // Fetch all word vectors and the trained layers, unless the page is a single file.
   async fetchRest() {
     try {
       await Page.fetchFile('glove.safetensors', '/assets/all.safetensors');
@@ -227,11 +228,11 @@ var Page = {
   },
 };
 
-// InputKind in ui/input.h.
+// Values of InputKind in ui/input.h.
 const INPUT = { TEXT: 1, COMPOSE: 2, PASTE: 3, DROP_FILE: 4 };
 const SHIFT = 1, COMMAND = 2, ALT = 4;
 
-// Key in ui/input.h.
+// The keys from KEY_ESCAPE on, in the order of Key in ui/input.h.
 const KEYS = ['Escape', 'Enter', 'Tab', 'Backspace', 'Delete', 'Insert', 'ArrowLeft', 'ArrowRight', 'ArrowUp',
               'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8',
               'F9', 'F10', 'F11', 'F12'];
@@ -249,7 +250,7 @@ function modsOf(event) {
   return (event.shiftKey ? SHIFT : 0) | (isCommand ? COMMAND : 0) | (event.altKey && !isThird ? ALT : 0);
 }
 
-// The browser keeps its own keys, and the paste event needs its key.
+// True for shortcuts that the browser handles itself.
 function isBrowsers(event, mods) {
   const own = ['F5', 'F12', 'F6'];
   return own.includes(event.key) || ((mods & COMMAND) && 'rtwnp'.includes(event.key.toLowerCase())) || (mods & ALT);
@@ -295,7 +296,8 @@ function movePointer(event, isInside) {
   Page.soon();
 }
 
-// Two fingers scroll and, by their distance, zoom; the first one's press is withdrawn outside.
+// Two fingers scroll, and zoom by their distance. The press of the first finger is then cancelled by
+// a release outside the canvas.
 function listenToPointer() {
   const canvas = Page.canvas, fingers = new Map();
   let clicks = 0, last = { time: 0, x: 0, y: 0 }, spread = 0;
@@ -373,7 +375,7 @@ function listenToPage() {
   });
   addEventListener('resize', Page.resize);
   if (window.visualViewport) visualViewport.addEventListener('resize', Page.resize);
-  // The address may have been written again since this event was sent.
+  // Use the event's address, because the page's address may have changed since.
   addEventListener('hashchange', (event) => {
     clearTimeout(Page.addressTimer);
     Page.openAddress(event.newURL);

@@ -1,5 +1,5 @@
-# The program as a web page: build/web/ is a static folder, and build/web/headlight-page.html the
-# same in one file. Needs emscripten alone. Included by the Makefile.
+# The program as a web page: build/web/ is a static folder; build/web/headlight-page.html is a single
+# file with fewer word vectors and no trained layers. Needs only emscripten. Included by the Makefile.
 
 WEB := $(BUILD)/web
 WEB_WORDS := 4000
@@ -9,10 +9,10 @@ WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,shapes.c s
   tensors.c tensors_write.c weights_file.c weights_npz.c weights_safetensors.c weights_source.c weights_write.c words_file.c)
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
 WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
-# Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and enter it again. What draws and
-# reads is never on a job's stack, so these names are left as they are, which is shorter.
+# Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and return to it. Functions that
+# draw or read are never on a job's stack; excluding them from ASYNCIFY makes the page smaller.
 WEB_LEVEL = $(if $(filter math/%,$*),-O3,-Os)
-# From -O2 on, this emscripten rewrites the page's JavaScript, whose syntax is too new for it.
+# With -O2 or higher, this emscripten parses the page's JavaScript, whose syntax is too new for it.
 WEB_LDFLAGS := -O1 --js-library src/web/browser.js --pre-js src/web/page.js -sSINGLE_FILE=1 -sENVIRONMENT=web \
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sTOTAL_STACK=2MB -sFORCE_FILESYSTEM=1 -sASSERTIONS=0 \
   -sASYNCIFY=1 -sBINARYEN_EXTRA_PASSES=-O1 \
@@ -49,7 +49,7 @@ WEB_TRAINED := $(patsubst assets/trained/%,%,$(wildcard assets/trained/*.safeten
 $(WEB)/trained/list: $(addprefix assets/trained/,$(WEB_TRAINED))
 	@mkdir -p $(@D) && cd assets/trained && cp --parents $(WEB_TRAINED) $(CURDIR)/$(@D)
 	@printf '%s\n' $(WEB_TRAINED) >$@
-# The script in the page's place for it.
+# Insert the script into the page.
 $(WEB)/headlight-page.html: src/web/index.html $(WEB)/headlight.js
 	@sed -e '/<script src/{' -e 's/.*/<script>/' -e 'r $(WEB)/headlight.js' -e 'a </script>' -e '}' $< >$@
 

@@ -131,8 +131,7 @@ static void seeds_tool(const ViewContext *c, Tools *tools) {
 
 static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
-    if (tools->area.w < TOOLS_WIDE) /* put them in a row of their own, because otherwise only the
-                                       last ones would wrap */
+    if (tools->area.w < TOOLS_WIDE) /* otherwise only the last controls would wrap */
         tools_keep(tools, tools->area.w);
     tool_choice(c, tools, "compare-maps", "Maps", chosen->maps);
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)

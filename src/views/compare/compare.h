@@ -42,7 +42,8 @@ typedef struct CompareJob {
 
 #define QUIZ_MOST 16
 
-/* The measures in the rows of a table: some or all of CompareMeasures, or those of a case. */
+/* The measures in the rows of a table: some or all of CompareMeasures, or those of a case on the
+ * pages Fused and Spot the bug. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
 /* A histogram of a measure over the finished seeds. */
@@ -110,7 +111,7 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
  * whose results may still be missing. The returned context points to settings. */
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
-/* Set the standard deviations of a column's W_Q and W_K. */
+/* Set *query and *key to the standard deviations of a column's W_Q and W_K. */
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
 /* Return a measure of a column for the shown seed; NaN while an effective rank is computed. */
@@ -158,7 +159,7 @@ bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 /* Stop all jobs. They continue when their results are shown again. */
 void compare_memory_stop(CompareMemory *memory);
 
-/* Return the data of the map. If it has no job, done is 0 and the plan has no x. */
+/* Return the data of the map. Before its job exists, done is 0 and the plan has no x. */
 const StdGrid *compare_std_grid(const ViewContext *context);
 
 /* Draw the parts of a column. compare_maps_draw returns the height used; the histogram fills its
@@ -172,8 +173,9 @@ void compare_table_draw(const ViewContext *context, Rect place, int column);
 /* True if X is close to the X that theory assumes: rms 1, and rows with small cosines. */
 bool compare_x_is_unit(const ViewContext *context);
 
-/* Set the value that theory expects on this X, and the standard deviation of one draw. Return false
- * if theory expects nothing; then both are NaN. */
+/* Set *value to what theory expects on this X, and *chance to how much it varies from one draw of
+ * the weights to another (one standard deviation). Return false if theory expects nothing; then
+ * both are NaN. */
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
 

@@ -12,8 +12,8 @@
 #define TITLE_H 30
 #define BETWEEN 40
 #define WAIT_S  0.2 /* seconds of computing before "Computing…" is shown */
-/* Most powers of ten shown above and below 1; a curve that leaves this range has its value
- * written. */
+/* Most powers of ten shown above and below 1. A curve that leaves this range is cut off, and its
+ * last value is written. */
 #define DECADES 4
 
 /* One curve for each scheme, with its data. */
@@ -47,7 +47,7 @@ static void where_to(char out[96], const char *name, const float *y, int layers,
         snprintf(out, 96, "%s: %s at layer %d", name, text, layers);
 }
 
-/* Fill the curves of a measure. Units that are not computed yet have no values. */
+/* Fill the curves of a measure. Schemes that are not computed yet have no points. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;
@@ -75,8 +75,8 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     }
 }
 
-/* Return a logarithmic axis for the curves. Values outside 10^−DECADES to 10^DECADES count as the
- * nearer end. */
+/* Return a logarithmic axis for the curves, whose values are first clamped to 10^−DECADES …
+ * 10^DECADES (residuals: from 1e-8). */
 static Axis curves_axis(const Curves *curves, StudyStat stat) {
     float values[COMPARISON_MAX * COMPARE_LAYERS_MAX];
     float least = stat == STUDY_RESIDUAL_Y ? 1e-8f : powf(10, -DECADES), most = powf(10, DECADES);

@@ -21,7 +21,7 @@
 #define GAUGE_H  14
 #define GAUGE_W  44 /* px: width of the sample gauge in the legend */
 #define TRACK_H  4
-#define STAND    13  /* of a mark on a gauge */
+#define STAND    13  /* px: size of a mark on a gauge */
 #define TOP_H    136 /* px: least height of both numbers */
 #define LEGEND_W 240
 #define MAP      0.54f /* width of a map as a share of its column's width */

@@ -85,7 +85,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
         m->dragged = 0;
         to = column_under(c);
     }
-    if (m->dragged != dragged) /* build another pass, because earlier columns are drawn already */
+    if (m->dragged != dragged) /* request another pass, because earlier columns are drawn already */
         c->ui->again = true;
     if (state.focused)
         to += ui_keys(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_keys(c->ui, KEY_LEFT, KEY_MOD_ALT);

@@ -168,8 +168,8 @@ static const char *why_none(const Products *p) {
                                : NULL;
 }
 
-/* Draw the hall form: the histograms side by side, each with its σ. A narrow stage omits the first.
- */
+/* Draw the hall form: the histograms side by side, each with its σ. A narrow hall omits the
+ * first. */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};

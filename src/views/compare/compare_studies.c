@@ -12,7 +12,7 @@
 
 #define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
 #define GAUGE_SEEDS                                                                                \
-    100 /* in a hall, each number is shown on a gauge of at least this number of seeds \ */
+    100 /* in a hall, each number is shown on a gauge of at least this number of seeds */
 
 static const ComparisonKind KINDS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,

@@ -1,7 +1,8 @@
 /* The measures of a column, each on an axis that all columns share. A mark is the measured value, a
  * tick the value that theory expects on this X (lab/theory_on_input.h), and a band the standard
- * deviation of one draw. Every measure has a grey tick for unit X. With many seeds, a row shows
- * their distribution and the confidence interval of the mean. */
+ * deviation of one draw. A grey tick is the value expected on unit X, an X of independent entries
+ * of standard deviation 1. With many seeds, a row shows their distribution and the confidence
+ * interval of the mean. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -472,7 +473,7 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
         label_draw(c->ui, left, &style,
                    seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
                                  : "measured");
-        if (has_unit(c, place.w)) /* ± is the largest relative error of an expectation */
+        if (has_unit(c, place.w)) /* ± is the largest relative error of an expectation on unit X */
             label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style,
                        PRINT("unit X ±%.0f %%",
                              ceil(100 * expect_bound(&compare_comparison(c)->plan.shape))));

@@ -16,7 +16,7 @@
 #include "views/compare/compare.h"
 
 #define SHOWN     24          /* most tokens that are shown */
-#define WORK_MOST 100000000.0 /* most multiply-adds of a pass, so that a drag stays smooth */
+#define WORK_MOST 100000000.0 /* most multiply-adds, so that a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
 #define SIDE_H    200
@@ -234,7 +234,7 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
 typedef struct Plot {
     Rect rect;
     Vec2 middle; /* the position in the plane that is drawn at the middle of rect */
-    float scale; /* px */
+    float scale; /* px for a length of 1 */
 } Plot;
 
 static Vec2 place_of(const Vectors *v, const Plot *plot, Stage stage, int token) {

@@ -132,8 +132,8 @@ static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *l
     graph_number_show(labels, c, node);
 }
 
-/* Draw edges, nodes and their texts. upper: a hovered edge of an upper layer, or -1. Return the
- * focused token, or -1. */
+/* Draw edges, nodes and their texts. upper: index of the hovered edge of an upper layer, or -1.
+ * Return the focused token, or -1. */
 static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, int upper) {
     Arrow single;
     bool walks = graph_walks(c);
@@ -218,7 +218,8 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
     UiState state = ui_control(c->ui, id, s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
     if (drag(c, s, id, state, node)) {
-        /* Build another pass that lights the thing now under the pointer. */
+        /* Request another pass, because the drag has ended and something may now be under the
+         * pointer. */
         c->ui->again |= state.clicked;
         return -1;
     }
@@ -230,7 +231,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
         view_light(c, (AttnCell){0, c->session->options.head - 1, token, -1});
         if (state.clicked && (as_key || is_other))
             view_pin_token(c, token, as_key);
-        if (state.clicked) /* the first click plays the walk; further clicks go to the next step */
+        if (state.clicked) /* first click: play the message; further clicks: its next step */
             graph_walk_set(c,
                            as_key     ? STEP_NONE
                            : is_other ? STEP_MEET

@@ -4,7 +4,7 @@
 
 #include "views/view.h"
 
-/* Each enum lists the rows of the registry with its name, in order. */
+/* Rows of GRAPH_LAYOUTS, GRAPH_VALUES and GRAPH_NODE_SIZES, in this order. */
 typedef enum GraphLayout {
     GRAPH_CIRCLE,
     GRAPH_ARC,

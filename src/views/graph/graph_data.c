@@ -161,7 +161,7 @@ static double length_of(const float *v, int count) {
     return sqrt(sum);
 }
 
-/* Return a weight or a score of a head, or the size of the vector that the edge transports. */
+/* Return a head's score, its weight a or, for GRAPH_CARRIED, the norm of a·v, for one pair. */
 static float pair_value(const AttnTrace *trace, const AttnShape *shape, GraphValue kind,
                         AttnCell at) {
     const Mat *all = kind == GRAPH_SCORES ? &trace->S : &trace->A;
@@ -183,7 +183,7 @@ static bool is_rescaled(const GraphKey *key) {
     return key->rest == GRAPH_ON && key->value == GRAPH_WEIGHTS;
 }
 
-/* Return the sum of a row (T) without its hidden edges. */
+/* Return the sum of a row of A (T) without its hidden edges. */
 static double left_sum(const GraphKey *key, const float *row, int T, int query) {
     double sum = 0;
     for (int j = 0; j < T; j++)
@@ -236,7 +236,7 @@ static float largest_of(const Mat *values) {
 }
 
 /* Count a head's edges, and find for each n the share of the weight that the n heaviest edges
- * carry. The curve is exact at the ends of magnitude bins. */
+ * carry. The edges are sorted into bins by magnitude; the curve is exact at the limits of bins. */
 static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Arena scratch) {
     double *sums = arena_push_zero(&scratch, sizeof *sums * CURVE_BINS);
     double *counts = arena_push_zero(&scratch, sizeof *counts * CURVE_BINS);
@@ -302,8 +302,8 @@ static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trac
     return shown;
 }
 
-/* Add to each token's size what the token receives in one head, or how often a walk along the
- * head's attention visits it. */
+/* Add to each token's size the attention that it receives in one head, or its PageRank: how often a
+ * random walk along the head's weights visits it. */
 static void size_nodes(GraphData *d, const Mat *weights, Arena scratch) {
     int T = weights->rows;
     double *rank = arena_push(&scratch, sizeof *rank * 3 * (size_t)T);

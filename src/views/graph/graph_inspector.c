@@ -1,5 +1,5 @@
 /* The inspector of the Graph view: the keys that a token reads, the queries that read it, and the
- * numbers of each step of its walk. */
+ * numbers of each step of the message to it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,8 +86,8 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
-/* List a token's keys or its readers. In a walk, include every open edge. Return the sum of their
- * values. */
+/* List a token's keys or its readers. While the message is shown, include every open edge. Return
+ * the sum of their values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
@@ -137,7 +137,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
             token + 1);
 }
 
-/* Show the numbers of a step in the walk to a query: its scores, its weights, or its z in the
+/* Show the numbers of one step of the message to a query: its scores, its weights, or its z in the
  * layer's pass. */
 static void walk_sections(const ViewContext *c, Rect *rest, int query, int step) {
     if (step == STEP_MEET) {
@@ -166,7 +166,7 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     GraphValue kind = (GraphValue)c->settings->graph_value;
     double left = graph_left(c, c->session->options.head - 1, token);
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
-    if (left != 1 && left > 0) /* not needed if the list shows the weights themselves */
+    if (left != 1 && left > 0) /* if left is 1, the list shows the weights themselves */
         text_wrap(c->ui, rest, TEXT_BODY,
                   PRINT("The edges show a / %s, so that the remaining weights sum to 1.",
                         FIXED(left, 3)));

@@ -17,8 +17,7 @@
 #define AROUND 8
 #define PLACES (1 + AROUND)
 #define MARK_PLACES                                                                                \
-    (1 + 4 * AROUND) /* number of places for a name with a background: its own, and rings around   \
-                        the node                  \ */
+    (1 + 4 * AROUND) /* places for a name with a background: its own, and four rings around */
 #define FURTHER 26.0f
 /* Most tokens with which a name is moved; with more it tries only its own place. */
 #define SEARCHED    64
@@ -50,8 +49,8 @@ static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
 
-/* Return the query of the edge under the pointer or, without one, of the pinned edge. Without a
- * pin, the strongest edge is shown only until the user points at something. */
+/* Return the query of the edge under the pointer or, if there is none, of the pinned edge, or
+ * -1. */
 static int marked_query(const ViewContext *c) {
     return attn_cell_is_set(c->hover->lit) ? c->hover->lit.query : view_pin(c).query;
 }
@@ -77,12 +76,12 @@ static Vec2 way_of(const Scene *s, int node, int place) {
     Vec2 out = scene_outward(s, node);
     if (place > 0) {
         Vec2 way = around[(place - 1) % AROUND];
-        bool up = s->layout == GRAPH_CIRCLE && out.y < 0; /* the outer places first */
+        bool up = s->layout == GRAPH_CIRCLE && out.y < 0; /* places outside the ring come first */
         return (Vec2){way.x, up ? -way.y : way.y};
     }
     if (s->columns > 1)
         return (Vec2){node < s->T ? -1 : 1, 0};
-    return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* below: edges pass above */
+    return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* below, because edges pass above */
 }
 
 /* Return the rectangle of a name of this size at one of these places. */
@@ -279,8 +278,8 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     SpaceBox box;
     bool found = false;
     for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
-        /* At the node of the query the name must be shown in full; at its node as a key it may be
-         * shortened at once. */
+        /* Next to a query's node, show the whole name. Next to a key's node, the name may be
+         * shortened at its usual place. */
         bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
         Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
         fill = rect_inset(r, -MARK_PAD, -2);
@@ -347,7 +346,7 @@ void graph_number_show(const GraphLabels *l, const ViewContext *c, int node) {
         label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
-/* Return the distance of a node from its final position. */
+/* Return the vector from a node's final position to its present one. */
 static Vec2 on_the_way(const Scene *s, int node) {
     return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
 }

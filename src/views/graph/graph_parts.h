@@ -23,7 +23,7 @@ typedef struct GraphKey {
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
     int value, nodes;      /* rows of GraphValue and GraphNodes */
     int filter, top;       /* row of EdgeFilterKind, and the number of this filter */
-    int self, first, rest; /* which edges are hidden, and how the others are shown */
+    int self, first, rest; /* self, first: rows of GRAPH_HIDING; rest: row of GRAPH_RESTS */
     int is_forced;         /* true if the positions of the force layout are needed */
     float above, mass;
 } GraphKey;
@@ -68,8 +68,8 @@ struct GraphMemory {
     uint64_t moved_key;      /* hash of the force positions at the start of the last motion */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;   /* the dragged node, from 1; 0 for none */
-    int step;      /* step of message passing that was drawn last */
-    double step_s; /* when it began */
+    int step;      /* the step of the message that was drawn last */
+    double step_s; /* time at which that step was first drawn */
     bool plays;    /* true while the steps play, which needs the view to be visible */
     uint64_t seen_frame;
     double next_s;   /* time of the next step */
@@ -87,16 +87,16 @@ const GraphData *graph_data(const ViewContext *context);
  * be drawn. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
-/* Return the value that an edge of the lowest layer shows: its weight, its score, or the size of
- * the vector that it transports. */
+/* Return the value that an edge of the lowest layer shows: its weight a, its score, or the norm of
+ * the vector a·v that it transports. */
 float graph_value(const ViewContext *context, GraphValue kind, AttnCell at);
 
 /* Return an edge of the lowest layer with the chosen kind of value. If weights are renormalised and
  * the sum excludes the edge, its weight is NAN. */
 Edge graph_edge(const ViewContext *context, AttnCell at);
 
-/* Return the sum of a query's remaining weights, by which they are divided; 1 if they are not
- * renormalised. */
+/* Return the sum of a query's weights without hidden edges, by which these weights are divided; 1
+ * if they are not renormalised. */
 double graph_left(const ViewContext *context, int head, int query);
 
 /* Write the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting forces.
@@ -151,7 +151,7 @@ typedef struct Scene {
     float *radius; /* T */
     bool *loops;   /* (T): true if the token's loop is drawn */
     float radius_least, radius_most;
-    Arrow *arrows; /* of the data's edges */
+    Arrow *arrows; /* the arrows of the data's edges */
 } Scene;
 
 extern const PanZoomLimits GRAPH_ZOOM;
@@ -198,13 +198,13 @@ typedef struct GraphPanels {
 /* Plan the panels, and reduce *area to the room that remains for the tokens. */
 GraphPanels graph_panels(const ViewContext *context, Rect *area);
 
-/* Draw the panels. token: the token whose N is explained, or -1. scene is NULL if there are no
- * data. */
+/* Draw the panels. token: the token whose band N(i) is explained, or -1. scene is NULL if there are
+ * no data. */
 void graph_panels_draw(const ViewContext *context, const GraphData *data, const Scene *scene,
                        const GraphPanels *panels, int token);
 
-/* Write the places over the tokens' area where no text may be drawn and the pointer hovers no
- * token. Return their number. */
+/* Write the rectangles inside the tokens' area that panels cover. No text may be drawn there, and
+ * no token is hovered there. Return their number. */
 #define GRAPH_COVERED_MAX 5
 int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels);
 
@@ -291,15 +291,15 @@ void graph_values_show(GraphLabels *labels, const ViewContext *context, const Ar
 /* Return the step of the message, or STEP_NONE. */
 int graph_step(const ViewContext *context);
 
-/* True if the walk is shown. Hovering another token hides it. */
+/* True if the message is shown step by step. Hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
 void graph_walk_card(const ViewContext *context, Rect area);
 
-/* Set the step. If plays, start playing from there; otherwise stop. */
+/* Show a step of the message. If plays, continue from there automatically; otherwise stop. */
 void graph_walk_set(const ViewContext *context, int step, bool plays);
 
-/* Go to the next step when it is time. */
+/* While the message plays, go to the next step when it is time. */
 void graph_walk_advance(const ViewContext *context);
 
 #endif

@@ -20,10 +20,10 @@
 #define LEAN_ROOM       96.0f  /* px at the right end of a line if names lean to the right */
 #define NAME_ROOM       150.0f /* px at the sides of a ring of tokens */
 #define NODE_ROOM       116.0f /* px above and below a ring for a node, its loop and its name */
-#define NODE_ROOM_NEAR  76.0f  /* the same in px, if there is little room */
+#define NODE_ROOM_NEAR  76.0f  /* px: NODE_ROOM in an area with little room */
 #define NAMES_APART     44.0f  /* px along the ring that each name needs */
 #define NUMBER_ROOM     52.0f  /* px around a ring whose nodes show numbers instead of names */
-#define RING_LEAST      60.0f  /* smallest ring with names */
+#define RING_LEAST      60.0f  /* px: smallest radius of a ring with names */
 /* Largest share of the width for the names on one side of the columns. */
 #define NAMES_SHARE 0.26f
 #define HEADING_H   30.0f /* height of the heading above each column */
@@ -206,8 +206,8 @@ static const Vec2 *forced_places(const ViewContext *c, Scene s) {
     return scene_forced(c, &s);
 }
 
-/* Mark the loops that must be drawn: those of edges in the data and in the walk, and a hovered or
- * pinned one. */
+/* Mark the loops that must be drawn: those of edges in the data and in the message, and a hovered
+ * or pinned one. */
 static void find_loops(const ViewContext *c, Scene *s) {
     AttnCell focus = view_focus(c);
     int walker = graph_walks(c) ? view_pin(c).query : -1;
@@ -311,8 +311,9 @@ float graph_thinning(const GraphData *d) {
     return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
 }
 
-/* Return the width of an edge. Equal weights have equal widths in every graph. Of values without a
- * limit, the largest gets the width of a weight of 0.5, and less if there are many edges. */
+/* Return the width of an edge. For weights, equal values have equal widths in every graph. For
+ * values without a limit, the largest gets the width of a weight of 0.5, or less in a graph of more
+ * than CROWD_FROM edges. */
 float graph_edge_width(const GraphData *d, float value) {
     float share = d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
     return arc_width(d->key.value == GRAPH_WEIGHTS ? value : 0.5f * graph_thinning(d) * share);

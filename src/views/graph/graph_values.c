@@ -16,9 +16,8 @@
 #define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
-/* Places of a value along its edge, the best first. On an arc, this is its top. If edges fan out
- * from one node, these are places near their other ends, and then more places to the left and right
- * of these. */
+/* Places of a value along its edge, as shares of the way from query to key, the best first. On an
+ * arc the best is the top; between columns it is near the key. */
 static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
                                0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
 static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
@@ -48,8 +47,8 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
     return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
-/* Find one of the PLACES of a text of this size, moved sideways from the edge by `aside` times the
- * text's height. Return false if there are no more places. */
+/* Find one of the PLACES of a text of this size. aside moves it sideways from the edge, in units of
+ * the text's height. Return false if there are no more places. */
 static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const Arrow *arrow,
                         Vec2 size, int place, int aside) {
     const DrawCurve *curve = &arrow->arc.curve;
@@ -100,7 +99,7 @@ Vec2 graph_pill_place(GraphLabels *l, const ViewContext *c, const Arrow *arrow, 
     return rect_centre(pill);
 }
 
-/* Return the number of arrows, except `but`, that cross a rectangle. */
+/* Return the number of arrows that cross a rectangle, without the arrow of index `but`. */
 static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {

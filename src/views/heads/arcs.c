@@ -22,9 +22,11 @@
 #define NODE_PAD      6 /* px left and right of the names */
 #define LABEL_MAX     130
 /* Largest bulge of an arc as a share of the height, so that arcs stay round. */
-#define REACH_OF_H      0.7f
-#define LOOP_BULGE      26
-#define LOOP_HIGH       48 /* px: in narrower rows the first loop covers what is above it */
+#define REACH_OF_H 0.7f
+#define LOOP_BULGE 26
+#define LOOP_HIGH                                                                                  \
+    48 /* px: if rows are less high, the first token's loop covers what is above                   \
+        * it */
 #define LOOP_VALUE_AWAY 44
 
 /* Positions in the column of tokens. */
@@ -88,11 +90,9 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
     Vec2 middle = arrow.arc.middle;
     arrow_draw(c, &arrow, c->ui->theme->ring);
-    if (focus.query == focus.key) /* not for a loop, which the value would cover */
+    if (focus.query == focus.key) /* beside a loop, which would cover the value */
         middle.x += LOOP_VALUE_AWAY;
-    if (focus.head ==
-        c->session->options.head -
-            1) /* only for the chosen head, because the value would be another head's */
+    if (focus.head == c->session->options.head - 1)
         view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
 }
 
@@ -222,7 +222,8 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     bool two = c->run->layer_count > 1;
     snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
-    /* With two walls this line has the scheme's name, so the share moves to the captions' line. */
+    /* If two walls are shown, this line has the scheme's name, so the share moves to the next
+     * line. */
     float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)

@@ -132,7 +132,7 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
         graph_draw(c, plan->graph, token_rows(c, plan), layer);
 }
 
-/* Draw a moment of the transition between all heads and one head: the chosen head moves and grows,
+/* Draw one frame of the transition between all heads and one head: the chosen head moves and grows,
  * the others fade out. */
 static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area, float way) {
     HeadsPlan all = heads_plan(c, shown, area, false), one = heads_plan(c, shown, area, true);
@@ -151,7 +151,7 @@ static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area,
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        /* Build another pass, because the rest of the frame needs the new state. */
+        /* Request another pass, because the rest of the frame needs the new state. */
         c->ui->again |= heads_escape(c);
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';

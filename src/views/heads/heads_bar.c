@@ -19,7 +19,6 @@
 #define GAP          14
 #define SCALE_MOST   380
 #define SCALE_LESS   160
-#define BEFORE_MENU  8
 #define SIGN_W       24
 #define SCALE_AROUND 16
 #define SCALE_AWAY   12
@@ -59,7 +58,7 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     heatmap_scale(c, area, tile, marked, 0);
 }
 
-/* Set an option from the control with this id. */
+/* Set an option to a row that was chosen in the control with this id; row < 0 means no choice. */
 static void choose(const ViewContext *c, const char *key, UiId id, int row) {
     const OptionRow *option = option_find(&PICTURE_OPTIONS, key, strlen(key));
     if (row >= 0)
@@ -86,36 +85,22 @@ static void minus_head(const ViewContext *c, Rect place) {
         view_set(c, "minus", value, change.serial);
 }
 
-/* If nothing is subtracted, the control only shows the word "Minus". */
-static DropdownChoices minus_choices(int row) {
-    return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
-}
-
-/* True if something is subtracted. Otherwise the control is only in the menu. */
-static bool has_minus(const ViewContext *c) {
-    return c->settings->minus.row != MINUS_NONE;
-}
-
 static float minus_width(const ViewContext *c) {
     int row = c->settings->minus.row;
-    if (!has_minus(c))
+    if (row == MINUS_NONE)
         return 0;
-    DropdownChoices choices = minus_choices(row);
-    return (row == MINUS_NONE ? BEFORE_MENU : SIGN_W) + dropdown_width(c->ui, &choices, row) +
-           (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
+    DropdownChoices choices = {.registry = &MINUSES};
+    return SIGN_W + dropdown_width(c->ui, &choices, row) + (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
-/* Draw the Minus control if something is subtracted and there is room. The menu also has it. */
+/* If something is subtracted and there is room, draw what. Otherwise only the menu offers it. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
-    bool none = minus.row == MINUS_NONE;
-    DropdownChoices choices = minus_choices(minus.row);
+    DropdownChoices choices = {.registry = &MINUSES};
     float width = dropdown_width(c->ui, &choices, minus.row);
-    if (!has_minus(c) || row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+    if (minus.row == MINUS_NONE || row->w < minus_width(c) + CONTROL_H + 2 * GAP)
         return;
-    Rect between = rect_cut_left(row, none ? BEFORE_MENU : SIGN_W);
-    if (!none)
-        text_in(c->ui, between, TEXT_BODY | TEXT_CENTRE, "−");
+    text_in(c->ui, rect_cut_left(row, SIGN_W), TEXT_BODY | TEXT_CENTRE, "−");
     UiId id = ui_id("heads less", 0);
     choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
     if (minus.row == MINUS_HEAD) {

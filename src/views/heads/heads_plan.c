@@ -12,7 +12,7 @@
 #define GRAPH_SHARE     0.36f /* share of the view's width for the graph next to one wall */
 #define GRAPH_SHARE_TWO 0.24f /* share of the view's width for the graph next to two walls */
 #define GRAPH_LEAST     300   /* px: least width of the graph next to a head that fills the view */
-/* Share of the width not used by the walls that the graph gets in addition. */
+/* Share of the width that the walls leave free, by which the graph becomes wider. */
 #define GRAPH_MORE    0.12f
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
@@ -92,7 +92,7 @@ static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const He
         bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
         plan->bar = bar;
         right = fmaxf(end.x, rect_right(bar));
-        /* If the walls become smaller, the bar does not become wider. */
+        /* A bar that needs more height makes the walls smaller, but not the bar wider. */
         float needed = heads_bar_height(c, bar.w);
         fits = needed <= bar_h;
         bar_h = fmaxf(bar_h, needed);

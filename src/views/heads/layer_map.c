@@ -41,7 +41,7 @@ static int extra_columns(const ViewContext *c) {
     return none ? 0 : summary == SUMMARY_BOTH ? 2 : 1;
 }
 
-/* Return the head index (see layer_map_head) of the i-th column after the heads. */
+/* Return the head index, for layer_map_head, of the i-th column after the heads. */
 static int extra_head(const ViewContext *c, int i) {
     return c->run->map.heads + (c->settings->summary == SUMMARY_ROLLOUT ? 1 : i);
 }

@@ -13,7 +13,7 @@ typedef struct WallLayout {
     float fit;
     float cell; /* side of a cell at the current zoom, in logical pixels */
     float side; /* side of a whole matrix */
-    Vec2 first; /* column and row at the top left of the window, in tokens */
+    Vec2 first; /* column and row at the top left of the visible part; may be fractional */
     int pool;   /* number of cells along a side that share a pixel */
     float gap;  /* space between cells, logical pixels */
     /* Width of the row labels at the left; height of the column labels at the top. */

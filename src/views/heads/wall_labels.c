@@ -45,7 +45,7 @@ static Lean lean_of(const ViewContext *c, Vec2 foot, float width) {
     return (Lean){{foot.x - length - 2, foot.y - length}, {foot.x - 2, foot.y}, -LABEL_ANGLE};
 }
 
-/* Return the width of a column's name in the normal or the lit face. */
+/* Return the width of a column's name, which is bold if lit. */
 static float column_width(const ViewContext *c, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -88,8 +88,8 @@ static bool is_seen(const WallLayout *l, float first, int place, float *middle) 
     return *middle > 0 && *middle < l->side;
 }
 
-/* The labels along one side: the tokens in order, the lit place or -1, and the distance between the
- * lines of two neighbours. Every step-th token has its label. */
+/* The labels along one side: the tokens in order, the lit place or -1, and the distance between two
+ * neighbouring lines of text. Every step-th token has its label. */
 typedef struct Side {
     const int *at;
     bool is_keys;

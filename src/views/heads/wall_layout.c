@@ -10,16 +10,14 @@
 #define FOOT_H        24 /* px: height of the first line of figures */
 #define FOOT_LINE_H   18 /* px: height of each additional line of figures */
 #define FIGURES_COST                                                                               \
-    1.12f /* factor by which matrices may become smaller to make room for one more line of figures \
-           */
-#define UNDER_H 26 /* room for the lit column's label in a crowded wall */
-#define SIDE_WHOLE                                                                                 \
-    130 /* px: a single matrix at least this large keeps its title and its figures                 \
-         */
+    1.12f /* factor by which matrices may shrink to make room for one more line of figures */
+#define UNDER_H    26  /* px: room for the lit column's label in a crowded wall */
+#define SIDE_WHOLE 130 /* px: a single matrix this large keeps its title and its figures */
 #define CROWDED_FROM                                                                               \
     17 /* number of tiles; with fewer, a wall is crowded if a matrix is smaller than SIDE_SMALL */
-#define SIDE_SMALL 120 /* px, */
-/* Least factor by which a matrix must grow if labels and figures are left out. */
+#define SIDE_SMALL 120 /* px */
+/* A wall of fewer tiles is crowded only if matrices without labels and figures are this much
+ * larger. */
 #define CROWDED_GAIN  1.25f
 #define NAMES_FROM    0.75f /* share of a transition after which the moving matrix shows names */
 #define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */

@@ -20,7 +20,6 @@ typedef struct Wall {
     AttnCell focus; /* the cell that the view explains */
 } Wall;
 
-/* Return the limits of the zoom of the matrices. */
 PanZoomLimits wall_zoom(const ViewContext *context, const WallLayout *layout);
 
 /* Draw the token labels and handle the pointer over them. */

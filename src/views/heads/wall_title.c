@@ -101,8 +101,8 @@ void wall_title(const Wall *w, int tile) {
     if (head < 0 && label_width(c->ui, style.font, size, words, strlen(words)) > title.w - 10)
         words = tile_name(name, sizeof name, head, true);
     float beside = dot > 0 ? dot + 12 : 2;
-    bool has_dot = dot > 0 && beside + label_width(c->ui, style.font, size, words, strlen(words)) <=
-                                  title.w; /* otherwise leave the dot out */
+    bool has_dot =
+        dot > 0 && beside + label_width(c->ui, style.font, size, words, strlen(words)) <= title.w;
     if (has_dot)
         draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
                   dot / 2, view_head_colour(c, head));

@@ -25,7 +25,7 @@
 #define NAME_BRIEF  12 /* most bytes of each token's name if two full names do not fit */
 #define LISTED      6
 #define NAMED_MAX   160
-#define MORE_BYTES  24 /* " and 1024 more" */
+#define MORE_BYTES  24 /* bytes for " and 1024 more" */
 
 /* The statistics of a head in reading order. */
 static const struct {

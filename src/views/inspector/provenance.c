@@ -194,7 +194,7 @@ static void sentence(const ViewContext *c, Rect *rest, const char *text) {
 }
 
 /* Explain a token's row of X: x = e + p, with the word's vector and the position's vector, all on
- * the scale of x. Without known parts show x alone. */
+ * the scale of x. If the parts are unknown, show x alone. */
 static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int token) {
     const Options *o = &c->session->options;
     cell.query = cell.key = token;

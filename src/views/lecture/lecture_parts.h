@@ -22,7 +22,7 @@ typedef struct LectureLayout {
 typedef struct Lecture {
     ViewContext view; /* the context, with the settings with which the data were computed */
     Settings made;
-    const ViewContext *c; /* view */
+    const ViewContext *c; /* points to `view` */
     Ui *ui;
     const Heatmap *shown;
     int index; /* index of the chosen head in the list of tiles */

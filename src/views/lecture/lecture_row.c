@@ -159,8 +159,8 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* Return the width of an edge as a share of the widest. A weight is such a share itself. Higher
- * scores get wider arrows; scores below 0 get the thinnest arrow. */
+/* Return the width of an edge as a share of the widest edge. For a weight, this is the weight
+ * itself. Higher scores get wider arrows; scores below 0 get the thinnest arrow. */
 static float share_of(const Lecture *l, float value) {
     int show = l->made.show;
     float hi = l->tile->hi;

@@ -18,8 +18,7 @@ static const Entry FILTER_ROWS[] = {
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
-/* Return the room for twice the number of edges that are drawn, and for the row that is being
- * filtered; a small text has fewer edges. */
+/* Return the bytes of twice the drawn edges and one row or, if these are fewer, of all T² edges. */
 uint64_t edges_bytes(int T, int drawn_max) {
     uint64_t all = (uint64_t)T * (uint64_t)T, most = 2 * (uint64_t)drawn_max + (uint64_t)T;
     return arena_padded((all < most ? all : most) * sizeof(Edge));
@@ -42,10 +41,10 @@ static void swap(Edge *a, Edge *b) {
     *b = moved;
 }
 
-/* Move the heaviest edges to the front, in any order, and return their number. This is the smallest
- * number with which their sum reaches this weight, but at most `most`. The method is quickselect:
- * choose a pivot and move heavier edges before it. If these are enough, search among them;
- * otherwise keep them all and search among the others. */
+/* Move the heaviest edges to the front, in any order, and return their number: the smallest with
+ * which their sum reaches `weight`, but at most `most`. The method is quickselect: choose a pivot
+ * and move heavier edges before it. If these are enough, search among them; otherwise keep them all
+ * and search among the others. */
 static int keep_heaviest(Edge *at, int count, int most, double weight) {
     int kept = 0;
     while (kept < count && kept < most && weight > 0) {

@@ -8,7 +8,7 @@
 #include "results/cell_story.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000 /* most arrows that are drawn next to the wall */
+#define EDGES_DRAWN_MAX     2000 /* most arrows that Heads draws */
 
 /* An edge from a query to a key. The weight is negative for a negative score; edges are sorted by
  * its magnitude. */

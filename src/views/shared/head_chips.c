@@ -12,7 +12,7 @@
 #define CHIPS_MAX 8
 #define NAME_W    60
 #define NAME_GAP  12
-#define LAYERS_W  76 /* px: width of the button that replaces the name Layer */
+#define LAYERS_W  76 /* px: width of the button that replaces the word Layer */
 #define LAYER_W   (stepper_width(&NORMAL) + NAME_GAP + LAYERS_W)
 
 /* Sizes of chips, in px. */

@@ -51,7 +51,7 @@ bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window)
     return false;
 }
 
-/* Copy the values of the window as they must be drawn, if the tile's own values cannot be used. */
+/* Return a copy of the values in w, mapped to the colour scale's curve. */
 static Mat part_copy(const ViewContext *c, HeatmapCache *cache, int layer, int index,
                      const HeatmapWindow *w) {
     const HeatmapTile *tile = &cache->shown.layer[layer].tile[index];

@@ -64,10 +64,10 @@ static bool same_token(const Results *a, int i, const Results *b, int k) {
            strncasecmp(results_token(a, i), results_token(b, k), bytes) == 0;
 }
 
-/* Fill p->at with a longest common subsequence of the two texts' tokens. Between its tokens,
- * insert first the tokens that only the first sentence has, then those that only the second has.
- * longest has room for (A + 1)·(B + 1) lengths, each of a subsequence of the texts from tokens i
- * and k on. */
+/* Fill p->at with a longest common subsequence of the two texts' tokens. Between its tokens, insert
+ * first the tokens that only the first sentence has, then those that only the second has. longest
+ * is scratch memory, (A + 1, B + 1) for texts of A and B tokens: the length of a longest common
+ * subsequence of the texts from tokens i and k on. */
 static void align(SentencePair *p, const Results *first, int *longest) {
     const Results *second = &p->run;
     int A = first->T, B = second->T, wide = B + 1;

@@ -6,9 +6,7 @@
 
 #include "views/view.h"
 
-#define PAIR_TOKENS_MAX                                                                            \
-    256 /* most tokens of a text that can be compared with a second sentence                       \
-         */
+#define PAIR_TOKENS_MAX 256 /* most tokens of each of the two sentences */
 
 enum { PAIR_FIRST, PAIR_SECOND, PAIR_DIFFERENCE, PAIR_COUNT };
 

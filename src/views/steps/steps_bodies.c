@@ -227,7 +227,7 @@ static void card_score(Card *card) {
     } else if (n->is_set) {
         utf8_print(note, sizeof note, "set by hand");
         utf8_print(equation, sizeof equation, "q·k gives %s", FIXED(n->computed, 3));
-    } else if (n->shape->traits.cap > 0) { /* one step more */
+    } else if (n->shape->traits.cap > 0) { /* the scores are capped: one more step */
         const char *limit = DIGITS(n->shape->traits.cap);
         utf8_print(note, sizeof note, "s' = %s / %s", SHORT(n->dot), FIXED(1 / factor, 3));
         utf8_print(equation, sizeof equation, "= %s·tanh(%s/%s)", limit, FIXED(n->dot * factor, 3),
@@ -253,7 +253,7 @@ static void card_softmax(Card *card) {
                            .marked = n->at.key + 1,
                            .bar_most = BAR_MOST};
         touched = bars_draw(ui, area, &bars);
-        /* which bar is the key */
+        /* write which bar is the key */
         LabelStyle tick = {FONT_MONO_BOLD, 15, ui->theme->text_1, LABEL_CENTRE};
         const char *key = PRINT("%d", n->at.key + 1);
         float width = label_width(ui, tick.font, tick.size, key, strlen(key)) + 2;

@@ -35,7 +35,7 @@
 #define BOX_NAME        26
 #define BOX_CELLS       128 /* height in px of a learned matrix, if there is room */
 #define BOX_CELLS_LEAST 36
-#define SHARES          128 /* sizes that are tried */
+#define SHARES          128 /* number of sizes that are tried */
 /* Px: least height for the cells below; if there is less, learned matrices are hidden. */
 #define BESIDE_BOX 96
 

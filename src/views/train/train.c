@@ -32,7 +32,7 @@
 #define SIDE_BY_SIDE 760 /* px: in a narrower view the charts are below each other */
 /* Px: a scrolled view at least this wide has the large head next to its charts. */
 #define HEAD_BESIDE   900
-#define HEAD_BESIDE_H 380 /* if it is this high */
+#define HEAD_BESIDE_H 380 /* px: least height of such a view */
 #define LARGE_H       370 /* px: height of the large head if the view scrolls */
 #define LARGE_SHARE   0.62f
 #define LARGE_LEAST   250
@@ -209,7 +209,7 @@ static float hall_number(const TrainScene *s, Rect line, float size, const char 
     return used + label_draw(ui, line, &style, value);
 }
 
-/* Draw the hall form: the chosen start's loss, its chosen head, and two numbers. */
+/* Draw the hall form: the loss of the chosen column, its chosen head, and two numbers. */
 static void hall_draw(const TrainScene *s, Rect area) {
     char loss[32];
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
@@ -332,7 +332,7 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* Build another pass if the hovered map changed, because some texts about it were drawn before
-     * it was found. */
+    /* Request another pass if the hovered map changed, because some texts about it were drawn
+     * before it was found. */
     context->ui->again |= m->found_step != m->lit_step;
 }

@@ -70,8 +70,8 @@ struct TrainMemory {
     TrainUse use;
     Scroll scroll;
     TrainMaps maps;
-    int lit_step, found_step; /* step of the map that was hovered in the last pass, and of the one
-                                 in this pass; from 1, 0 for none */
+    int lit_step, found_step; /* step of the map that was under the pointer when the frame was built
+                               * before, and of the one found now; from 1, 0 for none */
     TextOut copy;
 };
 
@@ -104,14 +104,14 @@ bool train_run(const ViewContext *context, int step);
 const TrainRace *train_shown(const TrainMemory *memory);
 int train_frontier(const Race *race);
 
-/* Return this step, or the column's last one if the column overflowed earlier. */
+/* Return `step`, or the last step of a column that overflowed earlier. */
 int train_last(const Race *race, int column, int step);
 
 /* Return the step that must be shown now. train_press handles the keys that change it. */
 int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
 
-/* Return the start whose head is drawn large. */
+/* Return the column whose chosen head is drawn large. */
 int train_chosen_start(const TrainScene *scene);
 
 const char *train_name(const TrainScene *scene, int column);
@@ -119,11 +119,9 @@ const char *train_name(const TrainScene *scene, int column);
 const char *train_token(const TrainScene *scene, int i, size_t *bytes);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
-/* Return the held-out loss of one start, an initial layer that is trained, at the step on screen:
- * the median over its seeds. */
+/* Return the held-out loss of a column at the step on screen: the median over its seeds. */
 float train_loss(const TrainScene *scene, int start);
 
-/* Draw a part. */
 void train_loss_draw(const TrainScene *scene, Rect loss);
 void train_score_draw(const TrainScene *scene, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);

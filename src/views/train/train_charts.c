@@ -1,5 +1,5 @@
-/* Charts of loss and score in the Train view: for every start, over its seeds, up to the step on
- * screen. */
+/* Charts of loss and score in the Train view: for every column (start), over its seeds, up to the
+ * step on screen. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int by_value(const void *a, const void *b) {
     return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
 }
 
-/* Fill out with the held-out loss or the score of a start at a step, for each seed, sorted. A seed
+/* Fill out with the held-out loss or the score of a column at a step, for each seed, sorted. A seed
  * that overflowed has an infinite loss and its last score. Return the median. */
 static float rank(float out[RACE_SEEDS], const TrainScene *s, Curve curve, int start, int step) {
     int seeds = s->race->plan.rules.seeds;
@@ -68,7 +68,7 @@ static bool has_band(const TrainScene *s) {
     return s->race->plan.rules.seeds > 1;
 }
 
-/* The curves of the starts that are shown: all, or in the hall form the chosen one. A curve has
+/* The curves of the columns that are shown: all, or in the hall form the chosen one. A curve has
  * points at the measured steps and at the step on screen. */
 typedef struct Curves {
     int first, starts, count; /* count of points */

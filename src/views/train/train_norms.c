@@ -58,7 +58,7 @@ static Norms norms_of(const TrainScene *s, Rect area) {
     return n;
 }
 
-/* Return a start's norm at the step on screen. */
+/* Return the norm of one of a column's gradients at the step on screen. */
 static float norm_of(const TrainScene *s, int column, int norm) {
     return race_record(s->race, column, train_last(s->race, column, s->step))->norm[norm];
 }

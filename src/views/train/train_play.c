@@ -69,7 +69,7 @@ bool train_press(const ViewContext *c, TransportButton button) {
     const TrainMemory *m = c->memory->train;
     int steps = c->settings->train.steps, at = c->settings->train.step;
     for (int i = 0; i < c->edits->count;
-         i++) /* start with the step that earlier edits of this pass set */
+         i++) /* begin with the step that earlier edits in this frame set */
         if (c->edits->at[i].row != NULL &&
             strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
             at = atoi(c->edits->at[i].value);

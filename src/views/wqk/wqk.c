@@ -25,7 +25,7 @@
 #define NARROW_W     1000
 #define HALL_PAGE    0.04f /* space around a page in a hall, as a share of the height */
 #define STACKED_H    1900  /* px: height of all parts when they are below each other */
-#define CHART_H      260   /* of a chart in them */
+#define CHART_H      260   /* px: height of a chart among these parts */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A", "d_k",
@@ -49,7 +49,7 @@ static void rank_page(const Wqk *w, Rect area) {
     wqk_cost_brief(w, places[2]);
 }
 
-/* The pages below the matrices; each answers in its own way why there are two of them. */
+/* The pages below the matrices. Each gives its own answer to why a head has two matrices. */
 static const struct {
     Entry entry;
     void (*draw)(const Wqk *, Rect);

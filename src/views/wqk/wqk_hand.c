@@ -8,7 +8,7 @@
 /* Share of the largest singular value: a smaller one has no bar that can be dragged. */
 #define ZERO         1e-5
 #define MARK         9 /* px: side of the mark above a bar */
-#define SIGMA_DIGITS 3 /* of a dragged value */
+#define SIGMA_DIGITS 3 /* number of digits of a dragged value */
 
 /* A matrix of the page whose entries can be edited. */
 typedef struct HandSheet {
@@ -111,7 +111,7 @@ static bool can_set(const Wqk *w) {
            product_analysis_is_current(w->c->run);
 }
 
-/* Fill rows with the place of each bar's number among the numbers set by hand. */
+/* For each bar, fill rows with the row of the HandNumber that sets its singular value. */
 static void rows_of(int rows[HEAD_PRODUCT_SIGMA_MAX], const Wqk *w) {
     hand_sigma_rows(rows, w->p->sigma, w->p->count, results_trace(w->c->run, 0)->hand, w->head);
 }

@@ -19,7 +19,7 @@
 #define SENTENCE_W 720 /* px: largest width of a sentence */
 #define WORDS_W    560 /* px: largest width of the text on a page */
 #define STEP_LINES 5   /* number of lines about the training step */
-#define STEP_W     340 /* their width */
+#define STEP_W     340 /* px: width of these lines */
 
 /* A square matrix, with its name and text above it and its colour scale below. */
 typedef struct Panel {
@@ -227,8 +227,7 @@ static void nested_attention(const Wqk *w, Rect area) {
                      top);
 }
 
-/* Put the products of the nested form's factors in their place, in every view: the attention stays.
- */
+/* Replace the factors of the nested form by their products in every view. Attention stays equal. */
 static void fold(const ViewContext *c) {
     const LayerResults *layer = &c->run->layers[0];
     ViewTrained *out = c->trained;

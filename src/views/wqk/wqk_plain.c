@@ -137,7 +137,7 @@ static void way_button(const Wqk *w, Rect place) {
 
 void wqk_plain_page(const Wqk *w, Rect area) {
     bool narrow = area.w < WQK_NARROW;
-    if (w->c->is_hall) { /* the caption says it */
+    if (w->c->is_hall) { /* in a hall the caption has this text */
         cosines(w, area);
         return;
     }

@@ -17,8 +17,8 @@
 #define SCALE_W       84
 #define LINE          26
 #define CELL_MOST     36
-#define LOW_H         300 /* a lower proof has its verdict in place of the heading; */
-#define LOW_Y_H       340 /* that of Y has its three matrices below each other */
+#define LOW_H         300 /* px: a proof lower than this has its verdict in place of the heading */
+#define LOW_Y_H       340 /* px: the same limit for a proof of Y */
 #define VERDICT_H     88  /* height of the lines below a row of three matrices */
 #define ROW_GAP       24
 
@@ -342,7 +342,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
     float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
     Side in_row = side_of(pair, w, scores ? fminf(width / 3, (width - SCALE_W) / 2) : width / 2,
                           area.h - NAME_H - 8 - SCALE_H - (is_low ? 0 : VERDICT_H));
-    if (is_low || (scores && in_row.h >= side.h)) { /* the difference at the right, if any */
+    if (is_low || (scores && in_row.h >= side.h)) { /* the results side by side, then the difference
+                                                     * if it fits */
         Rect row = rect_cut_top(&area, NAME_H + in_row.h + 8 + SCALE_H), right = row;
         results(w, &row, pair, in_row, true);
         rect_cut_left(&right, 2 * in_row.w + EQUAL_W + ROW_GAP);

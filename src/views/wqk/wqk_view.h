@@ -29,14 +29,14 @@ typedef struct Wqk {
     const Settings *settings;
     WqkMemory *memory;
     const ProductAnalysis *m;
-    const HeadProduct *p; /* of m */
+    const HeadProduct *p; /* the singular values and cuts of the product; part of m */
     const AttnShape *shape;
     const WqkNames *names;
     /* The current request; m->request is the request that m was computed for. */
     ProductRequest want;
     /* True if the product, the cut, or the factors with R belong to an earlier request. */
     bool is_old_product;
-    bool is_old_cut; /* request */
+    bool is_old_cut;
     bool is_old_transform;
     bool scores;  /* true for W_QK, false for W_OV */
     bool rope;    /* true if each distance has its own W_QK */
@@ -143,8 +143,7 @@ void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* Draw the proof; wide: its parts are next to each other, otherwise below each other. The second
- * function draws it as a single number, as large as area is high. */
+/* Draw the proof. The second function draws it as a single number, as large as area is high. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 

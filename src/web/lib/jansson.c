@@ -135,7 +135,7 @@ static json_t *pack(const char **format, va_list *given) {
     bool complete = value != NULL;
     for (; complete && **format != '}' && **format != ']'; *format += strspn(*format, " ,")) {
         const char *key = kind == '{' ? va_arg(*given, const char *) : NULL;
-        *format += key != NULL; /* its s */
+        *format += key != NULL; /* skip the letter s of the key */
         json_t *item = pack(format, given);
         complete = (key != NULL ? json_object_set_new(value, key, item)
                                 : json_array_append_new(value, item)) == 0;
