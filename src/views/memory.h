@@ -35,7 +35,7 @@ typedef struct WqkMemory {
     /* True if the pointer has moved since the press, so that it drags the bar. */
     bool sigma_moves;
     int strip_first; /* with RoPE, the first distance shown in the strip */
-    /* The session before W = I was applied; its text is NULL if there is none. */
+    /* The session as it was before the button W = I was clicked; its text is NULL if it was not. */
     Session before_plain;
     Scroll scroll; /* scroll position of the narrow layout */
     /* T, d_model and d_k for which both forms were last timed, and the times. */
@@ -62,7 +62,7 @@ typedef struct HeadsMemory {
     bool selected[TOKENS_MAX];
     PanZoom map;         /* zoom and pan of the map of all layers */
     HeatmapCache *shown; /* owned; NULL until needed */
-    /* Second heatmaps, which a job fills before they are swapped with `shown`. */
+    /* Heatmaps that a job fills; they are then swapped with `shown`. */
     HeatmapCache *next;
     /* The field of the second sentence: true if it should get the focus; true if it has the
      * focus. */
@@ -119,7 +119,7 @@ typedef struct NumberEditorMemory {
     HandNumber number;    /* place of the number, and its value before the editor opened */
     float computed;       /* the value that the layer computes there; NaN if unknown */
     float weight_was;     /* if the number is a score: its weight before the edit */
-    ResultsChange change; /* what the edit changed in the shown head, between the revisions below */
+    ResultsChange change; /* what the edit changed in head change_head, between the two revisions */
     uint64_t change_from, change_to;
     int change_head;
     Rect cell, row; /* the cell of the number, and the row that the card must not cover */

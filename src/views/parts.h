@@ -16,7 +16,7 @@ typedef struct PartRow {
 extern const PartRow PARTS[];
 extern const Registry PART_REGISTRY;
 
-/* Return the row for a part's id, whatever numbers the id contains, or -1. */
+/* Return the row that matches a part's id (any numbers match), or -1. */
 int part_row(const char *id, size_t bytes);
 
 #endif

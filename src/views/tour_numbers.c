@@ -286,7 +286,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     return true;
 }
 
-/* Write the value of the text between two braces. */
+/* Write the value that replaces the text between two braces. Return false if there is none. */
 static bool piece_words(char *out, size_t capacity, const ViewContext *c, const char *text,
                         size_t bytes, Err *err) {
     double value;

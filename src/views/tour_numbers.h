@@ -36,8 +36,8 @@ bool tour_holds(const ViewContext *context, const char *condition, Err *err);
 /* Return the key, from 0, that gets the largest weight of a row of the chosen head; -1 for none. */
 int tour_largest_key(const ViewContext *context, int query);
 
-/* Read "pin(9,*)" or "A(9,*)": set *query to the row and *key to the key; * gives key 0, which
- * stands for the key of the largest weight. */
+/* Read "pin(9,*)" or "A(9,*)": set *query to the row and *key to the key, from 1. For * the key is
+ * 0, which stands for the key with the largest weight. Return false for any other text. */
 bool tour_place(int *query, int *key, const char *text);
 
 #endif

@@ -25,7 +25,8 @@
 
 #define PILL_H    34
 #define PILL_TEXT 18
-/* Share of the largest possible entropy from which on weights count as uniform. */
+/* Weights count as uniform if their entropy is at least this share of the largest possible
+ * entropy. */
 #define UNIFORM       0.999999
 #define SCRATCH_SPARE (64u << 10)
 /* Number of (T, T) matrices in addition to those of the walls: graph, legend, inspector,
@@ -181,7 +182,7 @@ int view_lit_token(const ViewContext *context) {
     return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;
 }
 
-/* Return the largest entry of a row or column of the chosen head. */
+/* Return the index of the largest weight in a row, or a column, of the chosen head. */
 static int heaviest(const ViewContext *context, int token, bool in_column) {
     Mat weights = view_weights(context, 0, context->session->options.head - 1);
     int best = 0;

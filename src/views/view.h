@@ -41,8 +41,7 @@ typedef struct Hover {
     bool lit_is_row, next_is_row;
 } Hover;
 
-/* The kinds of files that a view can export: numbers, schemes, its picture, and things made in
- * it. */
+/* What a view can export as a file: numbers, schemes, its picture, and things made in it. */
 typedef enum ViewResult {
     RESULT_NONE,
     RESULT_CSV,
@@ -98,7 +97,7 @@ typedef struct ViewContext {
 typedef struct ViewMaking {
     /* True if nothing needs to be computed. */
     bool (*is_made)(const ViewContext *context);
-    /* True if there are older data of these Results that can be drawn until then. */
+    /* True if older data, which still fit these Results, can be drawn until then. */
     bool (*is_there)(const ViewContext *context);
     /* Compute the data in three steps. make may run in any thread, with a context that has only
      * session, Results, settings and memory; it fails if the job is cancelled. take gets the result
@@ -172,7 +171,7 @@ void view_set(const ViewContext *context, const char *key, const char *value, ui
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
 
 /* Apply the change of a number field to an option of PICTURE_OPTIONS. stepped: the new value if the
- * user steps the field. */
+ * change is a step. */
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
                       double stepped);
 
@@ -209,7 +208,7 @@ int view_lit_token(const ViewContext *context);
  * most. */
 void view_pin_token(const ViewContext *context, int token, bool as_key);
 
-/* Return the text shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, without a final
+/* Return the text shown for token i: valid UTF-8 of at most TOKEN_DISPLAY_MAX bytes, not ended by
  * NUL. */
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
@@ -231,18 +230,18 @@ void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token);
 
-/* Light the cell under the pointer. */
+/* Mark this cell as the one under the pointer. */
 void view_light(const ViewContext *context, AttnCell cell);
 
-/* Light a cell from a row of the inspector. The inspector keeps its list, so that the row stays
- * under the pointer. */
+/* Mark the cell of an inspector row that is under the pointer. The inspector then keeps its list,
+ * so that the row stays under the pointer. */
 void view_light_row(const ViewContext *context, AttnCell cell);
 
 /* Return one head's weights (T, T) for drawing: closed pairs are DRAW_CELL_MASKED. Borrowed from
  * the Results or, if a pair may be closed, from scratch. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
-/* Return the row of PALETTES for signed or unsigned values. */
+/* Return the index in PALETTES of the palette for signed, or for unsigned, values. */
 int view_palette(const ViewContext *context, bool is_signed);
 
 /* Return a matrix as cells without gaps, on a colour scale from 0 (if signed, from −hi) to hi. */

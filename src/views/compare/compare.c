@@ -102,9 +102,9 @@ static void number_tool(const ViewContext *c, Tools *tools, const char *key, con
     view_take_number(c, key, &change, value + change.step);
 }
 
-/* Draw the number of seeds, with buttons that pause, continue or stop, and the choice of the
- * measure. Its distribution over the seeds replaces the histogram. A click on a measure's row also
- * chooses it. */
+/* Draw the number of seeds, with buttons that pause, continue or stop, and the choice of a measure,
+ * whose distribution over the seeds replaces the histogram. A click on a measure's row also chooses
+ * it. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;

@@ -33,7 +33,7 @@ typedef struct CompareJob {
     uint64_t key;   /* hash of the inputs of the newest results */
     int seeds;      /* number of seeds that the user requested from this job */
     bool is_paused; /* true if the user paused the seeds */
-    /* Number of the last frame in which the part on screen requested this job. */
+    /* Number of the last frame in which the part on screen needed this job. */
     uint64_t asked_frame;
     double begun_s;
     bool failed; /* err says why */
@@ -188,7 +188,7 @@ bool compare_maps_make(const ViewContext *context, Err *err);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
 
-/* Draw a column's name, formula and schemes of single matrices. */
+/* Draw a column's name, formula and schemes of single matrices. Return the height used. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);
 
@@ -196,12 +196,12 @@ float compare_head_height(const ViewContext *context, float width);
  * memory runs out. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 
-/* List the schemes of the Fused part. The second function returns the row of BROKEN_INITS that the
- * question is about. */
+/* Set *out to the schemes of the Fused part. The second function returns the index in BROKEN_INITS
+ * of the bug in the current question. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 
-/* Return the row of SCHEMES with this id. */
+/* Return the index in SCHEMES of the scheme with this id. */
 static inline int compare_scheme(const char *id) {
     return registry_find(&SCHEME_REGISTRY, id, strlen(id));
 }

@@ -8,7 +8,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-/* Step through the table of questions, so that their order differs from the table's. */
+/* Step with which questions are taken from the table, so that their order is not the table's. */
 #define STRIDE    4
 #define ANSWERS_W 460
 #define ANSWER_H  44
@@ -23,7 +23,7 @@ static int question_of(const CompareSettings *chosen) {
     return (chosen->bug < count ? chosen->bug : count) - 1;
 }
 
-/* Return the row of BROKEN_INITS that a question is about. */
+/* Return the index in BROKEN_INITS of the bug in a question. */
 static int bug_of(int question) {
     return (question * STRIDE + 2) % BROKEN_INIT_REGISTRY.count;
 }

@@ -195,7 +195,7 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     ViewContext shown = compare_shown(asked, &settings);
     ResultsRequest request = {0};
     compare_request(&request, asked->session, asked->settings, asked->memory);
-    /* This page compares no schemes. */
+    /* The page "Bank, twice" compares no schemes, so it has no numbers to write. */
     bool is_twice = asked->settings->compare.part == COMPARE_TWICE;
     if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request) ||
         (is_twice && result != RESULT_PYTORCH))

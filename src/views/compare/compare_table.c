@@ -105,8 +105,8 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* Over many seeds only the expectations that follow from X alone exist, because the others depend
- * on the A of one seed. For unit X all exist. */
+/* With many seeds, theory has only the expectations that follow from X alone, because the others
+ * depend on the A of one seed. For unit X it has all. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
@@ -245,8 +245,8 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
     }
 }
 
-/* Round to a sixteenth of a decade, so that the ends of an axis stay the same while seeds
- * arrive. */
+/* Return a value rounded to a sixteenth of a decade, so that the ends of an axis stay the same
+ * while more seeds are computed. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
@@ -321,8 +321,8 @@ static void bins_count(SeedBins *bins, const Study *study, StudyStat stat, const
         }
 }
 
-/* Draw the distribution of the seeds, mirrored at the middle of the track, so that nobody takes its
- * height for a value. */
+/* Draw the distribution of the seeds, mirrored at the middle of the track, so that its height is
+ * not taken for a value. */
 static void shape_draw(const ViewContext *c, Rect track, const Row *row, const Axis *axis) {
     const Study *study = seeds_of(c);
     if (study == NULL)

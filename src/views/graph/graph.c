@@ -20,8 +20,9 @@ static bool shows_scores(const ViewContext *c) {
     return c->settings->graph_value == GRAPH_SCORES;
 }
 
-/* Find the hovered or pinned edge, even if it is not drawn. An edge that the renormalised sum
- * excludes is shown only while it is hovered. */
+/* Set *arrow to the hovered or, otherwise, the pinned edge, even if it is not drawn. If the
+ * renormalised sum excludes an edge, the edge is shown only while it is hovered. Return false if
+ * there is none. */
 static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     AttnCell focus = view_focus(c);
     if (!attn_cell_is_set(focus) || !mask_row(&c->run->mask, focus.query)[focus.key])
@@ -33,10 +34,10 @@ static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     return isfinite(edge.own) && (!is_excluded || attn_cell_is_set(c->hover->lit));
 }
 
-/* Draw all edges, those of the focused token last. Edges to the keys that it reads have the ring's
- * colour, unless colour shows a sign or a head; edges from queries that read it have the head's
- * colour. Write values on the edges to its keys: first on the pinned edge, even if it is not drawn,
- * then on the strongest; in a stack only in the lowest layer. */
+/* Draw all edges, those of the focused token last. Edges from it to the keys that it reads have the
+ * colour of the focus ring, unless colours show signs or heads. Edges from queries that read it
+ * have the head's colour. Write values on the edges to its keys: first on the pinned edge, even if
+ * it is not drawn, then on the strongest ones; in a stack of layers only in the lowest. */
 static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *labels, int token) {
     const GraphData *d = s->data;
     bool own = shows_scores(c) || c->settings->graph_heads == GRAPH_ON;
@@ -69,8 +70,8 @@ static float ring_of(const ViewContext *c, const Scene *s) {
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
-/* Draw N(i), the tokens that the mask leaves open to a query: as a band along the ring from one
- * token's centre to the next, or as discs. */
+/* Draw the neighbourhood N(i), the tokens that the mask leaves open to query i: as a band along the
+ * ring from one token's centre to the next, or as discs. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
@@ -163,7 +164,7 @@ static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, in
     return token;
 }
 
-/* Append the parts that the user can point at: the picture, and a part for each token. */
+/* Append the parts of the draw list (draw/part.h): the picture, and one for each token. */
 static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *labels) {
     Rect all = {s->at[0].x, s->at[0].y, 0, 0};
     for (int node = 0; node < s->columns * s->T; node++) {
@@ -261,7 +262,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     }
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
-    ViewContext drawn = *c; /* draw with the settings of the data, which may be earlier ones */
+    ViewContext drawn = *c; /* draw with the settings with which the data were computed */
     drawn.settings = &made;
     graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, &area);

@@ -32,8 +32,8 @@ typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS, GRAPH_STEPS;
 
-/* Hooks of VIEWS. graph_press lets Space play the message to a token, and lets arrows change its
- * step. GRAPH_MAKING computes the data in a job. */
+/* Hooks of VIEWS. graph_press: Space plays the message to a token, and arrows change its step.
+ * GRAPH_MAKING computes the data in a job. */
 void graph_frame(const ViewContext *context, Rect area);
 void graph_inspector(const ViewContext *context, Rect area);
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,

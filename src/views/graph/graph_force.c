@@ -6,12 +6,13 @@
 #include "views/graph/graph_parts.h"
 
 #define NAMED_MOST  64    /* most tokens with which names keep their distance from each other */
-#define NAMED_SHARE 0.5f  /* share of the area that nodes with names may take */
+#define NAMED_SHARE 0.5f  /* largest share of the area that nodes with names may take */
 #define CLEAR       5.0f  /* px kept free around a node, and at the ends of its name */
 #define CLOSE       1.0f  /* px kept free around a node if there are too many nodes for CLEAR */
 #define EDGE        28.0f /* px at the edges of the area for loops */
 #define SIDES       36.0f /* px at the left and right that only names may use */
-/* Most tokens with which all nodes settle; with more, only those near a pinned node make room. */
+/* Most tokens with which all nodes move after a drag; with more, only those near a pinned node make
+ * room. */
 #define SETTLE_MOST 256
 
 uint64_t scene_forced_bytes(int T) {
@@ -68,8 +69,8 @@ static void part(const ViewContext *c, const Scene *s) {
     m->parted_key = key;
 }
 
-/* Let the other nodes settle around the dragged ones. If there are many nodes, move only those that
- * are in the way. */
+/* Move the other nodes to make room for the dragged ones. If there are many nodes, move only those
+ * that are in the way. */
 static void settle(const ViewContext *c, const Scene *s) {
     GraphMemory *m = c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);

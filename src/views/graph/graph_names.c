@@ -13,7 +13,8 @@
 /* Px: least width of a name that is shortened because of its neighbours. */
 #define CUT_LEAST   64.0f
 #define ROTATED_GAP 8.0f
-/* Number of places around a node that are tried for its name, after the layout's own place. */
+/* Number of places around a node that are tried for its name if the layout's own place is not
+ * free. */
 #define AROUND 8
 #define PLACES (1 + AROUND)
 #define MARK_PLACES                                                                                \
@@ -96,9 +97,9 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* Return the rectangle of `beside`. If the whole picture is visible, shorten it where it leaves the
- * area at one side; if it is centred on the node, shift it. Width 0 means that too little room is
- * left. */
+/* Return the rectangle that `beside` returns, changed to lie inside the area if the whole picture
+ * is visible: shortened if it leaves the area at one side, shifted if it is centred on the node.
+ * Its width is 0 if too little room is left. */
 static Rect beside_inside(const Scene *s, Rect area, int node, int place, float w, float h) {
     Rect r = beside(s, node, place, w, h);
     Vec2 way = way_of(s, node, place);
@@ -193,7 +194,7 @@ static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     }
 }
 
-/* A node and its place in the order in which names are placed. */
+/* A node and its priority in the order in which names are placed. */
 typedef struct Turn {
     int node;
     float rank;
@@ -367,7 +368,7 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
                    text == number ? 0 : 2 * box.half_w, node % s->T);
     text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
     if (s->rotated) {
-        /* At the left, a shortened name may be farther from its node. */
+        /* On the left of the ring, align a shortened name to the other end of its box. */
         bool left = s->layout == GRAPH_CIRCLE && out.x < -1e-3f;
         float width = label_width(c->ui, style.font, style.size, text, bytes);
         float from = left ? box.half_w - width : -box.half_w, drop = style.size * 0.35f;

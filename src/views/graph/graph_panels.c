@@ -41,7 +41,7 @@ static void choice_draw(const ViewContext *c, Rect place, const char *key, const
                       key);
 }
 
-/* Draw a word that switches an option on or off. */
+/* Draw a label that switches an option on or off when clicked. */
 static void toggle(const ViewContext *c, Rect *line, const char *key, const Registry *registry,
                    const char *label, bool on) {
     float width = segmented_width(c->ui, &label, 1);
@@ -290,7 +290,8 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
     return p->card.w > 0 ? 5 : 4;
 }
 
-/* Plan panels in the corners of the area. Use the widest version of the choices at the top. */
+/* Return a plan with panels in the corners of the area. Use the widest version of the choices at
+ * the top. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
     float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));
@@ -305,7 +306,8 @@ static GraphPanels corners(const ViewContext *c, Rect area) {
                          .are_over = true};
 }
 
-/* Plan the choices in one or two rows above the graph, for areas whose corners are not free. */
+/* Return a plan with the choices in one or two rows above the graph, for areas whose corners are
+ * not free. */
 static GraphPanels top_rows(const ViewContext *c, Rect *area) {
     GraphPanels p = {.layout = rect_cut_top(area, ROW_H)};
     Rect left = p.layout;
@@ -378,7 +380,7 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
 GraphPanels graph_panels(const ViewContext *c, Rect *area) {
     int layout = c->settings->graph_layout;
     bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
-    /* Sizes of a ring or square: next to a column of panels, and between strips of panels. */
+    /* Side of the tokens' square: next to a column of panels, and between strips of panels. */
     float beside = fminf(area->w - LEFT_W - 24, area->h);
     float between = fminf(area->w, area->h - (area->h > TALL ? PANEL_H : STRIP_H));
     if (c->is_hall)

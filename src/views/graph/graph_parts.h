@@ -28,7 +28,7 @@ typedef struct GraphKey {
     float above, mass;
 } GraphKey;
 
-/* For each n, the share of the weight that a head's n heaviest edges carry. */
+/* A curve: for each number n, the share of the weight that a head's n heaviest edges carry. */
 typedef struct GraphCurve {
     int count;
     float edges[GRAPH_CURVE_MAX], share[GRAPH_CURVE_MAX];
@@ -53,7 +53,7 @@ typedef struct GraphData {
 struct GraphMemory {
     GraphData data;
     LayerStack stack; /* the stack of layers that the layered layout shows */
-    /* Second data and stack, which a job fills before they are swapped with the first. */
+    /* Data and stack that a job fills; they are then swapped with the first ones. */
     GraphData next;
     LayerStack next_stack;
     Arena making; /* scratch memory of the job that fills `next` */
@@ -83,8 +83,8 @@ GraphMemory *graph_memory(const ViewContext *context);
  * the earlier ones; if there are none, revision is 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* Set settings to those with which the data were computed, and to a layout in which these data can
- * be drawn. */
+/* Set the settings of the graph to those with which the data were computed, and to a layout in
+ * which these data can be drawn. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
 /* Return the value that an edge of the lowest layer shows: its weight a, its score, or the norm of
@@ -99,8 +99,8 @@ Edge graph_edge(const ViewContext *context, AttnCell at);
  * if they are not renormalised. */
 double graph_left(const ViewContext *context, int head, int query);
 
-/* Write the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting forces.
- * Return their number. */
+/* Fill links with the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting
+ * forces. Return their number. */
 int graph_links(ForceLink *links, const GraphData *data);
 
 /* Return the number of layers that have edges: more than one only in the layered layout. */
@@ -144,7 +144,8 @@ typedef struct Scene {
     float name_size;  /* letter size of tokens' names */
     int name_step;    /* every name_step-th token has its name shown */
     float zoom;
-    /* True if the picture is not zoomed or panned, so that everything must lie inside the area. */
+    /* True if the whole picture is visible, not zoomed or panned, so that everything must lie
+     * inside the area. */
     bool is_whole;
     /* GRAPH_PLACES_MAX positions on screen each: now, and at the end of the motion. */
     Vec2 *at, *rest;
@@ -239,7 +240,7 @@ typedef struct NodeMark {
     Rect rect;
 } NodeMark;
 
-/* All names in a frame. Valid as long as the scratch memory from which it was made. */
+/* All names in a frame. Valid until the scratch memory of the frame is reused. */
 typedef struct GraphLabels {
     const Scene *scene;
     Space space;

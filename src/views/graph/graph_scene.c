@@ -39,8 +39,8 @@ static Vec2 mix(Vec2 a, Vec2 b, float t) {
     return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* Choose the ring's radius. In a small ring names are closer to their nodes; if they would overlap,
- * nodes show numbers. */
+/* Return the ring's radius. In a small ring names are closer to their nodes; if they would still
+ * overlap, set *numbered, so that nodes show numbers. */
 static float ring_radius(const Scene *s, bool *numbered) {
     Rect area = s->area;
     float across = area.w / 2 - NAME_ROOM, named = fminf(across, area.h / 2 - NODE_ROOM);
@@ -107,13 +107,13 @@ static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     return true;
 }
 
-/* Start a motion if the layout, the text or the positions of the force layout changed. If a name
- * occurs once more than before, the new token starts at the place of an earlier token of that name.
+/* Start a motion if the layout, the text or the positions of the force layout changed. If a word
+ * now occurs once more than before, its new token starts where an earlier token of that word was.
  * While a slider is dragged, nodes move without delay. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
-    /* A new layout shows everything at first. */
+    /* A new layout starts without zoom and pan. */
     bool shows_all = !first && m->layout != (int)s->layout;
     uint64_t key = s->layout == GRAPH_FORCE ? rng_hash(&s->data->key, sizeof s->data->key) : 0;
     bool forced = s->layout == GRAPH_FORCE && same && m->moved_key != key && c->ui->active == 0;

@@ -39,7 +39,7 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
         return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
     if (place == 0)
         return (Vec2){from.x + out.x * beyond, from.y + out.y * beyond};
-    if (place > 2) { /* lower, because the node's name may be next to the loop's top */
+    if (place > 2) { /* further down, because the node's name may be next to the top of the loop */
         aside += s->radius[token] - LOOP_ASIDE + LOOP_CLEAR;
         from = (Vec2){(from.x + node.x) / 2, (from.y + node.y) / 2};
     }
@@ -114,7 +114,8 @@ static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     return crossed;
 }
 
-/* Write a value with two decimals; with three if two would show 0; "≈0" for smaller values. */
+/* Write a value with two decimals, or with three if two would show 0. Write "≈0" for smaller
+ * values. Return text. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
     if (fabsf(value) < 0.0005f)

@@ -36,7 +36,7 @@ static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }
 
-/* Sort arrows by their values, the largest magnitude first. */
+/* Compare arrows for qsort: the largest magnitude first. */
 static int heavier(const void *left, const void *right) {
     const Edge *a = &((const Arrow *)left)->edge, *b = &((const Arrow *)right)->edge;
     float x = fabsf(a->weight), y = fabsf(b->weight);

@@ -90,7 +90,7 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
     Vec2 middle = arrow.arc.middle;
     arrow_draw(c, &arrow, c->ui->theme->ring);
-    if (focus.query == focus.key) /* beside a loop, which would cover the value */
+    if (focus.query == focus.key) /* to the right of a loop, which would cover it */
         middle.x += LOOP_VALUE_AWAY;
     if (focus.head == c->session->options.head - 1)
         view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
@@ -172,7 +172,7 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-/* Write which share of the weight the drawn edges carry, in the longest text that fits. */
+/* Write which share of the weight the drawn edges carry. Use the longest text that fits. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
     char what[48], text[112], share[32];

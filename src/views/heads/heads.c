@@ -58,7 +58,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* Return area without the column for the bar, if the bar is at the right. */
+/* Return area without the column of the bar, if the bar is to the right of the wall. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)
@@ -95,7 +95,7 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
 }
 
-/* Choose one head, or all. */
+/* Draw the chips with which the user chooses one head, or all. */
 static void chooser(const ViewContext *c) {
     bool all = c->settings->wall == WALL_ALL, changed = false;
     layer_chips(c, head_chips(c, c->beside_title, &all, &changed), true);
@@ -156,7 +156,7 @@ void heads_frame(const ViewContext *c, Rect area) {
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';
     Settings made = *c->settings;
-    ViewContext walls = *c; /* draw with the settings of the heatmaps, which may be earlier ones */
+    ViewContext walls = *c; /* draw with the settings with which the heatmaps were computed */
     walls.settings = &made;
     heatmap_settings(&made, c, shown);
     if (c->is_hall && is_known) {

@@ -29,8 +29,8 @@
 #define NOTE_SIZE    15
 #define POOLED_FROM  64 /* number of tokens from which on cells may share a pixel */
 
-/* Return the tile that the legend describes: the tile under the pointer, otherwise the chosen
- * head's. If all tiles share a scale, it describes all of them. */
+/* Return the tile whose colour scale the legend shows: that under the pointer, or otherwise the
+ * chosen head's. If all tiles share a scale, the legend holds for all. */
 static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
     AttnCell focus = view_focus(c);
     int layer = attn_cell_is_set(focus) ? focus.layer : 0;
@@ -125,7 +125,7 @@ void heads_show_control(const ViewContext *c, Rect *row) {
         rect_cut_left(row, GAP);
 }
 
-/* The menu's choices, each a row of segments. */
+/* The options in the menu, each drawn as a row of segments. */
 static const struct {
     const char *name, *key;
     const Registry *registry;
@@ -257,7 +257,7 @@ static void add_note(char *out, size_t capacity, const char *note) {
     snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* Write notes that a reader needs to understand the colours. */
+/* Write notes without which the colours would be misread, such as a scale that is not linear. */
 static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     char note[128];

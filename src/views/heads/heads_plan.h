@@ -14,12 +14,12 @@ typedef struct HeadsPlan {
         other; /* chips that choose the head; button that shows the other wall, if only one fits */
 } HeadsPlan;
 
-/* Plan the view with all heads, or with the chosen head alone. In a small window both plans are
- * equal. */
+/* Return the plan of the view with all heads or, if `one`, with the chosen head alone. In a small
+ * window both plans are equal. */
 HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area, bool one);
 
-/* Plan a moment of the transition between two plans: all heads (t = 0) and one head (t = 1). 0 < t
- * < 1. */
+/* Return the plan of a frame in the transition from the plan of all heads (t = 0) to that of one
+ * head (t = 1). 0 < t < 1. */
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 

@@ -21,8 +21,8 @@
 #define NAME_EVERY 18 /* px: smallest distance between two names */
 #define NAME_W     52 /* px: least width of a column with a word above it */
 
-/* The grid of matrices: one row for each layer, or, if sorted, several rows in the order of
- * reading, with captions. */
+/* The grid of matrices: one row for each layer. If the heads are sorted by a number, they follow
+ * each other in reading order, with captions. */
 typedef struct Grid {
     Rect all, view; /* all matrices, and the visible part */
     int columns, count;
@@ -142,7 +142,7 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     }
 }
 
-/* Write the number that a head is sorted by. */
+/* Write the number by which heads are sorted. */
 static void figure_text(char out[48], const LayerMapHead *head, int order) {
     int kind = head->pattern.kind;
     if (order == LAYER_ORDER_PATTERN)

@@ -1,5 +1,5 @@
-/* next_tokens.h: a list below the tokens of the arcs: the words that a checkpoint's model expects
- * after the last token, and those it would expect without edits. */
+/* next_tokens.h: a list below the graph of a head: the words that a checkpoint's model expects
+ * after the last token, and those that it would expect without numbers set by hand. */
 #ifndef HEADLIGHT_VIEWS_HEADS_NEXT_TOKENS_H
 #define HEADLIGHT_VIEWS_HEADS_NEXT_TOKENS_H
 

@@ -14,7 +14,7 @@ typedef struct WallLayout {
     float cell; /* side of a cell at the current zoom, in logical pixels */
     float side; /* side of a whole matrix */
     Vec2 first; /* column and row at the top left of the visible part; may be fractional */
-    int pool;   /* number of cells along a side that share a pixel */
+    int pool;   /* number of cells along a side that share one drawn cell */
     float gap;  /* space between cells, logical pixels */
     /* Width of the row labels at the left; height of the column labels at the top. */
     float label_w, label_h;
@@ -27,7 +27,8 @@ typedef struct WallLayout {
     int label_step;  /* every label_step-th token has a row label */
     int column_step; /* every column_step-th token has a column label */
     float x, y;
-    /* True if there are so many heads that only a lit column has its label, below the wall. */
+    /* True if there is no room for column labels, so that only a lit column has its label, below
+     * the wall. */
     bool crowded;
     bool moves; /* true during a transition, in which no names and figures are drawn */
 } WallLayout;
@@ -36,8 +37,8 @@ typedef struct WallLayout {
  * memory. */
 WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
 
-/* Return a layout between those of `from` and `to`, for the first tile of `to`, with the pooling of
- * `from`. 0 < t < 1. */
+/* Return a layout in the transition from layout `from` (t = 0) to `to` (t = 1), which has only the
+ * first tile of `to` and the pooling of `from`. 0 < t < 1. */
 WallLayout wall_between(const ViewContext *context, const WallLayout *from, const WallLayout *to,
                         float t);
 

@@ -45,7 +45,8 @@ static float parts_width(const ViewContext *c, const FootStyle *style, int first
     return width;
 }
 
-/* Choose a single line with full words if that fits. */
+/* Return the layout of the figures: a single line with full words if that fits, otherwise shorter
+ * words or more lines. */
 static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
     FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
     for (int lines = 1; lines <= 2; lines++)

@@ -81,8 +81,8 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     draw_text_run(c->ui->list, &run, text, bytes);
 }
 
-/* Find the centre of a row or column along the matrix's side. Return false if the row or column is
- * not visible. */
+/* Set *middle to the centre of a row or column, measured along the matrix's side. Return false if
+ * the row or column is not visible. */
 static bool is_seen(const WallLayout *l, float first, int place, float *middle) {
     *middle = ((float)place + 0.5f - first) * l->cell;
     return *middle > 0 && *middle < l->side;

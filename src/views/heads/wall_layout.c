@@ -30,7 +30,8 @@ typedef struct WallRequest {
     bool row_labels, crowded;
 } WallRequest;
 
-/* Round cells to whole device pixels. If not even one fits, cells share a pixel. */
+/* Return the side of a cell rounded down to whole device pixels, or unchanged if it is below one
+ * pixel. */
 static float snap_cell(const ViewContext *c, float cell) {
     float scale = c->ui->list->scale, px = floorf(fminf(cell, WALL_CELL_MAX) * scale + 0.001f);
     return px < 1 ? fmaxf(cell, CELL_MIN) : px / scale;
@@ -82,7 +83,7 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* Zoomed cells are whole device pixels, too, unless unzoomed cells are smaller than a pixel. */
+/* Zoomed cells have whole device pixels, too, unless unzoomed cells are smaller than a pixel. */
 PanZoomLimits wall_zoom(const ViewContext *c, const WallLayout *l) {
     float px = l->fit * c->ui->list->scale;
     return (PanZoomLimits){

@@ -8,8 +8,8 @@
 
 void inspector_draw(const ViewContext *context, Rect area);
 
-/* Draw everything about one cell. The second function draws a head's statistics. Inspectors of
- * other views use them, too. */
+/* Draw everything about one cell. inspector_head draws a head's statistics. The inspectors of other
+ * views use both. */
 void inspector_cell(const ViewContext *context, Rect *rest, AttnCell focus);
 void inspector_head(const ViewContext *context, Rect *rest, int head);
 
@@ -34,7 +34,7 @@ void provenance_chips(const ViewContext *context, Rect *rest, AttnCell cell);
  * chosen. */
 bool provenance_piece(const ViewContext *context, Rect *rest, AttnCell cell);
 
-/* Return to the number at which the user started. Return false if it is already shown. */
+/* Show the cell's own number again. Return false if it is already shown. */
 bool provenance_end(const ViewContext *context);
 
 #endif

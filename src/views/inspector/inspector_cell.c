@@ -119,7 +119,8 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
             at.head + 1, at.query + 1, at.key + 1);
 }
 
-/* Draw the weight in large letters, and next to it the sum of which it is a share. */
+/* Draw the weight in large letters, and next to it the sum of the row, of which the weight is a
+ * share. */
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
     char query[VIEW_NAME_MAX];
     view_token_name(query, c, s->at.query, 24);
@@ -220,7 +221,7 @@ static void score(const ViewContext *c, Rect *rest, const CellStory *s) {
                 score_note(s->shape));
 }
 
-/* Write the indices below the bars, as many as fit, and that of the marked bar. */
+/* Write the index of the marked bar, and those of other bars that fit, below the bars. */
 static void ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
     float widest = text_width(c->ui, TEXT_COUNT, c->run->T < 100 ? "00" : "0000") + 8;

@@ -141,7 +141,7 @@ bool provenance_end(const ViewContext *c) {
     return was;
 }
 
-/* Draw the button that leads back to the number at which the user started. */
+/* Draw the button that shows the cell's own number again. */
 static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     const unsigned style = TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN;
     char pair[VIEW_PAIR_MAX];

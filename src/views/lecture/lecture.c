@@ -31,7 +31,7 @@ bool lecture_begin(Lecture *l, const ViewContext *c) {
     l->shown = heatmap_update(c);
     if (l->shown->why[0] != '\0')
         return false;
-    l->made = *c->settings; /* draw with the settings of the data, which may be earlier ones */
+    l->made = *c->settings; /* draw with the settings with which the data were computed */
     heatmap_settings(&l->made, c, l->shown);
     l->view = *c;
     l->view.settings = &l->made;

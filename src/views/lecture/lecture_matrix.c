@@ -10,7 +10,7 @@
 #define LIGHT_R 46 /* px: least radius of the spotlight */
 /* Radius of the spotlight around a larger cell, in sides of the cell: through its corners. */
 #define LIGHT_CELLS  0.7072f
-#define LIGHT_CLEAR  10 /* plus this margin */
+#define LIGHT_CLEAR  10 /* px by which the spotlight extends beyond these corners */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
 #define LINE_LEAST   3 /* px: least width of the pinned row and column that is not veiled */
@@ -111,8 +111,8 @@ static Light light_of(const Lecture *l) {
     return light;
 }
 
-/* Veil one of the four parts of the matrix outside the lit row and column, but not the circle. This
- * is done with a ring that is wide enough to cover the part. */
+/* Veil one of the four parts of the matrix outside the lit row and column, except for the circle:
+ * draw a ring around the circle that is wide enough to cover the part, clipped to the part. */
 static void veil_part(const Lecture *l, const Light *light, Rect part) {
     Ui *ui = l->ui;
     float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;

@@ -8,10 +8,10 @@
 
 typedef struct Arrow {
     Edge edge;
-    Arc arc; /* in the edge's own colour */
+    Arc arc; /* its colour is that of an arrow that is not lit */
 } Arrow;
 
-/* How arrows_draw draws a list. */
+/* The arguments of arrows_draw that concern all arrows. */
 typedef struct ArrowsStyle {
     float largest; /* the weight whose arrow is drawn with the full contrast */
     float fade;    /* opacity of arrows that are not lit; below 1 if there are many */

@@ -39,8 +39,8 @@ void column_short_name(char out[64], const ViewContext *c, int column) {
     }
 }
 
-/* The columns: a scheme for each, its own schemes for single matrices, and the reference column,
- * from 0, with which the others are compared. */
+/* The columns: each one's scheme, its own schemes for single matrices, and `against`, the reference
+ * column from 0. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
     int against;

@@ -14,7 +14,7 @@ const Scheme *column_scheme(const ViewContext *context, int column);
  * have the same short name. */
 void column_short_name(char out[64], const ViewContext *context, int column);
 
-/* Return the column's own scheme for one matrix, or -1 if it has none. */
+/* Return the row of SCHEMES that a column uses for this matrix only, or -1 if it has none. */
 int column_own(const ViewContext *context, int column, AttnParam param);
 
 /* Change the columns: replace a scheme, or add, remove or move a column. Each call is one undo

@@ -24,7 +24,7 @@ uint64_t edges_bytes(int T, int drawn_max) {
     return arena_padded((all < most ? all : most) * sizeof(Edge));
 }
 
-/* Sort edges for drawing: lighter ones first; of equal weights, first the one that is later in the
+/* Compare edges for qsort: lighter ones first; of equal weights, first the one that is later in the
  * matrix. */
 static int by_weight(const void *left, const void *right) {
     const Edge *a = left, *b = right;
@@ -68,8 +68,8 @@ static int keep_heaviest(Edge *at, int count, int most, double weight) {
     return kept;
 }
 
-/* Keep those edges of a row that a filter chooses. whole is the sum of the whole row, including
- * hidden edges. */
+/* Keep those edges of a row that a filter chooses, and return their number. whole is the sum of the
+ * whole row, including hidden edges. */
 static int filter_row(Edge *row, int count, const EdgeFilter *filter, double whole) {
     int kept = 0;
     for (int i = 0; i < count; i++) {

@@ -28,11 +28,12 @@ typedef struct EdgeList {
     double share; /* share, 0 to 1, of the head's total magnitude in the drawn edges */
 } EdgeList;
 
-/* Which edges of a row are chosen; rows of the registry EDGE_FILTERS in this order. */
+/* How edges are chosen; rows of the registry EDGE_FILTERS in this order. */
 typedef enum EdgeFilterKind {
     EDGES_TOP,   /* for each query, the `top` heaviest edges */
     EDGES_ABOVE, /* all edges with a magnitude of at least `above` */
-    EDGES_MASS,  /* for each query, the fewest heavy edges that carry this share of its row */
+    /* for each query, the fewest edges, heaviest first, that carry the share `mass` of its row */
+    EDGES_MASS,
     EDGE_FILTER_COUNT
 } EdgeFilterKind;
 extern const Registry EDGE_FILTERS;
@@ -46,7 +47,7 @@ typedef struct EdgeFilter {
     int drawn_max;
 } EdgeFilter;
 
-/* Return the bytes of scratch memory for a list over T tokens, of which at most drawn_max edges are
+/* Return the bytes of scratch memory that a list over T tokens needs if at most drawn_max edges are
  * drawn. */
 uint64_t edges_bytes(int T, int drawn_max);
 

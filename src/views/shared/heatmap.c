@@ -160,8 +160,9 @@ static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, Heat
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Compute the rollout over the session's layers, upwards from the layer of the Results. For a
- * checkpoint, copy from run->map the rollout up to this layer. Return the number of layers. */
+/* Fill rolled with the rollout over the session's layers, from the layer of the Results upwards.
+ * For a checkpoint, copy the rollout up to this layer from run->map. Return the number of
+ * layers. */
 static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
     if (c->run->map.rollout.rows > 0) {
         mat_copy(rolled, &c->run->map.rollout);

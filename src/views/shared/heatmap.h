@@ -58,8 +58,8 @@ typedef struct Heatmap {
     /* For each wall, the number of layers that its rollout covers. */
     int rolled[RESULTS_LAYERS_MAX];
     bool is_zero; /* true if every entry is 0 */
-    /* Four permutations (T): for queries and keys, the token at each place of a side, and the place
-     * of each token. */
+    /* Four permutations (T): the token at each place, for queries and for keys, and the place of
+     * each token, for queries and for keys. */
     const int *query_at, *key_at, *query_place, *key_place;
     HeadPattern *roles; /* (layers*H): each head's pattern */
     double *rank;       /* (layers*H): effective rank of A; NaN if it would take too long */
@@ -73,10 +73,10 @@ Mat heatmap_head(const Results *run, int layer, int head, int show);
  * NULL; if nothing can be shown, `why` says so. */
 const Heatmap *heatmap_update(const ViewContext *context);
 
-/* Set the settings to those with which the heatmaps were computed. */
+/* Set those settings on which the heatmaps depend to the values with which they were computed. */
 void heatmap_settings(Settings *settings, const ViewContext *context, const Heatmap *shown);
 
-/* Lets a job update the heatmaps. */
+/* The hooks with which a job computes the heatmaps. */
 extern const ViewMaking SHOWN_MAKING;
 
 /* Return the comparison with a second sentence that was computed together with the heatmaps on

@@ -5,7 +5,7 @@
 #include "results/layer_stack.h"
 #include "views/shared/heatmap.h"
 
-/* All inputs of the heatmaps' values. */
+/* All inputs on which the heatmaps' values depend. */
 typedef struct HeatmapKey {
     uint64_t revision;
     char second[OPTION_TEXT_MAX];
@@ -46,7 +46,7 @@ bool heatmap_ranks_one(int T, int heads);
 /* Copy the patterns and ranks from another cache, if it has found them for the same Results. */
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *context);
 
-/* Sort the tokens along both sides. */
+/* Compute the chosen order of the tokens for queries and for keys. Fails if memory runs out. */
 bool heatmap_order(const ViewContext *context, HeatmapCache *cache, Err *err);
 
 /* Set the colour scale of each tile, or the one that all tiles share. */

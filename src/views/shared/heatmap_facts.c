@@ -11,7 +11,7 @@
 /* Largest T³ for which the effective rank of the chosen head is computed. */
 #define RANK_ONE_MAX (1 << 28)
 
-/* Round up to two digits. */
+/* Return a number rounded up to two significant digits. */
 static float round_up(float most) {
     if (!(most > 0) || !isfinite(most))
         return 1;
@@ -50,7 +50,7 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
     bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
     if (!own && count > 0 && !tiles[0]->is_signed &&
-        percent >= 100) /* weights use the same end as in every other view */
+        percent >= 100) /* use the same end as in every other view */
         shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)

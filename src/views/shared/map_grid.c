@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define MARGIN     38 /* px by which all heads together may be higher than a single head */
+#define MARGIN     38 /* px by which the grid of heads may be higher than a single head */
 #define GAP_ACROSS 11
 
 MapGrid map_grid(int heads, float width, float most, float scale) {

@@ -19,10 +19,11 @@
 #define FIELD_W    120
 #define FIELD_H    48
 #define RANGE      5    /* end of the slider, unless twice the number's magnitude is larger */
-#define MARK_SHARE 0.4f /* side of a mark as a share of its cell's side */
+#define MARK_SHARE 0.4f /* side of the triangle in an edited cell, as a share of the cell's side   \
+                         */
 #define MARK_LEAST 6
 #define MARK_MOST  10
-#define CELL_LEAST 5 /* px: a cell smaller than this has no mark */
+#define CELL_LEAST 5 /* px: a cell smaller than this has no triangle */
 #define NAME_BYTES 18
 
 static UiId field_id(void) {
@@ -169,7 +170,7 @@ static bool read_text(NumberEditorMemory *m, float *value) {
     return m->wrong == NULL;
 }
 
-/* Change the text by `steps` units of its last digit. */
+/* Change the number by this many units of its last digit. */
 static void step(const ViewContext *c, int units) {
     NumberEditorMemory *m = &c->memory->editor;
     float value;
@@ -236,8 +237,8 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
-/* Return what this edit alone has changed, or NULL if it has changed nothing yet or the change is
- * unknown. */
+/* Return what this use of the editor has changed, or NULL if it has changed nothing yet or the
+ * change is unknown. */
 static const ResultsChange *change_of(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     const HandNumber *set = hand_set_find(results_session(c->run)->hand, &m->number);
@@ -353,7 +354,7 @@ void number_editor_draw(const ViewContext *c) {
     Rect card = tooltip_place(ui, m->row, CARD_W, NUMBER_EDITOR_H);
     Vec2 cell = rect_centre(m->cell);
     float y = card.y > cell.y ? card.y : rect_bottom(card);
-    if (m->cell.w > 0) /* it is on screen: a line leads to it */
+    if (m->cell.w > 0) /* the cell is on screen, so draw a line to it */
         draw_fill(ui->list, (Rect){cell.x - 0.75f, fminf(cell.y, y), 1.5f, fabsf(cell.y - y)}, 0,
                   ui->theme->ring);
     skin_raise(ui, card, 14, ui->theme->chrome, ui->theme->control);

@@ -9,9 +9,10 @@
 
 #define NUMBER_EDITOR_H 232 /* height of the card */
 
-/* Open the editor if a control made of cells was double-clicked. If the right button went down on
- * it, offer the editor in the button's menu. place: the number under the pointer; cell: its
- * rectangle; row: the area that the card must not cover. Return true if one of the two happened. */
+/* Open the editor if this control, which shows a matrix, was double-clicked. If the right button
+ * went down on it, offer the editor in the context menu. place: the number under the pointer; cell:
+ * its rectangle; row: the area that the card must not cover. Return true if one of the two
+ * happened. */
 bool number_editor_offer(const ViewContext *context, UiState state, HandNumber place, Rect cell,
                          Rect row);
 

@@ -15,7 +15,7 @@ typedef struct SentencePair {
     bool is_begun; /* true between sentence_pair_begin and sentence_pair_end */
     Results run;   /* of the second sentence */
     Arena arena;
-    /* Number of places on a side: the tokens of both sentences, common tokens once. */
+    /* Number of rows and columns: the tokens of both sentences, with common tokens counted once. */
     int count;
     int *at[PAIR_DIFFERENCE]; /* (count): for each sentence, its token at each place, or -1 */
     /* (count, count): DRAW_CELL_MASKED where a sentence lacks a token, or where a pair is closed.

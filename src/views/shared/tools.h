@@ -8,7 +8,7 @@
 #define TOOL_ROW    44 /* px from one row to the next */
 #define TOOL_NUMBER 72 /* px: width of the field of a number */
 
-/* Where the next control goes. If is_dry, nothing is drawn; x and y then measure the controls. */
+/* The place of the next control. If is_dry, nothing is drawn, and x and y measure the controls. */
 typedef struct Tools {
     Rect area;
     float x, y, gap;
@@ -46,9 +46,9 @@ void tool_menu(const ViewContext *context, Rect place, const char *key);
 NumberChange tool_number(const ViewContext *context, Tools *tools, const char *key,
                          const char *label, const char *text, float width);
 
-/* Draw a menu of results that can be copied or saved. Its rows are in the order of ViewResult,
- * first those that can be copied. `results` writes the text to copy into *copy, which lasts until
- * the next frame. */
+/* Draw a menu of results that can be copied or saved. Its rows are in the order of ViewResult;
+ * those that can be copied come first. `results` writes the text to copy into *copy, which lasts
+ * until the next frame. */
 float results_menu_width(const ViewContext *context, const Registry *rows);
 void results_menu_draw(const ViewContext *context, UiId id, Rect place, const Registry *rows,
                        bool (*results)(const ViewContext *, ViewResult, TextOut *), TextOut *copy);

@@ -1,4 +1,4 @@
-/* The contents of the six cards: the inputs of each step and its result. */
+/* The contents of the six cards: for each step its inputs and its result. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ typedef struct Card {
 
 /* Vectors that are drawn below each other on one scale. */
 typedef struct Vector {
-    const char *name; /* its name, as a formula */
+    const char *name; /* its name in the notation of formulas */
     const float *values;
     int count;
     StepsPart part; /* the matrix that contains the vector: in this row, from column `col` on */
@@ -253,7 +253,7 @@ static void card_softmax(Card *card) {
                            .marked = n->at.key + 1,
                            .bar_most = BAR_MOST};
         touched = bars_draw(ui, area, &bars);
-        /* write which bar is the key */
+        /* mark the bar of the key */
         LabelStyle tick = {FONT_MONO_BOLD, 15, ui->theme->text_1, LABEL_CENTRE};
         const char *key = PRINT("%d", n->at.key + 1);
         float width = label_width(ui, tick.font, tick.size, key, strlen(key)) + 2;

@@ -110,7 +110,7 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_score_draw(s, area);
 }
 
-/* Return the largest side that a head may have. */
+/* Return the largest side of a head's heatmap. */
 static float most_of(const TrainScene *s) {
     return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
 }

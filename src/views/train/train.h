@@ -27,10 +27,10 @@ typedef struct TrainKey {
 typedef struct TrainRace {
     Race *race; /* owned; NULL for none */
     TrainKey key;
-    double begun_s; /* time at which the race started or continued */
+    double begun_s; /* time at which its computation started or continued */
 } TrainRace;
 
-/* The state of playing. The step is a function of time: `from`, plus the steps since since_s. */
+/* The state of playing: the step is `from` plus the steps that were due since since_s. */
 typedef struct TrainPlay {
     bool is_on;
     int from, asked; /* asked: the step that playing set last; if the step is another one, the user
@@ -47,8 +47,8 @@ typedef struct TrainMaps {
     Arena arena;
 } TrainMaps;
 
-/* A layer that the user wants to use in all views. When `look` is finished, its weights go to the
- * App. */
+/* A trained layer that the user wants to use in all views. When `look` is finished, its weights are
+ * passed to the App. */
 typedef struct TrainUse {
     uint64_t hash; /* hash of the layer's race */
     int column, step;
@@ -94,7 +94,8 @@ bool train_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 extern const ViewPosition TRAIN_POSITION;
 
-/* Return the request for a race. *is_given gets the value for TrainKey. */
+/* Return the request for the race that session and settings describe. Set *is_given as in
+ * TrainKey. */
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given);
 
 /* Start or continue the race that the settings describe, at least up to this step. Return false if

@@ -38,7 +38,7 @@ static float value_of(const Race *race, Curve curve, int column, int step) {
     return curve == HELD_OUT ? record->held_out : record->score;
 }
 
-/* Sort numbers; NaN comes first. */
+/* Compare numbers for qsort; NaN comes first. */
 static int by_value(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);

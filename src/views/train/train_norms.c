@@ -33,8 +33,8 @@ typedef struct Norms {
     Rect plot;
 } Norms;
 
-/* Choose the order of the matrices, which is that of the layer: W_QK before W_V, W_O after the
- * factors. The axis depends only on step 0, so that it stays the same while the view plays. */
+/* Return the norms in the order of the layer: W_QK before W_V, W_O after the factors. The axis
+ * depends only on step 0, so that it stays the same while the view plays. */
 static Norms norms_of(const TrainScene *s, Rect area) {
     static const int order[] = {RACE_NORM_WORDS, ATTN_W_QK,     ATTN_W_Q,      ATTN_W_K,
                                 ATTN_W_V,        ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,

@@ -100,8 +100,8 @@ static const Entry TRANSFORM_ROWS[] = {
 };
 const Registry WQK_TRANSFORMS = REGISTRY("gauges", "gauge", TRANSFORM_ROWS);
 
-/* Return the rank of the cut: the one that the user chose, otherwise that of the form in use,
- * otherwise half of the full rank. */
+/* Return the rank to which the product is cut: the one that the user chose, otherwise that of the
+ * form in use, otherwise half of the full rank. */
 static int rank_of(const Session *session, const Settings *settings, int width, int E) {
     int least = width < E ? width : E;
     int rank = settings->wqk_rank > 0                   ? settings->wqk_rank
@@ -120,9 +120,10 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all =
-        settings->wqk_against == AGAINST_MERGED && !is_checked; /* in the Results otherwise */
-    /* Also request the head's own W_QK of the form free, if it is not too large. The pages about
-     * the rank and about R show it. */
+        /* the Results already have it if is_checked */
+        settings->wqk_against == AGAINST_MERGED && !is_checked;
+    /* For the pages about the rank and about R, also request the free form's W_QK of this head, if
+     * it is not too large. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_TRANSFORM) &&
                     kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     request->has_product = true;

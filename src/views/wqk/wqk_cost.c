@@ -268,7 +268,7 @@ static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
     return false;
 }
 
-/* Write the numbers of parameters of both forms as a formula. */
+/* Return `out` with the numbers of parameters of both forms as a formula. */
 static const char *sums_of(char out[PRINT_MAX], const Wqk *w, const AttnShape *shape) {
     long long two = 2LL * attn_input_width(shape) * shape->K;
     const char *wide = shape->bias == BIAS_ALL ? "(d_model + 1)" : "d_model";

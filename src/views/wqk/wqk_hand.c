@@ -12,15 +12,15 @@
 
 /* A matrix of the page whose entries can be edited. */
 typedef struct HandSheet {
-    /* Name, and name of the biases in the row below (-1 for none); see HandNumber. */
+    /* HandNumber.name of the entries, and of those in a row of biases below them (-1 for none). */
     int name, bias;
     const WqkSheet *at;
     bool is_transposed; /* true if rows on screen are the matrix's columns */
     int first_row;      /* index of the matrix's row that is drawn first */
 } HandSheet;
 
-/* Fill the sheets of the page and return their number. Factors can be edited only without an R
- * between them. */
+/* Fill out with the matrices on the page that can be edited, and return their number. Factors can
+ * be edited only if there is no R between them. */
 static int sheets_of(HandSheet out[3], const Wqk *w, const WqkTop *top) {
     int count = 0, rows, cols;
     bool has_plain_factors = w->p->has_factors && w->merged == 0 && w->settings->wqk_turn == 0 &&
@@ -134,7 +134,8 @@ static int bar_at(const Wqk *w, Rect plot) {
     return can_set(w) && at >= 0 && at < (float)w->p->count ? (int)at : -1;
 }
 
-/* Open the editor of a bar after a double click, or offer it in the menu of the right button. */
+/* Open the editor of a bar after a double click, or offer it in the context menu. Return true if
+ * one of the two happened. */
 static bool offer(const Wqk *w, Rect plot, float top, UiState state, int bar) {
     Rect column = bar_column(w, plot, top, bar);
     return number_editor_offer(w->c, state, number_of(w, bar), column,

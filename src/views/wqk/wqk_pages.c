@@ -321,9 +321,9 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     scratch->used = mark;
 }
 
-/* Draw the matrices of the distances around the chosen one, as many as fit. Of a wide matrix, only
- * a sample of entries is shown. Dragging over the strip chooses the distance; the strip keeps its
- * first distance meanwhile. */
+/* Draw the matrices of the distances around the chosen one that fit. Of a large matrix, show only a
+ * sample of entries. Dragging over the strip chooses the distance; the strip keeps its first
+ * distance meanwhile. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     Ui *ui = w->ui;

@@ -266,7 +266,7 @@ static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     }
 }
 
-/* Draw the switch for the scale of the difference, if it fits the line. */
+/* Draw the switch for the scale of the difference. Return false if it does not fit the line. */
 static bool magnify(const Wqk *w, Rect line, const char *label) {
     bool is_on = w->settings->wqk_delta == DELTA_MAGNIFIED;
     float width = segmented_width(w->ui, &label, 1);
