@@ -41,7 +41,7 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return width + 48;
 }
 
-/* The rows whose label or id contains the typed text. */
+/* The rows whose label or id contains the typed text, and after them those whose help does. */
 typedef struct Matches {
     int at[MATCHES_MAX];
     int count;
@@ -66,12 +66,15 @@ static bool holds(const char *text, const char *typed) {
 static Matches find(const DropdownChoices *choices, const char *typed) {
     Matches found = {.count = 0};
     typed += strspn(typed, " ");
-    for (int row = choices->absent != NULL ? -1 : 0; row < choices->registry->count; row++) {
-        const char *id = row < 0 ? "" : registry_entry(choices->registry, row)->id;
-        bool match = holds(choice_label(choices, row), typed) || (row >= 0 && holds(id, typed));
-        if (match && found.count < MATCHES_MAX)
-            found.at[found.count++] = row;
-    }
+    for (int in_help = 0; in_help < 2; in_help++)
+        for (int row = choices->absent != NULL ? -1 : 0; row < choices->registry->count; row++) {
+            const Entry *entry = row < 0 ? NULL : registry_entry(choices->registry, row);
+            bool by_name = holds(choice_label(choices, row), typed) ||
+                           (entry != NULL && holds(entry->id, typed));
+            bool match = in_help ? !by_name && entry != NULL && holds(entry->help, typed) : by_name;
+            if (match && found.count < MATCHES_MAX)
+                found.at[found.count++] = row;
+        }
     return found;
 }
 

@@ -71,7 +71,7 @@ static const struct {
     {{"nested", "Fold", "",
       "Formulas with a matrix for all heads before each head’s own, and both in one."},
      wqk_nested_page,
-     "Projecting again in each head adds nothing: two matrices make one."},
+     "Projecting twice adds nothing: two matrices make one."},
     {{"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
      wqk_plain_page,
      "Without weights, attention is just similarity."},
