@@ -22,6 +22,7 @@ typedef struct ChartSeries {
     /* Label of the arrow where the curve leaves the plot, such as "overflow at 12"; if the curve is
      * entirely outside, shown at the nearest edge. */
     const char *leaves;
+    const char *leaves_brief; /* label for a plot in which the other one is too long; may be NULL */
     Colour colour;
     Mark mark;
     bool dashed; /* true for expected or secondary curves, which are dashed */

@@ -6,10 +6,11 @@
 #include "ui/chart_parts.h"
 #include "ui/polyline.h"
 
-#define CURVE     2.6f
-#define ARROW     11
-#define MARKS_MAX 64 /* a series with more points has no marks */
-#define BEYOND    2  /* distance at which an infinite value is drawn, in heights of the plot */
+#define LEAVING_SHARE 0.6f /* largest share of the plot for a long label */
+#define CURVE         2.6f
+#define ARROW         11
+#define MARKS_MAX     64 /* a series with more points has no marks */
+#define BEYOND        2  /* distance at which an infinite value is drawn, in heights of the plot */
 
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i) {
     Vec2 at = chart_place(plot, chart, chart_x(s, i), s->y[i]);
@@ -59,6 +60,15 @@ float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, cons
     else
         label_draw(ui, words, style, text);
     return words.h;
+}
+
+/* Return the label of a curve that leaves the plot. A label as wide as the plot would hide other
+ * curves wherever it was. */
+static const char *leaving_words(const Ui *ui, Rect plot, const ChartSeries *s) {
+    if (s->leaves == NULL || s->leaves_brief == NULL)
+        return s->leaves;
+    float width = label_width(ui, FONT_SANS, CHART_NAME_SIZE, s->leaves, strlen(s->leaves));
+    return width <= plot.w * LEAVING_SHARE ? s->leaves : s->leaves_brief;
 }
 
 static void add_leaving(ChartLeaving *leaving, Vec2 tip, const char *words) {
@@ -173,7 +183,7 @@ static void piece_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const ChartSeri
         polyline_piece(ui, phase, in, edge, &style);
         if (starts != leaving->backward) {
             arrow(ui, in, edge, s->colour);
-            add_leaving(leaving, edge, s->leaves);
+            add_leaving(leaving, edge, leaving_words(ui, plot, s));
         }
     }
 }
@@ -181,9 +191,10 @@ static void piece_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const ChartSeri
 /* Label a curve that is entirely outside the plot, if there is room. */
 static void label_outside(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *chart,
                           const ChartSeries *s) {
+    const char *words = leaving_words(ui, plot, s);
     Vec2 last = {NAN, NAN};
-    if (s->leaves == NULL ||
-        label_width(ui, FONT_SANS, CHART_NAME_SIZE, s->leaves, strlen(s->leaves)) > plot.w / 2)
+    if (words == NULL ||
+        label_width(ui, FONT_SANS, CHART_NAME_SIZE, words, strlen(words)) > plot.w / 2)
         return;
     for (int i = 0; i < s->count; i++) {
         Vec2 at = chart_point(plot, chart, s, i);
@@ -197,7 +208,7 @@ static void label_outside(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart 
         return;
     last.x = fminf(fmaxf(last.x, plot.x), rect_right(plot));
     last.y = fminf(fmaxf(last.y, plot.y), rect_bottom(plot));
-    add_leaving(leaving, last, s->leaves);
+    add_leaving(leaving, last, words);
 }
 
 static bool is_marked(const Chart *chart, const ChartSeries *s, int i) {

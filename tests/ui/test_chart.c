@@ -207,6 +207,22 @@ TEST(a_curve_that_leaves_ends_at_the_edge_with_an_arrow) {
     panel_close(&d.panel);
 }
 
+/* A label nearly as wide as the plot would hide a curve, so its brief form takes its place. */
+TEST(a_long_label_of_a_curve_that_leaves_has_a_brief_form) {
+    Desk d;
+    desk_open(&d);
+    d.y[0][6] = 40;
+    d.series[0].leaves = "goes on and on, far beyond the upper edge of the plot";
+    d.series[0].leaves_brief = "goes far";
+    redraw(&d);
+    assert_non_null(drawn_text(&d.panel.list, "goes far", 0));
+    d.series[0].leaves = "goes on";
+    redraw(&d);
+    assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
+    assert_null(drawn_text(&d.panel.list, "goes far", 0));
+    panel_close(&d.panel);
+}
+
 static int triangles(const Desk *d) {
     int count = 0;
     for (size_t i = 0; i < d->panel.list.command_count; i++)

@@ -19,14 +19,15 @@
 /* One curve for each scheme, with its data. */
 typedef struct Curves {
     float y[COMPARISON_MAX][COMPARE_LAYERS_MAX];
-    char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
+    char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96], brief[COMPARISON_MAX][96];
     ChartSeries series[COMPARISON_MAX];
     int count, layers;
 } Curves;
 
 /* Write where a curve leaves the plot: its last value, or the layer at which it overflows. The
- * gradient's curve runs down to layer 1. */
-static void where_to(char out[96], const char *name, const float *y, int layers, bool backward) {
+ * gradient's curve runs down to layer 1. brief is for a small plot. */
+static void where_to(char out[96], char brief[96], const char *name, const float *y, int layers,
+                     bool backward) {
     int over = 0, known = layers;
     char text[32];
     axis_value_text(text, sizeof text, backward ? y[0] : y[layers - 1]);
@@ -34,16 +35,21 @@ static void where_to(char out[96], const char *name, const float *y, int layers,
         over++;
     while (known > 0 && isnan(y[known - 1]))
         known--;
+    const char *value = backward && !isfinite(y[0]) ? "overflow" : text;
+    snprintf(brief, 96, "%s: %s", name, value);
     if (backward)
-        snprintf(out, 96, "%s: %s at layer 1", name, isfinite(y[0]) ? text : "overflow");
-    else if (over > 1 && over < layers)
+        snprintf(out, 96, "%s: %s at layer 1", name, value);
+    else if (over > 1 && over < layers) {
+        snprintf(brief, 96, "%s: overflow at %d", name, over + 1);
         snprintf(out, 96, "%s: ×%.3g a layer, overflow at %d", name,
                  pow((double)(y[over - 1] / y[0]), 1.0 / (over - 1)), over + 1);
-    else if (over < layers)
+    } else if (over < layers) {
+        snprintf(brief, 96, "%s: overflow", name);
         snprintf(out, 96, "%s: overflow", name);
-    else if (known < layers)
+    } else if (known < layers) {
+        snprintf(brief, 96, "%s: none from %d on", name, known + 1);
         snprintf(out, 96, "%s: no numbers from layer %d on", name, known + 1);
-    else
+    } else
         snprintf(out, 96, "%s: %s at layer %d", name, text, layers);
 }
 
@@ -64,12 +70,14 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
         }
         column_short_name(curves->names[i], c, i);
         if (in > 0)
-            where_to(curves->leaves[i], curves->names[i], curves->y[i], in, backward);
+            where_to(curves->leaves[i], curves->brief[i], curves->names[i], curves->y[i], in,
+                     backward);
         curves->series[i] = (ChartSeries){.y = curves->y[i],
                                           .x_first = 1,
                                           .count = in,
                                           .name = curves->names[i],
                                           .leaves = curves->leaves[i],
+                                          .leaves_brief = curves->brief[i],
                                           .colour = column_colour(c, i),
                                           .mark = column_mark(i)};
     }

@@ -320,8 +320,8 @@ static void cost_curve(const Wqk *w, Rect area, const AttnShape *shape) {
         }
     }
     ChartSeries series[] = {
-        {y[0], x, 0, CURVE_POINTS, "separate", NULL, theme->fill, MARK_NONE, false, 0},
-        {y[1], x, 0, CURVE_POINTS, "merged", NULL, theme->control, MARK_NONE, false, 0}};
+        {.y = y[0], .x = x, .count = CURVE_POINTS, .name = "separate", .colour = theme->fill},
+        {.y = y[1], .x = x, .count = CURVE_POINTS, .name = "merged", .colour = theme->control}};
     ChartLine half = {equal_parameters(shape), true, "equal", theme->text_2};
     float values[] = {0, most};
     Chart chart = {.x = {.lo = 0, .hi = fmaxf((float)shape->D, 2), .whole = true},
