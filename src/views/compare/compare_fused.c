@@ -7,7 +7,9 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define NAME_H    34
+#define TITLE_H   34
+#define NAME_W    30 /* px: place of the name in a matrix */
+#define NAME_H    26
 #define LINE_H    28
 #define PICTURE_H 122
 #define SECTION   14
@@ -56,11 +58,15 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
         Rect m = {place.x + left + (each + gap) * (float)kind, place.y + top, each, height};
         draw_fill(c->ui->list, m, 3, c->ui->theme->raised);
         draw_ring(c->ui->list, m, 3, 1.2f, c->ui->theme->control);
-        if (m.w > 30)
-            text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
         for (int h = 1; one->matrices == 0 && h < s->H; h++)
             draw_fill(c->ui->list, (Rect){m.x + unit * (float)(h * s->K), m.y, 1, m.h}, 0,
                       c->ui->theme->control);
+        if (m.w <= 30)
+            continue;
+        if (one->matrices == 0) /* the heads' edges do not cross the name */
+            draw_fill(c->ui->list, rect_inset(m, (m.w - NAME_W) / 2, (m.h - NAME_H) / 2), 0,
+                      c->ui->theme->raised);
+        text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);
     }
     Rect lit = {place.x + left, place.y + top, width, height};
     draw_ring(c->ui->list, rect_inset(lit, -2, -2), 4, 2.5f, column_colour(c, index));
@@ -73,9 +79,9 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
 /* Draw a case: its picture, its formula with numbers, and the results. In a hall the picture takes
  * the whole height, with only the formula of its fans below it. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
-    float rest_h = NAME_H + LINE_H + SECTION;
+    float rest_h = TITLE_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;
-    Rect line = rect_cut_top(&place, NAME_H);
+    Rect line = rect_cut_top(&place, TITLE_H);
     Rect mark = rect_cut_left(&line, 26);
     mark_draw(c->ui, column_mark(index), rect_centre(mark), 13, column_colour(c, index));
     text_in(c->ui, line, TEXT_HEADING, "%s", CASE_ROWS[index].name);
@@ -100,7 +106,7 @@ void compare_fused_draw(const ViewContext *c, Rect area) {
     across = c->is_hall ? 2 : across;
     int rows = (CASES + across - 1) / across;
     float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
-    float height = NAME_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
+    float height = TITLE_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
                    COMPARE_SPREAD_H + compare_table_height(c, width) + SECTION;
     height = c->is_hall ? area.h / (float)rows : height;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
