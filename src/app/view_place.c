@@ -66,10 +66,12 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     char room[VIEW_SUBTITLE_MAX];
     const char *subtitle = subtitle_of(app, room, false);
-    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > line.w)
+    bool is_narrow = app->layout.width == LAYOUT_NARROW; /* the controls have their own line */
+    float tools_w = layers_w > 0 ? view->tools_w + layers_w : is_narrow ? 0 : view->tools_least_w;
+    float free_w = line.w - tools_w;
+    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > free_w)
         subtitle = subtitle_of(app, room, true);
-    if (layers_w > 0 && label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) >
-                            line.w - view->tools_w - layers_w)
+    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > free_w)
         subtitle = "";
     Rect words = {line.x, line.y + 2, line.w, line.h};
     rect_cut_left(&line, prose_draw(&app->ui, words, &style, subtitle));

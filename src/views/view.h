@@ -133,6 +133,8 @@ typedef struct View {
     /* True if the view uses its full height, so that the weights chip gets no row of its own. */
     bool fills_height;
     float tools_w; /* px that the controls of the view need next to the title */
+    /* Px that the controls need at least: a subtitle that leaves less is omitted. */
+    float tools_least_w;
     /* True if the view also takes the inspector's place; the inspector is then a drawer. */
     bool is_wide;
     /* True if the view, without a pin, explains the cell that the option `focus` chooses. */

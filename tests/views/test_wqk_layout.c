@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/part.h"
 #include "support/measure.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -142,6 +143,43 @@ TEST(what_is_lost_has_a_name_for_each_curve) {
                 fail_msg("%s: there is no room for the curve before “%s”", what, names[i]);
             end = x;
         }
+    }
+}
+
+/* The subtitle gives way to the chips of the heads. */
+TEST(the_chips_of_the_heads_are_shown_at_every_scale) {
+    static const char *const scales[] = {"1", "1.1", "1.2", "1.3", "1.4", "1.5"};
+    static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(scales) * ARRAY_COUNT(sizes); i++) {
+        LOCAL(script_end) Script s;
+        const float *size = sizes[i % ARRAY_COUNT(sizes)];
+        char string[64];
+        snprintf(string, sizeof string, "view=wqk&ui-scale=%s", scales[i / ARRAY_COUNT(sizes)]);
+        script_begin_typical(&s, string, size[0], size[1]);
+        if (drawn_text(&s.list, "Head", 0) == NULL)
+            fail_msg("%s at %.0f has no chips", string, (double)size[0]);
+    }
+}
+
+/* Its cells are lower than wide if a square would be one pixel. */
+TEST(the_output_is_wide_enough_to_compare) {
+    static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        LOCAL(script_end) Script s;
+        script_begin_typical(&s, "view=wqk&wqk-product=ov", sizes[i][0], sizes[i][1]);
+        const DrawPart *part = part_find(&s.list, "wqk.proof", strlen("wqk.proof"));
+        assert_non_null(part);
+        int count = 0;
+        for (size_t k = 0; k < s.list.command_count; k++) {
+            const DrawCells *cells = &s.list.commands[k].as.cells;
+            if (s.list.commands[k].kind != DRAW_CELLS || cells->cols != 64 ||
+                !rect_contains(part->rect, rect_centre(cells->rect)))
+                continue;
+            assert_true(cells->rect.w >= 140);
+            assert_true(cells->rect.h >= 12 * (1 / s.list.scale) - 0.01f);
+            count++;
+        }
+        assert_int_equal(count, 3);
     }
 }
 

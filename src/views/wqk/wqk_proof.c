@@ -21,6 +21,7 @@
 #define LOW_Y_H       340 /* px: the same limit for a proof of Y */
 #define VERDICT_H     88  /* height of the lines below a row of three matrices */
 #define ROW_GAP       24
+#define Y_GAP         6 /* px: between the scale of ΔY and the verdict */
 
 /* Two results of a head (A or the output) that are compared, and the largest differences between
  * them. */
@@ -199,11 +200,13 @@ typedef struct Side {
     float w, h;
 } Side;
 
-/* Return the size with which a result fits into this width and height. */
+/* Return the size with which a result fits into this width and height. The cells of A are squares;
+ * those of Y may be lower, because Y has many columns and few rows. */
 static Side side_of(const Pair *pair, const Wqk *w, float width, float height) {
     float rows = (float)pair->first->rows, cols = (float)pair->first->cols;
-    float cell = wqk_snap(w, fminf(fminf(width / cols, height / rows), CELL_MOST));
-    return (Side){cell * cols, cell * rows};
+    float across = wqk_snap(w, fminf(width / cols, CELL_MOST));
+    float down = wqk_snap(w, fminf(height / rows, across));
+    return (Side){(w->scores ? down : across) * cols, down * rows};
 }
 
 /* Draw the two results and their colour scale, in a row with = or ≠ between them, or in a column.
@@ -289,9 +292,10 @@ static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
             mat_row(&m, i)[j] = mat_row(b, i)[j] - mat_row(a, i)[j];
     bool is_magnified = w->settings->wqk_delta == DELTA_MAGNIFIED;
     float hi = is_magnified ? wqk_largest(&m) : scale_top(w, pair);
-    Rect line = rect_cut_top(&area, NAME_H);
-    line.y += has_verdict ? 0 : 4;
-    text_left(ui, &line, TEXT_NAME, "Δ%s", w->names->result);
+    Rect line = rect_cut_top(&area, NAME_H), name = line;
+    name.y += has_verdict ? 0 : 4;
+    text_left(ui, &name, TEXT_NAME, "Δ%s", w->names->result);
+    rect_cut_left(&line, name.x - line.x);
     bool has_switch =
         magnify(w, rect_inset(line, 0, 2), registry_entry(&WQK_DELTAS, DELTA_MAGNIFIED)->label);
     Rect cells = {draw_snap(ui->list, area.x), draw_snap(ui->list, area.y), side.w, side.h};
@@ -336,7 +340,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
                         "them takes too long: use fewer tokens or a smaller d_model.");
         return;
     }
-    float stacked = scores ? 2 : 3, fixed = stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24;
+    float stacked = scores ? 2 : 3,
+          fixed = stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24 + (scores ? 0 : Y_GAP);
     Side side =
         side_of(pair, w, scores ? (area.w - EQUAL_W) / 2 : area.w, (area.h - fixed) / stacked);
     float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
@@ -362,8 +367,10 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
         Rect row =
             rect_cut_top(&area, NAME_H + fmaxf(side.h + 8 + SCALE_LEAST_H, scores ? 140 : 0));
         difference(w, row, pair, side, scores);
-        if (!scores)
+        if (!scores) {
+            rect_cut_top(&area, Y_GAP);
             verdict_line(w, rect_cut_top(&area, LINE), pair);
+        }
         all_heads_line(w, rect_cut_top(&area, 24));
     }
 }
