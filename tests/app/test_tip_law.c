@@ -95,7 +95,25 @@ static int visits_of(Visit *out, const Script *s) {
     return visits;
 }
 
-static void visit_state(const char *state, const char *command, float width, float height) {
+/* True if this word was explained at an earlier size of the same state; record it. */
+static bool is_known(const char *state, const Visit *v) {
+    static char known[WORDS_MAX][WORD_MAX_BYTES], of[96];
+    static int count;
+    if (strcmp(state, of) != 0) {
+        snprintf(of, sizeof of, "%s", state);
+        count = 0;
+    }
+    for (int i = 0; i < count; i++)
+        if (strcmp(known[i], v->text) == 0)
+            return true;
+    if (count < WORDS_MAX)
+        snprintf(known[count++], WORD_MAX_BYTES, "%s", v->text);
+    return false;
+}
+
+/* Visit the words of a state, or, if only_new, those that no earlier size of it has. */
+static void visit_size(const char *state, const char *command, float width, float height,
+                       bool only_new) {
     static Visit visits[WORDS_MAX];
     Script s;
     script_begin_typical(&s, state, width, height);
@@ -105,7 +123,8 @@ static void visit_state(const char *state, const char *command, float width, flo
     int count = visits_of(visits, &s);
     uint64_t at_rest = words_sum(&s.list);
     for (int i = command != NULL; i < count; i++) { /* the first is the title of the sheet */
-        if (is_explained(&s, &visits[i], at_rest))
+        bool was_known = is_known(state, &visits[i]);
+        if ((only_new && was_known) || is_explained(&s, &visits[i], at_rest))
             continue;
         lacking++;
         print_error("%s at %.0f: “%s” in “%s” has no tooltip\n", command != NULL ? command : state,
@@ -113,6 +132,10 @@ static void visit_state(const char *state, const char *command, float width, flo
     }
     visited += count;
     script_end(&s);
+}
+
+static void visit_state(const char *state, const char *command, float width, float height) {
+    visit_size(state, command, width, height, false);
 }
 
 /* The law leaves numbers out, but those of a colour scale have a tooltip. */
@@ -156,10 +179,14 @@ static void every_word_is_explained(void **state) {
         visit_state(text, NULL, 1920, 1080);
         visit_state(text, NULL, 1366, 768); /* names may be shorter */
         visit_state(text, NULL, 1024, 768);
+        visit_state(text, NULL, 3840, 2160);
     }
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
         snprintf(text, sizeof text, "view=%s", pages[i]);
         visit_state(text, NULL, 1920, 1080);
+        visit_size(text, NULL, 1366, 768, true);
+        visit_size(text, NULL, 1024, 768, true);
+        visit_size(text, NULL, 3840, 2160, true);
     }
     visit_state("view=heads&statistics=show", NULL, 1920, 1080);
     visit_state("view=graph&statistics=show", NULL, 1920, 1080);
