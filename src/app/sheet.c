@@ -15,11 +15,11 @@
 #define PAD         24
 #define FINDER_PAD  16
 #define ROW_H       46
-#define NAME_W      130
+#define NAME_W      154
 #define NAME_H      28
 #define KEY_ROW_H   32
 #define KEY_W       160
-#define COLUMN_W    452
+#define COLUMN_W    462
 #define KEY_LETTERS 14 /* most letters of a key's name that fit into the column */
 #define KEY_NARROW  12 /* most letters that fit in a narrow window */
 #define ROWS_MAX    128
@@ -114,7 +114,7 @@ static void options_sheet(App *app) {
     Grid grid = grid_begin(app, "Every setting", count, is_narrow ? ROW_H + NAME_H : ROW_H);
     for (int i = 0; i < count; i++) {
         const Entry *entry = &rows[i]->entry;
-        Rect line = grid_row(&grid, i, 16);
+        Rect line = grid_row(&grid, i, 6);
         Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
         text_in(ui, name, TEXT_BODY | TEXT_FAINT, "%s", entry->label);
         tooltip_on(ui, ui_id("setting", i), name, ui_over(ui, name),
