@@ -88,12 +88,31 @@ static void build_lines(Ui *ui, UiId id, Rect rect, bool wrong) {
     static const float fused[] = {.7f,  .5f,  .35f, .22f, .15f,  .09f,
                                   .06f, .04f, NAN,  .02f, .014f, .011f};
     const Colour *colour = ui->theme->heads;
-    const ChartSeries series[] = {
-        {he, NULL, 1, ARRAY_COUNT(he), "He", NULL, colour[2], MARK_SQUARE, false, 0},
-        {xavier, NULL, 1, ARRAY_COUNT(xavier), "Xavier", NULL, colour[0], MARK_CIRCLE, false, 0},
-        {normal, NULL, 1, ARRAY_COUNT(normal), "Normal", "×61 a layer, overflow at 12", colour[1],
-         MARK_TRIANGLE, false, 0},
-        {fused, NULL, 1, ARRAY_COUNT(fused), "Fused", NULL, colour[3], MARK_DIAMOND, false, 0}};
+    const ChartSeries series[] = {{.y = he,
+                                   .x_first = 1,
+                                   .count = ARRAY_COUNT(he),
+                                   .name = "He",
+                                   .colour = colour[2],
+                                   .mark = MARK_SQUARE},
+                                  {.y = xavier,
+                                   .x_first = 1,
+                                   .count = ARRAY_COUNT(xavier),
+                                   .name = "Xavier",
+                                   .colour = colour[0],
+                                   .mark = MARK_CIRCLE},
+                                  {.y = normal,
+                                   .x_first = 1,
+                                   .count = ARRAY_COUNT(normal),
+                                   .name = "Normal",
+                                   .leaves = "×61 a layer, overflow at 12",
+                                   .colour = colour[1],
+                                   .mark = MARK_TRIANGLE},
+                                  {.y = fused,
+                                   .x_first = 1,
+                                   .count = ARRAY_COUNT(fused),
+                                   .name = "Fused",
+                                   .colour = colour[3],
+                                   .mark = MARK_DIAMOND}};
     const ChartLine one = {1, false, NULL, ui->theme->text_2};
     (void)wrong;
     chart_draw(ui, id, rect,
@@ -113,8 +132,8 @@ static void build_handle(Ui *ui, UiId id, Rect rect, bool wrong) {
     static const float most[] = {.44f, .25f, .26f, .3f,  .2f,  .19f, .17f, .2f, .18f, .06f, .09f,
                                  .06f, .07f, .05f, .05f, .03f, 0,    0,    0,   0,    0};
     const ChartSeries series[] = {
-        {error, NULL, 0, ARRAY_COUNT(error), NULL, NULL, ui->theme->beam, MARK_NONE, false, 0},
-        {most, NULL, 0, ARRAY_COUNT(most), NULL, NULL, ui->theme->heads[3], MARK_NONE, true, 0}};
+        {.y = error, .count = ARRAY_COUNT(error), .colour = ui->theme->beam},
+        {.y = most, .count = ARRAY_COUNT(most), .colour = ui->theme->heads[3], .dashed = true}};
     const ChartLine cliff = {16, true, "Rank cliff", ui->theme->text_2};
     (void)wrong;
     ChartState state = chart_draw(ui, id, rect,
