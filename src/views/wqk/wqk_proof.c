@@ -311,6 +311,19 @@ static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
     return has_switch;
 }
 
+/* Write why there is no second result. */
+static void unknown_draw(const Wqk *w, Rect area) {
+    const char *wait = w->c->is_late ? "Computing…" : "";
+    rect_cut_top(&area, 10);
+    text_wrap(w->ui, &area, TEXT_BODY,
+              !w->p->has_factors
+                  ? "The free form has one matrix and no factors: there is nothing to merge."
+              : !w->m->has_family
+                  ? wait
+                  : "With RoPE each distance i − j has its own matrix, and to compute all of "
+                    "them takes too long: use fewer tokens or a smaller d_model.");
+}
+
 static void proof(const Wqk *w, Rect area, const Pair *pair) {
     bool scores = w->scores, known = pair->second->rows > 0;
     const char *text = !known          ? w->names->unknown
@@ -329,15 +342,7 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
     against_row(w, rect_cut_top(&area, 36));
     rect_cut_top(&area, is_low ? 2 : 6);
     if (!known) {
-        rect_cut_top(&area, 10);
-        const char *wait = w->c->is_late ? "Computing…" : "";
-        text_wrap(w->ui, &area, TEXT_BODY,
-                  !w->p->has_factors
-                      ? "The free form has one matrix and no factors: there is nothing to merge."
-                  : !w->m->has_family
-                      ? wait
-                      : "With RoPE each distance i − j has its own matrix, and to compute all of "
-                        "them takes too long: use fewer tokens or a smaller d_model.");
+        unknown_draw(w, area);
         return;
     }
     float stacked = scores ? 2 : 3,
