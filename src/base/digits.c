@@ -5,13 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A scaled value closer to a boundary than this is undecided. Scaled values are below 1e10, and
- * three roundings of a double are off by at most 3·2⁻⁵³·1e10 < 4e-6. */
+/* A scaled value closer than this to a whole number, or to the middle between two multiples, may
+ * lie on either side of it. Scaled values are below 1e10, and three roundings of a double are off
+ * by at most 3·2⁻⁵³·1e10 < 4e-6. */
 #define UNSURE 1e-5
 
-/* Return value * 10^power for
- * power
- * < 56; each step rounds once. */
+/* Return value * 10^power, |power| < 56. The power of ten and the result are each rounded once. */
 static double scale(double value, int power) {
     static const double powers[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
@@ -38,8 +37,8 @@ static void write_digits(char *digits, int count, uint32_t number) {
         digits[i] = (char)('0' + number % 10);
 }
 
-/* Set *nearest to the multiple of step nearest to `at`. False if rounding error makes the choice
- * between two multiples uncertain. */
+/* Set *nearest to the multiple of step nearest to `at`. Return false if rounding errors could
+ * change the choice between two multiples. */
 static bool round_to(double *nearest, double at, double step) {
     double whole = floor(at / step), rest = at - whole * step;
     *nearest = (rest < step / 2 ? whole : whole + 1) * step;

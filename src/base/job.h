@@ -23,8 +23,8 @@ typedef struct Job {
                                       if the owner waits for it */
     JobPriority priority;
     int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
-    /* True if the caller works on the job, too. Then the pool gives the job at most one thread for
-     * each other processor that no job of the same priority uses. */
+    /* True if the caller works on the job, too. Then the pool gives the job no thread for the
+     * caller's processor, nor for one that another job of the same priority uses. */
     bool is_shared;
     /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
      * their end when they are started. */
@@ -38,7 +38,8 @@ typedef struct Job {
     bool is_queued, is_dropped;
 } Job;
 
-#define JOB_WAIT_MS 1000 /* ms: length of one step of a wait without a limit */
+/* A caller that waits without limit repeats job_wait with this limit. */
+#define JOB_WAIT_MS 1000
 
 /* The functions of a pool. All are NULL if there are no threads; job_start then runs the whole
  * job. */

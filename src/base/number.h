@@ -28,7 +28,7 @@ const char *number_format_fixed(char *out, size_t capacity, double value, int de
 /* Format for the screen with all digits of number_format_exact. */
 const char *number_format_digits(char *out, size_t capacity, float value);
 
-/* Format a share of 1 as "43 %". */
+/* Format a share, 0.43, as "43 %". */
 const char *number_format_percent(char *out, size_t capacity, double share);
 
 /* Format with three decimals, or from 1,000 on without decimals and with commas. */

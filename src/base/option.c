@@ -313,7 +313,7 @@ bool option_values_equal(const OptionTable *table, const void *a, const void *b)
 bool option_is_standard(const OptionRow *row, const void *target) {
     char text[OPTION_TEXT_MAX];
     const int *at = (const void *)((const char *)target + row->offset);
-    if (row->kind == OPTION_CHOICE && row->numbered == NULL && *at >= 0) /* without a copy */
+    if (row->kind == OPTION_CHOICE && row->numbered == NULL && *at >= 0) /* no copy is needed */
         return strcmp(registry_entry(row->choices, *at)->id, row->standard) == 0;
     option_get(text, row, target);
     return strcmp(text, row->standard) == 0;

@@ -27,7 +27,7 @@ typedef struct OptionPair {
 
 #define OPTION_LIST_MAX 8
 
-/* Rows of choices; -1 for an item that is the word for "no value". */
+/* Rows of the registry `choices`; -1 for an item that is the word for "no value". */
 typedef struct OptionList {
     int count, rows[OPTION_LIST_MAX]; /* entries past count are 0 */
 } OptionList;

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The position of the reader. Begin with bytes and size set, everything else 0. */
+/* The bytes of a file and the position in them. At first set bytes and size, and everything else to
+ * 0. */
 typedef struct Pairs {
     const char *bytes;
     size_t size, at;

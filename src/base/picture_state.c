@@ -22,7 +22,7 @@ static Span skip(Span span, size_t bytes) {
     return (Span){span.at + bytes, span.size - bytes};
 }
 
-/* Move the span's start behind the next mark. Return false if there is none. */
+/* Move the span's start behind the next occurrence of mark. Return false if there is none. */
 static bool seek(Span *span, const char *mark) {
     size_t bytes = strlen(mark);
     for (; span->size >= bytes; *span = skip(*span, 1))
@@ -33,7 +33,7 @@ static bool seek(Span *span, const char *mark) {
     return false;
 }
 
-/* Move the span's start behind the next NUL. */
+/* Move the span's start behind the next NUL. Return false if there is none. */
 static bool skip_string(Span *span) {
     const char *end = span->size > 0 ? memchr(span->at, '\0', span->size) : NULL;
     if (end != NULL)
@@ -41,8 +41,8 @@ static bool skip_string(Span *span) {
     return end != NULL;
 }
 
-/* Find the state in a PNG's international text. This consists of a keyword, two bytes about
- * compression, a language, a translated keyword and the text. */
+/* Find the state in the data of a PNG chunk iTXt: a keyword, two bytes about compression, a
+ * language, a translated keyword and the text. */
 static bool read_text_chunk(Span *state, Span data) {
     static const char keyword[] = PICTURE_STATE_KEYWORD;
     if (!begins_with(data, keyword, sizeof keyword))

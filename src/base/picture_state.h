@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 
-/* Markers of the state. PNG: the keyword of international text. SVG: the namespace of a state
- * element in the metadata. PDF: the document's keywords. */
+/* Markers of the state. PNG: the keyword of a chunk iTXt. SVG: the namespace of a state element in
+ * the metadata. PDF: the document's keywords. */
 #define PICTURE_STATE_KEYWORD "headlight-state"
 #define PICTURE_STATE_SPACE   "urn:headlight:state"
 

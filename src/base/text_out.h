@@ -1,6 +1,6 @@
-/* text_out.h: text or bytes that grow in memory, for CSV, JSON or a file. All zero is empty.
- * Numbers don't depend on the locale. If memory runs out, `failed` is set and later writes do
- * nothing, so callers check it only once, at the end. */
+/* text_out.h: a buffer for text or bytes that grows as they are appended, for CSV, JSON or a file.
+ * A TextOut of zeros is empty. Numbers don't depend on the locale. If memory runs out, `failed` is
+ * set and later writes do nothing, so callers check it only once, at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 
@@ -30,7 +30,7 @@ void text_out_bytes(TextOut *out, const void *bytes, size_t count);
  * finite. */
 void text_out_number(TextOut *out, double value, const char *none);
 
-/* Write a number like text_out_number into out, and return out. CSV(x) and JSON(x) do this as
+/* Write into out what text_out_number appends, and return out. CSV(x) and JSON(x) do this as
  * expressions; their text lives to the end of the enclosing block. */
 #define TEXT_OUT_NUMBER 24
 const char *text_number(char out[TEXT_OUT_NUMBER], double value, const char *none);

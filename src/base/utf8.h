@@ -30,9 +30,9 @@ size_t utf8_floor(const char *text, size_t size, size_t at);
 size_t utf8_next(const char *text, size_t size, size_t at);
 size_t utf8_previous(const char *text, size_t size, size_t at);
 
-/* Copy text into out and replace each malformed byte and each NUL by U+FFFD. Return the bytes
- * written.
- * The copy ends at a whole character within capacity. *repairs counts the replacements. */
+/* Copy text into out and replace each malformed byte and each NUL by U+FFFD. Return the number of
+ * bytes written. The copy ends at a whole character within capacity. *repairs counts the
+ * replacements. */
 size_t utf8_repair(char *out, size_t capacity, const char *text, size_t size, size_t *repairs);
 
 /* Format like snprintf, but cut at a whole character, and return out. PRINT does this as an
