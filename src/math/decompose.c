@@ -59,7 +59,8 @@ static bool load(Err *err) {
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
 
-/* Largest matrix whose vectors are computed: one of 512 would block the page for seconds. */
+/* Largest number of rows or columns if singular vectors are needed: 512 would block the page for
+ * seconds. */
 #define VECTORS_MOST 256
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
@@ -79,8 +80,8 @@ static bool load(Err *err) {
 #include <sys/mman.h>
 
 /* Load LAPACKE at the first decomposition instead of linking it, because the system's BLAS may be
- * OpenBLAS. It reads its number of threads when it is loaded. If memory is short, it retries an
- * allocation of 128 MB for ever: at load, in each thread and at exit. */
+ * OpenBLAS. OpenBLAS reads its number of threads when it is loaded. If memory is short, it retries
+ * an allocation of 128 MB for ever: at load, in each thread and at exit. */
 #define LIBRARY "liblapacke.so.3"
 #define ROOM    ((size_t)256 << 20)
 
@@ -96,7 +97,8 @@ __attribute__((constructor)) static void use_one_thread(void) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
-/* Set the function pointer at `function`. */
+/* Set *function, a function pointer, to the library's function of this name. Return false if there
+ * is none. */
 static bool find(void *function, void *library, const char *name) {
     void *found = dlsym(library, name);
     memcpy(function, &found, sizeof found);
@@ -257,16 +259,16 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* The columns of[j] of the matrix of singular vectors `top` (n, n): entry (i, j) is top[i * across
- * + of[j] * along]. */
+/* Some columns of a matrix of singular vectors, `top` (n, n): column j is number of[j], and its
+ * entry i is top[i * across + of[j] * along]. */
 typedef struct Columns {
     const double *top;
     size_t across, along;
-    const int *of; /* NULL for the first ones */
+    const int *of; /* NULL: column j is number j */
 } Columns;
 
 /* Set out to these columns; if q is not NULL, to Q times these columns, where q has the Householder
- * vectors of Q. room has D·n doubles. */
+ * vectors of Q. room has out->rows·n doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
                           const Columns *columns, double *room) {
     int D = out->rows, n = core->count, count = out->cols;

@@ -84,8 +84,8 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* Return scores, with -∞ in the lanes whose byte in open is 0. The second function is for count <
- * LANES of both. */
+/* Load scores, with -∞ in the lanes whose byte in open is 0. The second function loads only the
+ * first count scores and bytes, count < LANES. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);
@@ -111,7 +111,7 @@ static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
 }
 #endif
 
-/* Return the larger of each lane; b's lane if a's is NaN. */
+/* Return the larger value of each lane; b's value if a's is NaN. */
 static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #if LANES == 16
     return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);
@@ -128,16 +128,17 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
-/* Choose lanes of a, which count from 0, and of b, from LANES, in the given order. gcc 11 has no
- * __builtin_shufflevector, clang no __builtin_shuffle. */
+/* Return the lanes with the given indices: those of a count from 0, those of b from LANES. gcc 11
+ * has no __builtin_shufflevector, clang no __builtin_shuffle. */
 #if defined __clang__ || __GNUC__ >= 12
 #define LANES_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
 #endif
 
-/* Choose four lanes for every four lanes of the result. The lanes of a count from 0, those of b
- * from LANES. For the next groups of four, each index is four higher. */
+/* Return four lanes for every four lanes of the result, by their indices p, q, r and s for the
+ * first four. The lanes of a count from 0, those of b from LANES. For each further four lanes the
+ * indices are four higher. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
@@ -149,8 +150,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
-/* Choose every other group of four lanes, first of a and then of b. Start with the first group, or
- * with the second. */
+/* Return every other group of four lanes, first of a and then of b, from group o / 4 on: the first
+ * group or the second. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
     LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \

@@ -11,7 +11,7 @@
 #include "math/lanes.h"
 
 #define BESIDE 64  /* maxima that are computed at the same time */
-#define DRAWS  512 /* samples that are drawn at a time */
+#define DRAWS  512 /* number of entries that are sampled at a time */
 
 uint64_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);

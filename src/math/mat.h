@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/rng.h"
 
-/* A view of a matrix: entry (i, j) is at[i * stride + j], stride >= cols. rows == 0 means absent.
- * */
+/* A view of a matrix: entry (i, j) is at[i * stride + j], stride >= cols. A matrix with rows == 0
+ * is absent. */
 typedef struct Mat {
     float *at;
     int rows, cols, stride;
@@ -72,8 +72,8 @@ bool mat_is_finite(const Mat *m);
 /* Return a hash of m's shape and entries, combined with the given hash. */
 uint64_t mat_hash(uint64_t hash, const Mat *m);
 
-/* Return the largest size among count entries, or a non-finite value if there is one; 0 if count is
- * 0. */
+/* Return the largest magnitude of count entries; a value that is not finite if there is one; 0 if
+ * count is 0. */
 float row_largest(const float *row, int count);
 
 #endif

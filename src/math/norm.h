@@ -14,8 +14,8 @@ typedef struct NormKind {
     float epsilon; /* 0: NORM_EPSILON */
 } NormKind;
 
-/* The numbers that a row is normalised by: a row minus its mean, divided by its standard deviation,
- * with epsilon in it. The mean of RMSNorm is 0. In double. */
+/* The numbers by which a row is normalised: (row − mean) / std, where std = sqrt(variance +
+ * epsilon). For RMSNorm the mean is 0. */
 typedef struct RowNorm {
     double mean, std;
 } RowNorm;

@@ -7,8 +7,8 @@
 
 #define CHUNK 128 /* number of columns that are processed at a time */
 
-/* Return the bits by which magnitudes are compared; all non-finite values are equal. There is no
- * branch, so the loops vectorise. */
+/* Return the bits by which magnitudes are compared; NaN and +∞ are equal and above all others, −∞
+ * is below all others. There is no branch, so the loops vectorise. */
 static inline int32_t rank_of(float value) {
     uint32_t bits, magnitude;
     memcpy(&bits, &value, sizeof bits);

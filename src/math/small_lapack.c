@@ -153,7 +153,7 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     double total = 0;
     for (int p = 0; p < w->count; p++)
         total += dot(w, p, p);
-    /* A square smaller than this is only rounding. */
+    /* A vector whose squared length is at most this is only rounding error. */
     double least = total * DBL_EPSILON * DBL_EPSILON;
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool rotated = false;
@@ -187,8 +187,9 @@ static void sort(double *s, const Vectors *w, const Vectors *v) {
     }
 }
 
-/* Replace vector p by a unit vector orthogonal to all previous ones. Take the axis of which most is
- * left after orthogonalising, and orthogonalise it twice because of rounding. */
+/* Replace vector p by a unit vector orthogonal to all previous ones. Take the first coordinate axis
+ * with a large enough remainder after it is made orthogonal to them, which is done twice because of
+ * rounding. */
 static void complete(const Vectors *w, int p) {
     for (int axis = 0; axis < w->length; axis++) {
         for (int i = 0; i < w->length; i++)
@@ -201,7 +202,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* skip: of another axis at least 1 / length is left */
+            continue; /* skip: another axis has a squared remainder of at least 1 / length */
         scale(w, p, 1 / sqrt(left));
         return;
     }

@@ -15,8 +15,7 @@ int small_geqrf(int layout, int m, int n, double *a, int lda, double *tau, doubl
 int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const double *tau,
                 double *work, int room);
 
-/* Set c (m, n) = Q·c, where Q is the product of the k reflections in a; side is 'L' and trans 'N'.
- * */
+/* Set c (m, n) = Q·c, where Q is the product of the k reflections in a. side is 'L', trans 'N'. */
 int small_ormqr(int layout, char side, char trans, int m, int n, int k, const double *a, int lda,
                 const double *tau, double *c, int ldc, double *work, int room);
 
