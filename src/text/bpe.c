@@ -31,9 +31,9 @@ const BpeMerge *bpe_merge(const Bpe *bpe, uint32_t left, uint32_t right) {
     return bpe->count > 0 ? bsearch(&pair, bpe->merges, bpe->count, sizeof pair, compare) : NULL;
 }
 
-/* Binary heap of rank << 32 | position, so that among equal ranks the leftmost comes first. An
- * entry stays in the heap when a neighbour changes. A stale entry is recognised by its rank,
- * because no later pair at this position can have the same rank. */
+/* A binary heap of numbers rank << 32 | position, so that of equal ranks the leftmost comes first.
+ * An entry stays in the heap when a neighbour of its token changes. It is then recognised as stale
+ * by its rank, because no later pair at this position can have the same rank. */
 typedef struct Queue {
     uint64_t *at;
     size_t count;

@@ -21,7 +21,7 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
 /* Most code points of the result, because no character becomes more than 18. */
 #define FORM_POINTS 2048
 
-#define CHARSMAP_FORM_MAX 255 /* bytes; each character looks its form up */
+#define CHARSMAP_FORM_MAX 255 /* most bytes of a replacement that is used */
 
 /* Work on one grapheme at a time, because normal forms join and reorder characters only within a
  * grapheme. */
@@ -103,8 +103,9 @@ StepCut cut_bert(uint32_t c) {
     return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
 }
 
-/* Decide as the regular expression \w, which matches alphabetic characters, marks, decimal digits,
- * connectors and joiners. The only alphabetic symbols are letters in circles and squares. */
+/* Classify characters as the regular expression \w does. It matches alphabetic characters, marks,
+ * decimal digits, connectors and joiners. The only alphabetic symbols are letters in circles and
+ * squares. */
 StepCut cut_words(uint32_t c) {
     bool circled = (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
                    (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);

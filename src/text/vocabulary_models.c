@@ -176,7 +176,7 @@ static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size
         offer(ways, at, at + character, v->unknown_score, v->unknown);
 }
 
-/* Reverse the links: the entry at a token's first byte gets the token's end. */
+/* Reverse the links, so that the entry at a token's first byte has the token's end. */
 static void turn(Way *ways, size_t size) {
     size_t at = size, from = ways[size].from;
     while (at > 0) {

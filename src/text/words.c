@@ -183,7 +183,8 @@ static size_t url_end(const char *text, size_t size, Grapheme g) {
     return end > prefix ? end : 0;
 }
 
-/* Return the end of the mark that starts at g; repeated marks of some kinds are one token. */
+/* Return the end of the punctuation mark or symbol that starts at g. Repeated marks of some kinds
+ * are one token. */
 static size_t mark_end(const char *text, size_t size, Grapheme g) {
     if (!IS_ONE_OF(g, '.', '-', '_', '=', '*', '~', '`', '+', '#', '\'', 0x2013, 0x2014, 0x2026))
         return end_of(g);
