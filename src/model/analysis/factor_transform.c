@@ -26,9 +26,9 @@ static double stretch_of(const FactorTransform *transform, int k, int m) {
     return transform->is_rotation ? 1 : exp(STRETCH * (double)transform->turn * exponent);
 }
 
-/* Fill own and other so that out = within·S·B (right side: within·S⁻¹·B) is own times each column
- * plus other times its partner, the other column of its pair. The rotation B is its own inverse
- * transposed. The last column may have no partner. */
+/* Fill own and other (1, m) so that column k of out = within·S·B (right side: within·S⁻¹·B) is
+ * own[k] times column k of within plus other[k] times the other column of its pair. B is a
+ * rotation, so B⁻ᵀ = B. The last column of an odd m has no pair. */
 static void set_factors(Mat *own, Mat *other, const FactorTransform *transform, FactorSide side) {
     int m = own->cols;
     Rng rng = rng_stream(transform->seed, STREAM_ANGLES);

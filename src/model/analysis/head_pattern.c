@@ -24,12 +24,12 @@ double head_pattern_excess(const HeadPatternMeasure *m) {
     return m->chance < 1 ? (m->value - m->chance) / (1 - m->chance) : NAN;
 }
 
-/* Mean and variance of a value of one random row. */
+/* Mean and variance of a measure over random rows (see head_pattern.h). */
 typedef struct Chance {
     double mean, variance;
 } Chance;
 
-/* A mean over rows, and its chance level. */
+/* Sums over rows: of a measure, and of its mean and variance over random rows. */
 typedef struct Tally {
     double value, mean, variance;
     int count;
@@ -48,7 +48,8 @@ static HeadPatternMeasure tally_mean(const Tally *t) {
     return (HeadPatternMeasure){t->value / t->count, (t->mean + 2 * sqrt(t->variance)) / t->count};
 }
 
-/* Sums for a correlation, relative to one of the pairs to avoid cancellation. */
+/* Sums for a correlation. The first pair (a0, b0) is subtracted from all pairs to avoid
+ * cancellation. */
 typedef struct Pairs {
     double a0, b0, a, b, aa, bb, ab;
     long long count;

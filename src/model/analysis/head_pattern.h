@@ -8,8 +8,8 @@
 #include "math/mat.h"
 #include "model/attention/mask.h"
 
-/* Rows of the registry HEAD_PATTERNS in this order. All are over the rows i with two open keys or
- * more, n_i of them, since one with a single key has no choice.
+/* Rows of the registry HEAD_PATTERNS in this order. All use only the rows i with n_i >= 2 open
+ * keys, because a row with a single key has no choice.
  * - previous: mean of A[i][i−1] over i ≥ 1 with i−1 open
  * - self: mean of A[i][i] over i with i open
  * - first: mean of A[i][0] over i ≥ 1 with 0 open
@@ -18,10 +18,10 @@
  * - content: correlation of n_i·A[i][j] with the cosine of rows i and j of X over the m open pairs
  *   i ≠ j
  *
- * Chance is two standard deviations above the mean of rows that are drawn evenly from all that sum
- * to 1, independently. One such row of n has weights of mean 1/n and variance (n − 1)/(n²(n + 1)),
- * and an entropy of mean Σ_{k=2}^n 1/k and variance 2/(n + 1)·ψ₁(2) − ψ₁(n + 1); the correlation of
- * independent values has mean 0 and standard deviation 1/√(m − 1).
+ * The chance level is two standard deviations above the mean of the measure, if each row is sampled
+ * uniformly from all rows that sum to 1. Then a weight of a row with n open keys has mean 1/n and
+ * variance (n − 1)/(n²(n + 1)). The row's entropy has mean Σ_{k=2}^n 1/k and variance
+ * 2/(n + 1)·ψ₁(2) − ψ₁(n + 1). The correlation has mean 0 and standard deviation 1/√(m − 1).
  * Source: Wolpert and Wolf 1995, "Estimating functions of probability distributions from a finite
  * set of samples", for the entropy's moments. */
 typedef enum HeadPatternKind {
@@ -36,12 +36,11 @@ typedef enum HeadPatternKind {
 extern const Registry HEAD_PATTERNS;
 
 #define PATTERN_MIXED (-1) /* the row of a head without any of these patterns */
-#define PATTERN_EXCESS_MIN                                                                         \
-    0.05 /* smallest head_pattern_excess with which a head gets a label                            \
-            \ */
+/* Smallest head_pattern_excess with which a head gets a label. */
+#define PATTERN_EXCESS_MIN 0.05
 
-/* The value of a pattern and its chance level. Both are NaN if there is nothing to measure: no such
- * row, or no variation. */
+/* The value of a pattern and its chance level. Both are NaN without a row to measure; for content
+ * also if there are fewer than three pairs or one side does not vary. */
 typedef struct HeadPatternMeasure {
     double value, chance;
 } HeadPatternMeasure;

@@ -114,7 +114,8 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
         return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
     if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
         return false;
-    /* Leave out the values that are only rounding: no factors limit the number of others. */
+    /* Leave out the values that are only rounding error. The rank of an edited product may exceed
+     * m, so m does not tell their number. */
     double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
     while (p->count > 1 && p->sigma[p->count - 1] <= least)
         p->count--;
@@ -131,11 +132,11 @@ static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
 uint64_t head_spectrum_bytes(const HeadProduct *p, const HeadInputs *inputs) {
     int E = p->left.rows, T = inputs->input->rows, count = p->count;
     uint64_t sides = mat_bytes(T, count) + mat_bytes(p->kind == PRODUCT_QK ? T : E, count);
-    return has_no_parts(p, inputs) ? 0 : sides + mat_bytes(T, E); /* and A·X */
+    return has_no_parts(p, inputs) ? 0 : sides + mat_bytes(T, E); /* for A·X */
 }
 
-/* Scores multiply X on both sides, so both parts are of X. The output multiplies A·X only on the
- * left. */
+/* The scores are X·W·Xᵀ, so both parts are products with X. The output is A·X·W, so only the left
+ * part is a product, with A·X. */
 void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *inputs) {
     bool scores = p->kind == PRODUCT_QK;
     int T = inputs->input->rows, E = p->left.rows;

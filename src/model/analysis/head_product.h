@@ -37,8 +37,8 @@ typedef struct HeadChoice {
     int offset; /* with rope: the distance i − j that this matrix belongs to */
 } HeadChoice;
 
-/* The largest number of singular values that is computed. Twice as many would take eight times as
- * long (half a minute) and more than a gigabyte. */
+/* Most singular values of a product that are computed. Twice as many would take eight times as long
+ * (half a minute) and more than a gigabyte. */
 #define HEAD_PRODUCT_SIGMA_MAX 2048
 
 /* Return m for a shape. */

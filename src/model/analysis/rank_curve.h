@@ -17,8 +17,8 @@ typedef struct RankCurve {
     float W[RANK_CURVE_MAX]; /* ‖W_r − W‖ / ‖W‖, Frobenius */
     /* max|S_r − S| / S_most over open keys; for W_OV, the same for the output. */
     float S[RANK_CURVE_MAX];
-    float A[RANK_CURVE_MAX];  /* max|A_r − A| */
-    float KL[RANK_CURVE_MAX]; /* mean over rows of Σ a·ln(a/a_r), nats */
+    float A[RANK_CURVE_MAX];  /* max|A_r − A|; NaN for W_OV */
+    float KL[RANK_CURVE_MAX]; /* mean over rows of Σ a·ln(a/a_r), nats; NaN for W_OV */
     float S_most;             /* max|S| over open keys; 1 if all scores are 0 */
 } RankCurve;
 
@@ -26,7 +26,7 @@ uint64_t rank_curve_bytes(int T, int E);
 
 /* Fill out. The product must have row_parts and col_parts. full is the head's result with the whole
  * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no
- * rows, only out->W is computed. */
+ * rows, S, A and KL are NaN. */
 void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch);
 

@@ -48,7 +48,7 @@ static Pairs pairs_at(const Mat *input, int offset) {
     return (Pairs){mat_rows(input, query, count), mat_rows(input, key, count), query, key};
 }
 
-/* Return left rotated by a distance, in scratch. */
+/* Return a copy of left, in scratch, with its columns rotated by the distance `offset`. */
 static Mat rotated_left(const Mat *left, Rope rope, int offset, Arena *scratch) {
     Mat rotations = mat_push(scratch, 1, left->cols),
         out = mat_push(scratch, left->rows, left->cols);

@@ -6,7 +6,8 @@
 
 #include "model/analysis/head_product.h"
 
-/* True if all 2·T − 1 matrices can be decomposed in a few seconds and a quarter of a gigabyte. */
+/* True if all 2·T − 1 matrices can be decomposed in a few seconds, and their terms take at most a
+ * quarter of a gigabyte. */
 bool rope_offset_products_fit(int T, int E, int m);
 
 /* Return the bytes that rope_offset_products_terms allocates. The second function returns the
@@ -25,8 +26,8 @@ void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, 
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                                 const Mat *right, Rope rope, Arena *scratch, Err *err);
 
-/* To S (T, T), add factor times the contributions of the singular values number `from` to `to` - 1
- * of every matrix. */
+/* Add to S (T, T) factor times the contributions of singular values number `from` to `to` - 1,
+ * counted from 0, of the matrices of all distances. */
 void rope_offset_products_add(Mat *S, const Mat *terms, int from, int to, float factor);
 
 #endif

@@ -23,7 +23,7 @@ typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
  * reference − s and its square. */
 typedef struct RowSums {
     Doubles weight, squares, distance, fall, below, below_squares;
-    Bits open; /* minus the number of open keys */
+    Bits open; /* for each lane, minus the number of open keys */
 } RowSums;
 
 /* Add up to eight keys; `away` is the first one's distance from the query. Comparison masks select
@@ -130,7 +130,7 @@ typedef struct StatsSum {
     double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
 } StatsSum;
 
-/* Add a query's row of S and A (T). */
+/* Add the row of S and the row of A of one query. */
 static void add_row(StatsSum *sum, const float *scores, const float *weights, const uint8_t *open,
                     int query, int T) {
     RowSums sums = {0};

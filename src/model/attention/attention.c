@@ -86,8 +86,8 @@ void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *para
         Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
         Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
 
-        /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k; then those set
-         * by hand. */
+        /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k; then a soft cap, if the layer
+         * has one, and the scores set by hand. */
         mat_mul_bt(&S, &query, &key, shape->score_factor);
         if (shape->traits.cap > 0)
             stack_cap(&S, shape->traits.cap);
@@ -96,7 +96,8 @@ void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *para
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
         softmax_rows(&A, &S, mask->open);
 
-        /* 5. The head's output: Z = A·V (T, V), times a gain, 1 unless set by hand; or its mean. */
+        /* 5. The head's output: Z = A·V (T, V), times the head's gain. A share of Z may be replaced
+         * by its mean over the tokens. Gain and share are 1 and 0 unless set by hand. */
         mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h));
         hand_mean_apply(&Z, trace->hand, h);
     }
@@ -119,7 +120,7 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
     /* 6. The output: Y = concat(Z)·W_O (T, D). */
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
 
-    /* 7. Add b_O and the residual, or normalise. */
+    /* 7. Add b_O and the residual; in post-norm, normalise the sum. */
     block_close(trace, shape, params, x);
 }
 

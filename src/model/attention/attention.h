@@ -44,7 +44,7 @@ typedef struct AttnTraits {
     Rope rope;
     float qk_epsilon; /* > 0: each query and key passes RMSNorm with this epsilon and a gain */
     float cap;        /* > 0: a score s becomes cap·tanh(s / cap) */
-    int window;       /* > 0: a query reads this many keys up to its own; see mask_limit */
+    int window;       /* > 0: most keys that a query attends to, its own last; see mask_limit */
     int key_heads;    /* > 0: H / key_heads heads in a row have the same W_K and W_V */
 } AttnTraits;
 
@@ -168,7 +168,8 @@ uint64_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
 
-/* The two parts of a trace: what attn_fold fills, which does not depend on tokens, and the pass. */
+/* The two parts of a trace: the matrices that attn_fold fills, which do not depend on the tokens,
+ * and those that attn_forward fills. attn_trace_bytes and attn_trace_push are for both. */
 uint64_t attn_fold_bytes(const AttnShape *shape);
 uint64_t attn_pass_bytes(const AttnShape *shape);
 void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
@@ -180,10 +181,10 @@ Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* for Q,
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* for V, Z, W_V */
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* for W_QK: (E, E) */
 
-/* Compute what depends on parameters and shape only, so that a key press does not repeat it: W_QK
- * of every head, and the products of the nested form (into params->fused). Required by
- * attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not converge.
- */
+/* Compute the matrices that depend only on parameters and shape, so that typing a letter does not
+ * compute them again: W_QK of every head, and the products of the nested form (into params->fused).
+ * Required by attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not
+ * converge. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
 /* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */

@@ -42,12 +42,14 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape);
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x, const Mat *dout);
 
-/* Fill G (T, D) with N(0, 1); entry (t, c) is draw t*D + c of its own stream of the seed. */
+/* Fill g (T, D) with N(0, 1): entry (t, c) is sample t*D + c of a random stream that is used only
+ * here. */
 void attn_output_gradient_draw(Mat *g, uint64_t seed);
 
-/* Merged form with rope: push the gradient of each matrix of attn_offset_push. Distance o has
- * score_factor·Σ dS_ij·x_iᵀ·x_j over i − j = o. Same layout: ((2*T-1)*H*E, E). The arena also needs
- * (T, E) of scratch; attn_offset_gradient_bytes returns both. */
+/* Merged form with rope: push the gradient of each matrix of attn_offset_push. That of distance o
+ * is score_factor·Σ dS_ij·x_iᵀ·x_j over i − j = o. The layout is that of attn_offset_push:
+ * ((2*T-1)*H*E, E). The arena also needs (T, E) of scratch; attn_offset_gradient_bytes returns
+ * both. */
 uint64_t attn_offset_gradient_bytes(const AttnShape *shape);
 Mat attn_offset_gradient_push(Arena *arena, const AttnShape *shape, const AttnTrace *trace,
                               const AttnBack *back);

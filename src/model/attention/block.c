@@ -14,7 +14,7 @@ static const Entry BLOCK_ROWS[] = {
                          "Each row of the sum is scaled to mean 0 and standard deviation 1, as in "
                          "the first Transformer and in BERT."},
     [BLOCK_PRE_NORM] = {"pre-norm", "Pre-norm", "Y = X + attention(LN(X))",
-                        "The heads read normalised rows and the sum stays as it is, as in GPT-2."},
+                        "The heads' input is normalised and the sum is not, as in GPT-2."},
 };
 static_assert(ARRAY_COUNT(BLOCK_ROWS) == BLOCK_COUNT, "one row for each kind of block");
 const Registry ATTN_BLOCKS = REGISTRY("blocks", "block", BLOCK_ROWS);

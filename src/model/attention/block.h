@@ -22,8 +22,8 @@ void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x);
 /* Y holds concat(Z)·W_O. Add b_O and the residual to it, and normalise it in post-norm. */
 void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x);
 
-/* Return the gradient of concat(Z)·W_O + b_O, given that of Y (T, D): dout itself or, after the
- * normalisation, back->sum. Also writes the gradient of b_O. */
+/* Write the gradient of b_O. Return the gradient of concat(Z)·W_O + b_O, given dout (T, D), the
+ * gradient of Y: in post-norm back->sum, otherwise dout itself. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout);
 

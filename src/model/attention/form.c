@@ -197,7 +197,8 @@ uint64_t attn_offset_gradient_bytes(const AttnShape *shape) {
     return attn_offset_bytes(shape) + mat_bytes(shape->T, attn_input_width(shape));
 }
 
-/* Fill scratch: for each pair at this distance, a row score_factor·dS_ij·x_i. */
+/* Fill scratch, a row for each pair (i, j) at the distance i − j = first:
+ * score_factor·dS_ij·x_i. */
 static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
                           const Mat *dS, int first) {
     for (int r = 0; r < scratch->rows; r++) {
@@ -233,8 +234,8 @@ static int multiply_terms(float *terms, const float *a, const float *b, int coun
     return count;
 }
 
-/* Write (x_i W_QK)_d·x_jd with the W_QK of distance i − j: W_K times the rotated query, rotated
- * back by the key's angle. */
+/* Write the terms (x_i W_QK)_d·x_jd with the W_QK of distance i − j. x_i·W_QK is W_K times the
+ * rotated query, rotated back by the angle of the key. */
 static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *shape,
                         const AttnParams *params, int head, int query, int key) {
     Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
@@ -300,7 +301,7 @@ const FormRow FORMS[FORM_COUNT] = {
                        cost_of_factors},
     [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "
-                      "only the product of W_Q and W_K ever meets X."},
+                      "they depend on W_Q and W_K only through W_Q·W_Kᵀ."},
                      project_merged_back,
                      fold_merged,
                      cost_of_products},

@@ -1,6 +1,6 @@
-/* form.h: how the query and key weights are stored and scores computed. Pure. One row holds all
- * differences of a form; to add a form, add a row to FORMS and name its matrices in the tables of
- * trace.c and in the parameter table. */
+/* form.h: how the query and key weights are stored and scores computed. Pure. A row of FORMS holds
+ * everything in which its form differs from the others; to add a form, add a row to FORMS and name
+ * its matrices in the tables of trace.c and in the parameter table. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_FORM_H
 #define HEADLIGHT_MODEL_ATTENTION_FORM_H
 
@@ -23,8 +23,8 @@ typedef struct FormRow {
 
 extern const FormRow FORMS[FORM_COUNT];
 
-/* Return a bound for the difference between A of two forms that rounding can cause. It grows with
- * the scores, whose rounding error is relative. */
+/* Return a bound for the rounding error in A when two forms are compared. It grows with the scores,
+ * whose rounding error is relative. */
 double form_rounding(const Mat *scores);
 
 #endif

@@ -44,12 +44,12 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
  * the matrix does not have are skipped. */
 void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
 
-/* Write the numbers of every parameter, and after that the singular values. Row k stands for the
- * k-th value, largest first, of a head's W_QK with those parameters, before any value is set. W_Q
- * and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all
- * vectors stay. With RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if a
- * value is 0, because no factor makes it larger. If the job (may be NULL) is stopped, some heads
- * keep their singular values. */
+/* Write the numbers of every parameter, then the singular values. Row k is the k-th largest
+ * singular value of a head's W_QK, computed after the parameters are written and before any
+ * singular value is. W_Q and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the
+ * other values and all vectors stay. With RoPE, W_QK is that of distance 0. Fails if the
+ * decomposition fails, or if a value is 0, because no factor makes it larger. If the job (may be
+ * NULL) is stopped, some heads keep their singular values. */
 bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
                        const Job *job, Err *err);
 

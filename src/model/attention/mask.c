@@ -5,7 +5,7 @@
 
 #include "base/util.h"
 
-/* The keys first to end − 1 that a query may read. */
+/* The keys first to end − 1, to which a query may attend. */
 typedef struct KeyRange {
     int first, end;
 } KeyRange;

@@ -1,5 +1,5 @@
-/* mask.h: which query may read which key: the neighbourhood N(i) of every token. Pure.
- * To add a mask, add a row to MASK_ROWS in mask.c. */
+/* mask.h: which query may attend to which key: the neighbourhood N(i) of every token. Pure. To add
+ * a mask, add a row to MASK_ROWS in mask.c. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_MASK_H
 #define HEADLIGHT_MODEL_ATTENTION_MASK_H
 
@@ -12,7 +12,7 @@
 typedef enum MaskKind { MASK_NONE, MASK_CAUSAL, MASK_WINDOW, MASK_KIND_COUNT } MaskKind;
 extern const Registry MASKS;
 
-/* open[i * T + j] is 1 if query i may read key j, else 0. */
+/* open[i * T + j] is 1 if query i may attend to key j, else 0. */
 typedef struct Mask {
     uint8_t *open;
     int T;
@@ -36,7 +36,7 @@ int mask_set(Mask *mask, int query, int first, int last, bool open);
  * window; 0 closes none. */
 void mask_limit(Mask *mask, int window);
 
-/* Return |N(i)|, the number of keys that query i may read. */
+/* Return |N(i)|, the number of keys to which query i may attend. */
 int mask_open_keys(const Mask *mask, int query);
 
 #endif

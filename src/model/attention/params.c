@@ -12,10 +12,11 @@ const ParamRow PARAMS[ATTN_PARAM_COUNT] = {
                    "Key weights: turn a token's vector into what other tokens can find it by."},
                   {AXIS_D, AXIS_HK, PARAM_HEADS_IN_COLUMNS, ATTN_W_K, SHAPE_PAIR}},
     [ATTN_W_V] = {{"W_V", "W_V", "V = X·W_V",
-                   "Value weights: turn a token's vector into what it passes on when it is read."},
+                   "Value weights: turn a token's vector into what it passes on to tokens that "
+                   "attend to it."},
                   {AXIS_D, AXIS_HV, PARAM_HEADS_IN_COLUMNS, ATTN_W_V, 0}},
     [ATTN_W_O] = {{"W_O", "W_O", "Y = concat(Z)·W_O",
-                   "Output weights: mix what the heads have read into one vector for each token."},
+                   "Output weights: mix the outputs of the heads into one vector for each token."},
                   {AXIS_HV, AXIS_D, PARAM_WHOLE, ATTN_W_O, 0}},
     [ATTN_B_Q] = {{"b_Q", "b_Q", "Q = X·W_Q + b_Q", "Query bias: what every token looks for."},
                   {AXIS_ONE, AXIS_HK, PARAM_HEADS_IN_COLUMNS, ATTN_W_Q,

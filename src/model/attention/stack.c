@@ -84,7 +84,9 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
     size_t mark = scratch->used;
     Mat part = mat_push(scratch, x->rows, x->cols), read = mat_push(scratch, x->rows, x->cols);
 
-    /* 1. The stream after the attention (T, D): x + attention, in post-norm normalised. */
+    /* 1. The residual stream after the attention (T, D): x + norm(attention), where only some
+     * models have this norm. In post-norm the sum is normalised; a block of order STACK_ALONE has
+     * no x. */
     mat_copy(&part, attention);
     stack_norm(&part, &block->attention_end);
     mat_copy(hidden, &part);
@@ -96,8 +98,8 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
     if (block->up.w.rows > 0) {
         Mat wide = mat_push(scratch, x->rows, stack_linear_outputs(&block->up));
 
-        /* 2. The input of the MLP (T, D): the stream, normalised in pre-norm and parallel blocks.
-         * */
+        /* 2. The input of the MLP (T, D): the residual stream (in parallel blocks x), normalised
+         * except in post-norm. */
         mat_copy(&read, block->order == STACK_PARALLEL ? x : hidden);
         if (block->order != STACK_POST)
             stack_norm(&read, &block->middle);
@@ -112,7 +114,7 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         } else
             activate_all(&wide, block->activation);
 
-        /* 4. Its output (T, D) is added to the stream. */
+        /* 4. Its output (T, D) is added to the residual stream; some models normalise it first. */
         apply(&part, &block->down, &wide);
         if (block->order != STACK_POST)
             stack_norm(&part, &block->end);

@@ -16,12 +16,12 @@ typedef enum Activation {
     ACTIVATION_SILU,
 } Activation;
 
-/* How a block adds its two parts to the stream. */
+/* How a block adds attention and MLP to the residual stream. */
 typedef enum StackOrder {
     STACK_PRE,      /* x + attention, then + MLP(norm) */
     STACK_POST,     /* norm(x + attention), then norm of this sum + MLP */
     STACK_PARALLEL, /* x + attention + MLP(norm(x)) */
-    STACK_ALONE,    /* attention alone */
+    STACK_ALONE,    /* attention, without x and without an MLP */
 } StackOrder;
 
 /* A normalisation: out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
@@ -61,15 +61,15 @@ int stack_linear_outputs(const StackLinear *linear);
 /* Set x = norm(x)∘gain + shift. */
 void stack_norm(Mat *x, const StackNorm *norm);
 
-/* Fill hidden (T, D) with the block's output, from its input x (T, D) and attention (T, D), the
- * output of its attention without residual or norm. scratch needs stack_block_scratch_bytes. hidden
+/* Fill hidden (T, D) with the block's output, from its input x (T, D) and from attention (T, D),
+ * the output of its heads without residual or norm. scratch needs stack_block_scratch_bytes. hidden
  * is neither x nor attention. */
 uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
                         Arena *scratch);
 
-/* Overwrite the stream x (T, D) with the input of the unembedding. scratch needs mat_bytes(T, D).
- * */
+/* Overwrite x (T, D), the residual stream after the last block, with the input of the unembedding.
+ * scratch needs mat_bytes(T, D). */
 void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch);
 
 /* Replace each number n of m by cap·tanh(n / cap). */

@@ -1,5 +1,5 @@
-/* task.h: training tasks: which key each query should read, and so which word it should output.
- * Pure. To add a task, add a row to TASKS. T tokens, D model width. */
+/* task.h: training tasks: to which key each query should attend, and so which word it should
+ * output. Pure. To add a task, add a row to TASKS. T tokens, D model width. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_TASK_H
 #define HEADLIGHT_MODEL_ATTENTION_TASK_H
 

@@ -22,7 +22,8 @@ typedef struct Pair {
     double *draws, *sigma;
 } Pair;
 
-/* Sample m = spread·Z + diagonal·I, with Z from random number `first` on, and decompose it. */
+/* Sample m = spread·N + diagonal·I, where N has independent entries of variance 1/D from random
+ * number `first` on, and decompose it. */
 static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, double diagonal,
                          Err *err) {
     int D = pair->m.rows;
@@ -35,7 +36,8 @@ static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, dou
     return decompose_matrix(&pair->u, pair->sigma, &pair->v, &pair->m, err);
 }
 
-/* Fill out (D, r) with vectors·√Σ for the r largest singular values; columns from D on are 0. */
+/* Fill out (D, r) with vectors·√Σ for the r largest singular values; if r > D, the last columns are
+ * 0. */
 static void scale(Mat *out, const Mat *vectors, const double *sigma) {
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)

@@ -136,7 +136,7 @@ const Scheme SCHEMES[] = {
      {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
       "Every head starts as a copy of its own slice of X, so scores compare tokens as they are. A "
-      "token then usually reads itself and its repeats most."},
+      "token then usually attends most to itself and its repeats."},
      "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of rectified "
      "linear units\"",
      {SCHEME_FIXED, DISTRIBUTION_NONE, std_identity, .fill = fill_identity}},
@@ -225,10 +225,8 @@ const Scheme SCHEMES[] = {
      "transformer\", and its Mesh TensorFlow code",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_t5, .fill = fill_normal}},
     {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·N + 0.7·I, W_V·W_O ≈ 0.4·N − 0.4·I",
-      "Imitates trained layers: tokens attend to similar tokens, and what they read is subtracted. "
-      "N "
-      "is random noise, another for each product. "
-      "A head has only rank d_k for this."},
+      "Imitates trained layers: tokens attend to similar tokens, and Y is roughly −0.4·A·X. N is "
+      "random noise, different in each product. The product of one head has only rank d_k."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
      {SCHEME_PAIRED, DISTRIBUTION_NONE, std_unknown, .fill = mimetic_fill,
       .fill_pair = mimetic_fill_pair}},

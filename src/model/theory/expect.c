@@ -85,11 +85,11 @@ static double expected_output(const Expected *e, double rms_O, const ReadingLaw 
     return with_residual(attention, shape, plan);
 }
 
-/* Return the mean square of one query's gradient: factor·W_Kᵀ·C·w, where w = W_V·W_Oᵀ·g_i is
- * independent of the scores and C is the part of it that the softmax passes. C is smaller along u,
- * which lies in the column space of W_K, where W_K acts more strongly than elsewhere: for
- * independent entries |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K of all directions together; for
- * orthogonal ones σ²·D. */
+/* Return the mean square of factor·W_Kᵀ·C·w, the gradient of one query, without the constant
+ * factors. C = Xᵀ·M·X (see reading_law.h), and w = W_V·W_Oᵀ·g_i is independent of the scores. C is
+ * smaller along u, which lies in the column space of W_K, where W_K acts more strongly than
+ * elsewhere: for independent entries |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K of all directions
+ * together; for orthogonal ones it is σ²·D. */
 static double query_pull(const ReadingLaw *law, const AttnShape *shape, const SchemePlan *plan) {
     double D = shape->D, K = shape->K;
     bool sphere = SCHEMES[plan->scheme[ATTN_W_K]].distribution == DISTRIBUTION_SPHERE;
@@ -112,8 +112,9 @@ static double expected_grad_x(const ReadingLaw *law, const double *rms, const At
     return sqrt(values + query + key);
 }
 
-/* Set gradients to NaN that the formulas do not cover: they need an X of independent entries, which
- * only the lowest layer has, and no normalisation in the backward pass. Zeros stay known. */
+/* Set the expected gradients, to NaN if the formulas do not cover them: they need an X of
+ * independent entries, which only the lowest layer has, and no normalisation in the backward pass.
+ * Zeros stay known. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);

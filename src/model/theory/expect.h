@@ -22,19 +22,20 @@ typedef struct Expected {
      * token occurs twice. */
     double entropy, largest, saturation; /* means over rows and heads */
     /* Row i of A·X has mean square `read` (reading_law.h). So Z is V·√read and, if W_O does not
-     * depend on W_V, Y is Z·rms(W_O)·√(H·V). A residual makes that √(1 + Y²), or NaN if both W_V
-     * and W_O are fixed, because they then depend on X. A normalisation after the layer makes it
-     * 1. */
+     * depend on W_V, Y is rms(W_O)·√(H·V)·V·√read; both without the mean over all entries. With a
+     * residual Y becomes √(1 + Y²), or NaN if neither W_V nor W_O is random with mean 0, because
+     * the output then depends on X. With post-norm Y is 1. */
     double Z, Y;
-    /* Of the gradients of Σ G∘Y, G of independent entries of deviation 1: the roots of their mean
-     * squares, to which a few large draws add more than to a mean of deviations. Per head and row,
-     * with M = diag(a) − a·aᵀ the softmax's derivative and w = W_V·W_Oᵀ·g_i,
+    /* Roots of the mean squares of the gradients of Σ G∘Y, where G has independent entries of
+     * mean 0 and standard deviation 1. A few large draws raise them above the mean of the measured
+     * standard deviations. M = diag(a) − a·aᵀ is the derivative of the softmax of a row, and
+     * w = W_V·W_Oᵀ·g_i.
      *   grad W_O = Zᵀ·G                       √T·Z
      *   grad W_V = Σ_i (A·X)_iᵀ·(G·W_Oᵀ)_i    √(T·D·read)·rms(W_O)
      *   grad W_Q = Σ_i x_iᵀ·(XᵀMX·w)ᵀ·W_K     √T·factor·rms(W_Kᵀ·XᵀMX·w)
      *   grad W_K = Σ_i (XᵀMX·w)ᵀ·q_i          √T·factor·|XᵀMX·w|·|q_i|/√(D·K)
-     *   grad X   = AᵀG·W_OᵀW_Vᵀ and what comes through queries and keys
-     * the last one with the residual's G as Y is. */
+     *   grad X   = AᵀG·W_OᵀW_Vᵀ + the gradients through queries and keys
+     * With a residual, G is added to grad X, as X is added to Y. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
     double rank_A;    /* effective rank of A; 1 if all scores are 0 and all keys open */
     double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors: see rank_law.h */

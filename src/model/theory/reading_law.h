@@ -17,10 +17,10 @@ typedef struct ReadingLaw {
     /* For C = Xᵀ·M·X, where M = diag(p) − p·pᵀ is the softmax's derivative: how much of a gradient
      * the softmax passes. u is the direction in which the scores of the row grow. NaN beyond
      * SOFTMAX_LAW_STD_MAX, where a few near ties among many rows determine the average. */
-    double along;     /* |C·u|² of the unit vector u: smaller, as the weights depend on x·u */
-    double across;    /* Σ |C·v|² over the D − 1 unit vectors v orthogonal to u */
-    double through_q; /* tr C²·|q|², tr C² = along + across, over the mean of |q|²: long queries
-                         have sharper rows */
+    double along;  /* |C·u|² of the unit vector u, lowered because the weights depend on x·u */
+    double across; /* Σ |C·v|² over the D − 1 unit vectors v orthogonal to u */
+    double through_q; /* tr C²·|q|² over the mean of |q|², tr C² = along + across: long queries have
+                         sharper rows */
     double slope_keys; /* tr M²: how much passes to one key */
 } ReadingLaw;
 

@@ -12,7 +12,7 @@
 typedef struct SoftmaxLaw {
     double entropy;      /* −Σ p·ln p, nats */
     double largest;      /* max p */
-    double squares;      /* Σ p²: 1 / the effective number of keys that are read */
+    double squares;      /* Σ p²: 1 / the effective number of keys */
     double cubes;        /* Σ p³ */
     double fourths;      /* Σ p⁴ */
     double squares_both; /* (Σ p²)² */
@@ -23,8 +23,8 @@ typedef struct SoftmaxLaw {
     double spread_both;  /* (Σ p·(u − ū)²)² */
 } SoftmaxLaw;
 
-/* Largest standard deviation that is computed; with it, one key has nearly all weight. A larger one
- * is replaced by it. Means of what the softmax still passes are then too large. */
+/* Largest standard deviation of the scores: one key has nearly all weight then. A larger one is
+ * replaced by it, so the means that involve M, which still fall, are too large. */
 #define SOFTMAX_LAW_STD_MAX 1e3
 
 /* Compute means for scores of this standard deviation, once for each number of keys in `keys`, all
