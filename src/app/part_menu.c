@@ -269,7 +269,8 @@ static void run(App *app, int row) {
         if (command->kind == PART_FOLLOW)
             app_set_key(app, "view", "steps");
     } else if (command->kind == PART_FRAME || command->kind == PART_FRAMED) {
-        tour_editor_act(app, command->kind == PART_FRAME ? TOUR_EDIT_FRAME : TOUR_EDIT_UNFRAME);
+        tour_editor_commit(app);
+        tour_edit_frame(app, command->kind == PART_FRAME);
     } else if (command->kind == PART_NUMBER) {
         number_editor_open(&context, offer->place, offer->cell, offer->row);
     } else if (command->copies) {

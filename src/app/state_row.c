@@ -14,10 +14,14 @@
 #define BETWEEN   24
 #define NAME_GAP  12
 #define DICE_W    40
+#define SHAPE_GAP 10
+#define FORMULA   20 /* size of a name that is a formula */
 #define MORE      "More …"
 
-/* The row's options, in order. Those under More appear only if they differ from their default. If
- * there is too little room, those that do not fit are shown only on the sheet of all settings. */
+/* The row's options, in order: those at the left, and the layer's shape at the right end, from
+ * SHAPE on. Those under More appear only if they differ from their default. If there is too little
+ * room, those that do not fit are shown only on the sheet of all settings. A name that is a formula
+ * has no short form. */
 static const struct {
     const char *key, *name, *name_short;
     bool is_more;
@@ -28,15 +32,21 @@ static const struct {
     {"init", "Init", "Init", true},
     {"seed", "Seed", "Seed", true},
     {"beside", "Compare with", "With", true},
+    {"d-model", "d_{\"model\"}", NULL, false},
+    {"heads", "h", NULL, false},
+    {"d-k", "d_k", NULL, false},
 };
+enum { SHAPE = 6, ITEM_COUNT = ARRAY_COUNT(ITEMS) };
 
-/* Options at the right end: the layer's shape. */
-static const struct {
-    const char *key, *formula;
-} SHAPE[] = {{"d-model", "d_{\"model\"}"}, {"heads", "h"}, {"d-k", "d_k"}};
+static const char *name_of(int item, bool brief) {
+    return brief && item < SHAPE ? ITEMS[item].name_short : ITEMS[item].name;
+}
 
-static float name_width(const App *app, const char *name) {
-    return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
+/* Return the width of an item's name and of the gap after it. */
+static float name_width(const App *app, int item, bool brief) {
+    const char *name = name_of(item, brief);
+    return item >= SHAPE ? formula_width(&app->ui, FORMULA, name) + 6
+                         : label_width(&app->ui, FONT_SANS, 18, name, strlen(name)) + NAME_GAP;
 }
 
 /* Return the width of the button with dice, next to a seed. */
@@ -44,54 +54,31 @@ static float dice_width(const OptionRow *row) {
     return row->kind == OPTION_SEED ? DICE_W : 0;
 }
 
-static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
-    text_in(&app->ui, rect_cut_left(rest, name_width(app, name) + 1),
-            TEXT_BODY | TEXT_FAINT | TEXT_PLAIN, "%s", name);
-    rect_cut_left(rest, NAME_GAP - 1);
-    Rect control = rect_cut_left(rest, option_control_width(app, row));
-    control.y += (control.h - CONTROL_H) / 2;
-    control.h = CONTROL_H;
-    option_control(app, row, control);
-    control.x = rect_right(control);
-    control.w = dice_width(row);
-    Rect dice = rect_inset(control, 2, 0);
-    if (dice.w > 0 && button_icon(&app->ui, ui_id("dice", 0), dice, ICON_DICE))
-        command_run(app, "reroll");
-    rect_cut_left(rest, control.w);
-    rect_cut_left(rest, BETWEEN);
-}
-
-static float shape_width(App *app) {
-    float width = 0;
-    for (size_t i = 0; i < sizeof SHAPE / sizeof *SHAPE; i++)
-        width += formula_width(&app->ui, 20, SHAPE[i].formula) + 6 +
-                 option_control_width(app, option_row(SHAPE[i].key)) + 10;
-    return width;
-}
-
-static void shape_draw(App *app, Rect rest) {
-    for (size_t i = 0; i < sizeof SHAPE / sizeof *SHAPE; i++) {
-        const OptionRow *row = option_row(SHAPE[i].key);
-        float name = formula_width(&app->ui, 20, SHAPE[i].formula);
-        formula_draw(&app->ui, (Vec2){rest.x, rest.y + rest.h / 2 + 6}, 20, app->ui.theme->text_2,
-                     SHAPE[i].formula);
-        rect_cut_left(&rest, name + 6);
-        Rect control = rect_cut_left(&rest, option_control_width(app, row));
-        control.y += (control.h - CONTROL_H) / 2;
-        control.h = CONTROL_H;
-        option_control(app, row, control);
-        rect_cut_left(&rest, 10);
-    }
-}
-
-static float item_width(App *app, size_t item, bool brief) {
+static float item_width(const App *app, int item, bool brief) {
     const OptionRow *row = option_row(ITEMS[item].key);
-    return name_width(app, brief ? ITEMS[item].name_short : ITEMS[item].name) + NAME_GAP +
-           option_control_width(app, row) + dice_width(row) + BETWEEN;
+    return name_width(app, item, brief) + option_control_width(app, row) + dice_width(row) +
+           (item >= SHAPE ? SHAPE_GAP : BETWEEN);
+}
+
+static void item_draw(App *app, Rect *rest, int item, bool brief) {
+    Ui *ui = &app->ui;
+    const OptionRow *row = option_row(ITEMS[item].key);
+    Rect place = rect_cut_left(rest, item_width(app, item, brief));
+    Rect name = rect_cut_left(&place, name_width(app, item, brief));
+    if (item >= SHAPE)
+        formula_draw(ui, (Vec2){name.x, name.y + name.h / 2 + 6}, FORMULA, ui->theme->text_2,
+                     name_of(item, brief));
+    else
+        text_in(ui, name, TEXT_BODY | TEXT_FAINT | TEXT_PLAIN, "%s", name_of(item, brief));
+    place = rect_inset(place, 0, (place.h - CONTROL_H) / 2);
+    option_control(app, row, rect_cut_left(&place, option_control_width(app, row)));
+    Rect dice = rect_inset(rect_cut_left(&place, dice_width(row)), 2, 0);
+    if (dice.w > 0 && button_icon(ui, ui_id("dice", 0), dice, ICON_DICE))
+        command_run(app, "reroll");
 }
 
 /* True if the row shows this item. An item that is being dragged or edited stays. */
-static bool is_shown(const App *app, size_t item) {
+static bool is_shown(const App *app, int item) {
     const OptionRow *row = option_row(ITEMS[item].key);
     bool is_held = app->ui.active != 0 || app->ui.typing != 0 || app->ui.popup != 0;
     bool names_file = row == option_row("init") && app->session.weights != NULL;
@@ -101,7 +88,7 @@ static bool is_shown(const App *app, size_t item) {
 
 static unsigned items_shown(const App *app) {
     unsigned shown = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+    for (int i = 0; i < SHAPE; i++)
         shown |= is_shown(app, i) ? 1u << i : 0;
     return shown;
 }
@@ -110,19 +97,19 @@ bool state_row_is_stale(const App *app) {
     return app->in_row != items_shown(app);
 }
 
-static float items_width(App *app, bool brief) {
+/* Return the width of the items that are shown, of those from the first to before the end. */
+static float items_width(const App *app, int first, int end, bool brief) {
     float width = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+    for (int i = first; i < end; i++)
         width += is_shown(app, i) ? item_width(app, i, brief) : 0;
     return width;
 }
 
 /* Draw the items that fit. Return the part of the row that is left. */
-static Rect items_draw(App *app, Rect rest, bool brief) {
-    for (size_t i = 0; i < ARRAY_COUNT(ITEMS); i++)
+static Rect items_draw(App *app, Rect rest, int first, int end, bool brief) {
+    for (int i = first; i < end; i++)
         if (is_shown(app, i) && item_width(app, i, brief) <= rest.w + BETWEEN)
-            item_draw(app, &rest, option_row(ITEMS[i].key),
-                      brief ? ITEMS[i].name_short : ITEMS[i].name);
+            item_draw(app, &rest, i, brief);
     return rest;
 }
 
@@ -130,21 +117,22 @@ void state_row_draw(App *app) {
     Rect row = app->layout.state_row;
     draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
     Rect rest = rect_inset(row, 24, 0);
-    float more = name_width(app, MORE) + 32, shape = shape_width(app);
+    float more = text_width(&app->ui, TEXT_BODY | TEXT_PLAIN, MORE) + 32;
+    float shape = items_width(app, SHAPE, ITEM_COUNT, false);
     app->in_state_row = true;
     bool brief = app->layout.width >= LAYOUT_MEDIUM ||
-                 items_width(app, false) + shape + more + BETWEEN > rest.w;
+                 items_width(app, 0, SHAPE, false) + shape + more + BETWEEN > rest.w;
     bool has_shape = app->layout.width <= LAYOUT_MEDIUM ||
-                     items_width(app, brief) + shape + more + BETWEEN <= rest.w;
+                     items_width(app, 0, SHAPE, brief) + shape + more + BETWEEN <= rest.w;
     Rect right = rect_cut_right(&rest, has_shape ? shape : 0);
     Rect items = rest;
     rect_cut_right(&items, more + BETWEEN);
     /* Draw these first, because Tab follows the order of drawing. */
-    items = items_draw(app, items, brief);
+    items = items_draw(app, items, 0, SHAPE, brief);
     app->in_state_row = false;
     app->in_row = items_shown(app);
     Rect button = {items.x, row.y + (row.h - CONTROL_H) / 2, more, CONTROL_H};
     command_button(app, button, MORE, "options");
     if (has_shape)
-        shape_draw(app, right);
+        items_draw(app, right, SHAPE, ITEM_COUNT, false);
 }

@@ -84,103 +84,89 @@ static void theme_draw(App *app, UiId id, Rect button) {
         app_set_key(app, "theme", rows[chosen].id);
 }
 
-/* The buttons at the right of the row. In a narrow window lecture mode is in the menu of themes,
- * and the commands of File are in the list of all commands. */
-enum { FILE_MENU, STATE_BUTTON, FIRST_ICON };
+/* The icons at the right of the row. In a narrow window lecture mode is in the menu of themes, and
+ * the commands of File are in the list of all commands. */
 static const struct {
     const char *command;
     Icon icon;
-} BUTTONS[] = {[STATE_BUTTON] = {"options", 0},
-               [FIRST_ICON] = {"undo", ICON_UNDO},
-               {"redo", ICON_REDO},
-               {"inspector", ICON_INSPECT},
-               {"lecture", ICON_PRESENT},
-               {"theme", ICON_THEME},
-               {"keys", ICON_HELP}};
-#define BUTTON_COUNT ((int)ARRAY_COUNT(BUTTONS))
+    bool in_narrow;
+} ICONS[] = {{"undo", ICON_UNDO, false},        {"redo", ICON_REDO, false},
+             {"inspector", ICON_INSPECT, true}, {"lecture", ICON_PRESENT, false},
+             {"theme", ICON_THEME, true},       {"keys", ICON_HELP, true}};
 
-/* Return the width of a button, 0 if it is not shown. */
-static float button_width(const App *app, int i) {
-    bool is_narrow = app->layout.width == LAYOUT_NARROW;
-    const DropdownChoices file = {.label = FILE_LABEL};
-    if (i == FILE_MENU)
-        return is_narrow ? 0 : dropdown_width(&app->ui, &file, -1) + MENU_GAP;
-    if (i == STATE_BUTTON)
-        return app->layout.state_folded ? text_width(&app->ui, TEXT_BODY, "State") + 28 + MENU_GAP
-                                        : 0;
-    bool is_shown =
-        BUTTONS[i].icon == ICON_INSPECT
-            ? app->layout.is_drawer
-            : BUTTONS[i].icon == ICON_THEME || BUTTONS[i].icon == ICON_HELP || !is_narrow;
-    return is_shown ? BUTTON_PLACE : 0;
+static bool icon_is_shown(const App *app, size_t i) {
+    return ICONS[i].icon == ICON_INSPECT ? app->layout.is_drawer
+                                         : ICONS[i].in_narrow || app->layout.width != LAYOUT_NARROW;
 }
 
-static void buttons_draw(App *app, Rect row) {
-    Ui *ui = &app->ui;
-    for (int i = 0; i < BUTTON_COUNT; i++) {
-        Rect place = rect_cut_left(&row, button_width(app, i));
-        UiId id = ui_id("text row", i);
-        if (place.w <= 0)
+static void icons_draw(App *app, Rect row) {
+    for (size_t i = 0; i < ARRAY_COUNT(ICONS); i++) {
+        if (!icon_is_shown(app, i))
             continue;
-        place = rect_inset(place, 0, (place.h - BUTTON_HEIGHT) / 2);
-        if (i < FIRST_ICON)
-            place.w -= MENU_GAP;
-        else
-            place = rect_inset(place, (BUTTON_PLACE - BUTTON_HEIGHT) / 2, 0);
-        if (i == FILE_MENU) {
-            CommandMenu menu;
-            DropdownChoices choices = file_menu(&menu);
-            int chosen = dropdown(ui, id, place, &choices, -1);
-            if (chosen != DROPDOWN_UNCHANGED)
-                command_run(app, FILE_COMMANDS[chosen]);
-        } else if (BUTTONS[i].icon == ICON_THEME)
+        UiId id = ui_id("text row", (int)i);
+        Rect place = rect_inset(rect_cut_left(&row, BUTTON_PLACE),
+                                (BUTTON_PLACE - BUTTON_HEIGHT) / 2, (row.h - BUTTON_HEIGHT) / 2);
+        if (ICONS[i].icon == ICON_THEME) {
             theme_draw(app, id, place);
-        else if (i == STATE_BUTTON ? button_text(ui, id, place, "State")
-                                   : button_icon(ui, id, place, BUTTONS[i].icon))
-            command_run(app, BUTTONS[i].command);
-        if (i >= FIRST_ICON && BUTTONS[i].icon != ICON_THEME)
-            tip_command(app, id, place, BUTTONS[i].command);
+            continue;
+        }
+        if (button_icon(&app->ui, id, place, ICONS[i].icon))
+            command_run(app, ICONS[i].command);
+        tip_command(app, id, place, ICONS[i].command);
     }
+}
+
+/* Cut the place of a button off the left end of a row, with the gap after it. */
+static Rect button_cut(Rect *row, float width, float gap) {
+    Rect place = rect_cut_left(row, width);
+    rect_cut_left(row, gap);
+    return rect_inset(place, 0, (place.h - BUTTON_HEIGHT) / 2);
 }
 
 void text_row_draw(App *app) {
     static const DropdownChoices EXAMPLES_MENU = {.registry = &EXAMPLE_REGISTRY,
                                                   .label = "Examples"};
+    Ui *ui = &app->ui;
     Rect row = app->layout.text_row, rest = row;
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
-    bool is_small = app->layout.width >= LAYOUT_DRAWER;
-    draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
+    CommandMenu menu;
+    DropdownChoices file = file_menu(&menu);
+    float examples_w = is_narrow ? 0 : dropdown_width(ui, &EXAMPLES_MENU, -1);
+    float file_w = is_narrow ? 0 : dropdown_width(ui, &file, -1), buttons_w = 0;
+    float state_w = app->layout.state_folded ? text_width(ui, TEXT_BODY, "State") + 28 : 0;
+    for (size_t i = 0; i < ARRAY_COUNT(ICONS); i++)
+        buttons_w += icon_is_shown(app, i) ? BUTTON_PLACE : 0;
+    buttons_w += file_w > 0 ? 12 + examples_w + 12 + file_w + MENU_GAP : 12;
+    buttons_w += state_w > 0 ? state_w + MENU_GAP : 0;
+    draw_fill(ui->list, row, 0, ui->theme->chrome);
     if (is_narrow) { /* a button with the current view's icon opens the rail */
         Rect button = rect_cut_left(&rest, 60);
         button = (Rect){button.x + 12, rect_centre(button).y - 18, 36, 36};
         UiId id = ui_id("rail menu", 0);
-        bool is_pressed = button_icon(&app->ui, id, button, VIEWS[app->settings.view].icon);
-        ui_name(&app->ui, id, "Views");
+        bool is_pressed = button_icon(ui, id, button, VIEWS[app->settings.view].icon);
+        ui_name(ui, id, "Views");
         if (is_pressed)
             rail_toggle(app);
     } else {
         wordmark_draw(app, row);
-        rect_cut_left(&rest, is_small ? FIELD_X_SMALL : FIELD_X);
+        rect_cut_left(&rest, app->layout.width >= LAYOUT_DRAWER ? FIELD_X_SMALL : FIELD_X);
     }
     rect_cut_right(&rest, 16);
-    float buttons_w = 0;
-    for (int i = 0; i < BUTTON_COUNT; i++)
-        buttons_w += button_width(app, i);
     Rect buttons = rect_cut_right(&rest, buttons_w);
-    rect_cut_right(&rest, 12);
-    Rect examples = {0};
-    if (!is_narrow) {
-        examples = rect_cut_right(&rest, dropdown_width(&app->ui, &EXAMPLES_MENU, -1));
-        rect_cut_right(&rest, 12);
-    }
-    /* the field is drawn before its buttons, because Tab follows the order of drawing */
+    /* The field is drawn before its buttons, because Tab follows the order of drawing. */
     token_field_draw(app, rest);
+    rect_cut_left(&buttons, 12);
     if (!is_narrow) {
-        Rect button = rect_inset(examples, 0, (examples.h - BUTTON_HEIGHT) / 2);
-        int chosen =
-            dropdown(&app->ui, ui_id("examples", 0), button, &EXAMPLES_MENU, example_shown(app));
+        Rect button = button_cut(&buttons, examples_w, 12);
+        int chosen = dropdown(ui, ui_id("examples", 0), button, &EXAMPLES_MENU, example_shown(app));
         if (chosen != DROPDOWN_UNCHANGED)
             app_do(app, example_show, chosen);
+        chosen = dropdown(ui, ui_id("file", 0), button_cut(&buttons, file_w, MENU_GAP), &file, -1);
+        if (chosen != DROPDOWN_UNCHANGED)
+            command_run(app, FILE_COMMANDS[chosen]);
     }
-    buttons_draw(app, buttons);
+    if (state_w > 0 &&
+        button_text(ui, ui_id("state", 0), button_cut(&buttons, state_w, MENU_GAP), "State"))
+        command_run(app, "options");
+    icons_draw(app, buttons);
 }

@@ -204,13 +204,14 @@ static bool step_state(App *app, TextOut *out, const char *base, Err *err) {
                        : is_same(app, base, out, err);
 }
 
-static void take_step(App *app, int step, bool is_new) {
+void tour_edit_step(App *app, int is_new) {
     const Tour *tour = &app->tour.tour;
+    int step = app->tour.step + (is_new != 0);
     TextOut state = {0}, text = {0};
     Err err;
     if (!step_state(app, &state, tour->state, &err)) {
         app_say_err(app, &err);
-    } else if (is_new) {
+    } else if (is_new != 0) {
         tour_write_step(&text, tour, step, VIEWS[app_view(app)].entry.label, state.at);
         if (take_text(app, &text, step, true))
             tour_strip_focus(app);
@@ -279,25 +280,26 @@ static bool may_move(App *app, int first, int last) {
     return true;
 }
 
-/* Set the names of the parts that fill the hall; "" for the whole view. */
-static void set_frame(App *app, int step, const char *parts) {
+void tour_edit_frame(App *app, int fills) {
     TextOut text = {0};
-    tour_write_key(&text, &app->tour.tour, step, "frame", parts);
+    int step = app->tour.step;
+    tour_write_key(&text, &app->tour.tour, step, "frame", fills != 0 ? app->part_menu.part : "");
     take_text(app, &text, step, false);
 }
 
-static void move(App *app, int step, int to) {
+void tour_edit_move(App *app, int way) {
     TextOut text = {0};
-    int count = app->tour.tour.step_count;
+    int step = app->tour.step, to = step + way, count = app->tour.tour.step_count;
     if (to < 0 || to >= count || !may_move(app, to < step ? to : step, (to < step ? step : to) + 1))
         return;
     tour_write_move(&text, &app->tour.tour, step, to);
     take_text(app, &text, to, false);
 }
 
-static void drop(App *app, int step) {
+void tour_edit_drop(App *app, int unused) {
+    (void)unused;
     TextOut text = {0};
-    int count = app->tour.tour.step_count;
+    int step = app->tour.step, count = app->tour.tour.step_count;
     if (count == 1)
         app_warn(app, "A tour needs a step; set another picture, or close the tour");
     if (count == 1 || !may_move(app, step, step + 1))
@@ -306,43 +308,10 @@ static void drop(App *app, int step) {
     take_text(app, &text, step < count - 1 ? step : step - 1, true);
 }
 
-static void act(App *app, int edit) {
-    int step = app->tour.step;
-    tour_editor_commit(app);
-    switch ((TourEdit)edit) {
-    case TOUR_EDIT_ADD:
-        take_step(app, step + 1, true);
-        break;
-    case TOUR_EDIT_STATE:
-        take_step(app, step, false);
-        break;
-    case TOUR_EDIT_FRAME:
-        set_frame(app, step, app->part_menu.part);
-        break;
-    case TOUR_EDIT_UNFRAME:
-        set_frame(app, step, "");
-        break;
-    case TOUR_EDIT_EARLIER:
-        move(app, step, step - 1);
-        break;
-    case TOUR_EDIT_LATER:
-        move(app, step, step + 1);
-        break;
-    case TOUR_EDIT_DELETE:
-        drop(app, step);
-        break;
-    case TOUR_EDIT_SAVE:
-        tour_editor_save(app);
-        break;
-    case TOUR_EDIT_PLAY:
-        app->tour_editor.is_on = false;
-        tour_go(app, 0);
-        break;
-    }
-}
-
-void tour_editor_act(App *app, TourEdit edit) {
-    app_do(app, act, (int)edit);
+void tour_edit_play(App *app, int unused) {
+    (void)unused;
+    app->tour_editor.is_on = false;
+    tour_go(app, 0);
 }
 
 void tour_editor_add(App *app, int argument) {
@@ -355,7 +324,8 @@ void tour_editor_add(App *app, int argument) {
         begin_new(app);
     } else {
         app->tour_editor.is_on = true;
-        tour_editor_act(app, TOUR_EDIT_ADD);
+        tour_editor_commit(app);
+        app_do(app, tour_edit_step, 1);
         if (!tour_editor_is_shown(app))
             app_say(app, "Added as step %d", app->tour.step + 1);
     }

@@ -77,22 +77,14 @@ void tour_strip_focus(App *app);
 /* Return the text of a field in the index-th step, or NULL. */
 const char *tour_editor_text(const App *app, int index, TourField field);
 
-/* For the strip: store the typed text. The second function runs a button's action after the
- * pass. */
+/* For the strip: store the typed text. */
 void tour_editor_commit(App *app);
 
-typedef enum TourEdit {
-    TOUR_EDIT_ADD,
-    TOUR_EDIT_STATE, /* set the step's state to that on screen */
-    TOUR_EDIT_FRAME, /* let the part under the menu fill the hall */
-    TOUR_EDIT_UNFRAME,
-    TOUR_EDIT_EARLIER,
-    TOUR_EDIT_LATER,
-    TOUR_EDIT_DELETE,
-    TOUR_EDIT_SAVE,
-    TOUR_EDIT_PLAY
-} TourEdit;
-
-void tour_editor_act(App *app, TourEdit edit);
+/* The actions of the strip's buttons; call tour_editor_commit first. */
+void tour_edit_step(App *app, int is_new); /* set the step's state, or add a step with that state */
+void tour_edit_frame(App *app, int fills); /* let the part under the menu, or none, fill the hall */
+void tour_edit_move(App *app, int way);    /* to the previous place (-1) or the next one (1) */
+void tour_edit_drop(App *app, int unused);
+void tour_edit_play(App *app, int unused);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/tour.h"
+#include "base/util.h"
 #include "ui/button.h"
 #include "ui/text.h"
 #include "ui/text_field.h"
@@ -71,16 +72,6 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
     }
 }
 
-static void button(App *app, Rect *line, TourEdit edit, const char *words, bool is_disabled) {
-    Ui *ui = &app->ui;
-    Rect place = rect_cut_right(line, text_width(ui, TEXT_BODY, "%s", words) + 28);
-    rect_cut_right(line, GAP);
-    bool disabled = ui_disable(ui, is_disabled);
-    if (button_text(ui, ui_id("tour edit", (int)edit), place, words))
-        tour_editor_act(app, edit);
-    ui_disable(ui, disabled);
-}
-
 static void head_draw(App *app, Rect line, float left_w) {
     const AppTourEditor *e = &app->tour_editor;
     Ui *ui = &app->ui;
@@ -90,13 +81,29 @@ static void head_draw(App *app, Rect line, float left_w) {
     rect_cut_right(&line, GAP);
     field_draw(app, TOUR_FIELD_NAME, rect_cut_left(&line, left_w), "Title of the tour");
     rect_cut_left(&line, GAP);
-    button(app, &line, TOUR_EDIT_PLAY, "Play", false);
-    button(app, &line, TOUR_EDIT_SAVE, e->is_unsaved ? "Save" : "Saved", !e->is_unsaved);
-    button(app, &line, TOUR_EDIT_DELETE, "Delete", app->tour.tour.step_count == 1);
-    button(app, &line, TOUR_EDIT_LATER, "Later", app->tour.step + 1 == app->tour.tour.step_count);
-    button(app, &line, TOUR_EDIT_EARLIER, "Earlier", app->tour.step == 0);
-    button(app, &line, TOUR_EDIT_STATE, "Use this picture", !app->tour.is_detour);
-    button(app, &line, TOUR_EDIT_ADD, "Add a step", false);
+    int step = app->tour.step, count = app->tour.tour.step_count;
+    const struct {
+        const char *words;
+        AppAction *action;
+        int argument;
+        bool is_disabled;
+    } buttons[] = {{"Play", tour_edit_play, 0, false},
+                   {e->is_unsaved ? "Save" : "Saved", desk_save, 0, !e->is_unsaved},
+                   {"Delete", tour_edit_drop, 0, count == 1},
+                   {"Later", tour_edit_move, 1, step + 1 == count},
+                   {"Earlier", tour_edit_move, -1, step == 0},
+                   {"Use this picture", tour_edit_step, 0, !app->tour.is_detour},
+                   {"Add a step", tour_edit_step, 1, false}};
+    for (int i = 0; i < (int)ARRAY_COUNT(buttons); i++) {
+        Rect place = rect_cut_right(&line, text_width(ui, TEXT_BODY, "%s", buttons[i].words) + 28);
+        rect_cut_right(&line, GAP);
+        bool disabled = ui_disable(ui, buttons[i].is_disabled);
+        if (button_text(ui, ui_id("tour edit", i), place, buttons[i].words)) {
+            tour_editor_commit(app);
+            app_do(app, buttons[i].action, buttons[i].argument);
+        }
+        ui_disable(ui, disabled);
+    }
 }
 
 static const StepPictureLook LOOK = {PICTURE_W, PICTURE_H, false};

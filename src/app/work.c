@@ -226,13 +226,6 @@ static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && results_same(session, &app->session);
 }
 
-static bool lacks_picture(App *app, const ResultsRequest *request) {
-    ViewContext context = app_view_context(app);
-    const ViewMaking *making = making_of(app);
-    return making != NULL && app->resources.pool.start != NULL &&
-           results_request_is_drawable(&app->run, request) && !making->is_made(&context);
-}
-
 static WorkNext next_of(App *app, const ResultsRequest *request) {
     const ResultsRequest first = results_request_first(request);
     if (!serves(app, results_session(&app->run)))
@@ -240,7 +233,12 @@ static WorkNext next_of(App *app, const ResultsRequest *request) {
     if (!app->run.valid || app->run.T == 0)
         return (WorkNext){.is_missing = false};
     bool is_whole = is_answered(app, request);
-    if ((!is_whole && !has_outcome(app, &first)) || lacks_picture(app, request))
+    ViewContext context = app_view_context(app);
+    const ViewMaking *making = making_of(app);
+    bool lacks_picture = making != NULL && app->resources.pool.start != NULL &&
+                         results_request_is_drawable(&app->run, request) &&
+                         !making->is_made(&context);
+    if ((!is_whole && !has_outcome(app, &first)) || lacks_picture)
         return (WorkNext){true, false, is_whole ? *request : first};
     return (WorkNext){!is_whole, true, *request};
 }
@@ -250,15 +248,6 @@ static bool is_for(const App *app, const WorkNext *next) {
     const AppWork *work = &app->work;
     return serves(app, &work->session) && results_request_same(&work->request, &next->request) &&
            (work->follows || work->settings.view == app_view(app));
-}
-
-/* Stop a job for an earlier session if it takes long. A short job may end, so that the picture
- * follows a drag. */
-static void stop_if_vain(App *app, const WorkNext *next) {
-    AppWork *work = &app->work;
-    bool is_late = app->time_s >= work->started_s + VAIN_S;
-    if (!is_for(app, next) && (is_late || work->follows || !next->is_missing))
-        stop(app);
 }
 
 /* Wait for a job that began in this frame, for the rest of the frame's time. Do not wait for an
@@ -288,8 +277,11 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
         WorkNext next = next_of(app, request);
-        if (work->now != NULL)
-            stop_if_vain(app, &next);
+        /* A short job for an earlier session may end, so that the picture follows a drag. */
+        bool is_late = app->time_s >= work->started_s + VAIN_S;
+        if (work->now != NULL && !is_for(app, &next) &&
+            (is_late || work->follows || !next.is_missing))
+            stop(app);
         if (work->now != NULL) {
             if (!wait_for_job(app))
                 return next;

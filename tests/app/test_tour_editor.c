@@ -114,8 +114,11 @@ TEST(a_step_over_a_tours_state_is_what_was_shown) {
 
 TEST(every_change_can_be_undone) {
     LOCAL(end) Script s;
-    static const TourEdit edits[] = {TOUR_EDIT_LATER, TOUR_EDIT_ADD, TOUR_EDIT_DELETE,
-                                     TOUR_EDIT_STATE};
+    static const struct {
+        AppAction *run;
+        int argument;
+    } edits[] = {
+        {tour_edit_move, 1}, {tour_edit_step, 1}, {tour_edit_drop, 0}, {tour_edit_step, 0}};
     char was[512], now[512];
     open_tour(&s);
     script_keys(&s, "F6");
@@ -123,9 +126,9 @@ TEST(every_change_can_be_undone) {
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         script_keys(&s, "R");
         snprintf(was, sizeof was, "%s", tour_text(&s));
-        tour_editor_act(s.app, edits[i]);
+        edits[i].run(s.app, edits[i].argument);
         script_frame(&s);
-        if (edits[i] == TOUR_EDIT_ADD)
+        if (i == 1)
             script_keys(&s, "Escape"); /* out of the field of words */
         script_frame(&s);
         snprintf(now, sizeof now, "%s", tour_text(&s));
@@ -176,7 +179,7 @@ TEST(each_card_shows_the_end_of_its_step) {
         for (int j = 0; j < 2; j++)
             assert_float_equal(card->values[i * card->stride + j],
                                shown->values[i * shown->stride + j], 1e-6);
-    tour_editor_act(s.app, TOUR_EDIT_LATER);
+    tour_edit_move(s.app, 1);
     for (int i = 0; i < 10; i++)
         script_frame(&s);
     assert_string_equal(s.app->tour.tour.steps[1].title, "Look");
@@ -188,13 +191,13 @@ TEST(a_part_fills_the_hall_of_a_step) {
     open_tour(&s);
     script_keys(&s, "F6");
     snprintf(s.app->part_menu.part, PART_ID_MAX, "heads.matrix.1");
-    tour_editor_act(s.app, TOUR_EDIT_FRAME);
+    tour_edit_frame(s.app, 1);
     assert_non_null(strstr(tour_text(&s), "\nframe = heads.matrix.1\n"));
     assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
     for (int i = 0; i < 30; i++)
         script_frame(&s);
     assert_int_equal(s.app->tour_editor.pictures.making, 2);
-    tour_editor_act(s.app, TOUR_EDIT_UNFRAME);
+    tour_edit_frame(s.app, 0);
     assert_null(s.app->tour.tour.steps[0].frame);
     undo(&s);
     assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
