@@ -245,6 +245,29 @@ static void set_numbers(App *app, const char *text) {
     hand_set_drop(set);
 }
 
+/* Return the view that alone shows a setting: the setting's key begins with the view's id, such as
+ * "compare" and "wqk-page". -1 if there is none. */
+static int view_of(const OptionRow *row) {
+    const char *key = row->entry.id;
+    for (int i = 0; option_is_setting(row) && i < VIEW_REGISTRY.count; i++) {
+        const char *id = VIEWS[i].entry.id;
+        size_t length = strlen(id);
+        if (strncmp(key, id, length) == 0 && (key[length] == '\0' || key[length] == '-'))
+            return i;
+    }
+    return -1;
+}
+
+/* Set an option, and open the view that shows it, as one undo step. */
+static void set_value(App *app, const PaletteRow *row) {
+    int view = view_of(row->row);
+    app_step_begin(app);
+    app_set(app, row->row, row->value, 0);
+    if (view >= 0 && view != app_view(app))
+        app_set_key(app, "view", VIEWS[view].entry.id);
+    app_step_end(app);
+}
+
 /* Find the rows again, because those of the picture may have changed. */
 static void run_chosen(App *app, int chosen) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
@@ -256,7 +279,7 @@ static void run_chosen(App *app, int chosen) {
     else if (row->row == NULL)
         set_numbers(app, row->value);
     else if (row->value[0] != '\0')
-        app_set(app, row->row, row->value, 0);
+        set_value(app, row);
     else
         option_control_focus(app, row->row);
 }

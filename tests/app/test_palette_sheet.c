@@ -142,6 +142,25 @@ TEST(what_is_typed_is_done) {
     }
 }
 
+/* A setting that only one view shows opens that view, as one undo step. */
+TEST(a_page_is_opened_with_its_view) {
+    static const char *const typed[][3] = {{"bank, twice", "view=compare", "compare=twice"},
+                                           {"page: symmetry", "view=wqk", "wqk-page=parts"},
+                                           {"layout: arc", "view=graph", "graph-layout=arc"}};
+    for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
+        LOCAL(script_end) Script s;
+        script_open(&s, "");
+        script_keys(&s, "Ctrl+K");
+        script_type(&s, typed[i][0]);
+        script_keys(&s, "Enter");
+        assert_non_null(strstr(script_state(&s), typed[i][1]));
+        assert_non_null(strstr(script_state(&s), typed[i][2]));
+        script_keys(&s, "Ctrl+Z");
+        assert_null(strstr(script_state(&s), typed[i][1]));
+        assert_null(strstr(script_state(&s), typed[i][2]));
+    }
+}
+
 TEST(a_number_without_a_value_opens_its_control) {
     LOCAL(script_end) Script s;
     script_open(&s, "");
