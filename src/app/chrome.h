@@ -22,8 +22,8 @@ void notice_draw(App *app);
 /* Draw the program's name at the left of a row. Return its right end. */
 float wordmark_draw(App *app, Rect row);
 
-/* Draw the token field. The second function puts the caret into it, the third returns true if the
- * caret is there. */
+/* Draw the token field. The second function puts the caret into it, the third returns true if it
+ * has the caret. */
 void token_field_draw(App *app, Rect field);
 void token_field_edit(App *app);
 bool token_field_editing(const App *app);

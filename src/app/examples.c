@@ -68,8 +68,8 @@ const Example EXAMPLES[] = {
      .is_trained = true,
      .layer = 2},
     {.entry = {"english", "Trained: English", "",
-               "A small model of the King James Bible expects “Israel”. Choose head 4 and zero "
-               "it (Z): now it is “the”. Keys { and } choose the layer, W shows all heads."},
+               "A small model of the King James Bible expects “Israel”. Choose head 4 and zero it "
+               "(Z): now it is “the”. Keys { and } choose the layer, W shows all heads."},
      .text = "And the LORD spake unto Moses, and said unto the children of",
      .is_trained = true,
      .layer = 1},

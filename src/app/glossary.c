@@ -196,8 +196,7 @@ const Term GLOSSARY[] = {
      {.state = "view=heads"}},
     {{"singular-values", "Singular values", "W = Σ_r σ_r·u_r·v_rᵀ",
       "How far a matrix stretches along its main directions. Its rank is the number above 0. To "
-      "set "
-      "one of W_QK, drag the end of its bar, double-click it, or press Enter on the chart."},
+      "set one of W_QK, drag the end of its bar, double-click it, or press Enter on the chart."},
      {"view=wqk&wqk-product=qk&wqk-page=rank", .also = "σ|Largest σ|Smallest kept σ"}},
     {{"softmax", "Softmax", "a_j = e^{s_j} / Σ_k e^{s_k}",
       "Turns scores into shares: all above 0, with sum 1. The largest score gets the largest "
@@ -362,10 +361,9 @@ const Term WINDOW_WORDS[] = {
          "weight."),
     WORD("largest", "", "", "The terms that contribute most to the sum."),
     WORD("sum", "", "", "All the terms above, added up."),
-    WORD(
-        "One product", "Divided by|Sum of", "compare",
-        "Entries of q times entries of k, in all heads: one product, n of them, and their sum over "
-        "√n. The band is one σ of the law to either side."),
+    WORD("One product", "Divided by|Sum of", "compare",
+         "Entries of q times entries of k, in all heads: one product, n of them, and their sum "
+         "over √n. The band is one σ of the law to either side."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("W", "", "compare",
          "W_Q, W_K, W_V and W_O, from the identity matrix at the left to this layer's."),

@@ -40,11 +40,10 @@ static PathUse use_of(const App *app) {
                                  DOCUMENT_SUFFIX},
                          SAVE = {"Save the session as", "saves", "Save", "No matching files here.",
                                  DOCUMENT_SUFFIX},
-                         WORDS = {
-                             "Choose word vectors", "chooses", "Choose",
-                             "No matching files here. Word vectors are a .safetensors file with "
-                             "the tensors “vectors” and “words”.",
-                             ".safetensors"};
+                         WORDS = {"Choose word vectors", "chooses", "Choose",
+                                  "No matching files here. Word vectors are a .safetensors file "
+                                  "with the tensors “vectors” and “words”.",
+                                  ".safetensors"};
     PathUse use = app->sheet == SHEET_WORDS ? WORDS : app->sheet == SHEET_OPEN ? OPEN : SAVE;
     if (app->sheet == SHEET_RESULT) {
         use.title = EXPORTS[app->result].title;

@@ -134,7 +134,7 @@ static bool card_draw(App *app, Rect card, int index) {
     return picture != NULL;
 }
 
-/* Draw as many cards as fit, including that of the current step. */
+/* Draw the cards that fit, including that of the current step. */
 static void cards_draw(App *app, Rect line) {
     int count = app->tour.tour.step_count, fit = (int)((line.w + GAP) / (CARD_W + GAP));
     int first = app->tour.step, missing = -1;
