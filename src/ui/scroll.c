@@ -82,6 +82,8 @@ static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     a.most = (Vec2){wide ? size.x - a.inside.w : 0, tall ? size.y - a.inside.h : 0};
     scroll->offset.x = clamped(scroll->offset.x, a.most.x);
     scroll->offset.y = clamped(scroll->offset.y, a.most.y);
+    a.around = ui->wheel_scrolls;
+    ui->wheel_scrolls = tall || wide ? id : a.around;
     a.content = (Rect){draw_snap(ui->list, a.inside.x - scroll->offset.x),
                        draw_snap(ui->list, a.inside.y - scroll->offset.y),
                        wide ? size.x : a.inside.w, fmaxf(size.y, a.inside.h)};
@@ -153,6 +155,7 @@ void scroll_end(Ui *ui, ScrollArea *a) {
     draw_clip_restore(ui->list, a->clip);
     if (a->most.x > 0 || a->most.y > 0)
         wheel(ui, a);
+    ui->wheel_scrolls = a->around;
     if (a->control.focused)
         keys(ui, a);
     a->scroll->offset.x = clamped(a->scroll->offset.x, a->most.x);

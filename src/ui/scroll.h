@@ -17,6 +17,7 @@ typedef struct ScrollArea {
     Rect inside;       /* the visible part of the area, without the scroll bars */
     Rect content;      /* where to draw the whole content; usually larger than inside */
     Rect clip;         /* the clip that scroll_end restores */
+    UiId around;       /* the scroll area around this one, or 0 */
     Vec2 most;         /* largest offset */
     int first_control; /* index, in tab order, of the first control inside the area */
     UiState control;

@@ -141,7 +141,9 @@ Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods) {
     Vec2 sum = {0, 0};
     const InputEvent *event;
     bool others = ui->wheel_owner != 0 && ui->wheel_owner != id;
-    if (ui->disabled || others || !is_over(ui, rect, UI_LAYER_TIP)) /* a tip does not scroll */
+    bool scrolls = ui->wheel_scrolls != 0 && ui->wheel_scrolls != id && ui->focus != id;
+    if (ui->disabled || others || scrolls ||
+        !is_over(ui, rect, UI_LAYER_TIP)) /* a tip does not scroll */
         return sum;
     while ((event = ui_take(ui, INPUT_WHEEL)) != NULL) {
         ui->wheel_owner = id;

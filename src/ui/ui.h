@@ -112,6 +112,7 @@ typedef struct Ui {
     /* The control that the wheel turns, until the wheel rests or the pointer moves. */
     UiId wheel_owner;
     double wheel_until_s;
+    UiId wheel_scrolls; /* the area with scroll bars that is being drawn, or 0 */
     UiId hot_was;
     double hot_since_s;
     Rect cover[UI_LAYERS]; /* the rectangle that each layer covered in the last pass */
@@ -212,7 +213,8 @@ bool ui_narrow(Ui *ui, int event);
 
 /* Take the wheel's notches over rect and return them; 0 for none. *mods is set to the modifiers.
  * While the wheel keeps turning, its notches go to the id where it started, even if something else
- * moves under the pointer. */
+ * moves under the pointer. In an area with scroll bars, the wheel turns only the control that has
+ * the focus, so that scrolling changes no value. */
 Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
 /* Return the sum of the wheel's notches down and to the right; each notch moves by one choice. A

@@ -66,7 +66,8 @@ TEST(the_wheel_scrolls_and_stops_at_the_ends) {
     panel_close(&d.panel);
 }
 
-/* A field that slides under the pointer does not take the rest of the turn. */
+/* A field that slides under the pointer does not take the rest of the turn, nor a turn of its own
+ * unless it has the focus. */
 TEST(a_turn_stays_with_what_it_began_with) {
     Desk d;
     desk_open(&d, 0, ROWS * ROW_H);
@@ -79,6 +80,11 @@ TEST(a_turn_stays_with_what_it_began_with) {
     assert_true(d.numbers == 0 && d.scroll.offset.y < 150);
     d.scroll.offset.y = 150;
     d.panel.time_s = 5; /* the wheel has rested */
+    panel_wheel(&d.panel, 150, 120, 1, 0);
+    assert_true(d.numbers == 0 && d.scroll.offset.y < 150);
+    d.scroll.offset.y = 150;
+    d.panel.time_s = 10;
+    d.panel.ui.focus = ui_id("number", 0);
     panel_wheel(&d.panel, 150, 120, 1, 0);
     assert_true(d.numbers == 1 && d.scroll.offset.y == 150);
     panel_close(&d.panel);
