@@ -12,7 +12,7 @@
 #define TICK_SIZE   15
 #define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an axis */
 #define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
-#define X_SPACING   64 /* px along the axis for each number, at least */
+#define X_SPACING   64 /* px: least distance between two numbers of an x axis */
 #define Y_SPACING   34
 #define SHORT_RATIO 6     /* an axis is short if the ratio of its two ends is at most this */
 #define PLAIN_FROM  1e-3f /* smallest number that is written without an exponent */
@@ -83,7 +83,8 @@ float axis_value(const Axis *axis, float at) {
                              : axis->lo + (axis->hi - axis->lo) * at;
 }
 
-/* Write powers of ten, with steps large enough that at most `most` remain. Return their number. */
+/* Fill out with powers of ten between the ends, in steps so large that there are at most `most`.
+ * Return their number. */
 static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
     int every = 1, count = 0;
@@ -140,7 +141,8 @@ void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value)
         number_format_fixed(out, capacity, (double)value, decimals_of(value));
 }
 
-/* Return the power of ten after rounding to three digits: 0.9996 becomes 1.00, not 1.000. */
+/* Return the power of ten of a value that is rounded to three digits, because 0.9996 is written as
+ * 1.00. */
 static int power_of(float value) {
     double size = fabs((double)value);
     int power = (int)floor(log10(size));
@@ -194,7 +196,7 @@ static void number_draw(Ui *ui, const Axis *axis, Vec2 at, float value) {
         formula_draw(ui, at, power_size(ui), ui->theme->text_2, markup);
 }
 
-/* Return the left end of a number centred at x, moved into the visible area. */
+/* Return the left end of a number that is centred at x, but moved into the visible area. */
 static float number_from(const Ui *ui, float x, float width) {
     Rect seen = ui->list->clip;
     return fmaxf(fminf(x - width / 2, rect_right(seen) - width), seen.x);

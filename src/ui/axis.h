@@ -16,10 +16,10 @@ typedef struct Axis {
     bool whole; /* ticks only at whole numbers, for layers, steps and ranks */
 } Axis;
 
-/* Return an axis that contains all finite values[0..count), with its ends moved out to round
- * numbers. A logarithmic axis skips values that are not above 0. Without values the axis is 0 to 1,
- * or 1 to 10 if logarithmic. A logarithmic axis ends at powers of ten; if the values are close
- * together, at numbers that are round on a linear axis, at least a factor of 2 apart. */
+/* Return an axis that contains all finite values[0..count) and ends at round numbers. A logarithmic
+ * axis ignores values that are not above 0. It ends at powers of ten or, if the values are close
+ * together, at numbers that are round on a linear axis and differ by a factor of 2 or more. Without
+ * values the axis is 0 to 1, or 1 to 10 if logarithmic. */
 Axis axis_of(const float *values, int count, bool logarithmic);
 
 /* Return the position of value: 0 at lo, 1 at hi, not clamped. An infinite value, and a value that

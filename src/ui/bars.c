@@ -4,7 +4,7 @@
 
 #define BAR_LEAST   1.5f /* px: bars thinner than this are merged */
 #define BAR_GAP_MAX 3
-#define ABOVE_ZERO  0.92f /* place in the palette of the colour for bars above zero */
+#define ABOVE_ZERO  0.92f /* position in the palette of the colour for bars above zero */
 #define BELOW_ZERO  0.08f
 
 void bars_extent(float *up, float *down, const float *values, int count) {
@@ -14,8 +14,8 @@ void bars_extent(float *up, float *down, const float *values, int count) {
     }
 }
 
-/* Return the distance between two bars. *share: the number of values that share a bar, which shows
- * the largest. */
+/* Return the distance between two bars. Set *share to the number of values that share a bar, which
+ * shows the largest of them. */
 static float bar_step(Rect rect, const Bars *b, int *share) {
     float step = rect.w / (float)b->count;
     *share = step >= BAR_LEAST ? 1 : (int)ceilf(BAR_LEAST / step);

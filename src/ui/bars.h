@@ -8,18 +8,18 @@ typedef struct Bars {
     const float *values;
     const float *before; /* earlier values, drawn as outlines; NULL for none */
     int count;
-    int palette;    /* gives each bar the colour of its value */
+    int palette;    /* row of PALETTES from which each bar gets the colour of its value */
     float lo, hi;   /* ends of the palette; both 0 for ± the largest magnitude */
     int marked;     /* the bar with a ring, from 1; 0 for none */
     float bar_most; /* px: largest width of a bar; 0: the bars fill the rectangle */
-    bool by_sign;   /* true: use two colours instead, one for bars above zero and one below */
+    bool by_sign;   /* true: use only two colours, one for bars above zero and one for bars below */
     /* Largest values above and below zero, for the scale; both 0: those of `values`. */
     float up, down;
 } Bars;
 
-/* Draw in rect, without bars that are not finite. Signed bars grow up and down from zero. If bars
- * would be too thin, several share one, which shows the marked value, or otherwise the largest.
- * Return the bar under the pointer, or -1. */
+/* Draw the bars in rect; values that are not finite have none. If values may be negative, bars grow
+ * up and down from zero. If bars would be too thin, several values share one, which shows the
+ * marked value or, without a mark, the largest. Return the bar under the pointer, or -1. */
 int bars_draw(Ui *ui, Rect rect, const Bars *bars);
 
 /* Return the x of the middle of a bar in px. bar counts from 0. */

@@ -10,12 +10,12 @@
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text);
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);
 
-/* The main button of a panel, in the fill colour. */
+/* Draw the main button of a panel, with theme->fill as its background. */
 bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
 
-/* Draw labels next to each other, the chosen one in the fill colour. Return the index that the user
- * chooses, or -1. Left, Right, Home and End choose while the control has the focus, the wheel while
- * the pointer is over it (ui_wheel_serial). */
+/* Draw labels next to each other, the chosen one with theme->fill as its background. Return the
+ * index that the user chooses, or -1. While the control has the focus, Left, Right, Home and End
+ * choose; while the pointer is over it, the wheel does (ui_wheel_serial). */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
 /* Return the width that segmented needs for these labels. */

@@ -26,7 +26,8 @@ void cell_fades_release(CellFades *fades) {
     fades->count = 0;
 }
 
-/* Return the matrix of this id, a free entry, or NULL. Free matrices that are no longer drawn. */
+/* Return the entry of the matrix with this id, otherwise a free entry, otherwise NULL. Free the
+ * entries of matrices that are no longer drawn. */
 static CellFade *find(Ui *ui, CellFades *fades, UiId id) {
     CellFade *unused = NULL;
     for (int i = 0; i < fades->count; i++) {
@@ -93,8 +94,8 @@ static float way_of(const Ui *ui, const CellFade *fade) {
                : easing_at(row->easing, (float)(passed_s / (double)ui_motion_s(ui, fade->motion)));
 }
 
-/* Set the earlier values to those visible now. A cell that fades between a number and NaN takes the
- * nearer one of the two. */
+/* Replace the values that a fade starts from by those visible now. A cell that fades between a
+ * number and NaN takes the nearer one of the two. */
 static void capture_visible(const Ui *ui, CellFade *fade) {
     float way = way_of(ui, fade), sweep = sweep_of(fade);
     float *before = fade->values + values_of(fade);

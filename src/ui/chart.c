@@ -117,8 +117,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Share the hovered x between charts: take it from the chart that is hovered in this pass, or was
- * in the previous one. */
+/* Share the hovered x between charts: take it from the chart that is hovered in this pass or, if
+ * there is none, was hovered in the previous pass. */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};

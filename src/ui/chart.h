@@ -50,10 +50,10 @@ typedef struct Chart {
     int series_count;       /* at most CHART_SERIES_MAX */
     const ChartLine *lines; /* drawn with dashes of 2 px and gaps of 5 px */
     int line_count;
-    /* X of the readout if nothing is hovered; if it has no values, it is only a handle; NaN for
-     * none. */
+    /* X of the readout while nothing is hovered; NaN for none. If no series has a point at this x,
+     * there is only a handle. */
     float marked_x;
-    float band_lo, band_hi; /* a shaded range of x; none if both are equal */
+    float band_lo, band_hi; /* ends of a shaded range of x; none if both are equal */
     bool names;             /* reserve space at the right for names and last values */
     float names_w;          /* width of that space; 0: the width that the longest name needs */
     bool readout;           /* true if values are written next to the readout's line */
@@ -66,7 +66,7 @@ typedef struct Chart {
      * readout, as the handle if draggable. Values are then read only from points at exactly this
      * x. */
     const char *x_name;
-    /* Hover that is shared with other charts; NULL if no other chart has the same x. */
+    /* The hover that charts with the same x axis share; NULL for none. */
     ChartHover *shared;
     float handle_w; /* width of the label that the owner draws at chart_handle; 0 for none */
     /* Marks are drawn at every mark_every-th x, shifted from curve to curve; 0: at every point, or
@@ -96,10 +96,10 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
 /* Return the series' value at its point nearest to x, or NaN. */
 float chart_value(const ChartSeries *series, float x);
 
-/* A label at the crossing of a vertical line and a curve: the curve's name (or NULL) with its mark,
- * and its value. */
+/* A label where a vertical line crosses a curve: the curve's name (or NULL) with its mark, and its
+ * value. */
 typedef struct ChartWord {
-    float y; /* px, wanted height */
+    float y; /* px: the height at which the label should be if it overlaps no other */
     Mark mark;
     Colour colour;
     const char *name, *value;
@@ -121,7 +121,7 @@ Rect chart_handle(Rect plot, float x, float width);
 float chart_handle_width(const Ui *ui, const char *markup);
 void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup);
 
-/* Return the position of a point of the chart. */
+/* Return the position on screen of the point (x, y) in a chart's plot. */
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y);
 
 #endif

@@ -22,7 +22,7 @@ bool chart_holds(Rect plot, Vec2 at) {
     return at.y >= plot.y - 0.5f && at.y <= rect_bottom(plot) + 0.5f;
 }
 
-/* Return the point between in and out that lies on the plot's edge. */
+/* Return the point where the line from `in`, inside the plot, to `out` crosses the plot's edge. */
 static Vec2 edge_between(Rect plot, Vec2 in, Vec2 out) {
     float edge = out.y < plot.y ? plot.y : rect_bottom(plot);
     float t = (edge - in.y) / (out.y - in.y);
@@ -116,9 +116,9 @@ static float overlap(Rect a, Rect b) {
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* Return the place of a label near the tip of its arrow where it hides the least of the curves and
- * no other label. */
-#define PLACES_TRIED 12 /* in each direction */
+/* Return the place of a label near the tip of its arrow at which it hides the least length of
+ * curves, and no other label. */
+#define PLACES_TRIED 12 /* number of places tried in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
                         const Rect *placed, int placed_count) {
     float width = label_width(ui, FONT_SANS, CHART_NAME_SIZE, text, strlen(text)), least = INFINITY;

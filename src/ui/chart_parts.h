@@ -34,8 +34,8 @@ typedef struct ChartLeaving {
  * nearest to x, or -1. */
 float chart_x(const ChartSeries *s, int i);
 
-/* Like chart_nearest, but for the readout: if the chart has x_name, only a point at exactly x
- * counts. */
+/* Return the index of the point that the readout shows at x: the nearest one; if the chart has
+ * x_name, only a point at exactly x. -1 for none. */
 int chart_read(const Chart *chart, const ChartSeries *s, float x);
 
 /* Return the position of a point. An infinite value is placed a few heights of the plot away, so

@@ -19,7 +19,7 @@
 #define LIST_WIDTH  380
 #define HELP_HEIGHT 104 /* four lines */
 #define LIST_PAD    6
-/* Px of a row besides its label: margins, the tick, a scroll bar. */
+/* Px by which a row is wider than its label: margins, the tick, a scroll bar. */
 #define LABEL_FRAME  (42 + SCROLL_BAR)
 #define FORMULA_H    34
 #define NOTE_SIZE    15
@@ -95,8 +95,9 @@ static int match_of(const Matches *matches, int row) {
     return -1;
 }
 
-/* Place the list below the button, or above it if there is more room there. If a few rows fit at
- * neither place, cover the button. The menu at a point may always cover its button. */
+/* Return the place of the list: below the button, or above it if there is more room there. If not
+ * even a few rows fit at either place, the list covers the button. A context menu may always cover
+ * its button. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
     float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
@@ -120,7 +121,7 @@ static void light(Ui *ui, const Matches *matches, int at) {
     ui->popup_at = row;
 }
 
-/* Move the lit row by arrows, Page keys, Home and End. */
+/* Move the lit row by arrows, Page keys, Home and End. Return true if it moved. */
 static bool list_keys(Ui *ui, const Matches *matches) {
     int at = match_of(matches, ui->popup_at), was = ui->popup_at;
     bool typed = ui->popup_text[0] != '\0';
@@ -201,7 +202,8 @@ static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool
     return (blank || action == LINE_ENTER) && matches.count > 0 ? ui->popup_at : DROPDOWN_UNCHANGED;
 }
 
-/* Draw the rows, and scroll to the lit row after it moved. */
+/* Draw the rows, and scroll to the lit row after it moved. Return the row that was clicked, or
+ * DROPDOWN_UNCHANGED. */
 static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                      const Matches *matches, bool moved) {
     int result = DROPDOWN_UNCHANGED;

@@ -10,12 +10,12 @@
 typedef struct DropdownChoices {
     const Registry *registry;
     const char *absent; /* label of "no choice" (row -1), listed first; NULL for none */
-    /* Label of the button if it is not that of the choice, which makes the button a menu; or
-     * NULL. */
+    /* Label of the button of a menu; NULL if the button shows the label of the choice. */
     const char *label;
     bool is_name; /* true if the label is a user's text, in which _ is no subscript */
     bool wrong;   /* true if the choice is not valid here */
-    const char *(*note)(int row); /* a word at the right of a row, or ""; NULL if none has one */
+    /* returns the note at the right of a row, "" for none; NULL if no row has one */
+    const char *(*note)(int row);
 } DropdownChoices;
 
 /* Draw the button and, if it is open, the list. Return the row that was chosen in this pass (-1 for

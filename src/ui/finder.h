@@ -12,7 +12,7 @@ typedef struct Finder {
     char text[FINDER_TEXT_MAX];
     char copied[FINDER_TEXT_MAX]; /* cut text, kept until the clipboard has it */
     LineEdit edit;
-    /* True if the typed text itself is the choice until an arrow or the pointer lights a row. */
+    /* True if Enter chooses the typed text itself, until an arrow or the pointer lights a row. */
     bool may_light_none;
     int at;   /* lit row, -1 for none */
     int from; /* first row on screen */
@@ -21,7 +21,7 @@ typedef struct Finder {
 /* The contents of one row; borrowed until the list is drawn. */
 typedef struct FinderRow {
     const char *label, *note; /* note is at the right, "" for none */
-    bool is_current;          /* gets a tick */
+    bool is_current;          /* true if the row has a tick, because it is the current choice */
     bool is_dim;              /* true if the row's target does not exist */
     /* True if label is a path, in which an underscore is not a subscript. */
     bool is_path;

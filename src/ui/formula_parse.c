@@ -78,7 +78,7 @@ static bool is_mark(uint32_t c) {
     return (c >= 0x300 && c <= 0x36F) || c == 0x20D7;
 }
 
-/* Add a node. Return FORMULA_NONE if all are used. */
+/* Add a node and return its index, or FORMULA_NONE if the formula has no room for more. */
 static int add(Reader *r, FormulaKind kind, FormulaRole role) {
     if (r->formula->count == FORMULA_NODES)
         return FORMULA_NONE;
@@ -111,8 +111,8 @@ static int add_around(Reader *r, FormulaKind kind, FormulaRole role, int child) 
     return node;
 }
 
-/* True if the letters form a word: all in lower case except the first, or a known name. Several of
- * i, j, k and l are indices, not a word. */
+/* True if the letters form a word, which is upright: all in lower case except the first, or a known
+ * name. Letters that are all i, j, k or l are indices, not a word. */
 static bool is_word(const char *text, size_t bytes) {
     bool small = bytes > 1, index = true;
     for (size_t i = 0; i < bytes; i++) {
@@ -124,8 +124,8 @@ static bool is_word(const char *text, size_t bytes) {
     return small && !index;
 }
 
-/* Read a run of letters. The last letter is left out if a combining mark follows it, because the
- * mark belongs to it alone. */
+/* Read a run of letters, and return its node. The last letter is left out if a combining mark
+ * follows it, because the mark belongs to that letter alone. */
 static int read_letters(Reader *r) {
     size_t from = r->at, length;
     while (r->at < r->bytes && is_letter((unsigned char)r->text[r->at]))
@@ -189,7 +189,7 @@ static bool holds_semicolon(const Reader *r) {
     return false;
 }
 
-/* Append empty cells to a row of a matrix until it has the full number of columns. */
+/* Append empty cells to a matrix until its last row has all columns. Return the last cell. */
 static int fill_cells(Reader *r, int last, int count) {
     for (; count > 0; count--) {
         int cell = add(r, FORMULA_ROW, ROLE_ORDINARY);
@@ -265,7 +265,7 @@ static int read_argument(Reader *r) {
     return is_digit(c) ? read_number(r) : read_symbol(r);
 }
 
-/* True if c opens a bracket. A bar opens if another bar follows. */
+/* True if c opens a bracket. A bar | opens one if another bar follows. */
 static bool opens(const Reader *r, uint32_t c, const char *ends) {
     if (r->depth >= DEPTH_MAX)
         return false;
@@ -314,7 +314,8 @@ static int read_script_character(Reader *r, uint32_t c, size_t length, bool *is_
     return FORMULA_NONE;
 }
 
-/* Attach a script to base. If base has scripts already and this place is free, add it there. */
+/* Attach a script to a base and return the node of both. If base already has a script at the other
+ * place (low or high), add this one to the same node. */
 static int attach_script(Reader *r, int base, int script, bool is_high) {
     FormulaNode *nodes = r->formula->nodes;
     bool free = nodes[base].kind == FORMULA_SCRIPTS &&

@@ -16,7 +16,8 @@
 
 #include "draw/font.h"
 
-/* Most nodes; further ones are ignored; no formula of this program has half that number. */
+/* Most nodes of a formula. Further ones are ignored; no formula of this program has half as
+ * many. */
 #define FORMULA_NODES 192
 #define FORMULA_NONE  (-1)
 

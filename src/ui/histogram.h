@@ -4,8 +4,9 @@
 
 #include "ui/ui.h"
 
-/* counts[i] is the number of values in bin i of lo..hi. expected, or NULL, holds the counts of a
- * density at expected_count evenly spaced places from lo to hi. Borrowed for the call. */
+/* A histogram. counts[i] is the number of values in bin i of lo..hi. expected, or NULL, has the
+ * expected counts at expected_count evenly spaced positions from lo to hi. Arrays are borrowed for
+ * the call. */
 typedef struct Histogram {
     const float *counts;
     int bins;

@@ -40,14 +40,14 @@ typedef enum KeyMod {
 typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } PointerButton;
 
 typedef enum InputKind {
-    INPUT_KEY,       /* the event has key and mods; a key that is held down repeats */
+    INPUT_KEY,       /* has key and mods; a key that is held down repeats */
     INPUT_TEXT,      /* typed text */
-    INPUT_COMPOSE,   /* text that an input method is composing; empty at the end */
+    INPUT_COMPOSE,   /* has text that an input method is composing; empty when it ends */
     INPUT_PASTE,     /* text that AppEffects.want_paste or want_selection requested */
-    INPUT_DROP_FILE, /* text is a path */
+    INPUT_DROP_FILE, /* has text, the path of the file */
     /* Has button, mods, and clicks: 2 for a double click, 3 for a triple click. */
     INPUT_BUTTON_DOWN,
-    INPUT_BUTTON_UP, /* button */
+    INPUT_BUTTON_UP, /* has button */
     INPUT_WHEEL,     /* has mods, and the wheel's notches: y up, x right */
     INPUT_QUIT,      /* the window's close button */
 } InputKind;

@@ -105,7 +105,7 @@ static float plain_width(const Ui *ui, const LabelStyle *style, const char *text
     return label_width(ui, style->font, style->size, text, bytes);
 }
 
-/* Return the number of bytes of a word that go on a line: all if the word fits or can be made
+/* Return the number of bytes of a word that fit on one line: all if the word fits or can be made
  * smaller to fit, otherwise the part that fits, at least one character. */
 static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, size_t size, float width) {

@@ -51,8 +51,8 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* Handle an arrow while there is a selection. Without Shift it moves the caret to that end of the
- * selection and removes the selection. */
+/* Handle an arrow key while there is a selection. Without Shift, it moves the caret to the end of
+ * the selection in its direction and removes the selection. Return true if it did. */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)
@@ -120,8 +120,8 @@ static LineAction line_clipboard(Ui *ui, LineEdit *e, const char *text, size_t s
     return LINE_NONE;
 }
 
-/* Insert typed text or the clipboard. Continuous typing is one undo step; composed or pasted text
- * is a step of its own. */
+/* Set *out to the insertion of typed text or of the clipboard. Continuous typing is one undo step;
+ * composed or pasted text is a step of its own. Return false if there is nothing to insert. */
 static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     const InputEvent *event = ui_take(ui, INPUT_TEXT);
     bool is_whole = event == NULL || e->has_composed;
@@ -160,7 +160,7 @@ static void line_compose(Ui *ui, LineEdit *e) {
     }
 }
 
-/* Handle one event. */
+/* Handle one event of the keyboard or an input method. Return what it requests. */
 static LineAction line_event(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
     line_compose(ui, e);
     if (line_insert(ui, e, out))
@@ -184,8 +184,8 @@ static bool is_pressed(const Ui *ui) {
     return pressed;
 }
 
-/* A press of the mouse ends a composition: the composed text becomes part of the text, and the
- * input method restarts. */
+/* After a press of the mouse, end the composition: make the composed text part of the text, and
+ * restart the input method. Return false if nothing is being composed. */
 static bool line_commit(LineEdit *e, LineChange *out) {
     if (e->composing[0] == '\0')
         return false;

@@ -13,7 +13,7 @@ typedef struct LineChange {
     uint64_t serial; /* changes with the same serial are one undo step */
 } LineChange;
 
-/* Other requests of a key. */
+/* What line_edit_next returns: nothing, a change, or a key that the caller handles. */
 typedef enum LineAction { LINE_NONE, LINE_CHANGE, LINE_ENTER, LINE_ESCAPE, LINE_PASTE } LineAction;
 
 /* Handle the next event of the text. After LINE_CHANGE the caller changes its text, calls

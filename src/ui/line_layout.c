@@ -149,8 +149,8 @@ bool line_layout_part(const LineLayout *l, const LineRun *run, size_t from, size
     return true;
 }
 
-/* Draw a piece of a run, or the sign of a line end. advance is its distance from the run's start.
- * Return that of its end. */
+/* Draw a piece of a run, or the sign of a line end. advance is the distance of its start from the
+ * run's start. Return the distance of its end. */
 static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
                         const char *piece, size_t bytes, Colour colour) {
     float width = label_width(l->ui, l->font, l->size, piece, bytes);

@@ -32,7 +32,7 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     if (action == LINE_ENTER || action == LINE_ESCAPE || left)
         typing_stop(ui);
     if ((action == LINE_ENTER || action == LINE_ESCAPE) && !ui->focus_visible)
-        /* The user started with the pointer, so return the keyboard to the picture. */
+        /* The user began to edit with the pointer, so return the keyboard to the picture. */
         ui->focus = 0;
     draw_fill(ui->list, rect, SKIN_RADIUS, ui->theme->hover);
     draw_ring(ui->list, rect, SKIN_RADIUS, 2, ui->theme->ring);
@@ -110,7 +110,8 @@ static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->again = true;
 }
 
-/* Let a digit replace the number in a field that shows its focus. */
+/* If the field shows its focus ring and a digit, "." or "-" is typed, begin to edit the field, with
+ * this character instead of the number. */
 static void digit_start(Ui *ui, UiId id, UiState state) {
     static const char keys[] = "0123456789.-";
     for (size_t i = 0; state.focused && ui->focus_visible && i < sizeof keys - 1; i++)

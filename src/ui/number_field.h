@@ -13,7 +13,7 @@ typedef enum NumberEvent {
     NUMBER_MOST,    /* set the number to the largest valid value */
 } NumberEvent;
 
-/* Size of a step: one unit, the smallest unit shown, or the distance to the next round value. */
+/* The size of a step: one unit, one unit of the last digit shown, or up to the next round value. */
 typedef enum NumberPace { NUMBER_PLAIN, NUMBER_FINE, NUMBER_SNAP } NumberPace;
 
 typedef struct NumberChange {

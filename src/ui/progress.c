@@ -16,7 +16,7 @@
 bool progress(Ui *ui, UiId id, Rect rect, const char *what, float share) {
     LabelStyle words = {FONT_SANS, SKIN_TEXT, ui->theme->text_1, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, SKIN_TEXT, ui->theme->text_1, LABEL_RIGHT};
-    float done = fminf(fmaxf(share, 0), 1); /* 0 if unknown */
+    float done = fminf(fmaxf(share, 0), 1); /* NaN, an unknown share, becomes 0 */
     Rect stop = rect_cut_right(&rect, STOP_W);
     rect_cut_right(&rect, GAP);
     char text[16] = "…";

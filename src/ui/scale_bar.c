@@ -85,8 +85,8 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-/* The bar, its scale factor, and the centres and widths of the numbers written so far, which
- * further numbers must not touch. */
+/* A bar while it is drawn: its rectangle, its scale factor, and the centres and widths of the
+ * numbers written so far, which further numbers must not touch. */
 typedef struct Bar {
     Rect rect;
     float scale_factor;
@@ -182,8 +182,8 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     reserve(bar, x, 2 * half);
 }
 
-/* Write ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, starting at the end, as
- * long as there is room. A logarithmic bar has only the powers. */
+/* Draw ticks that are not evenly spaced: at 5, 2 and 1 times each power of ten, starting at the end
+ * of the bar, until there is no more room. A logarithmic bar has only the powers. */
 static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);

@@ -4,7 +4,7 @@
 
 #include "ui/tween.h"
 
-#define NOTCH_PX  72 /* per notch of the wheel */
+#define NOTCH_PX  72 /* px of scrolling for each notch of the wheel */
 #define ARROW_PX  36
 #define THUMB_MIN 36
 #define REACH     28 /* px across a scroll bar in which the pointer can grab it */
@@ -70,7 +70,7 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
               ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
-/* Lay out the area. The caller must set first_control. */
+/* Return the layout of a scrolled area. The caller must set first_control. */
 static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = {.id = id, .scroll = scroll, .inside = area};
     bool tall = size.y > area.h, wide = size.x > area.w;

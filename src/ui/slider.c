@@ -85,7 +85,7 @@ static float key_steps(Ui *ui) {
     return steps;
 }
 
-/* Move the value by this number of steps. In a range with a step, the result is a multiple of that
+/* Move *value by this number of steps. In a range with a step, the result is a multiple of that
  * step. */
 static void step(const SliderRange *r, float *value, float steps) {
     if (steps == 0)

@@ -62,7 +62,7 @@ TEXT_FORMAT(4, 5) float text_line(Ui *ui, Rect *rest, unsigned style, const char
 TEXT_FORMAT(4, 5) void text_left(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 
-/* Draw the text in several lines and cut them off *rest. text_lines_height returns their height
+/* Draw the text in several lines and cut them off *rest. text_wrap_height returns their height
  * without drawing. */
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
@@ -74,8 +74,8 @@ TEXT_FORMAT(4, 5) void text_pair(Ui *ui, Rect line, const char *name, const char
  * none). Return the rest of the line. */
 Rect text_section(Ui *ui, Rect *rest, float height, const char *name, const char *formula);
 
-/* A row with a slider: a letter or a name, its meaning or NULL, the slider, and the value as text.
- * The function draws it and returns true if *value changed. */
+/* The arguments of a row with a slider: a letter or a name, its meaning or NULL, the slider, and
+ * the value as text. slider_row draws it and returns true if *value changed. */
 typedef struct SliderRow {
     const char *name, *meaning, *shown;
     /* Widths that are equal in all rows of a group, so that sliders align. */

@@ -17,8 +17,8 @@ float toggle_width(const Ui *ui, const char *label) {
     return TRACK_W + GAP + label_width(ui, FONT_SANS, SKIN_TEXT, label, strlen(label)) + 2;
 }
 
-/* Draw the switch. The place of the knob and a tick show that it is on, so that nobody needs to see
- * colours. */
+/* Draw the switch. The place of the knob and a tick also show that it is on, for users who do not
+ * see colours well. */
 static void track_draw(Ui *ui, UiId id, Rect rect, UiState state, bool on) {
     Rect track = {rect.x, rect.y + (rect.h - TRACK_H) / 2, TRACK_W, TRACK_H};
     float side = ui_tween(ui, id ^ SIDE_TAG, on ? 1 : 0, MOTION_PIN);

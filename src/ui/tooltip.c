@@ -164,8 +164,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     ui->list->clip = clip;
 }
 
-/* True if Esc is pressed. The key is not taken, because it also closes the sheet under the
- * pointer. */
+/* True if Esc is pressed. The key remains unused, because it also closes the sheet that is open. */
 static bool is_escaped(const Ui *ui) {
     bool found = false;
     for (int i = 0; ui->first_pass && i < ui->input->event_count; i++)

@@ -7,7 +7,7 @@
 #define SMALL      40
 #define LARGE      48
 #define GAP        10
-#define GAP_LARGE  12 /* next to the play button */
+#define GAP_LARGE  12 /* px next to the play button */
 #define ICON_SMALL 16
 #define ICON_LARGE 20
 #define RADIUS     14

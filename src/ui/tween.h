@@ -16,7 +16,7 @@ typedef enum Motion {
     MOTION_VALUE,  /* for a number or a cell that changes its colour */
     MOTION_VIEW,   /* for a view, a panel or a chosen segment that changes */
     MOTION_REROLL, /* for cells that change to new colours from left to right */
-    MOTION_STEP,   /* the flight of one step */
+    MOTION_STEP,   /* for the animation of one step in a view that plays */
     MOTION_COUNT
 } Motion;
 

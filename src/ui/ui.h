@@ -73,7 +73,8 @@ typedef struct Ui {
     bool pointer_moved;
     bool first_pass; /* events exist only in the first pass of a frame */
     bool reduced_motion;
-    bool is_plain; /* true if no controls are drawn, because nobody in a hall can press them */
+    /* true in a hall, where no controls are drawn, because the audience cannot press them */
+    bool is_plain;
     /* State that lasts between frames. */
     Vec2 pointer_was_px; /* device pixels */
     bool pointer_rests;  /* true if the pointer has not moved since a button was pressed */
@@ -176,8 +177,8 @@ UiId ui_id(const char *name, int number);
 /* Begin and end a pass over all widgets. ui_end moves the focus on Tab. */
 void ui_begin(Ui *ui);
 
-/* Record why something is missing in the picture of this pass. Only the first failure is stored. A
- * window shows the rest of the picture; a verb fails. */
+/* Record why something is missing in the picture of this pass. Only the first failure is stored.
+ * The window shows the other parts of the picture; a verb of the command line fails. */
 void ui_fail(Ui *ui, const char *what, const char *why);
 void ui_end(Ui *ui);
 
@@ -207,8 +208,9 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods);
  * key repeats faster than frames are drawn. */
 int ui_keys(Ui *ui, uint32_t key, unsigned mods);
 
-/* Restrict ui_take and ui_key to one event, counted from 1, so that events of several kinds are
- * handled in order. 0 ends the restriction. Return false if there is no such event. */
+/* Restrict ui_take and ui_key to one event, counted from 1, so that events of several kinds can be
+ * handled in the order in which they happened. 0 ends the restriction. Return false if there is no
+ * such event. */
 bool ui_narrow(Ui *ui, int event);
 
 /* Take the wheel's notches over rect and return them; 0 for none. *mods is set to the modifiers.
@@ -217,7 +219,7 @@ bool ui_narrow(Ui *ui, int event);
  * the focus, so that scrolling changes no value. */
 Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
-/* Return the sum of the wheel's notches down and to the right; each notch moves by one choice. A
+/* Return how many choices the wheel over rect moves: one for each notch, positive down or right. A
  * turn that starts over id increments ui->drag_serial, like a drag. */
 int ui_wheel_choice(Ui *ui, UiId id, Rect rect);
 
