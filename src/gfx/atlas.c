@@ -34,8 +34,8 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key) {
     return entry->key == key ? entry : NULL;
 }
 
-/* Return the lowest shelf that is high enough. If no shelf has about this height, start a new one;
- * return NULL if there is no room for it. */
+/* Return the lowest shelf with room for an image of this size. If no shelf has about this height,
+ * add one; return NULL if there is no room for it. */
 static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     AtlasShelf *best = NULL;
     for (int i = 0; i < sheet->shelf_count; i++) {

@@ -53,8 +53,8 @@ void atlas_release(Atlas *atlas);
 /* Return the entry of a key other than 0, or NULL. Valid until atlas_clear. */
 const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
 
-/* Copy an image into its sheet. Return NULL if there is no room or no memory. An empty sheet always
- * has room for an image of RASTER_SIDE_MAX. */
+/* Copy an image into its sheet. Return NULL if there is no room or no memory. An empty sheet has
+ * room for any image whose sides are at most RASTER_SIDE_MAX. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
 /* Drop all entries. */

@@ -10,10 +10,10 @@
 #include "gen/shaders.h"
 #include "gfx/paint.h"
 
-/* The size of an item in the shaders, including its header. */
+/* The size in words of an item in the shaders, including its header. */
 #define ITEM_WORDS    (4 + PAINT_WORDS)
 #define ITEM_VERTICES 6 /* two triangles */
-/* Every OpenGL 3.3 driver allows this number of texels. */
+/* Most items of one flush: every OpenGL 3.3 driver allows a buffer texture of 65536 texels. */
 #define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512
 #define MATRICES_MAX   512

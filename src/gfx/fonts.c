@@ -20,8 +20,8 @@
 /* Number of code points whose faces are remembered; a power of two. */
 #define FONTS_GLYPHS 4096
 
-/* Families in order of preference. The first `own` families are names under which the font itself
- * is packaged; the others are substitutes. */
+/* The families of one font, in order of preference. The first `own` are names under which the font
+ * itself is packaged; the others are substitutes. */
 typedef struct FaceSpec {
     const char *name;
     int own;
@@ -147,7 +147,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
-    index &= 0xFFFF; /* drop the upper half, the instance of a variable font */
+    index &= 0xFFFF; /* drop the upper half, which is the instance of a variable font */
     for (int i = 0; i < fonts->face_count; i++)
         if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, (char *)path) == 0)
             return fonts->faces[i].is_broken ? FONTS_NO_FACE : i;

@@ -22,8 +22,8 @@ bool itemize_is_ignorable(uint32_t code_point) {
     return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
 }
 
-/* Emoji that are shown in colour unless a selector says otherwise: Unicode's Emoji_Presentation, by
- * blocks. */
+/* True for emoji that are shown in colour unless a selector says otherwise. Source: Unicode's
+ * Emoji_Presentation, by blocks. */
 static bool is_emoji(uint32_t code_point) {
     return code_point >= 0x1F1E6 && code_point <= 0x1FAFF &&
            !(code_point >= 0x1F650 && code_point < 0x1F680) &&
@@ -85,7 +85,8 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
         TextRun *run = made > 0 ? &runs[made - 1] : NULL;
         bool joins = run != NULL && (!mono || c->script->is_shaped) && run->face == c->face &&
                      run->script == c->script && levels[made - 1] == c->level;
-        /* end a run after a space once it is three quarters full, so that no word is cut */
+        /* End a run after a space if it is more than three quarters full, so that no word is
+         * cut. */
         bool is_full =
             joins && (run->clusters >= run_clusters ||
                       (run->text[run->bytes - 1] == ' ' && run->clusters * 4 > run_clusters * 3));

@@ -50,7 +50,7 @@ typedef struct PaintCells {
     uint32_t rows, cols, palette, minus; /* minus: a PaintMinus */
     Colour ground, masked, stroke, wrong;
     float lo, hi, before_lo, before_hi;
-    /* Progress of the fade; way is 1 if there are no earlier values. */
+    /* way: progress of the fade, 1 if there are no earlier values. */
     float way, sweep, gap, thickness;
 } PaintCells;
 

@@ -17,7 +17,8 @@
 
 typedef struct Soft Soft;
 
-/* Return a renderer. Borrows fonts. Fails if memory runs out. Release with soft_release. */
+/* Set *out to a new renderer. Borrows fonts. Fails if memory runs out. Release with
+ * soft_release. */
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err);
 void soft_release(Soft *soft);
 

@@ -4,7 +4,7 @@
 
 typedef struct SoftBox {
     const PaintBox *as;
-    Vec2 middle, half; /* half its size */
+    Vec2 middle, half; /* centre of the box, and half its size */
     SoftColour fill, fill_right, stroke;
 } SoftBox;
 

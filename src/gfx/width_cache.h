@@ -16,7 +16,8 @@ typedef struct WidthCache {
     uint8_t next[WIDTH_CACHE_SETS]; /* index of the entry in each set that is replaced next */
 } WidthCache;
 
-/* Find or set a width. key must not be 0. */
+/* Set *width to the width of a key, or return false if it is not known. The second function stores
+ * a width. key must not be 0. */
 bool width_cache_find(const WidthCache *cache, float *width, uint64_t key);
 void width_cache_add(WidthCache *cache, uint64_t key, float width);
 
