@@ -112,7 +112,8 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Hash a matrix in four lanes, so that the speed of memory is the only limit. */
+/* Return the hash of a matrix, computed in four independent lanes, so that only the speed of memory
+ * limits it. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};

@@ -66,7 +66,8 @@ typedef struct DrawCells {
     int rows, cols, stride;
     int palette; /* row of PALETTES */
     float lo, hi, gap, before_lo, before_hi, way, sweep;
-    /* A bool, but an int so that there is no padding, because draw_hash includes all bytes. */
+    /* A bool, stored as an int so that there is no padding, because draw_hash includes all
+     * bytes. */
     int has_numbers;
     /* Colours of gap and dash, of a masked cell, of its stroke, of a cross. */
     Colour ground, masked, masked_stroke, wrong;
@@ -113,8 +114,9 @@ typedef struct DrawList {
     int layer; /* the layer of commands that are appended from now on */
     Rect clip;
     const char
-        *reveal;   /* ids of parts to scroll to, separated by spaces; or NULL; see ui/scroll.h */
-    Rect revealed; /* place of those of these parts that were drawn so far, visible or not */
+        *reveal; /* ids of parts to scroll to, separated by spaces; or NULL; see ui/scroll.h */
+    /* rectangle around the parts named by `reveal` that were drawn so far, visible or not */
+    Rect revealed;
     float *values; /* owned: values copied by draw_own_cells */
 } DrawList;
 

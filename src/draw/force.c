@@ -27,7 +27,8 @@ size_t force_scratch_bytes(int count) {
     return arena_padded(sizeof(Vec2) * (size_t)count);
 }
 
-/* Return the number of steps that together visit about this number of pairs. */
+/* Return the number of steps, from least to most, with which a layout visits about this number of
+ * pairs. */
 static int step_count(double pairs, int count, double least, double most) {
     return (int)fmin(fmax(pairs / ((double)count * count + 1), least), most);
 }
@@ -94,8 +95,8 @@ static int by_place(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Move each coordinate towards evenly spaced ranks. Otherwise a large layout is a dense clump with
- * a few nodes far out. Neighbours stay near each other. */
+/* Move the nodes along one axis towards even spacing, in their order. Otherwise a large layout is a
+ * dense clump with a few nodes far out. Neighbours stay near each other. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)

@@ -53,7 +53,8 @@ static int clamped(float at, int count) {
     return (int)fminf(fmaxf(at, 0), (float)(count - 1));
 }
 
-/* Items that extend beyond the area are also entered in the cells at its edge. */
+/* Return the grid cells that a rectangle covers. A rectangle that extends beyond the area covers
+ * the cells at the edge, too. */
 static Cells cells_of(const Space *s, Rect r) {
     float cell = (float)s->cell, x = r.x - s->area.x, y = r.y - s->area.y;
     if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* also rejects NaN */
@@ -67,8 +68,9 @@ static void append_link(Space *s, int item, int cell) {
     s->first[cell] = s->link_count++;
 }
 
-/* Add an item to each grid cell that it covers. An item that covers too many cells goes into one
- * chain, which every query checks. Each item has one link reserved for that chain. */
+/* Add an item to each grid cell that it covers, and return the stored item. An item that covers too
+ * many cells goes into one separate chain, which every query checks. Each item has one link
+ * reserved for that chain. */
 static SpaceItem *add_item(Space *s, SpaceItem item) {
     Cells c = cells_of(s, space_around(&item.box));
     if (c.left > c.right || s->item_count == s->item_capacity)

@@ -20,7 +20,7 @@ typedef struct SpaceBox {
 #define SPACE_BUT_NONE  (-2)
 
 /* An occupied box or disc. The caller chooses kind (one bit) and owner (any number); owner is
- * SPACE_OF_NOBODY if the item belongs to nothing. */
+ * SPACE_OF_NOBODY if the item has no owner. */
 typedef struct SpaceItem {
     SpaceBox box;
     float radius; /* radius of a disc; 0 for a box */
