@@ -19,8 +19,8 @@ bool assets_tour(char **bytes, size_t *size, const char *id, Err *err);
  * WeightsLoad. */
 Weights *assets_weights(const char *path, const WeightsRequest *request, Err *err);
 
-/* Loaded data, and `run` with pointers to them for the Results; must not be copied while in use.
- * Data that were not loaded are absent in run. */
+/* The loaded data, and `run`, which points to them and is passed to the Results. Must not be copied
+ * while in use. Data that were not loaded are NULL in run. */
 typedef struct Assets {
     WordsFile words;
     Vocabulary *gpt2; /* owned; NULL for none */

@@ -36,7 +36,7 @@ typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE
 typedef enum RecordStage { RECORD_AS_TOUR, RECORD_HALL, RECORD_WINDOW } RecordStage;
 typedef enum FigureGround { GROUND_THEME, GROUND_NONE } FigureGround;
 
-/* What to record; or, for a single picture, the moment that it shows. */
+/* Options of a recording. For a single picture, keys and time choose the moment that it shows. */
 typedef struct CallFilm {
     const char *keys;  /* --keys, or NULL */
     const char *to;    /* the state string at the end of the motion, or NULL */

@@ -123,9 +123,10 @@ static bool apply_schemes(Call *call, const char *value, Err *err) {
 }
 
 const CallOption CALL_OPTIONS[] = {
-    {{"output", "", "FILE", "Where to write; its ending chooses the format, - is standard output."},
+    {{"output", "", "FILE",
+      "The file to write; its suffix chooses the format. - is standard output."},
      {CALL_OUTPUT, .word = AT(output), .is_file = true, .letter = 'o'}},
-    {{"format", "", "ID", "The format; by default the one of the file name's ending."},
+    {{"format", "", "ID", "The format; by default that of the file's suffix."},
      {CALL_OUTPUT, .word = AT(format)}},
     {{"schemes", "", "A,B,C", "The schemes to compare, by id; all of them by default."},
      {CALL_STUDY, .apply = apply_schemes}},
@@ -208,7 +209,7 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_PICTURE, .apply = apply_reduced_motion}},
     {{"lecture", "", "", "Large-type view of one head for a lecture hall, as with L."},
      {CALL_LECTURE, .flag = AT(lecture)}},
-    {{"fullscreen", "", "", "Fill the display; F11 changes it."},
+    {{"fullscreen", "", "", "Start in full screen; F11 switches it."},
      {CALL_WINDOW, .flag = AT(fullscreen)}},
     {{"check", "", "", "Check a tour's states, parts, captions and expectations."},
      {CALL_TOUR, .flag = AT(check)}},
@@ -223,7 +224,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"display", "", "N",
       "The display that the hall sees; default: the second. Notes are on another."},
      {CALL_TOUR, .whole = AT(display), .least = 1, .most = 16}},
-    {{"help", "", "", "Say how to call it."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
-    {{"version", "", "", "Say which version this is."}, {CALL_GENERAL, .flag = AT(version)}},
+    {{"help", "", "", "Print how to use it."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
+    {{"version", "", "", "Print the version."}, {CALL_GENERAL, .flag = AT(version)}},
 };
 const Registry CALL_OPTION_REGISTRY = REGISTRY("options", "option", CALL_OPTIONS);

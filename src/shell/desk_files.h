@@ -7,8 +7,8 @@
 #include "app/files.h"
 #include "io/file.h"
 
-/* The files. Every window has its own slot, whose lock file is locked until the program ends in any
- * way. A slot with an autosave but without a lock was left behind by a window. */
+/* The files of a window. Every window has its own slot, whose lock file is locked until the program
+ * ends, however it ends. A slot with an autosave but without a lock was left behind by a window. */
 typedef struct DeskFiles {
     char paths[PLACE_COUNT][FILE_PATH_BYTES];
     int slot_lock, recover_lock; /* file descriptors, or -1 */

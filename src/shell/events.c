@@ -134,7 +134,7 @@ void events_end_composition(Events *events) {
     events->is_composing = false;
 }
 
-/* Move the events that were queued last in front of those that the input method let through. */
+/* Move the events from index `from` on in front of those that the input method let through. */
 static void move_up(Events *events, size_t from) {
     for (; from < events->count; from++) {
         PendingEvent *to = &events->queue[events->let_through++];
@@ -146,8 +146,8 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* If the input method let typed text through, end the composition before all events that it let
- * through. Then forget which these were. */
+/* If the input method let typed text through, put the end of the composition before the events that
+ * it let through. Then forget which events these were. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {

@@ -33,7 +33,8 @@ typedef struct Events {
     Vec2 pointer_px, taken_px;
     bool pointer_inside, taken_inside;
     bool is_composing; /* true while an input method handles the keys */
-    /* True if the last event was a press of a key that types, so that its text comes next. */
+    /* True if the last event was a press of a key that types text, so that its text event is
+     * next. */
     bool types_next;
     /* The queue from let_through on contains events of keys that the input method let through. */
     bool has_let_through, has_let_text;

@@ -61,7 +61,7 @@ static void draw(Film *film, double time_s) {
     for (; key_is_due(film, time_s); pressed = true) {
         const KeyPress *press = &film->keys->at[film->pressed++];
         InputEvent event = {.kind = INPUT_KEY, .key = press->key, .mods = press->mods};
-        /* like with the system's keyboard, the key is also text if a text field has the focus */
+        /* as with a real keyboard, the key is also typed text if a text field has the focus */
         if (app_effects(stage->app)->text_input && press->text[0] != '\0')
             event = (InputEvent){
                 .kind = INPUT_TEXT, .text = press->text, .text_bytes = strlen(press->text)};

@@ -58,14 +58,14 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
         return unknown_format(formats, call, err);
     const OutputFormat *format = (const OutputFormat *)(const void *)registry_entry(formats, *row);
     if (is_stdout(call) && !format->to_terminal)
-        return err_usage(err, "-o -", "%s is not written to standard output; name a file",
+        return err_usage(err, "-o -", "%s cannot go to standard output; name a file",
                          format->entry.id);
     return true;
 }
 
-/* State for signal handlers: the files to remove, the message to print, whether the work polls
- * output_stopped, whether a signal must wait until the file is in its place, and the process that
- * writes the file (0: this one). */
+/* State for signal handlers: the incomplete files to remove, the message to print, whether the work
+ * polls output_stopped, whether a signal must wait until the file is in its place, and the process
+ * that writes the file (0: this one). */
 #define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;

@@ -25,8 +25,8 @@ bool output_check_memory(Err *err);
  * incomplete file behind: they end the program at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* Do what output_begin does, for files that the verb opens itself. name is the file's name in the
- * message. */
+/* Like output_begin, for files that the verb opens itself: make SIGINT, SIGTERM and SIGHUP end the
+ * program without leaving incomplete files. name is the file's name in the message. */
 void output_take_signals(const char *name);
 
 /* Write a verb's text to standard output and release it. The whole text is collected in memory

@@ -4,8 +4,9 @@
 
 #include "shell/pool.h"
 
-/* Return the most threads that may work on a job. A shared job gets no thread for a processor that
- * another job uses, because its caller would have to wait for that thread. */
+/* Return the largest number of threads that may work on a job. A job that shares its work with its
+ * caller gets no thread on a processor that another job uses, because the caller would have to wait
+ * for that thread. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
     if (job->is_shared)

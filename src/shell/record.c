@@ -80,7 +80,7 @@ typedef struct Recorder {
     Stage stage;
     FilmWriter film;
     const char *pattern; /* pattern of the names of frames, or NULL */
-    FileOut file;        /* first written under another name and then renamed, like every file */
+    FileOut file;        /* written under another name and renamed when complete, like every file */
     Ffmpeg ffmpeg;
     TextOut chapters; /* ffmpeg's metadata with the chapters, or empty */
     uint64_t size;    /* bytes of the file so far */
@@ -102,7 +102,7 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     return true;
 }
 
-/* Compute the length of the film, in its own seconds. */
+/* Compute the length of the film, in seconds of the film. */
 static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
     double seconds = (double)call->seconds;
     double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;
@@ -162,7 +162,8 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
            pass_check(&r->session, err);
 }
 
-/* Find the size of the part in a first frame. Width and height of the film are even. */
+/* Find the size of the part by drawing a first frame. Round the film's width and height to even
+ * numbers. */
 static bool measure_part(Recorder *r, Err *err) {
     const DrawList *list = &r->stage.list;
     r->stage.is_unseen = r->figure.part != NULL;
@@ -238,8 +239,8 @@ static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err)
            file_settle(out, err);
 }
 
-/* True if this is a pattern for the names of frames: it has one %d, with a width from %1d to %09d,
- * and no other %. */
+/* Fail unless this is a pattern for the names of frames: it has one %d, with a width from %1d to
+ * %09d, and no other %. */
 static bool check_pattern(const char *pattern, Err *err) {
     const char *at = strchr(pattern, '%');
     size_t digits = at != NULL ? strspn(at + 1, "0123456789") : 0;

@@ -26,7 +26,7 @@ typedef struct Stage {
     Err failure;    /* why something was missing in a frame so far; kind ERR_NONE if nothing was */
 } Stage;
 
-/* The parts of a stage in addition to the App. */
+/* What a stage has in addition to the App. */
 typedef enum StageKind {
     STAGE_PIXELS,
     STAGE_LIST,  /* draw lists only */

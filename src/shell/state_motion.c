@@ -10,8 +10,8 @@
 
 #define AT_ONCE_S 1e-6f
 
-/* True if the row's value can take all numbers between a and b. Whole numbers of the session
- * cannot, because they are sizes. */
+/* True if this option can change gradually from a to b. Whole numbers of the session cannot,
+ * because they are sizes of the layer. */
 static bool passes(const OptionRow *row, const OptionTable *table, const void *a, const void *b) {
     bool is_number =
         row->kind == OPTION_REAL || (row->kind == OPTION_INT && table == &PICTURE_OPTIONS);
@@ -55,8 +55,8 @@ bool state_motion_is_due(const StateMotion *motion, double time_s) {
     return time_s >= motion->begin_s && !motion->is_over;
 }
 
-/* Set every number of target to a value between those of a and b. target has the values of b at
- * first. */
+/* Set every number of target to a value between those of a and b, at the share `way`. On entry
+ * target equals b. */
 static void pass(void *target, const OptionTable *table, const void *a, const void *b, double way) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];

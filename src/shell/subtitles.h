@@ -11,7 +11,7 @@
 
 /* The subtitles. All zero is empty. */
 typedef struct Subtitles {
-    TextOut said; /* the current words; it is not known yet when they end */
+    TextOut said; /* the current words; they are written when their end is known */
     double since_s;
     TextOut text; /* the file so far */
     bool is_vtt;

@@ -1,5 +1,4 @@
-/* tour_film.h: a tour with its own clock, for a recording: it knows when each step begins, and the
- * captions. */
+/* tour_film.h: a tour that is recorded: the times at which its steps begin, and its captions. */
 #ifndef HEADLIGHT_SHELL_TOUR_FILM_H
 #define HEADLIGHT_SHELL_TOUR_FILM_H
 
@@ -18,7 +17,7 @@ typedef struct TourFilm {
     Tour tour;        /* owned, until the App takes it */
     double *begins_s; /* owned: the time at which each step begins, and the end of the last */
     int first, count; /* first step, and number of steps, that are recorded */
-    int shown;        /* number of steps that have begun */
+    int shown;        /* number of steps that have been shown or are shown now */
     bool is_hall;     /* true: the hall form; false: the form of the window */
     bool has_caption; /* true if captions are drawn in the picture */
     Subtitles subtitles;

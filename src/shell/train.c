@@ -9,7 +9,7 @@
 #include "shell/verbs.h"
 #include "views/train/train.h"
 
-/* A race of one column, trained to the end. */
+/* A race with a single column, which is trained to its last step. */
 typedef struct Training {
     Race *race;
     RaceBench bench;
@@ -56,7 +56,7 @@ static bool write_weights(FileOut *out, const Training *t, Err *err) {
 static const TrainFormat FORMATS[] = {
     {{{"safetensors", "safetensors", "", "The weights of the last step, for --weights."}, true},
      write_weights},
-    {{{"json", "json", "", "A list with an object a step."}, true}, write_json},
+    {{{"json", "json", "", "A list with an object for each step."}, true}, write_json},
     {{{"csv", "csv", "", "A row a step."}, true}, write_csv},
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);

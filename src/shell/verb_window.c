@@ -125,7 +125,7 @@ static void save_picture(Desk *desk) {
     app_picture_saved(desk->app, made ? NULL : &err);
 }
 
-/* Show the list, unless it is already on screen. */
+/* Show the draw list in the window, unless this picture is already on screen. */
 static void show(Desk *desk, int width_px, int height_px) {
     uint64_t hash = draw_hash(&desk->list);
     bool is_same = hash == desk->shown_hash && width_px == desk->shown_width_px &&
@@ -146,7 +146,7 @@ static void show(Desk *desk, int width_px, int height_px) {
     desk->is_exposed = false;
 }
 
-/* Give the app all waiting events, one frame's events at a time, and show the result. */
+/* Pass all waiting events to the app, one frame's events at a time, and show the picture. */
 static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;

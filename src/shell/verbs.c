@@ -6,7 +6,7 @@ const Verb VERBS[] = {
     {{"", "[FILE] [options]", "", "See what multi-head attention does to a text, in a window."},
      {verb_window, CALL_STATE | CALL_PICTURE | CALL_LECTURE | CALL_WINDOW, .word = "FILE",
       .prepare = verb_window_prepare}},
-    {{"render", "-o FILE.png [options]", "", "Draw one view to a picture."},
+    {{"render", "-o FILE.png [options]", "", "Draw one view as a picture."},
      {verb_render, .groups = CALL_OUTPUT | CALL_KEYS | CALL_MOMENT | CALL_FIGURE | CALL_STATE |
                              CALL_PICTURE | CALL_LECTURE}},
     {{"export", "-o FILE.safetensors [options]", "", "Write every tensor of one pass."},
@@ -23,7 +23,7 @@ const Verb VERBS[] = {
       "frames."},
      {verb_record, CALL_OUTPUT | CALL_FILM | CALL_KEYS | CALL_STATE | CALL_PICTURE | CALL_LECTURE,
       .word = "FILE"}},
-    {{"bench", "WHAT [options]", "", "Time one thing."},
+    {{"bench", "WHAT [options]", "", "Measure how long one computation takes."},
      {verb_bench, CALL_TOKENS | CALL_JSON | CALL_STATE | CALL_PICTURE, .word = "WHAT",
       .words = &BENCHES, .word_needed = true}},
     {{"tour", "[FILE] [--check | --list | --describe | --present]", "",

@@ -7,7 +7,7 @@
 #include "gfx/surface.h"
 #include "shell/x11.h"
 
-#define LOOKS      25 /* number of checks whether the window manager has reacted */
+#define LOOKS      25 /* number of times to check whether the window manager has reacted */
 #define LOOK_MS    10
 #define TITLE      "Headlight"
 #define SIDE_MIN   320

@@ -63,7 +63,7 @@ void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);
 
-/* Return the window's size in the units of window_create; {0, 0} while it fills the display. */
+/* Return the window's size, in the units in which window_create takes it; {0, 0} in full screen. */
 OptionPair window_size(const Window *window);
 
 /* True if this is the name of SDL's video driver. */
