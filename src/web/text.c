@@ -74,7 +74,7 @@ RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
     return (RasterImage){0};
 }
 
-/* Return no bitmap. Bitmaps are only needed in an SVG with a very large matrix. */
+/* Fail: the page encodes no bitmaps. They are needed only in an SVG with a very large matrix. */
 bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
                 Err *err) {
     (void)out, (void)rgba, (void)state;

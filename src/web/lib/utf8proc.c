@@ -40,7 +40,7 @@ utf8proc_ssize_t utf8proc_decompose(const utf8proc_uint8_t *text, utf8proc_ssize
     return browser_fold(text, bytes, points, capacity, form);
 }
 
-/* Nothing to compose: browser_fold has done it already. */
+/* Do nothing, because browser_fold has composed the text already. */
 utf8proc_ssize_t utf8proc_normalize_utf32(utf8proc_int32_t *points, utf8proc_ssize_t count,
                                           utf8proc_option_t options) {
     (void)points, (void)options;
