@@ -39,19 +39,20 @@ static const Entry RANGE_ROWS[] = {
     [RANGE_ALL] = {"all", "One for all", "",
                    "All matrices have the same colour scale. It stays the same if temperature or "
                    "mask change."},
-    [RANGE_EACH] = {"each", "One each", "",
-                    "Each matrix has its own scale, so colours are not comparable."},
+    [RANGE_EACH] =
+        {"each", "One each", "",
+         "Each matrix has its own scale, so colours of two matrices cannot be compared."},
     [RANGE_UNIT] = {"unit", "0 to 1", "", "The colour scale of weights is always 0 to 1."},
 };
 const Registry SCALE_RANGES = REGISTRY("ranges", "range", RANGE_ROWS);
 
 static const Entry ORDER_ROWS[] = {
-    [ORDER_POSITION] = {"position", "Position", "", "Tokens as they are read."},
+    [ORDER_POSITION] = {"position", "Position", "", "Tokens in the order of the text."},
     [ORDER_WEIGHT] = {"weight", "Weight", "",
                       "Tokens by the weight that they receive in the chosen head."},
     [ORDER_PINNED] = {"pinned", "Pinned", "",
-                      "Keys by what the pinned query gives them, queries by what they give the "
-                      "pinned key."},
+                      "Keys by the weight that the pinned query gives them, queries by the weight "
+                      "that they give the pinned key."},
 };
 const Registry ORDERS = REGISTRY("orders", "order", ORDER_ROWS);
 
@@ -116,7 +117,7 @@ static const OptionRow ROWS[] = {
            MOTION_REGISTRY, motion, "full"),
     CHOICE("focus", "Focus", "The cell that is explained while nothing is pinned.", FOCUSES, focus,
            "strongest"),
-    {{"edges", "Edges", "N", "Edges that the graph draws for each token."},
+    {{"edges", "Edges", "N", "Number of edges that the graph draws for each token."},
      {OPTION_INT, AT(edges), "3", .least = 1, .most = EDGES_PER_TOKEN_MAX}},
     CHOICE("graph-layout", "Layout", "How the Graph view places the tokens.", GRAPH_LAYOUTS,
            graph_layout, "circle"),
@@ -141,10 +142,10 @@ static const OptionRow ROWS[] = {
            "Whether the shown weights of a row are scaled to sum to 1.", GRAPH_RESTS, graph_rest,
            "as-is"),
     {{"graph-above", "Least weight", "X",
-      "The smallest weight of an edge that the filter above draws."},
+      "The smallest weight that is drawn if graph-filter is above."},
      {OPTION_REAL, AT(graph_above), "0.05", .most = 1}},
     {{"graph-mass", "Share of a row", "X",
-      "The share of each row's weight that the filter mass draws."},
+      "The share of each row's weight that is drawn if graph-filter is mass."},
      {OPTION_REAL, AT(graph_mass), "0.8", .most = 1}},
     CHOICE("wqk-product", "Product", "Which two matrices the W_QK view multiplies.", PRODUCTS,
            wqk_product, "qk"),
@@ -231,8 +232,8 @@ static const OptionRow ROWS[] = {
     CHOICE("compare-rule", "Depth rule", "Whether depth-aware schemes use the depth of the stack.",
            COMPARE_RULES, compare.rule, "on"),
     NUMBER("compare-against", "Reference column",
-           "The reference column of differences and of the wipe.", compare.against, COMPARISON_MAX,
-           "1"),
+           "The column with which differences and the wipe compare the others.", compare.against,
+           COMPARISON_MAX, "1"),
     {{"compare-over", "Over seeds", "ID",
       "The measure whose values over many seeds replace the histogram."},
      {OPTION_CHOICE, AT(compare.over), "none", .choices = &STUDY_STAT_REGISTRY, .absent = "none"}},
@@ -273,10 +274,10 @@ static const OptionRow ROWS[] = {
            RACE_BATCH_MAX, "16"),
     CHOICE("train-embedding", "Embedding", "Whether the word vectors are trained too.", RACE_WORDS,
            train.words, "fixed"),
-    CHOICE("train-seeds", "Seeds", "Whether each start is trained with one seed or with ten.",
+    CHOICE("train-seeds", "Seeds", "Whether each column is trained with one seed or with ten.",
            TRAIN_SEEDS, train.seeds, "1"),
     NUMBER("train-start", "Start",
-           "The start, counted from 1, whose chosen head the Train view shows large.", train.start,
+           "The column, counted from 1, whose chosen head the Train view shows large.", train.start,
            COMPARISON_MAX, "1"),
     NUMBER("train-steps", "Steps", "Number of training steps.", train.steps, RACE_STEPS_MAX, "400"),
     {{"train-step", "Step", "N", "The step that the Train view shows; 0 is before the first."},

@@ -58,14 +58,14 @@ typedef struct Settings {
     float graph_above, graph_mass;          /* numbers for the edge filters "above" and "mass" */
     int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
     int wqk_delta;                          /* row of WQK_DELTAS: the scale of a difference */
-    /* Rank to which the product is cut, or 0: see wqk_rank_of. */
+    /* Rank to which the product is cut; 0: that of the form, or half of the full rank. */
     int wqk_rank;
     int wqk_transform, wqk_transform_seed; /* row of WQK_TRANSFORMS */
     int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
     /* Sizes on the cost page; 0 for the layer's own size. */
     int wqk_p, wqk_n, wqk_m;
-    float wqk_turn, wqk_rate;     /* how far R is from the identity, 0 to 1; learning rate of the
-                                   * training     step */
+    /* how far R is from the identity, 0 to 1; learning rate of the step */
+    float wqk_turn, wqk_rate;
     float merge;                  /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
     OptionPair wqk_entry;         /* the pinned entry from 1, or {0, 0} */
     int show;                     /* row of SHOWS: the quantity in the matrices of Heads */

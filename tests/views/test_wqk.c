@@ -491,6 +491,6 @@ TEST(the_special_case_and_back) {
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_string_equal(script_state(&s), before);
     script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
-    script_click_text(&s, "Back to what was", 0);
+    script_click_text(&s, "Restore the layer", 0);
     assert_string_equal(script_state(&s), before);
 }

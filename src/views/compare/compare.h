@@ -206,7 +206,7 @@ static inline int compare_scheme(const char *id) {
     return registry_find(&SCHEME_REGISTRY, id, strlen(id));
 }
 
-/* The parts of the view. */
+/* Draw the parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
 /* Draw the hall form of the first columns: one head, two numbers and the histogram. */

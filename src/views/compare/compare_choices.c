@@ -35,7 +35,7 @@ static const Entry MAPS[] = {
 const Registry COMPARE_MAPS = REGISTRY("maps", "kind of map", MAPS);
 
 static const Entry MEASURES[] = {
-    [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
+    [MEASURES_FEW] = {"few", "Few", "", "The five most informative measures."},
     [MEASURES_ALL] = {"all", "All", "", "Every measure, including gradients and effective ranks."},
     [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "Y and the gradients."},
 };

@@ -9,7 +9,7 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define WIDE     1.75f /* ratio of width to height; a narrower stage has two columns */
+#define WIDE     1.75f /* ratio of width to height; a narrower view has two columns */
 #define BETWEEN  28
 #define NAME_H   40
 #define NAME     24
@@ -25,7 +25,7 @@
 #define TOP_H    136 /* px: least height of both numbers */
 #define LEGEND_W 240
 #define MAP      0.54f /* width of a map as a share of its column's width */
-#define MAP_MOST 0.42f /* largest width of a map as a share of the stage's height */
+#define MAP_MOST 0.42f /* largest width of a map as a share of the view's height */
 
 static const struct {
     StudyStat stat;

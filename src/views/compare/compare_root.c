@@ -24,7 +24,7 @@
 #define LAW_H   34
 #define BAR_H   40
 
-#define HALL_WIDE   1.75f /* ratio of width to height; a narrower stage has two panels */
+#define HALL_WIDE   1.75f /* ratio of width to height; a narrower view has two panels */
 #define HALL_NAME   24
 #define HALL_NUMBER 30
 #define HALL_LINE   44
@@ -168,7 +168,7 @@ static const char *why_none(const Products *p) {
                                : NULL;
 }
 
-/* Draw the hall form: the histograms side by side, each with its σ. A narrow hall omits the
+/* Draw the hall form: the histograms side by side, each with its σ. A narrow view omits the
  * first. */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};

@@ -14,9 +14,9 @@ static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
         return "The dots: the softmax of independent normal scores as wide as theory expects on "
                "unit X; the logarithm of a weight's odds is taken as normal.";
-    return spread < SPREAD_W_Q
-               ? "The dots: a normal with the standard deviation that theory expects on this X."
-               : "The dots: the distribution of the scheme.";
+    return spread < SPREAD_W_Q ? "The dots: a normal distribution with the standard deviation that "
+                                 "theory expects on this X."
+                               : "The dots: the distribution of the scheme.";
 }
 
 /* Choose ends that include every seed, the expected value and the shown seed. */

@@ -64,7 +64,7 @@ static const Measure MEASURES[] = {
     {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
 #define FEW 5 /* number of measures at the start of the list that the short table has */
-/* Number of measures at its end that the table of gradients has: Y and gradients. */
+/* Number of measures at the end of the list that the table of gradients has: Y and gradients. */
 #define GRADIENTS 6
 
 /* The measures of a case: its weights and what follows from them. */
@@ -232,7 +232,7 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
                  row->is_news ? " Expected on this X: %s, so it is %s σ off.%s%s"
                               : " Expected on this X: %s.%.0s%s%s",
                  text, FIXED(fabs(row->value - row->theory) / row->chance, 1),
-                 is_rough ? " The ± is right within a half." : "", unit);
+                 is_rough ? " The ± is accurate to within 50 %." : "", unit);
     } else if (unit[0] != '\0') {
         snprintf(out, 260, "%s", unit);
     } else {

@@ -198,7 +198,7 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
                  ? "This form has no separate W_Q and W_K. Choose Separate under Form."
              : !fits ? "The layer is too large for this page. Shorten the text."
              : !has_words
-                 ? "This file has no vectors of words by themselves. Choose random weights "
+                 ? "This file has no word vectors without positions. Choose random weights "
                    "or a trained layer."
                  : NULL;
     if (v->why != NULL)

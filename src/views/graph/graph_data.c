@@ -28,9 +28,9 @@ static const Entry VALUE_ROWS[] = {
      "vector."},
 };
 static const Entry NODE_ROWS[] = {
-    {"received", "Received", "Σ_i a_ij", "Nodes as large as the attention they receive."},
+    {"received", "Received", "Σ_i a_ij", "Large nodes receive much attention."},
     {"pagerank", "PageRank", "r = 0.85·Aᵀr + 0.15/T",
-     "Nodes as large as the time that a walk along the attention spends at them."},
+     "Large nodes are visited often by a random walk along the attention."},
     {"plain", "Plain", "", "Nodes of one size."},
 };
 static const Entry FLOW_ROWS[] = {
@@ -42,7 +42,7 @@ static const Entry HEAD_ROWS[] = {
     {"all", "All heads", "", "Every head, in its colour."},
 };
 static const Entry HIDING_ROWS[] = {
-    {"shown", "Shown", "", "They are drawn."},
+    {"shown", "Shown", "", "These edges are drawn."},
     {"hidden", "Hidden", "", "These edges are hidden, and do not count in the share."},
 };
 static const Entry STEP_ROWS[] = {

@@ -118,7 +118,7 @@ static double token_list(const ViewContext *c, Rect *rest, int token, bool colum
     }
     if (count == 0)
         text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY,
-                column ? "nobody may read it" : "nothing to read");
+                column ? "no query may read it" : "nothing to read");
     *c->scratch = scratch;
     return sum;
 }

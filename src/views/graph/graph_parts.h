@@ -22,7 +22,7 @@ typedef struct GraphKey {
     int head;              /* the head shown, from 1; 0 for all */
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
     int value, nodes;      /* rows of GraphValue and GraphNodes */
-    int filter, top;       /* row of EdgeFilterKind, and the number of this filter */
+    int filter, top;       /* row of EDGE_FILTERS; k of the filter EDGES_TOP */
     int self, first, rest; /* self, first: rows of GRAPH_HIDING; rest: row of GRAPH_RESTS */
     int is_forced;         /* true if the positions of the force layout are needed */
     float above, mass;

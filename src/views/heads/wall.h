@@ -21,7 +21,7 @@ typedef struct WallLayout {
     /* Height of the titles, and of the figures; 0 if there is no room for them. */
     float title_h, foot_h;
     int foot_lines; /* number of lines of figures below a matrix */
-    /* Space below the last row for the label of a lit column, if the wall is crowded. */
+    /* Space below the lowest matrices for the label of a lit column, if the wall is crowded. */
     float under_h;
     float between_x, between_y;
     int label_step;  /* every label_step-th token has a row label */

@@ -148,7 +148,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     if (button_text(c->ui, ui_id("statistics", 0), button, is_shown ? "Less" : "More"))
         view_set(c, "statistics", is_shown ? "fold" : "show", 0);
     tooltip(c->ui, ui_id("statistics", 0), button,
-            &(Tooltip){.text = is_shown ? "Fold the statistics." : "The statistics of this head."});
+            &(Tooltip){.text = is_shown ? "Hide the statistics." : "The statistics of this head."});
     int shared = view_heads_sharing(c), first = head - head % shared;
     if (shared > 1)
         text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY,

@@ -243,7 +243,7 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bo
     piece_title(c, rest, token, name);
     sentence(c, rest,
              PRINT(is_key ? "What the token offers to queries in head %d."
-                          : "What it asks for in head %d.",
+                          : "What the token asks for in head %d.",
                    cell.head + 1));
     vector(c, rest, is_key ? "Key" : "Query", PRINT("%s = %s_{%d} %s", name, x, token + 1, matrix),
            values, s.query_count, 0);

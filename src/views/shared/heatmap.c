@@ -252,7 +252,7 @@ static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) 
 }
 
 static bool stop(Err *err) {
-    return err_fail(err, "", "It was stopped.");
+    return err_fail(err, "", "The computation was stopped.");
 }
 
 static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {

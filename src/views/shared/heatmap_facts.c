@@ -121,7 +121,7 @@ static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job
             head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike, word);
             cache->shown.rank[layer * H + head] = NAN;
             if (!job_goes_on(job))
-                return err_fail(err, "", "It was stopped.");
+                return err_fail(err, "", "The computation was stopped.");
         }
     return true;
 }
@@ -136,7 +136,7 @@ bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, const Job *job, Er
             double *rank = &cache->shown.rank[layer * H + head];
             *rank = rank_of(c, layer, head, *rank);
             if (!job_goes_on(job))
-                return err_fail(err, "", "It was stopped.");
+                return err_fail(err, "", "The computation was stopped.");
         }
     return true;
 }

@@ -128,8 +128,8 @@ void train_score_draw(const TrainScene *scene, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the smallest height of the norms with which their names are legible. */
 float train_norms_least(const TrainScene *scene);
-/* Return the height of the bar with the transport. train_bar draws it. Controls are in the bar if
- * they fit. */
+/* Return the height of the bar with the transport. train_bar_draw draws it, and with_tools also the
+ * controls, if they fit. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);

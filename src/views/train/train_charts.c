@@ -314,7 +314,8 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
     ChartState state = curves_draw(s, loss, HELD_OUT);
     mark_part(s, whole, state.plot, "train.loss");
     if (s->step == 0) /* show nothing at step 0, so that the user can predict the score */
-        note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
+        note_draw(s, state.plot,
+                  "Nothing is trained yet. Which column will learn it? Press Space.");
 }
 
 /* Draw the chart of the score: its meaning, its curves, and its limits. */

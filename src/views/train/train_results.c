@@ -74,10 +74,10 @@ bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
 
 static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
-     "A row for each step of each start: losses, score and norms of gradients."},
+     "A row for each step of each column: losses, score and norms of gradients."},
     {"copy-json", "Copy numbers as JSON", "", "The same with the state."},
     {"copy-pytorch", "Copy as PyTorch", "",
-     "PyTorch code that samples the initial weights of each start."},
+     "PyTorch code that samples the initial weights of each column."},
     {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
     {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
     {"save-pytorch", "Save as PyTorch…", "", "Choose the name of the file."},

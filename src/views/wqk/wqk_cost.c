@@ -286,7 +286,7 @@ static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=", *width = w->names->width;
     const char *what = more < 0   ? "so two factors have fewer parameters"
                        : more > 0 ? "so one matrix has fewer parameters"
-                                  : "so both have as many";
+                                  : "so both have the same number";
     const char *sums = sums_of((char[PRINT_MAX]){0}, w, shape);
     const char *says =
         shape->rope

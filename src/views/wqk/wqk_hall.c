@@ -5,7 +5,7 @@
 #include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 
-/* Lengths as shares of the stage's height. */
+/* Lengths as shares of the view's height. */
 #define TOP         0.2f  /* space above the matrices, including their names */
 #define FOOT        0.03f /* space below them */
 #define SPACES      0.35f /* sum of the spaces around and between the matrices */
@@ -18,7 +18,7 @@
 #define PILL_AWAY   10
 /* Least room for the number below W_K^⊤; with less it is below the row. */
 #define BESIDE_LEAST 0.36f
-/* Ratio of width to height; a narrower stage has the number below the row. */
+/* Ratio of width to height; a narrower view has the number below the row. */
 #define LOW 1.75f
 
 /* How SPACES is divided: left of W_Q, before W_K^⊤, before W_QK, right of W_QK. */

@@ -129,9 +129,9 @@ void wqk_training_page(const Wqk *w, Rect area) {
             w, place.w > 160 ? place : below,
             w->rope
                 ? "A step on the factors changes the matrices of all distances, with rank at most "
-                  "d_k. A step on one adds up to one rank for each pair."
+                  "d_k. A step on one raises the rank by up to 1 for each pair."
                 : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
-                        "product adds up to one rank for each token.",
+                        "product raises the rank by up to 1 for each token.",
                         w->scores ? "W_QK" : "W_OV", w->names->width));
 }
 
@@ -249,7 +249,7 @@ static void nested_words(const Wqk *w, Rect words) {
     text_section(ui, &words, 30, "Two matrices folded into one\nFolded", NULL);
     text_pair(ui, rect_cut_top(&words, LINE), "parameters of the layer, nested\nnested", "%s",
               GROUPED(n->parameters));
-    text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations hold them\nfolded", "%s",
+    text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations store them\nfolded", "%s",
               GROUPED(n->folded_parameters));
     text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of this head, nested and folded\nmax |ΔA|",
               "%s", WQK_NUMBER((double)n->head_A));

@@ -116,12 +116,13 @@ static void way_button(const Wqk *w, Rect place) {
     UiId id = ui_id("wqk plain", 0);
     bool inside = plain_is(c->session);
     bool clicked =
-        button_text(w->ui, id, place, inside ? "Back to what was" : "Set all three to I");
+        button_text(w->ui, id, place, inside ? "Restore the layer" : "Set all three to I");
     if (!inside)
         tooltip(w->ui, id, place,
                 &(Tooltip){"Set W_Q, W_K and W_V to I",
-                           "I is square, so there is one head, as wide as the model. Positions go, "
-                           "and the text becomes “" PLAIN_TEXT "”. A click more restores all.",
+                           "I is square, so there is one head, as wide as the model. Positions are "
+                           "removed, and the text becomes “" PLAIN_TEXT
+                           "”. Another click restores everything.",
                            NULL, NULL});
     if (!clicked)
         return;
