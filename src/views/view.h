@@ -122,8 +122,8 @@ typedef struct View {
     Icon icon;
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for the inspector of a cell */
-    uint64_t (*scratch_bytes)(const Results *run); /* bytes that the view needs in addition to
-                                                      view_scratch_bytes; NULL for none */
+    /* Return the bytes that the view needs in addition to view_scratch_bytes; NULL for none. */
+    uint64_t (*scratch_bytes)(const Results *run);
     /* Fill the request with what the view needs in addition to the layer itself; NULL for nothing.
      * request is all zero at first. A frame may be drawn with results of an earlier request: see
      * run->analysis->request. */

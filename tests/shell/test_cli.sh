@@ -125,8 +125,8 @@ refuse 2 'does not end in a known format' render -o never
 refuse 2 'there are: safetensors' export -o never.png
 refuse 2 'needs --format' export -o -
 refuse 2 '--format csv' export -o - --format csv
-refuse 2 'not written to standard output' export -o - --format npz
-refuse 2 'not written to standard output' export -o - --format py
+refuse 2 'cannot go to standard output' export -o - --format npz
+refuse 2 'cannot go to standard output' export -o - --format py
 refuse 2 '^headlight: --code: .*\.py' export -o never.npz --code numpy
 refuse 2 '^headlight: --code perl: ' export -o never.py --code perl
 refuse 2 'replace its own tensors' export -o never.safetensors --format py
@@ -137,7 +137,7 @@ refuse 1 'b\.safetensors: ' export -o taken.dir/b.py
 rmdir taken.dir/a.py taken.dir/b.safetensors
 name="a script that cannot be written leaves no tensors, and the other way round"
 result "$name" rmdir taken.dir
-refuse 2 'not written to standard output' render -o - --format png
+refuse 2 'cannot go to standard output' render -o - --format png
 refuse 2 'there are: forward' bench sideways
 refuse 2 'needs WHAT' bench
 refuse 2 '--tokens 0' bench forward --tokens 0

@@ -33,8 +33,9 @@ typedef struct TrainRace {
 /* The state of playing: the step is `from` plus the steps that were due since since_s. */
 typedef struct TrainPlay {
     bool is_on;
-    int from, asked; /* asked: the step that playing set last; if the step is another one, the user
-                        has set it. */
+    /* asked: the step that playing set last. If the setting has another step, the user has set it.
+     */
+    int from, asked;
     double since_s;
     uint64_t seen_frame;
 } TrainPlay;
@@ -70,8 +71,9 @@ struct TrainMemory {
     TrainUse use;
     Scroll scroll;
     TrainMaps maps;
-    int lit_step, found_step; /* step of the map that was under the pointer when the frame was built
-                               * before, and of the one found now; from 1, 0 for none */
+    /* Step of the map under the pointer, from 1 (0 for none): as found in the previous pass, and as
+     * found so far in this pass. */
+    int lit_step, found_step;
     TextOut copy;
 };
 

@@ -181,8 +181,7 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     float query_w = label_width(ui, words.font, words.size, query, bytes[0]);
     float key_w = label_width(ui, words.font, words.size, key, bytes[1]);
     float head_w = text_width(ui, TEXT_CAPTION, "%s", head) + TEXT_GAP;
-    if (head_w + query_w + ARROW_W + key_w <= line.w) /* otherwise write the two words without the
-                                                       * head */
+    if (head_w + query_w + ARROW_W + key_w <= line.w) /* otherwise write only the two words */
         text_left(ui, &line, TEXT_CAPTION, "%s", head);
     float free = line.w - ARROW_W;
     query = label_fit(ui, room[0], &words, query, &bytes[0], fmaxf(free / 2, free - key_w));

@@ -352,8 +352,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
     float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
     Side in_row = side_of(pair, w, scores ? fminf(width / 3, (width - SCALE_W) / 2) : width / 2,
                           area.h - NAME_H - 8 - SCALE_H - (is_low ? 0 : VERDICT_H));
-    if (is_low || (scores && in_row.h >= side.h)) { /* the results side by side, then the difference
-                                                     * if it fits */
+    /* Draw the results side by side, and the difference at their right if it fits. */
+    if (is_low || (scores && in_row.h >= side.h)) {
         Rect row = rect_cut_top(&area, NAME_H + in_row.h + 8 + SCALE_H), right = row;
         results(w, &row, pair, in_row, true);
         rect_cut_left(&right, 2 * in_row.w + EQUAL_W + ROW_GAP);
