@@ -15,7 +15,7 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
                   "Between −1 and 1 the softmax stays soft; far beyond, it saturates."},
     [SPREAD_A] = {"weights", "Weights A", "A = softmax(S)",
                   "All near 1/T if no key is preferred; near 0 and 1 if the softmax saturates. "
-                  "Expected: of normal scores, the logarithm of a weight's odds taken as normal."},
+                  "The expected curve assumes normal scores and a normal logit of each weight."},
     [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
     [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},
     [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "The initial weights."},
@@ -294,7 +294,7 @@ static uint64_t expected_key(const StudyPlan *plan, int column) {
 }
 
 /* Compute only the expectations whose inputs have changed, because computing them takes longer than
- * the column itself. If there is no memory for the shares, compute those again later. */
+ * the column itself. If memory for the shares runs out, the next call computes them. */
 static void expect_columns(Comparison *comparison) {
     const StudyPlan *plan = &comparison->plan;
     for (int i = 0; i < plan->scheme_count; i++) {

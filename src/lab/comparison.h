@@ -54,7 +54,7 @@ typedef struct Comparison {
     ComparisonSpread spread;
     Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column, filled by comparison_keep_weights */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
-    /* Value that theory expects for unit X, or NaN. */
+    /* Value that theory expects for an X of independent entries of standard deviation 1, or NaN. */
     double expected[COMPARISON_MAX][STUDY_STAT_COUNT];
     TheoryOnInput theory[COMPARISON_MAX]; /* what theory expects on this X */
     ComparisonCounts counts[COMPARISON_MAX];

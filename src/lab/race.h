@@ -41,7 +41,7 @@ typedef struct RaceRules {
     RaceWords words;
     int batch; /* sequences per step, from 1 to RACE_BATCH_MAX; 1 for RACE_SENTENCE */
     int steps; /* number of steps, 1 to RACE_STEPS_MAX */
-    /* Number of seeds, 1 to RACE_SEEDS: every start is repeated with each further seed. */
+    /* Number of seeds, 1 to RACE_SEEDS; every scheme is trained once with each. */
     int seeds;
     float rate;
 } RaceRules;
@@ -54,9 +54,9 @@ typedef struct RacePlan {
     Mat x;     /* (T, D): the layer's input; borrowed, like everything below */
     Mat words; /* (T, D): the words from which targets are mixed, without positions */
     Mask mask;
-    /* Parameters from which every column starts, in place of sampled ones. */
+    /* Parameters of step 0 of every column, in place of sampled ones. */
     Mat given[ATTN_PARAM_COUNT];
-    /* Numbers set by hand; those of parameters apply to the start of every column. */
+    /* Numbers set by hand. Those of parameters change step 0 of every column. */
     HandNumbers hand;
     SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
@@ -91,8 +91,8 @@ typedef struct RaceWeights {
     RaceParams moments[OPTIMISER_MOMENTS_MAX];
 } RaceWeights;
 
-/* The training run of one start. Columns from scheme_count on repeat the schemes with further
- * seeds, and do not store A. */
+/* The training of one layer, from a scheme and a seed. Columns from scheme_count on have the same
+ * schemes with further seeds, and do not store A. */
 typedef struct RaceColumn {
     Arena arena;
     /* Weights at step `done`; not set before they are sampled. Used only by the thread that
@@ -113,10 +113,10 @@ typedef struct Race {
     RacePlan plan;   /* the plan, with copies of what the caller's plan borrows */
     AttnShape shape; /* shape of the trained layer: FORM_FREE if the plan has FORM_MERGED */
     Arena arena;
-    Mat positions; /* (T, D): positions, x minus the words */
+    Mat positions; /* (T, D): x minus the words, that is the position vectors */
     RaceOrders orders;
     RaceColumn columns[RACE_COLUMNS_MAX];
-    /* A is stored for every kept_every-th step and the last; number of stored steps. */
+    /* A is stored at every kept_every-th step and the last, at kept_count steps in all. */
     int kept_every, kept_count;
     int goal; /* set before the job starts, which ends when every column has computed this step */
     atomic_bool failed; /* if set, the job failed; err says why */
@@ -200,10 +200,10 @@ int race_kept_index(const Race *race, int step);
  * they are drawn as masked. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
-/* Compute a finished step again, bit for bit: its parameters (of race->shape) in bench->look, and
- * its pass over the text in bench->trace. Of a finished column the last step's weights are copied;
- * for any other step the column is trained again from step 0. Meanwhile another bench may advance
- * the column. Fails like race_advance. */
+/* Compute a finished step again, bit for bit: put its parameters, which have race->shape, into
+ * bench->look, and its pass over the text into bench->trace. For the last step of a finished
+ * column, copy the weights; for any other step, train the column again from step 0. Another bench
+ * may advance the column meanwhile. Fails like race_advance. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
 /* A job that computes a step again with race_look. The race stays in memory until this job is

@@ -206,7 +206,8 @@ bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int ste
     double sum = 0;
     clear(&b->gradient, &race->shape);
     for (int i = 0; i < batch; i++) {
-        /* All columns with the same seed get the same sequences. */
+        /* The order depends on the seed and not on the scheme, so columns with one seed train on
+         * the same sequences. */
         const int *order = race->orders.text;
         if (race->plan.rules.data == RACE_ORDERS) {
             race_order_draw(b->order, &race->orders, race_seed(race, column),

@@ -14,8 +14,8 @@ uint64_t race_weights_bytes(const Race *race);
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
-/* Fill the start of a column: parameters sampled or given, moments 0. Fails if scheme_draw fails,
- * or if the job (may be NULL) is cancelled. */
+/* Fill out with the weights of a column at step 0: parameters sampled or given, moments 0. Fails if
+ * scheme_draw fails, or if the job (may be NULL) is cancelled. */
 bool race_weights_draw(RaceWeights *out, const Race *race, int column, const Job *job, Err *err);
 
 /* Copy parameters of the same race. */

@@ -139,7 +139,8 @@ static bool check_seeds(const StudyPlan *plan, Err *err) {
     size_t unit_bytes = (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
     size_t most = STUDY_BYTES_MAX / (unit_bytes * (size_t)plan->scheme_count);
     return (size_t)plan->seeds <= most ||
-           err_usage(err, what, "%d schemes of depth %d take seeds from 1 to %zu; use fewer of any",
+           err_usage(err, what,
+                     "%d schemes of depth %d allow from 1 to %zu seeds; reduce one of these",
                      plan->scheme_count, plan->layers, most);
 }
 

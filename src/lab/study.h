@@ -21,7 +21,7 @@ typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
     SchemePlan plan; /* the plan, with the first seed; its depth is for depth-aware schemes */
     int K;           /* query/key width of the layers; 0 for the width in the plan's shape */
-    float factor;    /* and their score_factor */
+    float factor;    /* score_factor of the layers */
 } StudyScheme;
 
 /* How X is computed for a seed, if parts of it are sampled. */
@@ -32,8 +32,8 @@ typedef struct StudyInput {
 } StudyInput;
 
 /* The plan of a study. The X for a seed equals that of a session with this seed. The input of each
- * layer is the output of the layer below. G, from which the gradients start, is sampled with the
- * unit's seed by attn_output_gradient_draw. */
+ * layer is the output of the layer below. G, the gradient of the highest layer's Y, is sampled with
+ * the unit's seed by attn_output_gradient_draw. */
 typedef struct StudyPlan {
     AttnShape shape; /* shape of every layer; see study_shape */
     const Mat *x;    /* (T, D): input of the lowest layer, if draws_x is false; borrowed */
@@ -92,7 +92,7 @@ typedef struct StudyBench {
     /* Gradients of the current layer; this and the fields below are allocated only with
      * STUDY_BACKWARD. */
     AttnParams grads;
-    /* Used in turn: the gradient of one layer's X is the start of the layer below. */
+    /* Used in turn, because the gradient of one layer's X is that of Y in the layer below. */
     AttnBack back[2];
     Mat G;            /* (T, D): gradient of the highest layer's Y */
     Mat x;            /* (T, D): X of the unit, if the plan samples it; otherwise no rows */

@@ -17,7 +17,8 @@ static double root_chance(double value, double relative_variance) {
 }
 
 /* The nested form first multiplies X by a (D, D) matrix that all heads share. Return the relative
- * variance that this adds to a mean square, and change share to the share of the product's rows. */
+ * variance that this adds to a mean square. share is Gram.share of the rows of X; change it to that
+ * of the product's rows. */
 static double nested_chance(double *share, const AttnShape *shape) {
     double of_full = 2 * *share / shape->D;
     if (shape->form != FORM_NESTED)
@@ -102,7 +103,7 @@ typedef struct Reading {
     double square;       /* mean over rows of |(A·X)_i|² */
     double share;        /* Gram.share of the rows of A·X of a head, as a mean over heads */
     double weights;      /* mean over queries of Σ a², summed over heads */
-    double few;          /* relative variance, over G, W_V and W_O, of ∂L/∂X through V */
+    double few;          /* relative variance, over G, W_V and W_O, of |∂L/∂X|² through V */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
     double slopes;       /* Σ |XᵀMX|² */
     /* For the gradients of W_Q and W_K, from the queries and keys of this draw: Σ |x_i|²·|KᵀMX|²
@@ -144,7 +145,7 @@ static void add_row(Reading *out, double query, double key) {
 }
 
 /* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use |x_i|² in place
- * of theirs, which only affects the weights of rows. apart is the Gram matrix of x's rows minus
+ * of theirs; this changes only how much each row counts. apart is the Gram matrix of x's rows minus
  * their mean, toward is apart·a. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
@@ -274,8 +275,8 @@ static void set_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *
     out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
 }
 
-/* Set the expectations of gradients that pass through the softmax; expect.c does this for unit
- * X. */
+/* Set the expectations of gradients that pass through the softmax. expect.c has them for an X of
+ * independent entries. */
 static void set_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
                        const double *expected) {
     const AttnShape *s = layer->shape;

@@ -49,8 +49,8 @@ typedef struct SoftmaxDraws {
 } SoftmaxDraws;
 
 /* Fill out for the layer's mask, rotation and form. x is the Gram matrix of the attention's input;
- * scores is the standard deviation of a score on unit X (expect_scores). Return false if memory
- * runs out. */
+ * scores is the standard deviation of a score for an X of independent entries (expect_scores).
+ * Return false if memory runs out. */
 bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, double scores,
                    DrawRange draws);
 
