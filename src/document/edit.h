@@ -11,13 +11,14 @@
 #define EDITS_MAX 32 /* most edits in one pass, more than a user's input can cause */
 
 typedef struct Edit {
-    const OptionRow *row; /* row of the table of the session or of the picture; NULL if the edit is
-                             of another kind */
+    const OptionRow
+        *row; /* row of STATE_OPTIONS or of PICTURE_OPTIONS; NULL if the edit is of another kind */
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
     bool is_by_hand; /* true if the edit changes numbers, which are in `hand` */
     HandPaint hand;
-    /* A function that changes several things in one undo step, or NULL. kept is borrowed. */
+    /* A function that changes several things in one undo step, or NULL. kept is its second
+     * argument; borrowed. */
     bool (*change)(Session *session, const Session *kept, Err *err);
     const Session *kept;
     /* Edits with the same serial number are one undo step; 0: this edit is its own step. */

@@ -30,8 +30,8 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
 /* Return the number at the same place, or NULL if none was set there. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
-/* A request to set a rectangle of one head's numbers to one value or, if not keep, to restore the
- * computed values. */
+/* A request to set a rectangle of numbers of one head to one value or, if keep is false, to restore
+ * the computed values. */
 typedef struct HandPaint {
     HandNumber first;
     int rows, cols;
@@ -48,7 +48,7 @@ static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
 /* True if both sets have equal numbers for the names first to last. */
 bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last);
 
-/* The functions below replace *set by a changed copy; on failure nothing changes. All fail if
+/* The functions below replace *set by a changed copy. On failure *set stays unchanged. All fail if
  * memory runs out. */
 
 /* Set or restore the rectangle. Fails if there are more than HAND_SET_MAX numbers. */

@@ -22,10 +22,10 @@ enum {
     ROPE = 1 << 6,
     INNER_BIAS = 1 << 7,
     OUTER_BIAS = 1 << 8,
-    ADDS = 1 << 9, /* X to the output */
+    ADDS = 1 << 9, /* X is added to the output */
     PRE_NORM = 1 << 10,
     POST_NORM = 1 << 11,
-    OPEN = 1 << 12,
+    OPEN = 1 << 12, /* the mask leaves every key open */
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
     BY_HAND = 1 << 15, /* some edges were opened or closed by hand */
@@ -35,7 +35,7 @@ enum {
     SPEEDS = 1 << 19,  /* RoPE has another base, width or scaling than the default */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
-    GAINS = 1 << 22, /* of heads, set by hand */
+    GAINS = 1 << 22, /* gains of heads are set by hand */
     MEANS = 1 << 23,
 };
 

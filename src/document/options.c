@@ -114,7 +114,7 @@ static bool rope_check(const Options *o, Err *err) {
                          "rotates pairs of columns, and d_k is %d; set an even --d-k", K);
     if (o->form.row == FORM_RANK || o->form.row == FORM_FREE)
         return err_usage(err, "--positions rope",
-                         "makes W_QK another matrix at each distance i − j, and the form %s has "
+                         "gives each distance i − j a W_QK of its own, but the form %s has only "
                          "one; choose separate, merged or nested",
                          registry_entry(&ATTN_FORMS, o->form.row)->id);
     return true;

@@ -1,4 +1,4 @@
-/* Computes a moment of a tour: its state, words and light. */
+/* Computes what a tour shows at a time: its state string, caption and highlights. */
 #include "document/tour.h"
 
 #include <math.h>

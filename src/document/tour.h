@@ -54,8 +54,9 @@ typedef struct TourStep {
     const char *state; /* the step's own state string; see tour_state */
     /* True if state is applied on top of the previous step's state instead of the tour's. */
     bool is_over_last;
-    const char *frame; /* ids of the parts that fill the stage, in order */
-    const char *light; /* ids of parts, and addresses, that are lit */
+    const char *frame; /* ids of the only parts that the hall sees, enlarged, in order */
+    const char
+        *light; /* ids of the parts, and addresses in them such as row(9), that are highlighted */
     const char *caption, *note, *say, *hint, *expect;
     TourTask ask, guess;
     const char *branch_key, *branch_id, *branch_words;
@@ -78,8 +79,8 @@ typedef struct Tour {
     int cue_count;
 } Tour;
 
-/* The faults of a file. err.what is, for example, "line 12: hold". An unknown key is only a note:
- * it is skipped. */
+/* The faults of a file. err.what is, for example, "line 12: hold". An unknown key is skipped and
+ * only noted. */
 typedef struct TourFaults {
     struct {
         bool is_note;

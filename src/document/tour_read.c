@@ -51,7 +51,7 @@ static void wrong(Reading *r, const char *key, const char *why) {
 }
 
 static void unknown(Reading *r, const char *key) {
-    tour_note(r->faults, r->line, key, "no such key; it is passed over");
+    tour_note(r->faults, r->line, key, "no such key; it is skipped");
 }
 
 /* Make room in an array for one more item than count. The size doubles, from CUES_FIRST on. */

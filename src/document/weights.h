@@ -60,7 +60,7 @@ typedef struct WeightsTensor {
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
-/* The attention of one block of a model, after its pass. */
+/* The attention of one block of a model, after the pass through the block. */
 typedef struct ModelBlock {
     int block;
     const Mat *x; /* (T, D): the residual stream that enters the block */
@@ -130,7 +130,7 @@ typedef struct WeightsRequest {
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);
 
-/* Reads a file into Weights; document/ itself opens no file. wish may be NULL for the first layer.
+/* Reads a file into Weights; document/ itself opens no file. request is NULL for the first layer.
  * On failure returns NULL and sets err. */
 typedef Weights *(*WeightsLoad)(const char *path, const WeightsRequest *request, Err *err);
 

@@ -61,7 +61,7 @@ run tour "$bad" --check
 result "a step may need other data than the step before" passed
 write 'colour = red'
 run tour "$bad" --check
-result "an unknown key is named and passed over" only_noted
+result "an unknown key is named and skipped" only_noted
 write 'hold = 1\ncaption = Thirty and more characters in one second.'
 run tour "$bad" --check
 result "words that nobody can read in their time are noted" hasty
