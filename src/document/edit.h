@@ -11,8 +11,8 @@
 #define EDITS_MAX 32 /* most edits in one pass, more than a user's input can cause */
 
 typedef struct Edit {
-    const OptionRow
-        *row; /* row of STATE_OPTIONS or of PICTURE_OPTIONS; NULL if the edit is of another kind */
+    /* Row of STATE_OPTIONS or of PICTURE_OPTIONS; NULL if the edit is of another kind. */
+    const OptionRow *row;
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
     bool is_by_hand; /* true if the edit changes numbers, which are in `hand` */

@@ -55,8 +55,8 @@ typedef struct TourStep {
     /* True if state is applied on top of the previous step's state instead of the tour's. */
     bool is_over_last;
     const char *frame; /* ids of the only parts that the hall sees, enlarged, in order */
-    const char
-        *light; /* ids of the parts, and addresses in them such as row(9), that are highlighted */
+    /* Ids of the parts, and addresses in them such as row(9), that are highlighted. */
+    const char *light;
     const char *caption, *note, *say, *hint, *expect;
     TourTask ask, guess;
     const char *branch_key, *branch_id, *branch_words;

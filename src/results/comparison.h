@@ -1,6 +1,6 @@
 /* comparison.h: schemes compared on the input of a Results, computed on request. The columns are
- * schemes that the user chose, the cases of the fused matrix, or a broken initialisation next to
- * the intended one. No I/O, no clock. */
+ * schemes that the user chose, schemes for a fused matrix of W_Q, W_K and W_V, or a broken
+ * initialisation next to the intended one. No I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_COMPARISON_H
 #define HEADLIGHT_RESULTS_COMPARISON_H
 
@@ -11,10 +11,9 @@
 
 typedef enum ComparisonKind {
     COMPARISON_NONE,
-    COMPARISON_COLUMNS, /* chosen schemes, with the user's schemes for single matrices */
-    COMPARISON_CASES,   /* the cases of the fused matrix, without schemes for single matrices */
-    COMPARISON_BROKEN   /* the intended and the broken initialisation; theory is of the intended one
-                         */
+    COMPARISON_COLUMNS, /* schemes that the user chose, also for single matrices */
+    COMPARISON_CASES,   /* schemes for a fused matrix of W_Q, W_K and W_V */
+    COMPARISON_BROKEN /* an initialisation as intended, and broken; theory is of the intended one */
 } ComparisonKind;
 
 /* A request. All zero requests nothing. */
@@ -28,8 +27,8 @@ typedef struct ComparisonRequest {
 } ComparisonRequest;
 
 struct ComparisonResults {
-    ComparisonRequest request; /* the request that the comparison was computed for; kind
-                                  COMPARISON_NONE if there is none */
+    ComparisonRequest request; /* the request that the comparison was computed for; of kind
+                                  COMPARISON_NONE at first */
     Comparison comparison;
     uint64_t pass;     /* number of the Results' pass that the comparison was computed from */
     atomic_int owners; /* number of Results that share the comparison */

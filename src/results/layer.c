@@ -8,10 +8,11 @@
 #include "results/by_hand.h"
 #include "results/gradient.h"
 
-/* most bytes for the trace of a form that is only checked */
+/* Most bytes of the trace of a checked form. */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
-/* Return what the parameters depend on. All forms have the same, except free and nested. */
+/* Return the shape without the members on which no parameter depends. All forms except free and
+ * nested have the same parameters. */
 static AttnShape params_shape(const AttnShape *shape) {
     bool has_others = shape->form == FORM_FREE || shape->form == FORM_NESTED;
     return (AttnShape){.D = shape->D,

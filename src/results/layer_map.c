@@ -9,7 +9,8 @@
 #include "model/analysis/similarity.h"
 #include "results/layer.h"
 
-/* Most rows of a small matrix. A larger matrix is pooled: each block keeps its largest weight. */
+/* Most rows of a pooled matrix. If there are more tokens, each of its cells is the largest weight
+ * of a block. */
 #define CELLS 32
 #define EXTRA 2 /* mean and rollout */
 
@@ -37,7 +38,7 @@ typedef struct Making {
     int shown;       /* the layer shown, from 0 */
 } Making;
 
-/* The sort key of a head. */
+/* A head and the number by which heads are sorted. */
 typedef struct Ranked {
     double key;
     int at;

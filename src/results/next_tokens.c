@@ -31,7 +31,7 @@ static void name_token(struct NextToken *token, const Results *run, const Weight
     token->name[size] = '\0';
 }
 
-/* Return log Σ exp over a row of logits. */
+/* Return ln Σ exp over a row of logits. */
 static double log_sum(const float *logits, int count) {
     double most = -INFINITY, sum = 0;
     if (count <= 0)

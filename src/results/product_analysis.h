@@ -35,13 +35,15 @@ struct ProductAnalysis {
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
-    HeadResult separate, merged; /* head's results by the factors; by the product (RoPE: one for
-                                    each distance, if there are few) */
-    /* head's result by the W_QK in use: separate, or merged if there are no factors or W_QK is
-     * edited. */
+    /* The head's result through the factors; and through the product or, with RoPE, the products of
+     * all distances if these are few enough. */
+    HeadResult separate, merged;
+    /* The one of these two that the layer uses: separate, or merged if there are no factors or W_QK
+     * is edited. */
     const HeadResult *full;
-    float form_S, form_A; /* max|ΔS|, max|ΔA| between the two; W_OV: of the output */
-    bool has_family;      /* with RoPE: true if dots and terms exist, or will never exist */
+    /* max|ΔS| and max|ΔA| between separate and merged; for W_OV both are of the output. */
+    float form_S, form_A;
+    bool has_family; /* with RoPE: true if dots and terms exist, or will never exist */
     /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;

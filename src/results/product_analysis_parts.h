@@ -76,7 +76,7 @@ typedef struct PartRow {
 } PartRow;
 extern const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS];
 
-/* An analysis without any part that may be absent. */
+/* An analysis in which every part that may be absent is absent. */
 extern const ProductAnalysis PRODUCT_ABSENT;
 
 /* Functions of PRODUCT_PART_ROWS: each computes one part. */
@@ -98,12 +98,16 @@ bool product_analysis_goes_on(const ProductJob *making);
  * much of the scratch memory. */
 Mat product_analysis_left(const ProductJob *making);
 
-/* True if the head rotates between the factors (RoPE); if there is one product for each distance,
- * and they are few enough to compute; if the product has factors; if the forms can be compared over
- * all heads within a few seconds, and both exist. */
+/* True for W_QK with RoPE, which rotates between the factors. */
 bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request);
+
+/* True if there is a product for each distance (RoPE), and they are few enough to compute. */
 bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request);
+
+/* True if the product has factors. */
 bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request);
+
+/* True if both forms exist and can be compared over all heads within a few seconds. */
 bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request);
 
 #endif

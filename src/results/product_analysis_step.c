@@ -31,7 +31,7 @@ static void gradient_factors(ProductGradient *out, const ProductJob *making, Are
 
 /* With RoPE, write the factors of the gradient of one distance's W_QK, which acts on pairs of a
  * query and the key at that distance. Also write those of W_Q and W_K, which all distances share;
- * the left one is rotated like the product's. */
+ * the left factor is rotated as in the product. */
 static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const HeadChoice *choice = &making->request->choice;
     const AttnShape *shape = making->shape;

@@ -30,8 +30,8 @@ ResultsRequest results_request_first(const ResultsRequest *request) {
     return first;
 }
 
-/* True if a picture can be drawn. Columns of other schemes may be shown until the requested ones
- * are ready; another case or question may not. */
+/* True if Compare can be drawn. While other schemes are computed, their previous columns may be
+ * shown; a comparison of another kind, or of another broken initialisation, may not. */
 static bool has_comparison(const Results *run, const ComparisonRequest *request) {
     return request->kind == COMPARISON_NONE ||
            (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&

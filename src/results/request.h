@@ -26,8 +26,8 @@ bool results_request_same(const ResultsRequest *a, const ResultsRequest *b);
 /* Return the part of the request without which the picture cannot be drawn. */
 ResultsRequest results_request_first(const ResultsRequest *request);
 
-/* True if a picture can be drawn: everything requested was computed from the current Results, even
- * if with other parameters. */
+/* True if the picture can be drawn: everything requested was computed from the current Results,
+ * though perhaps for another request. */
 bool results_request_is_drawable(const Results *run, const ResultsRequest *request);
 
 /* Compute what is requested. run must be valid and have a token. Fails if results_gradient,

@@ -30,7 +30,7 @@ typedef struct LayerFigures {
     /* The largest |ΔA| and |ΔS|, over all heads, between the form in use and the checked form; NaN
      * before results_check. */
     float form_difference_A, form_difference_S;
-    float sharpest; /* largest weight that A would have at temperature 1 without a mask */
+    float sharpest; /* over all heads: largest weight of A at temperature 1 without a mask */
 } LayerFigures;
 
 /* One layer, of the session's scheme or of the scheme to compare with. results_check computes a
