@@ -24,7 +24,8 @@ LayerOutputs layer_outputs(const Layer *l, int which) {
     return out;
 }
 
-/* Return the place in the file of column k of a head. */
+/* Return the place in the file of column k of a head, whose first `pairs` columns the file stores
+ * as two halves. */
 static int paired(int k, int pairs) {
     return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
@@ -43,8 +44,9 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
         count *= tensor->shape[d] = shape[d];
     tensor->rank = rank;
     tensor->at = heap_get_zero(count, sizeof *tensor->at);
-    return tensor->at != NULL || err_fail(l->err, "memory", "too little for “%s”; close programs",
-                                          WEIGHTS_PARTS[part].name);
+    return tensor->at != NULL ||
+           err_fail(l->err, "memory", "too little for “%s”; close other programs",
+                    WEIGHTS_PARTS[part].name);
 }
 
 /* Find a matrix (inputs, outputs). The file may store it transposed or head by head. */
@@ -166,7 +168,8 @@ static const char *kind_in_turn(const json_t *types, int layer) {
     return NULL;
 }
 
-/* Return the length of the layer's sliding window of keys, if config.json has one. */
+/* True if the layer attends only to a sliding window of keys, provided that the model has a
+ * window. */
 static bool slides(const Layer *l) {
     const char *kind = json_string_value(
         json_array_get(checkpoint_value(l->c, "layer_types attention_layers"), (size_t)l->layer));
@@ -270,7 +273,7 @@ static bool describe(Layer *l, const char *lacks) {
     const char *positions =
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";
-    /* Our scale is 1/√d_k. */
+    /* The scale that Headlight applies is 1/√d_k. */
     double scalar = l->K, factor = 0, range = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
         !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err) ||

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "io/checkpoint_model.h"
 
-#define WORDS_AT_ONCE 2048 /* number of rows of the unembedding that are in memory at a time */
+#define WORDS_AT_ONCE 2048 /* most rows of the unembedding in memory at a time */
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
@@ -199,7 +199,8 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
     return layer_clear_room(l, NULL) && read;
 }
 
-/* Return the tensor that turns the stream into logits; ARCH_TENSOR_COUNT for none. */
+/* Return the tensor by which the residual stream is multiplied to give logits; ARCH_TENSOR_COUNT
+ * for none. */
 static ArchTensor unembedding(const Layer *l) {
     const json_t *tied = checkpoint_value(l->c, "tie_word_embeddings");
     bool is_tied = json_is_boolean(tied) ? json_is_true(tied) : l->arch->is_tied;

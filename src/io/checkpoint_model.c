@@ -32,7 +32,7 @@ static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer
     return true;
 }
 
-/* Fill Q, K and V of trace from the normalised stream. */
+/* Fill Q, K and V of trace from the normalised residual stream. */
 static bool project(AttnTrace *trace, const AttnShape *shape, Block *b, const Layer *l) {
     bool fused = l->arch->fused != ARCH_APART, read = true;
     StackNorm norm;

@@ -16,11 +16,12 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
 /* Set out (T, outputs) = x (T, inputs)·weight + bias, with the outputs in the file's order. */
 bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x);
 
-/* Fill x (T, D) with the embedding of tokens. */
+/* Fill x (T, D) with the input of the first block: the embedding of the tokens, with the positions,
+ * token type, scale and norm that the architecture has. */
 bool layer_embed(Mat *x, const Layer *l, const int *ids);
 
-/* Fill logits (T, W) from x (T, D), the result of the head that layer_read_head has read. The
- * unembedding is read a few words at a time. */
+/* Fill logits (T, W) from x (T, D), the result of stack_head_enter. The unembedding is read a few
+ * words at a time. */
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x);
 
 /* Return W, the number of words; 0 if the model has no unembedding. */

@@ -340,7 +340,7 @@ bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
 #else
-static _Thread_local FileMap *volatile maps; /* the maps of this thread, the newest first */
+static _Thread_local FileMap *volatile maps; /* maps of this thread that are in use, newest first */
 static struct sigaction before_map;
 
 /* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Replace the map

@@ -31,14 +31,14 @@ static void put(TextOut *out, size_t bytes, size_t value) {
     text_out_bytes(out, &value, bytes);
 }
 
-/* Write the fields that an entry's own header and its row of the directory have in common. */
+/* Write the fields that the header of an entry and its row of the directory have in common. */
 static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size) {
-    put(out, 8, ZIP_VERSION); /* the rest: no flags, not compressed, midnight */
+    put(out, 8, ZIP_VERSION); /* the zeros after it: no flags, not compressed, midnight */
     put(out, 2, DOS_DATE);
     put(out, 4, sum);
     put(out, 4, size);
     put(out, 4, size);
-    put(out, 4, strlen(name)); /* then no extra field */
+    put(out, 4, strlen(name)); /* the length of the name, and 0 bytes of extra fields */
 }
 
 /* Append an array as an uncompressed entry, and free it. */
@@ -136,7 +136,7 @@ bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorN
         for (int bit = 0; bit < 8; bit++)
             to.sums[byte] = to.sums[byte] >> 1 ^ (to.sums[byte] % 2 != 0 ? 0xEDB88320 : 0);
     }
-    /* The notes come first: they can be refused, and the tensors take long to write. */
+    /* Write the notes first, because they can be refused and the tensors take long to write. */
     for (int i = 0; i < note_count && wrote; i++)
         wrote = add_note(&to, &notes[i], err);
     for (int i = 0; i < count; i++)

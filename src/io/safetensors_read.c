@@ -171,8 +171,8 @@ static bool check_cover(Safetensors *file, const Source *source) {
                                  (unsigned long long)at, (unsigned long long)end);
 }
 
-/* Check the number of entries before the header is read as JSON, which would need more memory.
- * Names are the strings at depth 1. */
+/* Check the number of entries before the header is parsed as JSON, whose tree takes much more
+ * memory than the text. Names are the strings at depth 1. */
 static bool check_count(const char *text, size_t bytes, const Source *source) {
     int depth = 0, count = 0;
     for (size_t at = 0; at < bytes; at++) {

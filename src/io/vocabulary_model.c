@@ -56,7 +56,7 @@ static bool take_merges(VocabularyReader *r, const json_t *vocab, const json_t *
             return bad_merge(r, i, "with a token that is not in the vocabulary");
     }
     uint32_t bad = bpe_sort(&v->bpe);
-    return bad == count || bad_merge(r, bad, "that is there twice");
+    return bad == count || bad_merge(r, bad, "that appears twice");
 }
 
 static bool has_text(const json_t *model, const char *key) {

@@ -37,7 +37,7 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const zip_s
     uint64_t left = stat->size - out->bytes;
     return out->count * out->width == left ||
            weights_source_fail(source, name,
-                               PRINT("its shape and descr need %zu bytes of data, and %llu exist",
+                               PRINT("its shape and descr need %zu bytes of data, but it has %llu",
                                      out->count * out->width, (unsigned long long)left),
                                err);
 }

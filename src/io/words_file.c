@@ -38,8 +38,8 @@ static bool take_vectors(WordsFile *out, const SafetensorsTensor *tensor, const 
     out->vectors.halves = (const uint16_t *)(const void *)tensor->data;
     out->vectors.count = (int)tensor->shape[0];
     out->vectors.width = (int)tensor->shape[1];
-    /* A value that is not finite has an exponent of ones: adding one carries into the sign bit. So
-     * this loop needs no branch. */
+    /* A value that is not finite has an exponent of ones, so adding one to the exponent carries
+     * into the sign bit. This test needs no branch. */
     uint16_t carried = 0;
     for (size_t i = 0; i < tensor->count; i++)
         carried |= (uint16_t)((out->vectors.halves[i] & 0x7C00u) + 0x0400u);

@@ -131,7 +131,7 @@ TEST(what_is_not_known_is_named) {
          "row “1 with a token that is not in the vocabulary”"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"aa\":1},\"merges\":[\"a "
          "a\",[\"a\",\"a\"]]}}",
-         "row “2 that is there twice”"},
+         "row “2 that appears twice”"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}",
          "that is no pair"},
         {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":7}}", "that is no list"},
