@@ -12,7 +12,7 @@
 #define PNG_SIDE_MAX 32768
 
 /* Append rgba, width * height * 4 bytes of sRGB with straight alpha, top row first, as a PNG file.
- * state is the picture's state string, written as international text with the keyword
+ * state is the picture's state string, written in a chunk iTXt with the keyword
  * PICTURE_STATE_KEYWORD, or NULL. Fails if memory runs out, and for sizes outside 1 to
  * PNG_SIDE_MAX. Source: PNG specification, third edition. */
 bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,

@@ -10,8 +10,8 @@
 #define DASH_THICKNESS 2.0f
 /* Share of the scale: a negative value smaller than this gets no dash, which would be noise. */
 #define MINUS_FROM  0.12f
-#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets its stroke */
-#define CROSS_FROM  5.0f
+#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets a stroke */
+#define CROSS_FROM  5.0f /* device pixels: a cell that is not finite and this large gets a cross */
 
 /* Return the rectangle of a box in device pixels. Its edges lie on whole pixels; only circles may
  * lie anywhere. */

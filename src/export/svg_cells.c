@@ -6,7 +6,7 @@
 #include "export/shapes.h"
 #include "export/svg_parts.h"
 
-#define VECTORS_MAX 16384 /* more cells are a bitmap */
+#define VECTORS_MAX 16384 /* a matrix with more cells is written as a bitmap */
 
 /* The colour of one cell, and its index. */
 typedef struct CellFill {
@@ -135,7 +135,7 @@ static bool put_vectors(TextOut *out, const CellGrid *grid, Err *err) {
     return true;
 }
 
-/* Return the index of the cell that contains the middle of a pixel. */
+/* Return the index of the row or column that contains the coordinate `at`. */
 static int index_at(float at, float start, float extent, int count) {
     int index = (int)floorf((at - start) * (float)count / extent);
     index += index + 1 < count && cell_grid_border(index + 1, start, extent, count) <= at;

@@ -162,8 +162,8 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "\" font-size=\"%s\"", SVG_NUMBER(size));
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    if (width > 0 && is_one_way &&
-        is_whole) /* only such a line: Inkscape would tear others apart */
+    /* Inkscape would tear apart a line in pieces or with two directions. */
+    if (width > 0 && is_one_way && is_whole)
         text_out(out, " textLength=\"%s\"", SVG_NUMBER(width));
     svg_put_colour(out, "fill", text->colour);
     text_out(out, ">");
