@@ -7,8 +7,8 @@
 
 #include "ui/tween.h"
 
-#define CELL_FADES_MAX 128       /* matrices */
-#define CELL_FADE_MOST (1 << 18) /* values of one matrix */
+#define CELL_FADES_MAX 128       /* most matrices */
+#define CELL_FADE_MOST (1 << 18) /* most values of one matrix that can fade */
 /* Most values of all matrices together; for each, two numbers are stored. */
 #define CELL_FADES_MOST (1 << 19)
 
@@ -27,7 +27,7 @@ typedef struct CellFade {
 typedef struct CellFades {
     CellFade at[CELL_FADES_MAX];
     int count;
-    size_t kept; /* values of all matrices */
+    size_t kept; /* number of values of all matrices */
 } CellFades;
 
 void cell_fades_release(CellFades *fades);

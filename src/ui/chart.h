@@ -79,7 +79,7 @@ typedef struct Chart {
 } Chart;
 
 typedef struct ChartState {
-    Rect plot; /* inside the axes */
+    Rect plot; /* the area inside the axes */
     bool hovered;
     bool moved; /* true after a drag or a key: x is the new place of the handle */
     /* X of the readout: the x hovered here or in a chart that shares it, otherwise marked_x; NaN

@@ -195,7 +195,8 @@ void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart) {
     float width = label_width(ui, style.font, style.size, text, (size_t)length) + 20;
     float x = chart_place(plot, chart, chart->marked_x, chart->y.lo).x;
     Rect flag = {x - width / 2, plot.y - FLAG_H - 6, width, FLAG_H};
-    Rect around = {plot.x - 2, flag.y, plot.w + 2 + width / 2, FLAG_H}; /* not over the axis */
+    Rect around = {plot.x - 2, flag.y, plot.w + 2 + width / 2,
+                   FLAG_H}; /* keep the flag off the axis */
     flag = rect_within(flag, around);
     draw_fill(ui->list, (Rect){draw_snap(ui->list, x) - 1, rect_bottom(flag), 2, 6}, 0,
               ui->theme->ring);

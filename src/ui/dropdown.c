@@ -17,7 +17,7 @@
 #define MATCHES_MAX 128
 #define PAGE        6
 #define LIST_WIDTH  380
-#define HELP_HEIGHT 104 /* four lines */
+#define HELP_HEIGHT 104 /* px: height of four lines of help */
 #define LIST_PAD    6
 /* Px by which a row is wider than its label: margins, the tick, a scroll bar. */
 #define LABEL_FRAME  (42 + SCROLL_BAR)

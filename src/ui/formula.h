@@ -12,7 +12,7 @@
 typedef struct FormulaStyle {
     float size;
     Colour colour;
-    LabelAlign align; /* for formula_label */
+    LabelAlign align; /* used by formula_label only */
     bool is_displayed;
 } FormulaStyle;
 

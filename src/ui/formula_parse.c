@@ -124,8 +124,9 @@ static bool is_word(const char *text, size_t bytes) {
     return small && !index;
 }
 
-/* Read a run of letters, and return its node. The last letter is left out if a combining mark
- * follows it, because the mark belongs to that letter alone. */
+/* Read a run of letters. The last letter is left out if a combining mark follows it, because the
+ * mark belongs to that letter alone. Like all read_ functions, return the index of the node that
+ * was read. */
 static int read_letters(Reader *r) {
     size_t from = r->at, length;
     while (r->at < r->bytes && is_letter((unsigned char)r->text[r->at]))

@@ -4,7 +4,7 @@
 
 #include "base/geom.h"
 
-#define LAYOUT_MAX 16 /* places of one row */
+#define LAYOUT_MAX 16 /* most places in one row */
 
 /* The size of one place along its row, in logical pixels. If share is 0, the size is `least`.
  * Otherwise the place gets this share of the remaining space, but no less than `least` and, if most

@@ -9,7 +9,8 @@
 #include "ui/label.h"
 #include "ui/slider.h"
 
-/* The style of a text, to which flags may be added. */
+/* The style of a text: its weight, its size in px and the theme's text colour. Flags may be
+ * added. */
 enum {
     TEXT_TITLE,   /* bold 26 */
     TEXT_HEADING, /* bold 20 */

@@ -10,7 +10,7 @@
 #include "ui/ui.h"
 
 typedef enum Motion {
-    MOTION_NONE,   /* at once */
+    MOTION_NONE,   /* no motion: the value is at its target at once */
     MOTION_HOVER,  /* for a hovered or focused control that becomes lighter */
     MOTION_PIN,    /* for a ring that moves to another cell */
     MOTION_VALUE,  /* for a number or a cell that changes its colour */
