@@ -12,7 +12,7 @@
 
 /* The size in words of an item in the shaders, including its header. */
 #define ITEM_WORDS    (4 + PAINT_WORDS)
-#define ITEM_VERTICES 6 /* two triangles */
+#define ITEM_VERTICES 6 /* vertices of the two triangles that cover an item */
 /* Most items of one flush: every OpenGL 3.3 driver allows a buffer texture of 65536 texels. */
 #define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512

@@ -15,7 +15,7 @@ typedef struct Cluster {
     size_t at, bytes;
     int face;
     const Script *script;
-    uint8_t level; /* odd is right-to-left */
+    uint8_t level; /* level of the bidirectional algorithm; odd levels read from right to left */
 } Cluster;
 
 bool itemize_is_ignorable(uint32_t code_point) {
