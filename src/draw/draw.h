@@ -81,7 +81,7 @@ typedef struct DrawText {
     Font font;
     TextDirection direction;
     Colour colour;
-    uint32_t text_at, text_bytes; /* in DrawList.text */
+    uint32_t text_at, text_bytes; /* offset and length in DrawList.text */
 } DrawText;
 
 /* One command. Pixels outside clip are not drawn. Higher layers are drawn later. */

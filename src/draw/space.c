@@ -46,7 +46,8 @@ bool space_is_inside(const SpaceBox *box, Rect r) {
 }
 
 typedef struct Cells {
-    int left, top, right, bottom; /* all inclusive; there are no cells if left > right */
+    /* first and last grid cells, inclusive; there are none if left > right */
+    int left, top, right, bottom;
 } Cells;
 
 static int clamped(float at, int count) {
