@@ -136,7 +136,9 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
                      err))
         return false;
     const InputEvent keys[] = {
-        {.kind = INPUT_KEY, .key = 'l', .mods = KEY_MOD_COMMAND}, /* to the end of the text */
+        {.kind = INPUT_KEY,
+         .key = 'l',
+         .mods = KEY_MOD_COMMAND}, /* move the caret to the end of the text */
         {.kind = INPUT_KEY, .key = KEY_END},
     };
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++)

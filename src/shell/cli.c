@@ -23,7 +23,7 @@ typedef struct Reader {
 
 /* An option as written: "--key=value", "--key value", "-ovalue" or "-o value". */
 typedef struct Written {
-    const char *shown; /* with its dashes */
+    const char *shown; /* the option with its dashes */
     size_t shown_bytes;
     const char *key;
     size_t key_bytes;

@@ -116,7 +116,7 @@ typedef struct CallOption {
         /* Offsets in Call of the fields that the option sets: to true; to the value; to the value
          * as a number, or as a row of choices. */
         size_t flag, word, whole, real;
-        double least, most;      /* of the number */
+        double least, most;      /* smallest and largest valid number */
         const char *unit;        /* unit that may follow the number, or NULL */
         const char *absent;      /* word that stands for the number 0, or NULL */
         const Registry *choices; /* NULL for a number */

@@ -8,7 +8,7 @@
 #include "app/console.h"
 #include "gfx/soft.h"
 
-/* All zero is a closed window. */
+/* The presenter's window. All zero is a closed window. */
 typedef struct ConsoleWindow {
     SDL_Window *window; /* NULL while it is closed */
     Console console;

@@ -16,7 +16,7 @@
 
 typedef struct KeyPress {
     double time_s;
-    uint32_t key; /* as in InputEvent */
+    uint32_t key; /* a key as in InputEvent */
     unsigned mods;
     char text[KEY_PRESS_TEXT_BYTES]; /* what the key types; "" for nothing */
 } KeyPress;

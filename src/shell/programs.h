@@ -13,7 +13,7 @@
 typedef struct Ffmpeg {
     pid_t process; /* 0: not running */
     int input;     /* -1: closed */
-    FILE *said;    /* its messages */
+    FILE *said;    /* ffmpeg's messages */
     FILE *about;   /* ffmpeg's second input: chapters, or NULL */
 } Ffmpeg;
 

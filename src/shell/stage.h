@@ -36,7 +36,7 @@ typedef enum StageKind {
 /* Options of a stage. All zero is a stage for a picture. */
 typedef struct StageOptions {
     StageKind kind;
-    float motion_s; /* as in AppResources */
+    float motion_s; /* see AppResources.motion_s */
     bool changes;   /* true if the session may change, by keys or a tour */
     int threads;    /* number of threads of each priority; 0: one for each processor */
 } StageOptions;

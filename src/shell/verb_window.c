@@ -51,7 +51,7 @@ typedef struct Desk {
     int shown_width_px, shown_height_px;
     bool is_exposed;      /* true if the system needs the picture again */
     bool is_drawing;      /* true within a frame, in which a resize must not draw */
-    double frame_start_s; /* when the last frame began */
+    double frame_start_s; /* time at which the last frame began */
     double shown_start_s; /* time of the last frame whose picture differed from the previous one */
     double rest_s;        /* time at which memory is returned to the system; INFINITY after that */
 } Desk;
