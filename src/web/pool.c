@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define SLICE_MS    20.0
-#define STACK_BYTES (1 << 20) /* for C's variables */
+#define STACK_BYTES (1 << 20) /* bytes of the stack for C's variables */
 /* Bytes of the stack for the calls that a switch between jobs saves. */
 #define CALLS_BYTES (1 << 16)
 

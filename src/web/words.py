@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Copy some words of a file of word vectors into a smaller one: those of the files with the program's
-own sentences, and the first, which are the most frequent. usage: words.py FILE COUNT OUT SENTENCES..."""
+"""Copy COUNT word vectors of FILE to OUT: those of the words in the files SENTENCES, which are the
+program's own sentences, and then the first ones of FILE, which are the most frequent words.
+usage: words.py FILE COUNT OUT SENTENCES..."""
 import json
 import re
 import struct

@@ -23,7 +23,7 @@ typedef struct json_t {
     json_type type;
     double number;
     char *key, *string; /* owned; NULL for none */
-    size_t length;      /* of string */
+    size_t length;      /* bytes of string */
     size_t count;       /* number of values in an object or list */
     struct json_t *first, *last, *next;
 } json_t;
