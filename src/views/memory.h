@@ -57,7 +57,7 @@ typedef struct HeadsMemory {
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
     int small_layer;  /* the wall that is shown if there is room for only one */
     bool selects_keys, shows_sum;
-    bool selects; /* any token is selected */
+    bool selects; /* true if any token is selected */
     /* Indexed by token; entries beyond the number of tokens do not count. */
     bool selected[TOKENS_MAX];
     PanZoom map;         /* zoom and pan of the map of all layers */

@@ -79,7 +79,7 @@ typedef struct Settings {
     int numbers;                  /* 0: numbers in large cells only; 1: wherever they fit */
     int statistics;               /* 1 lists a head's statistics in the inspector */
     int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
-    int wall;                     /* WALL_ALL … */
+    int wall;                     /* WALL_ALL, WALL_ONE or WALL_LAYERS */
     int layer_order;              /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
@@ -105,7 +105,8 @@ typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH
 
 extern const OptionTable PICTURE_OPTIONS;
 
-/* Return these settings as the second option table of a state string. load may be NULL. */
+/* Return these settings as the second option table of a state string. load reads the weights file
+ * that a state string names; it may be NULL. */
 StateExtra settings_extra(Settings *settings, WeightsLoad load);
 
 extern const Registry MOTION_REGISTRY, FOCUSES, SCALE_RANGES, ORDERS, SUMMARIES, CELL_NUMBERS,

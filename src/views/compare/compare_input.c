@@ -73,7 +73,7 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
     float normal_w = toggle_width(c->ui, "LayerNorm");
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
     Rect line = tools_place(tools, text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) +
-                                       unit_w + normal_w + 2 * APART + 1); /* 1: rounding */
+                                       unit_w + normal_w + 2 * APART + 1); /* 1 px for rounding */
     text_left(c->ui, &line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "%s", words);
     rect_cut_left(&line, APART - TEXT_GAP);
     Rect place = rect_cut_left(&line, unit_w);

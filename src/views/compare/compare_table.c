@@ -133,7 +133,7 @@ typedef struct Row {
     StudySummary over; /* summary over many seeds; over.seeds is 0 without them */
     /* Value of the shown seed; value that is written: this one, or the mean over many seeds. */
     double measured, value;
-    double unit;           /* expected on unit X */
+    double unit;           /* value expected on unit X */
     double theory, chance; /* value expected on this X, and the standard deviation of one draw */
     bool is_news;          /* true if one draw is seldom this far from the expected value */
 } Row;

@@ -28,8 +28,8 @@
 #define LINE_H    30
 #define NAME_SIZE 16
 
-#define PLACES     (5 * SHOWN) /* marks, lines and names of a plane */
-#define RINGS      8           /* around a mark, one line of text apart */
+#define PLACES     (5 * SHOWN) /* most marks, lines and names in a plane */
+#define RINGS      8           /* number of rings of places around a mark, one line of text apart */
 #define DIRECTIONS 8
 #define TURN       (6.2831853f / DIRECTIONS)
 

@@ -332,8 +332,9 @@ static bool begin_next(const ViewContext *c, bool is_shown) {
     return graph_memory(c) != NULL;
 }
 
-/* Compute the next data. The layered layout needs a stack of layers, which is computed first if it
- * does not exist. Without a stack only the lowest layer is shown. */
+/* Compute the data for the current settings into `next`. The layered layout needs a stack of
+ * layers, which is computed first if it does not exist. Without a stack only the lowest layer is
+ * shown. */
 static bool make_next(const ViewContext *c, const Job *job) {
     Err err;
     GraphMemory *m = c->memory->graph;

@@ -21,7 +21,7 @@
 typedef struct TokenRow {
     int token;
     float value;
-    bool drawn; /* its edge is drawn */
+    bool drawn; /* true if its edge is drawn */
 } TokenRow;
 
 static int larger_first(const void *left, const void *right) {

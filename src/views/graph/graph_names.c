@@ -264,8 +264,9 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* Place the whole name with its background, where the short name is if possible, shortened if
- * necessary. If no place is free, it covers nodes, but no other name with a background. */
+/* Place the whole name of a focused token, with its background, at the place of its short name if
+ * possible, shortened if necessary. If no place is free, it covers nodes, but no other name with a
+ * background. */
 static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     const Scene *s = l->scene;
     NodeName *name = &l->names[node];

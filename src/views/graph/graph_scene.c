@@ -187,7 +187,7 @@ float scene_loop_height(const Scene *s, int token) {
     return 12 + 0.7f * s->radius[token];
 }
 
-/* Choose the number of named tokens, so that names do not overlap. */
+/* Choose the size of names and how many tokens have one, so that names do not overlap. */
 static void size_names(const ViewContext *c, Scene *s) {
     float room = s->spacing * s->zoom;
     s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);

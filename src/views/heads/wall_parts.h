@@ -39,7 +39,7 @@ void wall_select(const ViewContext *context, int token, bool as_key);
  * then the entropy moves to the figures below (size 0). */
 typedef struct WallTitleStyle {
     float size; /* letter size of the entropy */
-    bool brief; /* "4" for "Head 4" */
+    bool brief; /* true for "4" instead of "Head 4" */
 } WallTitleStyle;
 
 WallTitleStyle wall_title_style(const ViewContext *context, float side, float title_h);

@@ -54,7 +54,8 @@ float lecture_value(const Lecture *l, AttnCell cell) {
     return heatmap_value(l->shown, 0, l->index, cell.query, cell.key);
 }
 
-/* Round the cell to whole device pixels. If a cell is smaller than a pixel, several share one. */
+/* Set the side of a cell, rounded down to whole device pixels. If it is smaller than a pixel,
+ * several cells share one. */
 static void set_cell(LectureLayout *l, float scale, float room) {
     float cell = fminf(room / (float)l->tokens, CELL_MOST), px = floorf(cell * scale + 0.001f);
     l->cell = px < 1 ? fmaxf(cell, 1e-3f) : px / scale;

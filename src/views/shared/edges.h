@@ -14,7 +14,7 @@
  * its magnitude. */
 typedef struct Edge {
     AttnCell at;
-    float weight; /* as it is drawn */
+    float weight; /* the value that the arrow shows */
     /* The weight in the matrix; it differs from `weight` if a row is rescaled to sum to 1. */
     float own;
 } Edge;

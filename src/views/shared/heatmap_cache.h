@@ -11,7 +11,7 @@ typedef struct HeatmapKey {
     char second[OPTION_TEXT_MAX];
     OptionChoice minus;
     int show, range, order, summary, mask_shown;
-    int depth; /* layers of the rollout */
+    int depth; /* number of layers of the rollout */
     /* The chosen head, if the order, the patterns or the ranks depend on it; otherwise 0. */
     int head;
     OptionPair pin;

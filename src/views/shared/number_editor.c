@@ -19,8 +19,7 @@
 #define FIELD_W    120
 #define FIELD_H    48
 #define RANGE      5    /* end of the slider, unless twice the number's magnitude is larger */
-#define MARK_SHARE 0.4f /* side of the triangle in an edited cell, as a share of the cell's side   \
-                         */
+#define MARK_SHARE 0.4f /* side of the triangle in an edited cell, as a share of its side */
 #define MARK_LEAST 6
 #define MARK_MOST  10
 #define CELL_LEAST 5 /* px: a cell smaller than this has no triangle */

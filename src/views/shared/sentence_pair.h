@@ -13,7 +13,7 @@ enum { PAIR_FIRST, PAIR_SECOND, PAIR_DIFFERENCE, PAIR_COUNT };
 typedef struct SentencePair {
     char why[400]; /* why nothing can be compared; "" if it can be */
     bool is_begun; /* true between sentence_pair_begin and sentence_pair_end */
-    Results run;   /* of the second sentence */
+    Results run;   /* the Results of the second sentence */
     Arena arena;
     /* Number of rows and columns: the tokens of both sentences, with common tokens counted once. */
     int count;

@@ -7,7 +7,8 @@
 
 void steps_frame(const ViewContext *context, Rect area);
 bool steps_press(const ViewContext *context, TransportButton button);
-bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
+bool steps_results(const ViewContext *context, ViewResult result,
+                   TextOut *out); /* writes CSV or JSON */
 void steps_release(StepsMemory *memory);
 
 #endif

@@ -367,7 +367,8 @@ static void join_line(const Card *card, Rect line, int number, const JoinTerm *t
         steps_light(card->s, t->part, card->n->at.query, 1, t->col, t->cols);
     if (state.clicked && t->part == STEPS_Z)
         edit_push_state(card->s->c->edits, "head", "%d", t->col / card->n->shape->V + 1);
-    float widest = text_width(ui, TEXT_NUMBER, "%s", SHORT(-most)); /* none may be cut */
+    /* room for the widest number, so that none is cut */
+    float widest = text_width(ui, TEXT_NUMBER, "%s", SHORT(-most));
     text_in(ui, rect_cut_right(&line, fmaxf(widest + 2, 78)), TEXT_NUMBER | TEXT_RIGHT, "%s",
             SHORT(t->value));
     Rect mark = {line.x, line.y + line.h / 2 - 6, 12, 12};

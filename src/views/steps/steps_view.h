@@ -31,7 +31,7 @@ typedef enum StepsPart {
 typedef struct StepsPartRow {
     const char *name;
     int step;       /* the step to whose card the matrix belongs, from 1 */
-    bool by_token;  /* its columns are tokens */
+    bool by_token;  /* true if its columns are tokens */
     bool of_keys;   /* true if rows are keys instead of queries */
     int hand;       /* the kind of number that editing changes (for A, its score); -1 for none */
     StepsPart made; /* for a learned matrix: the matrix below, which it makes */

@@ -71,7 +71,7 @@ static bool has_band(const TrainScene *s) {
 /* The curves of the columns that are shown: all, or in the hall form the chosen one. A curve has
  * points at the measured steps and at the step on screen. */
 typedef struct Curves {
-    int first, starts, count; /* count of points */
+    int first, starts, count; /* count: number of points */
     float x[POINTS];
     float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
     char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];

@@ -209,7 +209,8 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
         memory->separate_s = is_short ? timing.separate_s : -1;
         memory->merged_s = timing.merged_s;
     }
-    return memory->separate_s >= 0 ? NULL : "too long"; /* longer than a frame */
+    /* one run would delay a frame */
+    return memory->separate_s >= 0 ? NULL : "too long";
 }
 
 #define FORMS_LEAST 2 /* number of columns for separate and merged, which the page compares */

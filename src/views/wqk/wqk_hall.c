@@ -7,7 +7,7 @@
 
 /* Lengths as shares of the view's height. */
 #define TOP         0.2f  /* space above the matrices, including their names */
-#define FOOT        0.03f /* space below them */
+#define FOOT        0.03f /* space below the matrices */
 #define SPACES      0.35f /* sum of the spaces around and between the matrices */
 #define SPACES_MOST 0.16f /* largest sum of these spaces as a share of the width */
 #define STRIP_H     0.052f

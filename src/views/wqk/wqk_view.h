@@ -41,7 +41,7 @@ typedef struct Wqk {
     bool scores;  /* true for W_QK, false for W_OV */
     bool rope;    /* true if each distance has its own W_QK */
     int offset;   /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
-    int head;     /* from 0 */
+    int head;     /* the shown head, from 0 */
     int rank;     /* requested rank of the cut */
     int width;    /* d_k or d_v: the rank of the product */
     int E;        /* rows and columns of the product */
@@ -106,7 +106,7 @@ typedef struct WqkTop {
     Rect transform; /* place of R's panel below W_Kᵀ, if there is room */
     /* is_hall: true if all three matrices share one colour scale, which is drawn elsewhere. */
     bool has_transform, is_hall;
-    float bottom; /* lower end of the room */
+    float bottom; /* lower end of the area available */
 } WqkTop;
 
 /* Place the factors and the product in area. */
