@@ -14,7 +14,7 @@
 #define OPTION_DEPTH_MAX 1024
 #define OPTION_LAYER_MAX 1024
 
-/* Each int of a choice is a row of the registry that the table names. */
+/* An int that stands for a choice is an index into the registry that STATE_OPTIONS names for it. */
 typedef struct Options {
     int tokenizer, embedding, positions;
     int d_model, heads;

@@ -34,7 +34,7 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
 typedef struct StateReader {
     Session session;         /* owned */
     const StateExtra *extra; /* or NULL */
-    void *values;            /* the struct of extra values that is set */
+    void *values;            /* the struct whose values are set, as extra->table describes it */
     uint64_t fixed;          /* bits of the rows of STATE_OPTIONS that were set */
     bool sets_numbers;       /* numbers by hand were set */
     /* Owned: the path of the weights' file, if a pair named one, or NULL. */

@@ -39,8 +39,8 @@ typedef struct TourCue {
     const char *key, *value;
     double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
     bool is_whole;           /* true if the option takes whole numbers */
-    bool by_change;          /* true for equal changes of A per frame instead of equal steps */
-    bool by_word;            /* true if a word appears as a whole, not letter by letter */
+    bool by_change;          /* TOUR_PLAY: A, not the option, changes equally in each frame */
+    bool by_word;            /* TOUR_TYPE: each word appears as a whole, not letter by letter */
     int line;
 } TourCue;
 

@@ -13,7 +13,7 @@
 /* The font faces of one file, which are opened when text first needs them. */
 typedef struct PdfTexts {
     GfxFonts *fonts;
-    cairo_font_face_t *faces[PDF_FACES]; /* owned; NULL for none yet */
+    cairo_font_face_t *faces[PDF_FACES]; /* owned; NULL until text needs it */
 } PdfTexts;
 
 void pdf_texts_release(PdfTexts *texts);

@@ -57,7 +57,7 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
 }
 
 /* Read a linear step with this number of inputs. If outputs is 0, use the number in the tensor, at
- * most `most`. */
+ * most NEURONS_MAX. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs) {
     CheckpointTensor t;

@@ -89,10 +89,11 @@ LayerOutputs layer_outputs(const Layer *l, int which);
  * order. */
 void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int head);
 
-/* Read the sizes and all fields of the layer's Weights, except the model. The first function
- * also omits the matrices and biases. The norm's gain and shift are folded into the matrices and
- * biases. */
+/* Find the sizes, and set the options, traits and gains of l->weights, but no matrix or bias. */
 bool layer_read_traits(Layer *l, int heads);
+
+/* Do what layer_read_traits does, and read the matrices and biases, into which the norm's gain and
+ * shift are folded. */
 bool layer_read(Layer *l, int heads);
 
 #endif

@@ -329,8 +329,8 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
     return true;
 }
 
-#ifdef __EMSCRIPTEN__ /* a web page has its files in memory already, so a map would only copy them \
-                       */
+#ifdef __EMSCRIPTEN__
+/* A web page has its files in memory already, so a map would only copy them. */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     (void)map, (void)in, (void)at, (void)size;
     return false;

@@ -178,7 +178,8 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     out[0] = NAN;
     if (!(expected_scores > 0))
         return true;
-    int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows); /* by open keys */
+    /* rows[n]: number of rows with n open keys */
+    int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
     SumLaw *others =
         heap_get_zero((size_t)T, sizeof *others); /* law of the sum over counts[n] scores */
@@ -197,7 +198,7 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
         softmax_sum_law(others, counts, T, std);
     for (int place = 0; made && place < COMPARISON_PLACES; place++) {
         double from, to, sum = 0;
-        /* ends of the bin centred at this place, moved inside the range */
+        /* the ends of a bin with this point in the middle, moved inside the range */
         double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
         at = fmin(fmax(at, half), 1 - half);
         from = value_at(&range, at - half);

@@ -100,7 +100,8 @@ static Mat keep(Arena *arena, const Mat *m) {
     return kept;
 }
 
-/* Copy everything that the plan borrows, and compute what all columns derive from it. */
+/* Copy everything that the plan borrows, and compute the sequences and positions, which all columns
+ * use. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;

@@ -48,7 +48,7 @@ void mat_diagonal(Mat *m, float value);
 /* Fill m with factor·N(0, 1): entry (i, j) from the sample first + i * cols + j. */
 void mat_normals(Mat *m, Rng rng, uint64_t first, double factor);
 
-/* Add to each row of m the same row of more, or the only row of more. */
+/* Add to each row of m the row of more with the same index, or the only row of more. */
 void mat_add_rows(Mat *m, const Mat *more);
 
 /* Multiply column j of m by factors[j], in double. */

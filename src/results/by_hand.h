@@ -18,12 +18,14 @@ typedef struct HandCount {
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 
-/* Counts of changed numbers: learned numbers of the first layer, and weights of each head. */
+/* Learned numbers of the first layer, and attention weights of one head: how many changed, and how
+ * many exist (…_all). */
 typedef struct ResultsChange {
     long long learned, learned_all, weights, weights_all;
 } ResultsChange;
 
-/* Count what differs between two valid Results. If shapes differ, all numbers count as changed. */
+/* Count what differs between two valid Results; weights are those of this head. A matrix of another
+ * shape counts as changed as a whole. */
 ResultsChange results_change(const Results *before, const Results *now, int head);
 
 /* Fill plain with run's first layer computed again without numbers set by hand and, if keeps_edges

@@ -31,7 +31,7 @@ typedef struct ProductCache ProductCache;
 /* The analysis. Results and matrices that do not apply have rows == 0; differences that do not
  * apply are NaN. */
 struct ProductAnalysis {
-    /* The request that the analysis was computed for, with its offset limited. */
+    /* The request that the analysis was computed for; its offset is one that the text has. */
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
@@ -47,8 +47,8 @@ struct ProductAnalysis {
     /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
-    HeadResult cut_result; /* the head with the product cut to that rank; with RoPE, with the
-                              matrices of all distances cut */
+    HeadResult cut_result; /* the head with its product (with RoPE: the matrices of all distances)
+                              cut to request.rank */
     float cut_S, cut_A, cut_KL;
     double cut_loss;                         /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
     Mat cut;                                 /* (E, E): the best approximation, if requested */

@@ -14,8 +14,7 @@
  * cut at a whole character and ends in “…”. */
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes);
 
-/* True if the label equals the token. May also return false for some tokens that equal their
- * label. */
+/* True if the token is printable ASCII. Its label then equals the token. */
 bool token_is_plain(const char *token, size_t bytes);
 
 #endif

@@ -17,7 +17,7 @@ static void sgd(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g,
 }
 
 /* Make a step with momentum. In PyTorch the first velocity is the gradient itself; starting at 0
- * gives the same. */
+ * gives the same velocity. */
 static void momentum(float *restrict w, float *const m[OPTIMISER_MOMENTS_MAX],
                      const float *restrict g, int count, const OptimiserStep *step) {
     float *restrict velocity = m[0], rate = step->rate;

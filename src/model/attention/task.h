@@ -22,7 +22,7 @@ typedef struct Task {
     Entry entry;
     const char *asked; /* the key that the task asks for, in words */
     /* Return the key whose word the query must output, or -1 for none. word has T numbers, equal
-     * for equal words. NULL if the output is the mean of the open keys. */
+     * for equal words. The function is NULL if the output is the mean of the open keys. */
     int (*key)(int query, int T, const int *word);
     bool repeats;      /* true if sequences must contain words that occur twice */
     const char *limit; /* why one layer cannot learn it, or NULL */

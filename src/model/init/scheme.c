@@ -58,7 +58,7 @@ static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Return the fan-out of W_Q, W_K and W_V as columns of one matrix. */
+/* Return the number of columns of W_Q, W_K and W_V as one matrix, which is its fan-out. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);

@@ -172,9 +172,9 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
 
 static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
-/* Return the relative variance of a row's mean square of scores, or of |q|² alone. Every sum of
- * independent normals between x, whose square is fixed, and the score multiplies (1 + the variance)
- * by 1 + 2/(number of terms). */
+/* Return the relative variance of a row's mean square of scores, or of |q|² alone. |x|² is fixed.
+ * Each product with random weights on the way from x to the score is a sum of independent normals;
+ * it multiplies 1 + the variance by 1 + 2/(number of terms). */
 static double variance_of_squares(const AttnShape *shape, bool query) {
     double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
     if (shape->form == FORM_FREE)

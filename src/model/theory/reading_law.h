@@ -27,7 +27,8 @@ typedef struct ReadingLaw {
 /* Return the law for scores whose standard deviation over all pairs, after scale and temperature,
  * is the given one. NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are
  * independent normals, given its query. Their variance differs from query to query: it is close to
- * the mean variance times χ²/ν, where ν follows from the sums over W_Q (K) and W_K (D). */
+ * the mean variance times χ²/ν, where ν follows from the numbers of terms, d_k and d_model, in the
+ * sums that give a score. */
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double std);
 
 #endif

@@ -50,7 +50,8 @@ static double normal_density(double u) {
 /* Return the integral of the density, from its sum over even places, by the Euler–Maclaurin formula
  * for midpoints. The last place lies half a step before `edge`. */
 static double below_places(double edge, double h) {
-    double square = h * h, third = 3 * edge - edge * edge * edge; /* factor of the derivative */
+    /* third: the third derivative of the density, divided by the density */
+    double square = h * h, third = 3 * edge - edge * edge * edge;
     return normal_below(edge) +
            normal_density(edge) * square * (edge / 24 + 7 * square / 5760 * third);
 }
@@ -69,7 +70,7 @@ static void take_step(Step *step, double log_t, double std, double h) {
     double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* factors of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
-        /* add half a step to u itself, and correct the end by the Euler–Maclaurin formula */
+        /* integrate up to u: count the last point half, and correct the end by Euler–Maclaurin */
         double ends = (-u - std * w) * h / 12;
         if (part > NOTHING)
             step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
