@@ -86,8 +86,8 @@ bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*no
 /* Ask the job, which may be NULL, to stop. It can be started again after its work has returned. */
 void job_stop(Job *job);
 
-/* Drop the job, which may be NULL: free it, or, if it still works, let the pool free it when its
- * thread ends. */
+/* Drop the job, which may be NULL: free it or, if it still works, let the pool free it after its
+ * last thread has returned. */
 void job_drop(const JobPool *pool, Job *job);
 
 /* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle threads of

@@ -37,7 +37,7 @@ typedef struct EdgePaint {
     EdgeState state;
 } EdgePaint;
 
-/* The request that returns every pair to the mask. */
+/* The request that gives every pair the state that the mask has. */
 extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);

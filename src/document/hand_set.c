@@ -33,7 +33,7 @@ const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place) {
                : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0], hand_number_order);
 }
 
-/* Return the numbers whose names lie between first and last, which are adjacent in the set. */
+/* Return the numbers with the names first to last, which are adjacent in the set. */
 static HandNumbers range_of(const HandSet *set, int first, int last) {
     HandNumbers all = hand_set_numbers(set), range = {0};
     for (int i = 0; i < all.count; i++)

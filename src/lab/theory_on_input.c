@@ -36,8 +36,8 @@ static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, doubl
     out->chance[stat] = root_chance(out->value[stat], of_full + 2 * share / columns);
 }
 
-/* Return Σ G_ik·G_jl over two open pairs (i, j) and (k, l), divided by the squared number of pairs.
- * If every key is open, or there are too many tokens, it follows from the centre alone. */
+/* Return the mean of G_ik·G_jl over all open pairs (i, j) and (k, l). It is centre² if every key is
+ * open; that value is also used for more than THEORY_TOKENS_MAX tokens. NaN if memory runs out. */
 static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask, double pairs) {
     int T = x->T;
     double sum = 0;

@@ -23,7 +23,7 @@ static Mat matrix_of(const Results *run, int name, int head) {
     return m.rows > rows ? mat_rows(&m, head * rows, rows) : mat_cols(&m, head * cols, cols);
 }
 
-/* Return a singular value as it is now; NaN if the singular values cannot be computed. */
+/* Return a singular value of the layer; NaN if the singular values cannot be computed. */
 static float sigma_value(const Results *run, const HandNumber *place) {
     const LayerResults *layer = &run->layers[0];
     const AttnShape *shape = &layer->shape[run->form];
@@ -89,8 +89,8 @@ static long long count_changed(const Mat *a, const Mat *b) {
     return changed;
 }
 
-/* Return a learned matrix of the form in use, for all heads. A form without factors has W_QK in
- * their place. */
+/* Return the learned matrix of a parameter in the form in use, for all heads. A form without
+ * factors has W_QK; then W_Q, W_K and their biases have no rows. */
 static Mat learned(const Results *run, AttnParam param) {
     const Mat *product = &results_trace(run, 0)->W_QK;
     bool is_factor =

@@ -21,7 +21,7 @@ typedef struct ReadingLaw {
     double across; /* Σ |C·v|² over the D − 1 unit vectors v orthogonal to u */
     double through_q; /* tr C²·|q|² over the mean of |q|², tr C² = along + across: long queries have
                          sharper rows */
-    double slope_keys; /* tr M²: how much passes to one key */
+    double slope_keys; /* tr M²: how much of a gradient the softmax passes to the keys */
 } ReadingLaw;
 
 /* Return the law for scores whose standard deviation over all pairs, after scale and temperature,
