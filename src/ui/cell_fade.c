@@ -6,7 +6,8 @@
 
 #include "base/heap.h"
 
-/* In a reroll, the last column starts this number of fades after the first. */
+/* After a new seed the columns fade one after the other: the last starts this number of fades after
+ * the first. */
 #define REROLL_SWEEP 2.0f
 
 static size_t values_of(const CellFade *fade) {

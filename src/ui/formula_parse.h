@@ -16,8 +16,8 @@
 
 #include "draw/font.h"
 
-/* Most nodes of a formula. Further ones are ignored; no formula of this program has half as
- * many. */
+/* Most nodes of a formula; further ones are ignored. Every formula of this program has less than
+ * half of them. */
 #define FORMULA_NODES 192
 #define FORMULA_NONE  (-1)
 

@@ -46,9 +46,8 @@ float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 /* Return the number of lines that label_wrap would draw at this width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* Return the number of bytes in the first line of text at this width, measured by `measure`: as
- * many words as fit; or, if a single word does not fit, the part of it that does, at least one
- * character. */
+/* Return the number of bytes in the first line of text at this width, measured by `measure`: the
+ * words that fit or, if not even one fits, the part of it that does, at least one character. */
 typedef float LabelMeasure(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes);
 size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, float width);

@@ -29,8 +29,8 @@ typedef struct LinePlace {
     char room[SHOWN_MAX + LINE_COMPOSING_MAX];
 } LinePlace;
 
-/* Choose from and to, the part of the text that is laid out. They stay the same while the caret is
- * well inside. */
+/* Choose from and to, the ends of the part of the text that is laid out. They stay the same until
+ * the caret comes close to one of them. */
 static void place_shown(LinePlace *p, const LineEdit *e) {
     size_t from = e->shown_from, last = p->size > SHOWN_MAX ? p->size - SHOWN_MAX : 0;
     bool before = from > 0 && e->caret < from + SHOWN_MARGIN;
