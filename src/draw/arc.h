@@ -16,9 +16,9 @@ typedef struct Disc {
     float radius;
 } Disc;
 
-/* Return an arrow from (x, from_y) to (x, to_y) that bulges to the right by bulge (to the left if
- * negative).
- * Equal heights give a loop. width is the curve's; the head grows with it. */
+/* Return an arrow from (x, from_y) to (x, to_y) that bulges to the right by `bulge`, or to the left
+ * if it is negative. Equal heights give a loop. The arrowhead grows with width, the curve's
+ * width. */
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour);
 
 /* Return an arrow from the edge of one disc to the edge of another. It leaves towards control_1 and
