@@ -7,7 +7,7 @@
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"
-/* Size of the window as a share of its display, if the hall has another display. */
+/* Size of the window as a share of its display, if the hall has a display of its own. */
 #define SHARE 0.8
 #define LESS  0.6 /* SHARE if there is only one display */
 
