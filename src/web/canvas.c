@@ -40,7 +40,7 @@ static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     }
 }
 
-/* Draw a curve whose width changes as many short curves. */
+/* Draw a curve whose width changes: as a sequence of short curves. */
 static void put_curve(const DrawCurve *curve, float scale) {
     DrawCurve c = camera_curve(&(Camera){.zoom = scale}, curve);
     int pieces = c.width_from != c.width_to ? CURVE_PIECES : 1;
