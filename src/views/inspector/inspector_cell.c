@@ -119,8 +119,8 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
             at.head + 1, at.query + 1, at.key + 1);
 }
 
-/* Draw the weight in large letters, and next to it the sum of the row, of which the weight is a
- * share. */
+/* Draw the weight in large letters and, next to it, the sum of the row. The weight is a share of
+ * this sum. */
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
     char query[VIEW_NAME_MAX];
     view_token_name(query, c, s->at.query, 24);

@@ -127,8 +127,8 @@ static void veil(const Steps *s, Rect *m, Rect open) {
 }
 
 /* Return the part of a matrix that is on the path. That is all of K and V, because the query meets
- * every key and reads every value; all of the matrices that make Q, K and V; one number of Y; in
- * other matrices, the query's row. */
+ * every key and reads every value; all of the matrices that make Q, K and V; one column of W_O; one
+ * number of Y; in other matrices, the query's row. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
