@@ -339,6 +339,8 @@ const Term WINDOW_WORDS[] = {
          "Any invertible R cancels between the factors; a rotation also keeps their lengths."),
     WORD("He", "", "",
          "He initialisation: a variance of 2 over the fan-in, as made for layers with ReLU."),
+    WORD("W_i^{Q*}", "W_i^Q*", "wqk",
+         "The product of W^Q and W_i^Q: one matrix for each head, which implementations hold."),
     WORD("Try this", "", "", "The first things to do here; each leaves the list when it is done."),
     WORD("free: one matrix", "– – free|free", "wqk",
          "The singular values of one free matrix in place of two factors: it has no cliff."),
