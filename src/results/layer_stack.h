@@ -1,7 +1,7 @@
-/* layer_stack.h: a stack of layers above one layer of the Results, as many as the session's depth.
- * Every layer's intermediates are computed when a view requests them, and kept until the Results
- * change. The lowest layer is that of the Results; the others have the seeds of study_layer_seed.
- * No clock, no I/O. */
+/* layer_stack.h: a stack of layers above one layer of the Results. It has as many layers as the
+ * session's depth, at most LAYER_STACK_MAX. Every layer's intermediates are computed when a view
+ * requests them, and kept until the Results change. The lowest layer is that of the Results; the
+ * others have the seeds of study_layer_seed. No clock, no I/O. */
 #ifndef HEADLIGHT_RESULTS_LAYER_STACK_H
 #define HEADLIGHT_RESULTS_LAYER_STACK_H
 

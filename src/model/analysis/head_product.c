@@ -124,7 +124,8 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     return true;
 }
 
-/* True if there are no parts, because no single matrix gives the scores. */
+/* True if there are no parts: without singular values, or for W_QK with RoPE, where no single
+ * matrix gives the scores. */
 static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
     return p->count == 0 || (p->kind == PRODUCT_QK && inputs->rotations != NULL);
 }

@@ -37,7 +37,7 @@ typedef struct Expected {
      *   grad X   = AᵀG·W_OᵀW_Vᵀ + the gradients through queries and keys
      * With a residual, G is added to grad X, as X is added to Y. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
-    double rank_A;    /* effective rank of A; 1 if all scores are 0 and all keys open */
+    double rank_A; /* effective rank of A: 1 if all scores are 0 and all keys open, otherwise NaN */
     double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors: see rank_law.h */
 } Expected;
 
