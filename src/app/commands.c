@@ -304,7 +304,7 @@ const Command COMMANDS[] = {
      {"reset numbers", .run = hand_reset}},
     {{"theme", "Next theme", "", "Dark, light, projector."},
      {"{theme}", .run = run_theme, .keys = "T"}},
-    {{"motion", "Less motion, or all", "", "Change everything at once, or with animation."},
+    {{"motion", "Less motion, or all", "", "Show each change at once, or animate it."},
      {"motion", .run = run_motion}},
     {{"lecture", "Lecture", "", "Large-type view of one head for a lecture hall; Esc leaves."},
      {"lecture", .run = lecture_toggle, .keys = "L"}},

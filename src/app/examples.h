@@ -53,8 +53,9 @@ void question_ask(App *app, int question);
 extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
-/* Keep the session and the settings before a question changes them. Do nothing during a detour,
- * because the way back leads to the layer before its first question. */
+/* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
+ * changes them. A detour lasts until detour_end; during one, do nothing, so that the way back leads
+ * to what was there before all of them. */
 void detour_begin(App *app);
 
 /* Forget the way back. */

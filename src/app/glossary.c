@@ -381,7 +381,8 @@ const Term WINDOW_WORDS[] = {
     WORD("reads back", "", "", "Arcs on this side go from a query to an earlier key."),
     WORD("reads ahead", "", "",
          "Arcs on this side go from a query to a later key; a loop goes to the query itself."),
-    WORD("reads itself", "", "", "A loop goes from a query to itself: the mask closes later keys."),
+    WORD("reads itself", "", "",
+         "A loop goes from a query to itself. The mask leaves out later keys."),
     WORD("reads", "", "", "What this token reads: the largest weights of its row of A."),
     WORD("width", "", "", "The width of a line shows the weight; these are examples."),
     WORD("drawn", "", "", "How many edges the picture draws; the filter leaves out the others."),
@@ -419,8 +420,8 @@ const Term WINDOW_WORDS[] = {
     WORD("Standard deviation", "σ", "compare",
          "How far the entries spread around their mean. 0: all are equal."),
     WORD("Ends of the scale", "−max|+max|scale limits", "steps",
-         "The last colours stand for the largest value of a matrix, which ± gives next to its "
-         "name."),
+         "The colours at both ends stand for plus and minus the largest magnitude in a matrix, "
+         "the number after ± next to its name."),
     WORD("Magnify the difference", "", "wqk",
          "Show the difference on a scale of its own, so that rounding is seen."),
     WORD("Merge", "", "wqk",

@@ -290,7 +290,7 @@ static void field_draw(App *app, Rect field) {
                    strlen(lecture->text));
 }
 
-/* Return the opacity of the last key, 0 to 1. */
+/* Return the opacity, 0 to 1, of the picture of the last key that was pressed; it fades out. */
 static float key_opacity(App *app) {
     const AppLecture *lecture = &app->lecture;
     double since_s = app->time_s - lecture->key_s;
@@ -321,7 +321,8 @@ static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colo
     label_draw(ui, cap, &style, key);
 }
 
-/* Draw the button that leaves the lecture, while no key is shown. */
+/* Draw the button that leaves the lecture. Its place is that of the last pressed key, which is
+ * drawn instead while it is visible. */
 static void leave_draw(App *app, Rect place) {
     Ui *ui = &app->ui;
     UiId id = ui_id("lecture leave", 0);

@@ -98,9 +98,9 @@ const Question QUESTIONS[] = {
      "redundant",
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
     {{"lookup", "Where does X itself come from?", "",
-      "X = onehot·E: the token's number picks one row e of the table E. E is trained by the same "
-      "backpropagation: a row gets the sum of the gradients of all places of its word. Under "
-      "Gradient norm, E has a number: not 0, so E learns, too."},
+      "X = onehot·E: the token's id picks one row e of the table E. Backpropagation trains E, "
+      "too: a row gets the sum of the gradients at all positions of its word. Under Gradient norm, "
+      "the norm of E is not 0."},
      NULL,
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},

@@ -156,13 +156,15 @@ static inline WeightsPart weights_named(const Weights *weights) {
     return weights_has(weights, WEIGHTS_X) ? WEIGHTS_X : WEIGHTS_EMBEDDING;
 }
 
-/* Name the rows of X or E by `count` texts. If texts is NULL, the names are "1", "2", …; an empty
- * text becomes its number. Fails if there are not `count` rows, or if the texts have more than
- * TOKEN_TEXT_MAX bytes in all. texts are valid UTF-8. */
 typedef struct WeightsName {
     const char *bytes;
     size_t size;
 } WeightsName;
+
+/* Name the rows of X, or of the embedding table if there is no X, by `count` texts. If texts is
+ * NULL, the names are "1", "2", …; an empty text becomes its row's number. Fails if there are not
+ * `count` rows, or if the texts have more than TOKEN_TEXT_MAX bytes in all. texts are valid
+ * UTF-8. */
 bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count, Err *err);
 
 /* Set the options that a file contains, such as "positions=rope&mask=causal". Fails if they are

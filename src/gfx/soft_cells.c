@@ -4,7 +4,8 @@
 
 #include "gfx/soft_items.h"
 
-/* Share of the scale: a negative value smaller than this gets no dash, which would be noise. */
+/* With MINUS_DASH, a negative value is marked by a dash if its magnitude is at least this share of
+ * the scale's lower end; on smaller values the dashes would be noise. */
 #define MINUS_FROM  0.12f
 #define MASKED_BITS 0xFF800000u
 #define WRONG_BITS  0x7F800000u /* exponent bits of a float that is not finite */

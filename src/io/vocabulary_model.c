@@ -128,7 +128,7 @@ bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model) {
         if (size > 512 || (i < count && !isfinite(v->scores[i])))
             return vocabulary_refuse(
                 r, "model.vocab",
-                "with a score that is not a number, or with a token that is too long");
+                "with a score that is not finite, or with a token of more than 512 bytes");
     }
     json_int_t id = json_is_integer(unknown) ? json_integer_value(unknown) : -1;
     if (id < 0 || id >= (json_int_t)count)

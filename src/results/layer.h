@@ -14,7 +14,7 @@ typedef struct LayerCache {
     SchemePlan plan;         /* the plan by which the parameters were sampled */
     bool has_params, has_trace;
     uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
-    AttnShape checked;        /* the shape of the checked form at that time */
+    AttnShape checked;        /* its shape then; see results_check */
     int rank[OPTION_HEADS_MAX]; /* rank of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
 } LayerCache;
 

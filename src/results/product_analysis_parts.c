@@ -286,8 +286,9 @@ bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *requ
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* Compare the forms of one head, in scratch memory, as make_product, make_family and make_passes do
- * for the chosen head. */
+/* Compute one head by its factors and by their product, and raise the largest differences of S and
+ * A over all heads. Uses scratch memory only; make_product, make_family and make_passes do the same
+ * for the chosen head and keep the results. */
 static bool compare_head(const ProductJob *making, int head) {
     Arena *scratch = making->scratch;
     size_t mark = scratch->used;

@@ -194,8 +194,8 @@ bool results_check(Results *run, int layer, Err *err);
  * takes longer than a frame, or if a weight is not finite. */
 int results_rank(const Results *run, int layer, int head);
 
-/* Return the layer's trace in the form in use. The other functions return S or A (T, T) of one
- * head. */
+/* Return the layer's trace in the form in use; the next two functions return a head's S and A,
+ * (T, T), from it. */
 static inline const AttnTrace *results_trace(const Results *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }

@@ -146,8 +146,8 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* If the input method let typed text through, put the end of the composition before the events that
- * it let through. Then forget which events these were. */
+/* If the input method passed on typed text, end the composition before all events that it passed
+ * on, and forget which these were: see add_typed. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {

@@ -109,8 +109,8 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* Store the anchor's offset relative to the content, which is drawn on whole pixels. An offset
-     * relative to the screen would move by a fraction of a pixel with each call. */
+    /* Measure from the corner of the content as it is drawn, on whole pixels. Measured from
+     * `inside` and the offset, rect would move by a fraction of a pixel with each call. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
     offset->y = fminf(offset->y, top - MARGIN);

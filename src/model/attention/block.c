@@ -72,6 +72,7 @@ static void sum_rows(Mat *sum, const Mat *m) {
             sum->at[j] += mat_row(m, i)[j];
 }
 
+/* Each comment is the line of block_close that the code below it undoes. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout) {
     Mat dsum = *dout;

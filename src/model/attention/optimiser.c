@@ -41,8 +41,8 @@ static void adam(float *restrict w, float *const m[OPTIMISER_MOMENTS_MAX], const
 const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT] = {
     [OPTIMISER_SGD] =
         {{"sgd", "Gradient descent", "W ← W − η·g",
-          "Every weight takes a step of η times its gradient. Its own rate is small enough for a "
-          "start at σ = 1."},
+          "Every weight takes a step of η times its gradient. The default η is small enough "
+          "for initial weights with σ = 1."},
          "Cauchy 1847, Méthode générale pour la résolution des systèmes d'équations simultanées",
          0,
          0.005f,

@@ -160,8 +160,9 @@ static AttnCell in_first(const ViewContext *c, const SentencePair *p, AttnCell a
                       p->at[PAIR_FIRST][at.key]};
 }
 
-/* Return the places of the lit pair: the pair under the pointer in any of the matrices, otherwise
- * the focus of all views. A click pins a pair that the first sentence has. */
+/* Return the row and column of the lit pair in these matrices: the pair under the pointer in any of
+ * them, otherwise the focus (view_focus) if the first sentence has it. A click pins a pair if the
+ * first sentence has it. */
 static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan *plan) {
     AttnCell focus = view_focus(c), lit = ATTN_CELL_NONE;
     int query = place_of(p, focus.query), key = place_of(p, focus.key);

@@ -313,7 +313,7 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
     }
     ChartState state = curves_draw(s, loss, HELD_OUT);
     mark_part(s, whole, state.plot, "train.loss");
-    if (s->step == 0) /* show nothing at step 0, so that the user can predict the score */
+    if (s->step == 0) /* let the user predict what training will do */
         note_draw(s, state.plot,
                   "Nothing is trained yet. Which column will learn it? Press Space.");
 }

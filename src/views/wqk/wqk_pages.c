@@ -185,7 +185,8 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return OPERATOR_W;
 }
 
-/* Draw the two matrices and their product. Return the lower right corner of the picture. */
+/* Draw the matrix of all heads, the head's own matrix, and their product. Return the lower right
+ * corner of the picture. */
 static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
     const NestedReading *n = &w->m->nested;
     int D = n->full.rows, K = n->own.cols;
