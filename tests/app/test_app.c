@@ -251,7 +251,7 @@ static Vec2 type_heads(Script *s, const char *number) {
     for (int i = 0; (next = drawn_text(&s->list, "h", i)) != NULL; i++)
         name = next;
     assert_non_null(name);
-    Vec2 field = {name->as.text.at.x + 150, name->as.text.at.y - 6};
+    Vec2 field = {name->as.text.at.x + 180, name->as.text.at.y - 6};
     script_click(s, field);
     script_type(s, number);
     script_keys(s, "Enter");
