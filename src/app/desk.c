@@ -102,7 +102,8 @@ static void autosave(App *app, bool needs) {
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     snapshot_take(&desk->autosaved, app);
-    /* The tour is written after the session, and removed before it: without one it is not found. */
+    /* The autosave of a tour is found only through the session's, so it is written after that, and
+     * removed before that. */
     bool is_placed = path[0] != '\0';
     bool wrote = !needs || !is_placed || write_to(app, path, desk->path, &err);
     wrote = wrote && keep_tour_write(app, &err);

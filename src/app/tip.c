@@ -65,8 +65,8 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with a name that ends at a word's end. A name of one letter is a symbol: its
- * case counts, and an index or an operator must follow it. */
+/* True if words start with this name and no word goes on after it. A name of one letter is a
+ * symbol: its case counts, and only _, (, :, " =" or the end of the words may follow it. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
     bool is_letter = bytes == 1;
     for (size_t i = 0; i < bytes; i++)

@@ -9,7 +9,7 @@
 
 #include "base/digits.h"
 
-#define NUMBER_MAX     64 /* most bytes; a longer text is not a number */
+#define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
 #define PLAIN_DECIMALS 4    /* values that need more decimals get an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */

@@ -12,9 +12,9 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* The class of a font: its family, and substitutes for viewers without it. The class "e" also lists
- * emoji fonts, before the substitutes, for emoji without a picture. Other words must not use the
- * class "e", because emoji fonts also contain digits, and other fonts contain a few black emoji. */
+/* The CSS of a font: its family, and substitutes for viewers without it. Each font has two classes.
+ * e is only for emoji without a picture: it lists emoji fonts before the substitutes, which have a
+ * few black emoji. f is for all other words, because emoji fonts also have digits. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;

@@ -148,7 +148,8 @@ static bool all_finite(const Layer *l) {
         for (int d = 0; d < t->rank; d++)
             count *= t->shape[d];
         if (count > 0 && !mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
-            return err_fail(l->err, l->c->name, "%s overflows with its norm's gain",
+            return err_fail(l->err, l->c->name,
+                            "%s overflows when the gain of the norm before it is multiplied in",
                             WEIGHTS_PARTS[p].name);
     }
     return true;

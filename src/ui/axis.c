@@ -12,7 +12,7 @@
 #define TICK_SIZE   15
 #define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an axis */
 #define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
-#define X_SPACING   64 /* px: least distance between two numbers of an x axis */
+#define X_SPACING   64 /* px of an x axis for each number on it */
 #define Y_SPACING   34
 #define SHORT_RATIO 6     /* an axis is short if the ratio of its two ends is at most this */
 #define PLAIN_FROM  1e-3f /* smallest number that is written without an exponent */

@@ -19,8 +19,7 @@ typedef struct Tooltip {
  * Return true while the tip is shown. */
 bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip);
 
-/* Like tooltip, for text with a path or similar words, in which an underscore is only an
- * underscore. */
+/* Like tooltip, for a path or words of the user, in which an underscore begins no subscript. */
 bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
 
 /* Like tooltip, for something that is not a control. hovered: true if the pointer is on it. */

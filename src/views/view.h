@@ -54,7 +54,8 @@ typedef enum ViewResult {
     RESULT_COUNT
 } ViewResult;
 
-/* A layer that a view trained or folded. The App keeps it in a file, and then uses it. */
+/* A layer that a view has trained, or whose nested projections it has folded into single matrices.
+ * The App saves it in a file, and then uses that. */
 typedef struct ViewTrained {
     bool is_there;
     Weights *weights; /* owned, with an empty path; NULL if that failed, and err says why */

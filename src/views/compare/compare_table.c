@@ -105,8 +105,10 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* With many seeds, theory has only the expectations that follow from X alone, because the others
- * depend on the A of one seed. For unit X it has all. */
+/* Set *value to what theory expects of this statistic and *chance to how much one draw varies.
+ * Return false if there is no expectation. Seeds share X but not A, so with many seeds only
+ * statistics of weights and those in of_x, which follow from X alone, have one on this X; if X is
+ * unit X, the others have that for unit X. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,

@@ -58,7 +58,7 @@ struct GraphMemory {
     LayerStack next_stack;
     Arena making; /* scratch memory of the job that fills `next` */
     PanZoom view;
-    /* Inputs of the positions in the last frame; T is 0 before the first frame. */
+    /* What decided the positions of the nodes in the last frame; T is 0 before the first frame. */
     int layout, T, columns;
     double moved_s;                  /* time at which the positions last began to change */
     uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */

@@ -16,7 +16,7 @@
 #define GRAPH_MORE    0.12f
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
-#define BAR_LEAST     520 /* px: least width of the row below the wall */
+#define BAR_LEAST     520 /* px: least width of the bar below the heatmaps */
 #define SIDE_LEAST                                                                                 \
     72 /* px: if a matrix in a narrow window would be smaller than this, one is shown alone */
 #define ROW_H       36

@@ -6,9 +6,9 @@
 
 /* Places of all parts. A part without width is not shown. */
 typedef struct HeadsPlan {
-    int first_layer, layers; /* the walls that are shown */
+    int first_layer, layers; /* the layers whose walls (heatmaps of all heads) are shown */
     WallLayout wall[RESULTS_LAYERS_MAX];
-    Rect scheme[RESULTS_LAYERS_MAX]; /* line for the name of each wall's scheme */
+    Rect scheme[RESULTS_LAYERS_MAX]; /* line above each wall for its initialisation scheme */
     Rect bar, graph;
     Rect chips,
         other; /* chips that choose the head; button that shows the other wall, if only one fits */

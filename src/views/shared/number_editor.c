@@ -66,7 +66,7 @@ void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *n) {
         snprintf(out, NUMBER_NAME_MAX, "%s (%d, %d)", id, n->row + 1, n->col + 1);
 }
 
-/* Write a value with at least two decimals, and with enough to distinguish it from other values. */
+/* Write a value with two decimals, or with four if its magnitude is below 0.1. */
 static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);
     line_edit_select_all(&m->edit, strlen(m->text));
@@ -169,7 +169,8 @@ static bool read_text(NumberEditorMemory *m, float *value) {
     return m->wrong == NULL;
 }
 
-/* Change the number by this many units of its last digit. */
+/* Change the number by this many units of its last digit or, if it is written with an exponent, by
+ * this many tenths of its value; but not below least_of. */
 static void step(const ViewContext *c, int units) {
     NumberEditorMemory *m = &c->memory->editor;
     float value;

@@ -302,8 +302,8 @@ void train_frame(const ViewContext *context, Rect area) {
         failed_draw(context, area);
         return;
     }
-    /* Show the columns of the race. If it belongs to an earlier session, show no more heads than it
-     * has. */
+    /* The race on screen may belong to an earlier session: use its schemes, and its last head if it
+     * lacks the chosen one. */
     ViewContext shown = *context;
     Settings settings = *context->settings;
     Session session = *context->session;

@@ -1,4 +1,5 @@
-/* The bar of the Train view: the transport, the step, and the choices of the training. */
+/* The bar of the Train view: buttons that play, pause and go to another step, the step with its
+ * slider, and the settings of the training. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
