@@ -267,8 +267,10 @@ Vocabulary *vocabulary_read(const char *text, size_t size, Err *err) {
     bool taken = root != NULL ? take_all(&r) : invalid(&r, "it cannot be read:", error.text);
     json_decref(root);
     if (taken || strcmp(why.what, VOCABULARY_FILE) == 0) {
-        if (!taken)
+        if (!taken) {
+            r.v->count = 0; /* its texts may be missing */
             snprintf(r.v->why, sizeof r.v->why, "%.100s: %.290s", why.what, why.why);
+        }
         return r.v;
     }
     *err = why;

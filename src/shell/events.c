@@ -334,6 +334,10 @@ bool events_take(Events *events, Input *input) {
         if (pending->is_move && wheeled)
             break;
         InputKind kind = pending->event.kind;
+        /* A key before a command may open a sheet, in which the command has another effect. */
+        bool is_command = kind == INPUT_KEY && (pending->event.mods & KEY_MOD_COMMAND) != 0;
+        if (is_command && events->batch_count > 0)
+            break;
         events->taken_px = pending->pointer_px;
         events->taken_inside = pending->pointer_inside;
         if (!pending->is_move) {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +15,8 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
-#define ABOUT_FD    3 /* file descriptor of ffmpeg's second input; ABOUT contains it, too */
+#define ROOM_BYTES  65536 /* what must still fit behind a finished film */
+#define ABOUT_FD    3     /* file descriptor of ffmpeg's second input; ABOUT contains it, too */
 
 extern char **environ;
 
@@ -128,7 +130,8 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     count = APPEND(words, count, COLOURS);
     words[count++] = file;
     words[count] = NULL;
-    *ffmpeg = (Ffmpeg){.input = -1, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
+    *ffmpeg = (Ffmpeg){
+        .input = -1, .path = path, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
     if (ffmpeg->said == NULL || (about != NULL && ffmpeg->about == NULL))
         return refuse(errno, err);
     fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
@@ -158,6 +161,19 @@ bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err) {
            (ffmpeg_end(ffmpeg, err) && fail_said(ffmpeg, err));
 }
 
+/* True if the film can still grow. ffmpeg 5.1 reports success although the disk became full while
+ * it wrote the end of a film. */
+static bool has_room(const char *path) {
+    static const char more[ROOM_BYTES];
+    struct stat before;
+    int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    bool has = file >= 0 && fstat(file, &before) == 0 && put_all(file, more, sizeof more);
+    has = file >= 0 && ftruncate(file, before.st_size) == 0 && has;
+    if (file >= 0)
+        close(file);
+    return has;
+}
+
 bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     if (ffmpeg->input >= 0)
         close(ffmpeg->input);
@@ -170,6 +186,8 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     output_set_writer(0);
     bool done = succeeds(ffmpeg->process);
     ffmpeg->process = 0;
+    if (done && !has_room(ffmpeg->path))
+        return err_fail(err, "ffmpeg", "filled the disk, or the largest file that is allowed");
     return done || fail_said(ffmpeg, err);
 }
 

@@ -11,10 +11,11 @@
 
 /* The encoder. It reads frames from its standard input and writes the film to a file. */
 typedef struct Ffmpeg {
-    pid_t process; /* 0: not running */
-    int input;     /* -1: closed */
-    FILE *said;    /* ffmpeg's messages */
-    FILE *about;   /* ffmpeg's second input: chapters, or NULL */
+    pid_t process;    /* 0: not running */
+    const char *path; /* borrowed: of the film */
+    int input;        /* -1: closed */
+    FILE *said;       /* ffmpeg's messages */
+    FILE *about;      /* ffmpeg's second input: chapters, or NULL */
 } Ffmpeg;
 
 /* Start ffmpeg with these options for the film, ended by NULL. It overwrites the file at path.

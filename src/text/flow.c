@@ -14,7 +14,7 @@ void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_
     size_t size = out->size + count, room = out->room > 0 ? out->room : 256;
     while (room < size)
         room *= 2;
-    out->failed = out->failed || size > FLOW_BYTES_MAX;
+    out->failed = out->failed || size > FLOW_MORE + (size_t)to * FLOW_GROWTH;
     if (!out->failed && room > out->room) {
         char *text = heap_resize(out->text, room);
         out->text = text != NULL ? text : out->text;

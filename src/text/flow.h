@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FLOW_BYTES_MAX ((size_t)1 << 24)
+/* Steps may lengthen a text at most by this factor, and by FLOW_MORE. */
+#define FLOW_GROWTH 32
+#define FLOW_MORE   4096
 
 typedef struct FlowSpot {
     uint32_t from, to; /* in the original text */
@@ -20,7 +22,7 @@ typedef struct Flow {
     FlowSpot *spots; /* owned: one for each byte */
     size_t size, room;
     bool begins; /* true if the next byte begins a piece */
-    bool failed; /* true if memory ran out, or if there were more than FLOW_BYTES_MAX bytes */
+    bool failed; /* true if memory ran out, or if the text became too long */
 } Flow;
 
 void flow_release(Flow *flow);

@@ -170,7 +170,7 @@ static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, co
         return true;
     const Flow *flow = run_steps(flows, v, text, at, end);
     if (flow->failed)
-        return err_fail(err, "tokenizer", "has too little memory for this text; shorten it");
+        return err_fail(err, "tokenizer", "makes this text too long, or memory ran out; use --ids");
     for (size_t from = 0, to; from < flow->size; from = to) {
         to = flow_piece_end(flow, from);
         if (!v->model->split(out, v, flow, from, to, err))

@@ -18,7 +18,8 @@ void bars_extent(float *up, float *down, const float *values, int count) {
  * shows the largest of them. */
 static float bar_step(Rect rect, const Bars *b, int *share) {
     float step = rect.w / (float)b->count;
-    *share = step >= BAR_LEAST ? 1 : (int)ceilf(BAR_LEAST / step);
+    float most = (float)b->count;
+    *share = step >= BAR_LEAST ? 1 : (int)fminf(ceilf(BAR_LEAST / fmaxf(step, 0)), fmaxf(most, 1));
     step *= (float)*share;
     return b->bar_most > 0 ? fminf(step, b->bar_most) : step;
 }

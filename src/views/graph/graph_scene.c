@@ -195,8 +195,9 @@ static void size_names(const ViewContext *c, Scene *s) {
                  : s->layout == GRAPH_CIRCLE ? room < ROTATE_BELOW && !s->numbered
                                              : false;
     float across = s->rotated && s->layout == GRAPH_ARC ? room * 0.7071f : room;
-    s->name_step =
-        s->layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s->name_size * 1.3f / across), 1);
+    s->name_step = s->layout == GRAPH_FORCE
+                       ? 1
+                       : (int)fmaxf(fminf(ceilf(s->name_size * 1.3f / across), TOKENS_MAX), 1);
 }
 
 static const Vec2 *forced_places(const ViewContext *c, Scene s) {

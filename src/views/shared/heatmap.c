@@ -396,9 +396,12 @@ const Heatmap *heatmap_update(const ViewContext *c) {
 }
 
 const SentencePair *heatmap_pair(const ViewContext *c) {
-    static const SentencePair none = {.why = "Type a second sentence."};
+    static const SentencePair none = {.why = "Type a second sentence."},
+                              late = {.why = "Computing…"}, soon = {.why = " "};
     const HeatmapCache *cache = c->memory->heads.shown;
-    return cache != NULL && cache->key.second[0] != '\0' ? &cache->pair : &none;
+    if (cache == NULL || cache->key.second[0] == '\0')
+        return &none;
+    return is_there(c) ? &cache->pair : c->is_late ? &late : &soon;
 }
 
 const Heatmap *heatmap_newest(const ViewContext *c) {
