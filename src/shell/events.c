@@ -328,16 +328,16 @@ bool events_take(Events *events, Input *input) {
     free_batch(events);
     end_let_through(events);
     size_t taken = 0;
-    bool ends = false, wheeled = false;
+    bool ends = false, wheeled = false, has_key = false;
     while (taken < events->count && events->batch_count < EVENTS_BATCH && !ends) {
         const PendingEvent *pending = &events->queue[taken];
         if (pending->is_move && wheeled)
             break;
         InputKind kind = pending->event.kind;
         /* A key before a command may open a sheet, in which the command has another effect. */
-        bool is_command = kind == INPUT_KEY && (pending->event.mods & KEY_MOD_COMMAND) != 0;
-        if (is_command && events->batch_count > 0)
+        if (has_key && kind == INPUT_KEY && (pending->event.mods & KEY_MOD_COMMAND) != 0)
             break;
+        has_key |= kind == INPUT_KEY;
         events->taken_px = pending->pointer_px;
         events->taken_inside = pending->pointer_inside;
         if (!pending->is_move) {

@@ -151,6 +151,7 @@ TEST(what_is_not_known_is_named) {
             fail_msg("“%s” does not say “%s”", v->why, CASES[i].why);
         assert_int_equal(split(tokens, v, "a", &err), -1);
         assert_string_equal(err.why, v->why);
+        assert_int_equal(v->count, 0); /* no token without its text */
         vocabulary_release(v);
     }
 }

@@ -286,6 +286,15 @@ static bool takes_text_after(SDL_Keycode code, Uint16 mod) {
     return SDL_IsTextInputActive();
 }
 
+/* O opens the settings, and Ctrl+L then closes them: in one frame it would be lost. */
+TEST(a_command_does_not_share_the_frame_of_a_key) {
+    LOCAL(events_release) Events events = {0};
+    add_key(&events, 'o', SDL_SCANCODE_O, 0);
+    add_key(&events, 'l', SDL_SCANCODE_L, KMOD_LCTRL);
+    assert_int_equal(take(&events, 1).events[0].key, 'o');
+    assert_int_equal(take(&events, 1).events[0].key, 'l');
+}
+
 TEST(text_is_taken_from_the_key_on_that_may_ask_for_it) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
