@@ -128,10 +128,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
         sentence(
             w, place.w > 160 ? place : below,
             w->rope
-                ? "A step on the factors changes the matrices of all distances and keeps their "
-                  "rank "
-                  "at most d_k. A step on one matrix raises its rank by up to 1 for each pair of "
-                  "tokens at its distance."
+                ? "A step on the factors keeps the rank of all distances at most d_k. A step on "
+                  "one matrix raises its rank by up to 1 for each pair."
                 : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
                         "product raises the rank by up to 1 for each token.",
                         w->scores ? "W_QK" : "W_OV", w->names->width));
