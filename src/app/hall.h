@@ -56,7 +56,8 @@ void presenter_time(char *out, size_t capacity, double seconds);
  * drawn here, and hovers no control. */
 bool pen_has_pointer(const App *app);
 
-/* Handle the keys P, E and J. Return true if one was pressed. */
+/* Handle the keys of the pen (P), the laser (J) and the eraser (E). Return true if one was pressed.
+ */
 bool pen_keys(App *app);
 
 /* Handle the left button while the pen is on. Call once a frame, before the widgets. */

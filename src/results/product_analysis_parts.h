@@ -104,7 +104,7 @@ bool product_analysis_turns(const AttnShape *shape, const ProductRequest *reques
 /* True if there is a product for each distance (RoPE), and they are few enough to compute. */
 bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request);
 
-/* True if the product has factors. */
+/* True if the product comes from two factors, and is not the free W_QK of the form `free`. */
 bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request);
 
 /* True if both forms exist and can be compared over all heads within a few seconds. */
