@@ -1,6 +1,7 @@
 #include "base/job.h"
 
 void job_start(const JobPool *pool, Job *job) {
+    job->pool = *pool;
     atomic_store(&job->stop, false);
     job->is_started = pool->start != NULL && pool->start(pool->context, job);
     if (!job->is_started)
@@ -37,28 +38,40 @@ void job_drop(const JobPool *pool, Job *job) {
 
 typedef struct SharedParts {
     Job job;
-    void (*draw)(const void *context, int part);
+    void (*do_part)(const void *context, int part);
     const void *context;
     int parts;
     atomic_int next;
 } SharedParts;
 
-static void draw_parts(Job *job) {
+static void do_parts(Job *job) {
     SharedParts *shared = (SharedParts *)job;
     int part;
     while ((part = atomic_fetch_add(&shared->next, 1)) < shared->parts)
-        shared->draw(shared->context, part);
+        shared->do_part(shared->context, part);
 }
 
-void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
-               const void *context, int parts) {
-    SharedParts shared = {.job = {.work = draw_parts, .is_shared = true},
-                          .draw = draw,
-                          .context = context,
-                          .parts = parts};
-    job_start(pool, &shared.job);
-    draw_parts(&shared.job);
-    job_stop(&shared.job); /* a pool thread that wakes late must not start to work on it */
-    while (!job_wait(pool, &shared.job, JOB_WAIT_MS))
+static void share(const JobPool *pool, SharedParts *shared) {
+    shared->job.work = do_parts;
+    shared->job.is_shared = true;
+    job_start(pool, &shared->job);
+    do_parts(&shared->job);
+    job_stop(&shared->job); /* a pool thread that wakes late must not start to work on it */
+    while (!job_wait(pool, &shared->job, JOB_WAIT_MS))
         ;
+}
+
+void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
+               const void *context, int parts) {
+    share(pool, &(SharedParts){.do_part = do_part, .context = context, .parts = parts});
+}
+
+void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
+               int parts) {
+    static const JobPool none;
+    share(job != NULL ? &job->pool : &none,
+          &(SharedParts){.job = {.priority = JOB_FOLLOWS, .is_part = true},
+                         .do_part = do_part,
+                         .context = context,
+                         .parts = parts});
 }

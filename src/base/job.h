@@ -16,30 +16,7 @@ typedef enum JobPriority {
     JOB_PRIORITY_COUNT
 } JobPriority;
 
-/* A job. It is the first member of the struct with the job's data and results. */
-typedef struct Job {
-    void (*work)(struct Job *job); /* called by up to `threads` threads at once */
-    void (*free)(struct Job *job); /* releases the job and its results, in the owner's thread; NULL
-                                      if the owner waits for it */
-    JobPriority priority;
-    int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
-    /* True if the caller works on the job, too. Then the pool gives the job no thread for the
-     * caller's processor, nor for one that another job of the same priority uses. */
-    bool is_shared;
-    /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
-     * their end when they are started. */
-    bool is_long;
-    /* True if work was asked to return soon; a long library call does not check it. */
-    atomic_bool stop;
-    bool is_started; /* true from the start until the owner sees the end */
-    /* Only for the pool. */
-    struct Job *next;
-    int running, most;
-    bool is_queued, is_dropped;
-} Job;
-
-/* A caller that waits without limit repeats job_wait with this limit. */
-#define JOB_WAIT_MS 1000
+typedef struct Job Job;
 
 /* The functions of a pool. All are NULL if there are no threads; job_start then runs the whole
  * job. */
@@ -53,6 +30,33 @@ typedef struct JobPool {
     /* Stop the job and free it when it is done. */
     void (*drop)(void *context, Job *job);
 } JobPool;
+
+/* A job. It is the first member of the struct with the job's data and results. */
+struct Job {
+    void (*work)(Job *job); /* called by up to `threads` threads at once */
+    void (*free)(Job *job); /* releases the job and its results, in the owner's thread; NULL if the
+                               owner waits for it */
+    JobPriority priority;
+    int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
+    /* True if the caller works on the job, too. Then the pool gives the job no thread for the
+     * caller's processor, nor for one that another job of the same priority uses. */
+    bool is_shared;
+    bool is_part; /* true if the caller, too, is a job: this one is a part of it */
+    /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
+     * their end when they are started. */
+    bool is_long;
+    /* True if work was asked to return soon; a long library call does not check it. */
+    atomic_bool stop;
+    bool is_started; /* true from the start until the owner sees the end */
+    JobPool pool;    /* the pool that runs the job; set by job_start */
+    /* Only for the pool. */
+    Job *next;
+    int running, most;
+    bool is_queued, is_dropped;
+};
+
+/* A caller that waits without limit repeats job_wait with this limit. */
+#define JOB_WAIT_MS 1000
 
 /* In a web page, which has one thread, let the page draw if the time slice of the running job is
  * over (web/pool.c). A long loop calls this at least every millisecond. */
@@ -90,9 +94,14 @@ void job_stop(Job *job);
  * last thread has returned. */
 void job_drop(const JobPool *pool, Job *job);
 
-/* Call draw for each part from 0 to parts - 1, in any order, in this thread and in idle threads of
- * the pool. All parts are done on return. */
-void job_share(const JobPool *pool, void (*draw)(const void *context, int part),
+/* Call do_part for each part from 0 to parts - 1, in any order, in this thread and in idle threads
+ * of the pool. All parts are done on return. */
+void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
                const void *context, int parts);
+
+/* Like job_share, for a caller that is itself a job. The further threads have the priority
+ * JOB_FOLLOWS. If job is NULL, all parts are done in this thread. */
+void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
+               int parts);
 
 #endif

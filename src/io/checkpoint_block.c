@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/checkpoint_model.h"
+#include "math/gemm.h"
 
 #define WORDS_AT_ONCE 2048 /* most rows of the unembedding in memory at a time */
 #define NEURONS_MAX   (1 << 20)
@@ -246,14 +247,14 @@ bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias,
         return false;
     float *values = layer_values(l, &t, 0, size);
     int heads = t.at->rank == 3 && weight != ARCH_W_O ? (int)t.at->shape[0] : 1;
+    GemmPlan plan = {.factor = 1, .transpose_b = linear};
     for (int h = 0; h < heads && values != NULL; h++) {
         int width = outputs / heads;
         Mat some = mat_cols(out, h * width, width), w = {values, inputs, width, width};
         w.at += (size_t)h * (size_t)inputs * (size_t)width;
         if (linear)
-            mat_mul_bt(&some, x, &(Mat){values, outputs, inputs, inputs}, 1);
-        else
-            mat_mul(&some, x, &w, 1);
+            w = (Mat){values, outputs, inputs, inputs};
+        gemm_in_job(&some, x, &w, &plan, l->job);
     }
     bool read = layer_clear_room(l, out) && values != NULL;
     add_bias(out, l, bias, &read);
@@ -275,7 +276,8 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
     if (columns) {
         float *values = layer_values(l, &t, 0, t.at->count);
         if (values != NULL)
-            mat_mul(logits, x, &(Mat){values, l->D, step, step}, 1);
+            gemm_in_job(logits, x, &(Mat){values, l->D, step, step}, &(GemmPlan){.factor = 1},
+                        l->job);
         read = layer_clear_room(l, logits) && values != NULL;
     }
     for (int first = 0; first < logits->cols && read && !columns; first += step) {
@@ -284,7 +286,8 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
             layer_values(l, &t, (size_t)first * (size_t)l->D, (size_t)count * (size_t)l->D);
         Mat some = mat_cols(logits, first, count);
         if (values != NULL)
-            mat_mul_bt(&some, x, &(Mat){values, count, l->D, l->D}, 1);
+            gemm_in_job(&some, x, &(Mat){values, count, l->D, l->D},
+                        &(GemmPlan){.factor = 1, .transpose_b = true}, l->job);
         read = layer_clear_room(l, &some) && values != NULL;
     }
     add_bias(logits, l, ARCH_UNEMBEDDING_BIAS, &read);

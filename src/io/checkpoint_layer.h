@@ -8,8 +8,7 @@
 
 #define LAYER_PREFIX_BYTES 128
 
-/* The values of tensors in use, each mapped from its file or read into memory. The struct must stay
- * at its address until layer_clear_room. */
+/* The values of tensors in use, each mapped from its file or read into memory. */
 #define LAYER_ROOM_MAX 32
 typedef struct LayerRoom {
     struct {
@@ -31,6 +30,7 @@ typedef struct Layer {
     int D, H, G, K, V; /* G: number of key heads */
     Weights *weights;
     LayerRoom *room;
+    const Job *job; /* shares the products of a pass; or NULL */
     Err *err;
 } Layer;
 

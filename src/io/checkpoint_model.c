@@ -96,7 +96,7 @@ static bool finish_block(Block *b, const Layer *l) {
         layer_read_block(&rest, l) &&
         arena_reserve(&b->scratch, stack_block_scratch_bytes(&rest, b->x.rows, b->x.cols), l->err);
     if (read) {
-        stack_block_finish(&b->hidden, &rest, &b->x, &b->attention, &b->scratch);
+        stack_block_finish(&b->hidden, &rest, &b->x, &b->attention, l->job, &b->scratch);
         mat_copy(&b->x, &b->hidden);
     }
     return layer_clear_room(l, read ? &b->hidden : NULL) && read;
@@ -156,7 +156,7 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     Checkpoint c;
     Block b = {0};
     LayerRoom room = {0};
-    Layer l = {.c = &c, .room = &room, .err = err};
+    Layer l = {.c = &c, .room = &room, .job = pass->job, .err = err};
     int T = pass->x->rows, D = pass->x->cols;
     bool ran = checkpoint_open(&c, model->path, model->path, err) && layer_find_model(&l) &&
                arena_reserve(&b.arena, 3 * mat_bytes(T, D), err);

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,50 +342,49 @@ bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
 #else
-static _Thread_local FileMap *volatile maps; /* maps of this thread that are in use, newest first */
+static atomic_uint maps;       /* number of maps in use */
+static atomic_uint lost_pages; /* number of mapped pages that turned out to be lost */
+static size_t page_bytes;
 static struct sigaction before_map;
 
-/* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Replace the map
- * by zeros, so that the thread continues and file_unmap reports the loss. */
-static void lose_map(int signal_number, siginfo_t *info, void *context) {
+/* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Put a page of
+ * zeros there, so that the thread continues and file_unmap reports the loss. */
+static void replace_page(int signal_number, siginfo_t *info, void *context) {
     (void)context;
-    uintptr_t at = (uintptr_t)info->si_addr;
-    for (FileMap *map = maps; map != NULL; map = map->next)
-        if (at - (uintptr_t)map->pages < map->size) {
-            map->is_lost = mmap(map->pages, map->size, PROT_READ,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
-            if (map->is_lost)
-                return;
-        }
-    /* Not one of our maps: the read is repeated, and ends the program. */
-    sigaction(signal_number, &before_map, NULL);
+    char *page = (char *)info->si_addr - (uintptr_t)info->si_addr % page_bytes;
+    if (atomic_load(&maps) > 0 && info->si_code == BUS_ADRERR &&
+        mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+            MAP_FAILED)
+        atomic_fetch_add(&lost_pages, 1);
+    else /* not a map: the read is repeated, and ends the program */
+        sigaction(signal_number, &before_map, NULL);
 }
 
 static void expect_loss(void) {
-    struct sigaction ours = {.sa_sigaction = lose_map, .sa_flags = SA_SIGINFO};
+    struct sigaction ours = {.sa_sigaction = replace_page, .sa_flags = SA_SIGINFO};
+    page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     sigaction(SIGBUS, &ours, &before_map);
 }
 
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    size_t skipped = at % (size_t)sysconf(_SC_PAGESIZE);
     pthread_once(&once, expect_loss);
+    size_t skipped = at % page_bytes;
     *map = (FileMap){0};
     char *pages = mmap(NULL, skipped + size, PROT_READ, MAP_SHARED, in->fd, (off_t)(at - skipped));
     if (pages == MAP_FAILED)
         return false;
-    *map = (FileMap){pages + skipped, pages, skipped + size, false, maps};
-    maps = map;
+    atomic_fetch_add(&maps, 1);
+    *map = (FileMap){pages + skipped, pages, skipped + size, atomic_load(&lost_pages)};
     return true;
 }
 
 bool file_unmap(FileMap *map) {
     if (map->pages == NULL)
         return true;
-    bool is_whole = !map->is_lost;
-    assert(maps == map);
-    maps = map->next;
+    bool is_whole = atomic_load(&lost_pages) == map->lost_before;
     munmap(map->pages, map->size);
+    atomic_fetch_sub(&maps, 1);
     *map = (FileMap){0};
     return is_whole;
 }

@@ -5,7 +5,6 @@
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -83,21 +82,19 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
-/* A part of a file that is mapped into memory. Only the thread that mapped it may use it, and the
- * struct must stay at its address until file_unmap. */
+/* A part of a file that is mapped into memory. All threads may read it. */
 typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
     char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
     size_t size; /* in bytes, of the pages */
-    volatile sig_atomic_t is_lost;
-    struct FileMap *next;
+    unsigned lost_before; /* number of pages that were lost before, in all maps */
 } FileMap;
 
 /* Map size bytes from byte `at` on. Return false if the system cannot map them. */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
 
-/* Unmap the newest map of this thread, if there is one. Return false if the file was cut off or
- * could not be read in the meantime; then all bytes of the map have been 0 since. */
+/* Unmap the map, if there is one. Return false if a page of any map was lost in the meantime,
+ * because its file was cut off or could not be read; then the bytes of such a page were 0. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A

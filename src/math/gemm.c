@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "base/job.h"
 #include "math/lanes.h"
 
 /* A tile of the product is TILE_ROWS rows of TILE_VECTORS vectors. It stays in registers for the
@@ -32,6 +31,8 @@
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
 /* Up to this number of rows or this depth, b is used directly instead of copied. */
 #define DIRECT 32
+/* Number of columns that a thread computes at a time, if threads share a product: whole panels. */
+#define PART_COLS (2 * PANEL_COLS)
 
 /* One of the two matrices of a product. */
 typedef struct Side {
@@ -256,4 +257,24 @@ void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
         right.at += panel.depth * right.deep;
         done += panel.depth;
     }
+}
+
+/* A product whose columns are shared among threads. */
+typedef struct SplitProduct {
+    Mat *out;
+    const Mat *a, *b;
+    const GemmPlan *plan;
+} SplitProduct;
+
+static void multiply_part(const void *context, int part) {
+    const SplitProduct *p = context;
+    int first = part * PART_COLS, count = at_most(PART_COLS, p->out->cols - first);
+    Mat out = mat_cols(p->out, first, count);
+    Mat b = p->plan->transpose_b ? mat_rows(p->b, first, count) : mat_cols(p->b, first, count);
+    gemm(&out, p->a, &b, p->plan);
+}
+
+void gemm_in_job(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const Job *job) {
+    job_split(job, multiply_part, &(SplitProduct){out, a, b, plan},
+              (out->cols + PART_COLS - 1) / PART_COLS);
 }

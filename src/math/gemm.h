@@ -1,11 +1,12 @@
-/* gemm.h: products of float32 matrices. Pure, one thread. An entry of a product is summed in the
- * order of the depth, with fused multiply-adds if the machine has them. Results of two machines, or
- * of builds with vectors of different widths, may differ in the last bits. */
+/* gemm.h: products of float32 matrices. Pure. An entry of a product is summed in the order of the
+ * depth, with fused multiply-adds if the machine has them. Results of two machines, or of builds
+ * with vectors of different widths, may differ in the last bits. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 
 #include <stdbool.h>
 
+#include "base/job.h"
 #include "math/mat.h"
 
 typedef struct GemmPlan {
@@ -18,5 +19,8 @@ typedef struct GemmPlan {
  * a depth of 0 gives zeros. Non-finite values propagate as in IEEE arithmetic. out must not overlap
  * a or b. */
 void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan);
+
+/* The same product, computed by the threads that job_split gives this job, which may be NULL. */
+void gemm_in_job(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const Job *job);
 
 #endif

@@ -9,6 +9,8 @@
  * for that thread. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
+    if (job->is_part) /* its caller may be one of the busy threads */
+        return SDL_min(queue->pool->threads - busy, queue->pool->threads - 1);
     if (job->is_shared)
         return queue->pool->threads - 1 - busy;
     return job->threads > 0 ? job->threads : queue->pool->threads;
@@ -115,7 +117,8 @@ static bool start(void *context, Job *job) {
     if (pool->lock == NULL)
         return false;
     PoolQueue *queue = &pool->queues[job->priority];
-    free_dropped(pool);
+    if (!job->is_part)
+        free_dropped(pool);
     SDL_LockMutex(pool->lock);
     job->most = limit_of(queue, job);
     add_threads(queue, job);

@@ -2,6 +2,7 @@
  * done, however late a thread wakes; an abandoned job is freed when it ends. */
 #include <stdlib.h>
 
+#include "math/gemm.h"
 #include "support/test.h"
 #include "support/threads.h"
 
@@ -128,6 +129,52 @@ TEST(shared_work_takes_no_processor_from_a_job) {
     atomic_store(&f.is_let_go, true);
     assert_true(job_wait(&pool, job, 20000));
     job_drop(&pool, job);
+}
+
+/* A job that shares its parts and a product with other threads. */
+typedef struct Splitting {
+    Job job;
+    Shared shared;
+    Mat a, b;
+    Mat out[2]; /* computed in one thread, and in all */
+} Splitting;
+
+static void split(Job *job) {
+    Splitting *s = (Splitting *)job;
+    GemmPlan plan = {.factor = 1, .transpose_b = s->b.rows != s->a.cols};
+    job_split(job, draw, &s->shared, s->shared.parts);
+    gemm(&s->out[0], &s->a, &s->b, &plan);
+    gemm_in_job(&s->out[1], &s->a, &s->b, &plan, job);
+}
+
+static Mat matrix(float *at, int rows, int cols) {
+    Mat m = {at, rows, cols, cols};
+    mat_normals(&m, rng_stream(7, 0), 0, 1);
+    return m;
+}
+
+TEST(a_job_shares_its_work_while_the_owner_shares_other_work) {
+    enum { ROWS = 9, DEPTH = 300, COLS = 500 };
+    static float a[ROWS * DEPTH], b[DEPTH * COLS], out[2][ROWS * COLS];
+    JobPool pool = threads_pool(3);
+    for (int round = 0; round < 300; round++) {
+        atomic_int drawn[2][PARTS + 1] = {0};
+        Splitting s = {.job = {.work = split, .priority = (JobPriority)(round % 2), .threads = 1},
+                       .shared = {drawn[0], PARTS, 100, 0},
+                       .a = matrix(a, ROWS, DEPTH),
+                       .b = round % 3 ? matrix(b, DEPTH, COLS) : matrix(b, COLS, DEPTH),
+                       .out = {matrix(out[0], ROWS, COLS), matrix(out[1], ROWS, COLS)}};
+        Shared others = {drawn[1], PARTS, 100, 0};
+        job_start(&pool, &s.job);
+        job_share(&pool, draw, &others, PARTS);
+        while (!job_wait(&pool, &s.job, JOB_WAIT_MS))
+            ;
+        for (int i = 0; i <= PARTS; i++) {
+            assert_int_equal(atomic_load(&drawn[0][i]), i < PARTS);
+            assert_int_equal(atomic_load(&drawn[1][i]), i < PARTS);
+        }
+        assert_memory_equal(out[0], out[1], sizeof out[0]);
+    }
 }
 
 /* It stays in its place, and runs when it is started again. */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "math/gemm.h"
 #include "math/lanes.h"
 
 /* Return v/(1 + e^−z). */
@@ -56,11 +57,9 @@ int stack_linear_outputs(const StackLinear *linear) {
     return linear->w.rows == 0 ? 0 : linear->has_outputs_first ? linear->w.rows : linear->w.cols;
 }
 
-static void apply(Mat *out, const StackLinear *linear, const Mat *x) {
-    if (linear->has_outputs_first)
-        mat_mul_bt(out, x, &linear->w, 1);
-    else
-        mat_mul(out, x, &linear->w, 1);
+static void apply(Mat *out, const StackLinear *linear, const Mat *x, const Job *job) {
+    GemmPlan plan = {.factor = 1, .transpose_b = linear->has_outputs_first};
+    gemm_in_job(out, x, &linear->w, &plan, job);
     if (linear->bias.rows > 0)
         mat_add_rows(out, &linear->bias);
 }
@@ -80,7 +79,7 @@ uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D) {
 }
 
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
-                        Arena *scratch) {
+                        const Job *job, Arena *scratch) {
     size_t mark = scratch->used;
     Mat part = mat_push(scratch, x->rows, x->cols), read = mat_push(scratch, x->rows, x->cols);
 
@@ -105,17 +104,17 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
             stack_norm(&read, &block->middle);
 
         /* 3. Its neurons (T, N): activation(read·W_up), or activation(read·W_gate)∘(read·W_up). */
-        apply(&wide, &block->up, &read);
+        apply(&wide, &block->up, &read, job);
         if (block->gate.w.rows > 0) {
             Mat open = mat_push(scratch, x->rows, wide.cols);
-            apply(&open, &block->gate, &read);
+            apply(&open, &block->gate, &read, job);
             activate_all(&open, block->activation);
             multiply(&wide, &open);
         } else
             activate_all(&wide, block->activation);
 
         /* 4. Its output (T, D) is added to the residual stream; some models normalise it first. */
-        apply(&part, &block->down, &wide);
+        apply(&part, &block->down, &wide, job);
         if (block->order != STACK_POST)
             stack_norm(&part, &block->end);
         mat_add_rows(hidden, &part);
@@ -134,7 +133,7 @@ void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch) {
     size_t mark = scratch->used;
     Mat read = mat_push(scratch, x->rows, x->cols);
     mat_copy(&read, x);
-    apply(x, &head->transform, &read);
+    apply(x, &head->transform, &read, NULL);
     activate_all(x, head->activation);
     stack_norm(x, &head->transformed);
     scratch->used = mark;

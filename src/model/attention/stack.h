@@ -6,6 +6,7 @@
 #ifndef HEADLIGHT_MODEL_ATTENTION_STACK_H
 #define HEADLIGHT_MODEL_ATTENTION_STACK_H
 
+#include "base/job.h"
 #include "math/norm.h"
 
 typedef enum Activation {
@@ -63,10 +64,10 @@ void stack_norm(Mat *x, const StackNorm *norm);
 
 /* Fill hidden (T, D) with the block's output, from its input x (T, D) and from attention (T, D),
  * the output of its heads without residual or norm. scratch needs stack_block_scratch_bytes. hidden
- * is neither x nor attention. */
+ * is neither x nor attention. job, which may be NULL, shares the products (gemm_in_job). */
 uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
-                        Arena *scratch);
+                        const Job *job, Arena *scratch);
 
 /* Overwrite x (T, D), the residual stream after the last block, with the input of the unembedding.
  * scratch needs mat_bytes(T, D). */
