@@ -8,36 +8,36 @@
 /* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {
     {{"width", "How large should the initial weights be?", "",
-      "Xavier keeps the scores near standard deviation 1, so every token gets some attention. With "
-      "σ = 1 the softmax picks one token and ignores the rest; with σ = 0.02 all tokens get the "
-      "same. W_V and W_O follow the same rule: it keeps the size of the numbers that pass "
-      "through."},
+      "By Xavier's rule, each matrix on its own: the scores get a standard deviation near 1, so "
+      "the "
+      "softmax prefers some tokens and ignores none. In a deep stack W_O is smaller: GPT-2 divides "
+      "it by √(2·layers)."},
      "init",
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
     {{"two-kinds", "Where do attention's weights come from?", "",
-      "There are two kinds of weights. W_Q, W_K, W_V and W_O change only in training; attention "
-      "weights are computed from every text. Click to the right of the words to type another "
-      "sentence, and press S for the scores before the softmax."},
+      "There are two kinds. W_Q, W_K, W_V and W_O are learned, and the same for every text. "
+      "Attention weights are computed from each text: the softmax of the scores, one for each edge "
+      "that the mask leaves."},
      "weights",
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
-      "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
-      "long as d_model > 2·d_k, two thin factors need fewer parameters; for multiplications the "
-      "limit is higher (see Cost)."},
+      "Merged into one matrix, they give the same A. But its rank is at most d_k, and two thin "
+      "factors hold it with fewer parameters and multiply-adds, as long as d_k is below about half "
+      "of d_model."},
      "two-matrices",
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
-      "No: the embedding makes X. Set W_Q, W_K and W_V to I, and attention is the similarity of "
-      "word vectors. Training replaces I by something more useful: see Train."},
+      "No: the embedding is the table that gives X. With W_Q = W_K = I attention is plain "
+      "similarity of word vectors; training makes W_Q and W_K compare what the task needs."},
      "embedding",
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why do some formulas project Q and K twice?", "",
-      "In the paper, Q, K and V stand for the layer's input X, which each head projects once. Some "
-      "tutorials write Q = X·W_Q before that: then two matrices stand in a row, and "
-      "implementations hold only their product."},
-     NULL,
+      "In the paper, Q and K stand for the layer's input X, which each head projects once. Where "
+      "Q = X·W^{Q} is projected again, two matrices stand in a row, and implementations hold only "
+      "their product."},
+     "projected",
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
       "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
@@ -200,6 +200,8 @@ const Entry TOURS[] = {
      "W_Q, W_K, their product and its rank."},
     {"embedding", "Are W_Q and W_K the embedding?", "",
      "What attention is if W_Q and W_K are both I."},
+    {"projected", "Why do some formulas project Q and K twice?", "",
+     "Two matrices in a row are one."},
     {"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
     {"trained", "What does training make of it?", "",
      "Trained layers read the word before, the same word, a similar word."},

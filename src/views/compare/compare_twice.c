@@ -54,13 +54,9 @@ typedef struct Vectors {
     int first, second; /* the chosen pair */
 } Vectors;
 
-static const char *const MEANINGS[STAGE_COUNT] = {"e: the word’s vector", "x: with its position",
-                                                  "y: after attention"};
-
 static const char MEANING[] =
     "e is the row of E: the same in every text. y mixes the values of other words: the same word "
-    "gets another y in another text. W_Q and W_K are no embedding. They only decide which words it "
-    "reads.";
+    "gets another y in another text. W_Q and W_K only decide which words it reads.";
 
 /* Fill Y (T, D) with the output of a layer that has t·W + (1 − t)·I and t·b in place of each W and
  * b. Pushes scratch memory. */
@@ -364,10 +360,14 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     text_line(c->ui, &area, TEXT_HEADING | TEXT_PLAIN, "%s %d and %s %d", a, v->first + 1, b,
               v->second + 1);
     text_line(c->ui, &area, TEXT_NOTE, "cosine of the two tokens’ vectors");
+    bool has_positions = c->session->options.positions != POSITION_NONE;
+    const char *const meanings[STAGE_COUNT] = {
+        "e: the word’s vector", has_positions ? "x: with its position" : "x: e, without a position",
+        "y: after attention"};
     for (Stage stage = STAGE_STATIC; stage < STAGE_COUNT; stage++) {
         Rect line = rect_cut_top(&area, LINE_H), key = rect_cut_left(&line, 28);
         mark_draw_at(c, rect_centre(key), stage, DOT, c->ui->theme->text_1);
-        text_pair(c->ui, line, MEANINGS[stage], "%s",
+        text_pair(c->ui, line, meanings[stage], "%s",
                   FIXED(cosine(&v->rows[stage], v->first, v->second), 3));
     }
     rect_cut_top(&area, 12);

@@ -185,12 +185,12 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return OPERATOR_W;
 }
 
-/* Draw the matrix of all heads, the head's own matrix, and their product. Return the lower right
- * corner of the picture. */
-static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
+/* Draw the matrix of all heads, the head's own matrix, and their product, at most `room` wide.
+ * Return the lower right corner of the picture. */
+static Vec2 nested_matrices(const Wqk *w, const Rect *area, float room) {
     const NestedReading *n = &w->m->nested;
     int D = n->full.rows, K = n->own.cols;
-    float wide = fminf(area->w - 2 * OPERATOR_W - 40, 360);
+    float wide = fminf(room - 2 * OPERATOR_W - 40, 360);
     float unit = fminf((area->h - NAME_H - 26) / (float)D, wide / (float)(D + 2 * K));
     float x = area->x, middle = area->y + NAME_H + fminf(unit * (float)D / 2, 90);
     x += nested_matrix(w, (Vec2){x, area->y}, &n->full, unit, w->names->nested);
@@ -252,10 +252,10 @@ static void nested_words(const Wqk *w, Rect words) {
               GROUPED(n->parameters));
     text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations store them\nfolded", "%s",
               GROUPED(n->folded_parameters));
-    text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of this head, nested and folded\nmax |ΔA|",
-              "%s", WQK_NUMBER((double)n->head_A));
-    text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| over all heads\nover all heads", "%s",
-              WQK_NUMBER((double)n->all_A));
+    if (w->c->is_hall) /* the caption says the rest */
+        return;
+    text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of all heads, nested and folded\nmax |ΔA|",
+              "%s", WQK_NUMBER((double)n->all_A));
     rect_cut_top(&words, 6);
     float used = text_width(ui, TEXT_NAME, "%s", w->names->fold);
     float width = text_width(ui, TEXT_BODY, "%s", label) + 32;
@@ -289,8 +289,9 @@ void wqk_nested_page(const Wqk *w, Rect area) {
         return;
     }
     Rect page = area;
-    Vec2 end = nested_matrices(w, &area);
-    if (page.w < WQK_NARROW)
+    bool is_stacked = page.w < WQK_NARROW && page.h > page.w;
+    Vec2 end = nested_matrices(w, &area, is_stacked ? area.w : 0.6f * area.w);
+    if (is_stacked)
         rect_cut_top(&area, end.y + GAP - area.y);
     else
         rect_cut_left(&area, end.x + GAP - area.x);
