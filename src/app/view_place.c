@@ -44,8 +44,9 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
 }
 
 /* Draw the title, and after it the subtitle, or the weights chip if the chip has no row of its own.
- * A chip that can lead back, but has no room there, gets a row. The choice of a checkpoint's layer
- * is preferred to the subtitle and to words of the chip. Return the rest of the line. */
+ * A chip that can lead back, or close a checkpoint, but has no room there, gets a row. The choice
+ * of a checkpoint's layer is preferred to the subtitle and to words of the chip. Return the rest of
+ * the line. */
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -55,14 +56,12 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
     rect_cut_right(&chip, *has_row ? line.w : view->tools_w);
     float layers_w = layer_chips_width(context);
     float chip_w = weights_chip_draw(app, (Rect){chip.x, chip.y, chip.w - layers_w, chip.h});
-    if (chip_w <= 0 && layers_w > 0)
-        chip_w = weights_chip_draw(app, chip);
     if (chip_w > 0) {
         rect_cut_left(&line, chip_w);
         rect_cut_top(area, 10);
         return line;
     }
-    *has_row |= detour_is_on(app);
+    *has_row |= detour_is_on(app) || layers_w > 0;
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     char room[VIEW_SUBTITLE_MAX];
     const char *subtitle = subtitle_of(app, room, false);
