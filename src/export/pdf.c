@@ -155,10 +155,9 @@ static bool put_list(cairo_t *to, const DrawList *list, GfxFonts *fonts) {
 
 static bool check(const PdfFile *pdf, Err *err) {
     cairo_status_t status = cairo_surface_status(pdf->surface);
-    return (status == CAIRO_STATUS_SUCCESS && !fonts_has_failed(pdf->fonts)) ||
-           err_fail(err, "PDF", "%s",
-                    status != CAIRO_STATUS_SUCCESS ? cairo_status_to_string(status)
-                                                   : "too little memory for all of it");
+    return status == CAIRO_STATUS_SUCCESS
+               ? fonts_check(pdf->fonts, err)
+               : err_fail(err, "PDF", "%s", cairo_status_to_string(status));
 }
 
 /* Create the cairo surface with the size of the first page, in points. */

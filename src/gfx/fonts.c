@@ -90,6 +90,7 @@ struct GfxFonts {
     WidthCache widths;
     char substitutions[512];
     bool has_ttf, has_failed;
+    bool lacks_files; /* true if a file did not open because too many were open */
 };
 
 /* Record whether an allocation failed. If memory runs out, the shaper, the rasteriser and
@@ -97,6 +98,11 @@ struct GfxFonts {
 static void note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;
+}
+
+/* Record why a file did not open, from errno. */
+static void note_files(GfxFonts *fonts) {
+    fonts->lacks_files |= errno == EMFILE || errno == ENFILE;
 }
 
 static volatile sig_atomic_t in_fontconfig;
@@ -197,8 +203,8 @@ static bool find_own_faces(GfxFonts *fonts) {
 
 /* Load fontconfig's configuration and suppress messages on standard error; if there is none,
  * fontconfig uses defaults. Make it the current configuration, because otherwise fontconfig would
- * load one again, with messages. Return NULL if the messages cannot be suppressed, because too many
- * files are open. */
+ * load one again, with messages. Return NULL if the messages cannot be suppressed. errno says
+ * whether too many files were open. */
 static FcConfig *load_config(void) {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -208,6 +214,7 @@ static FcConfig *load_config(void) {
         errno = EMFILE;
         return NULL;
     }
+    errno = 0;
     dup2(nowhere, STDERR_FILENO);
     in_fontconfig = 1;
     FcConfig *config = FcInitLoadConfigAndFonts();
@@ -219,9 +226,11 @@ static FcConfig *load_config(void) {
     if (languages != NULL)
         FcStrSetDestroy(languages);
     in_fontconfig = 0;
+    int code = errno;
     dup2(kept, STDERR_FILENO);
     close(nowhere);
     close(kept);
+    errno = code;
     return config;
 }
 
@@ -241,18 +250,14 @@ bool fonts_create(GfxFonts **out, Err *err) {
     }
     note_shortage(fonts);
     fonts->config = load_config();
-    if (fonts->config == NULL && errno == EMFILE) {
-        fonts_release(fonts);
-        return err_fail(err, "fonts", "too many files are open to load any; allow more");
-    }
+    note_files(fonts);
     if (fonts->config == NULL || !find_own_faces(fonts)) {
-        bool was_short = fonts_has_failed(fonts);
+        if (fonts_check(fonts, err))
+            err_fail(err, "fonts",
+                     "no usable font was found; install a font package, such as fonts-inter, "
+                     "fonts-jetbrains-mono and fonts-stix");
         fonts_release(fonts);
-        if (was_short)
-            return err_fail(err, "memory", "too little to load fonts; close other programs");
-        return err_fail(err, "fonts",
-                        "no usable font was found; install a font package, such as fonts-inter, "
-                        "fonts-jetbrains-mono and fonts-stix");
+        return false;
     }
     *out = fonts;
     return true;
@@ -280,9 +285,13 @@ void fonts_note_failure(GfxFonts *fonts) {
     fonts->has_failed = true;
 }
 
-bool fonts_has_failed(GfxFonts *fonts) {
+bool fonts_check(GfxFonts *fonts, Err *err) {
     note_shortage(fonts);
-    return fonts->has_failed;
+    if (fonts->lacks_files)
+        return err_fail(err, "fonts",
+                        "too many files are open to load all; raise the limit (ulimit -n)");
+    return !fonts->has_failed ||
+           err_fail(err, "memory", "too little for all fonts; close other programs");
 }
 
 const char *fonts_substitutions(const GfxFonts *fonts) {
@@ -398,6 +407,8 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
         is_set = TTF_SetFontSize(open->ttf, size_px) == 0;
     open->size_px = is_set ? size_px : open->size_px;
     fonts->has_failed |= !is_set;
+    if (!is_set)
+        note_files(fonts);
     return is_set ? open->ttf : NULL;
 }
 

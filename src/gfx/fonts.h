@@ -28,9 +28,9 @@ void fonts_release(GfxFonts *fonts);
  * function. */
 bool fonts_is_in_fontconfig(void);
 
-/* True if a measurement or a search for a font has failed since the start, because memory ran out
- * or a font file could not be read. Then a picture may lack something. */
-bool fonts_has_failed(GfxFonts *fonts);
+/* Fail if a measurement or a search for a font has failed since the start, because memory ran out,
+ * too many files were open, or a font file could not be read. Then a picture may lack something. */
+bool fonts_check(GfxFonts *fonts, Err *err);
 void fonts_note_failure(GfxFonts *fonts);
 
 /* Return the substitutes of fonts that are not installed, as "Inter: DejaVu Sans, ...", or "".

@@ -43,7 +43,8 @@ static const struct Remedy {
     {ENAMETOOLONG, "the name is too long; choose a shorter one"},
     {ELOOP, "symbolic links lead around in a circle; choose another name"},
     {ESPIPE, "is a pipe, which this format cannot be written to; name a file"},
-    {EMFILE, "too many files are open; close other programs"},
+    {ENXIO, "is a socket, or a device that is not connected; name a regular file"},
+    {EMFILE, "too many files are open; raise the limit (ulimit -n)"},
 };
 
 static bool fail_errno(Err *err, const char *name, int code) {
@@ -293,6 +294,7 @@ bool file_make_folders(const char *path, Err *err) {
 
 bool file_open(FileIn *in, const char *path, Err *err) {
     struct stat info;
+    char byte;
     *in = (FileIn){.fd = -1};
     if (!check_name(path, err))
         return false;
@@ -302,11 +304,14 @@ bool file_open(FileIn *in, const char *path, Err *err) {
         return fail_errno(err, path, errno);
     bool known = fstat(in->fd, &info) == 0;
     int code = errno;
-    if (known && S_ISREG(info.st_mode)) {
+    bool is_regular = known && S_ISREG(info.st_mode);
+    if (is_regular && (info.st_size > 0 || pread(in->fd, &byte, 1, 0) == 0)) {
         in->size = (uint64_t)info.st_size;
         return true;
     }
     file_close(in);
+    if (is_regular)
+        return err_fail(err, path, "has no size, like the files in /proc; name a copy of it");
     if (!known || S_ISDIR(info.st_mode))
         return fail_errno(err, path, known ? EISDIR : code);
     return err_fail(err, path, "is not a regular file; pipes and devices cannot be read here");

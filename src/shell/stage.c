@@ -81,7 +81,9 @@ static void note_failures(Stage *stage) {
     if (stage->soft != NULL && !stage->is_unseen &&
         !soft_draw(stage->soft, &stage->list, stage->width_px, stage->height_px, &err))
         stage->failure = err;
-    if (stage->list.dropped > 0 || fonts_has_failed(stage->fonts))
+    if (!fonts_check(stage->fonts, &err))
+        stage->failure = err;
+    if (stage->list.dropped > 0)
         err_fail(&stage->failure, "memory",
                  "too little for all of the picture; close other programs");
     if (shown != NULL)

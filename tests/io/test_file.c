@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -255,6 +257,13 @@ TEST(reading_says_what_is_wrong) {
     assert_false(file_read(&bytes, &size, in_folder("pipe"), 11, &err)); /* and does not wait */
     assert_non_null(strstr(err.why, "is not a regular file"));
     unlink(in_folder("pipe"));
+    struct sockaddr_un place = {.sun_family = AF_UNIX};
+    snprintf(place.sun_path, sizeof place.sun_path, "%s", in_folder("socket"));
+    int end = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(end, (struct sockaddr *)&place, sizeof place), 0);
+    assert_false(file_read(&bytes, &size, in_folder("socket"), 11, &err));
+    assert_non_null(strstr(err.why, "socket"));
+    close(end);
 }
 
 /* A process that begins to write a file and then waits. */

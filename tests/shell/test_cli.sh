@@ -211,7 +211,16 @@ refuse 2 'not UTF-8' export -o never.safetensors --text "$(printf '\355\240\200'
 printf 'a\000b' >nul.txt
 refuse 2 'NUL at byte 1' export -o never.safetensors --text-file nul.txt
 refuse 1 'no such file' export -o never.safetensors --text-file missing.txt
-refuse 1 'is a folder' export -o never.safetensors --text-file .
+mkfifo text.fifo
+while read -r file why; do
+    [ ! -e "$file" ] || refuse 1 "^headlight: $file: $why" export -o never.npz --text-file "$file"
+done <<'END'
+. is a folder
+text.fifo is not a regular file
+/dev/null is not a regular file
+/proc/self/mem has no size
+/proc/self/status has no size
+END
 head -c 1048577 /dev/zero | tr '\000' 'a' >large.txt
 refuse 2 '1048576' export -o never.safetensors --text-file large.txt
 awk 'BEGIN { for (i = 0; i < 4097; i++) printf "a " }' >tokens.txt
@@ -636,11 +645,11 @@ Linux-*)
     (ulimit -v 250000 && timeout 30 "$program" compare --seeds 1 -o never.json >out 2>err)
     status=$?
     result "$name" failed_well 1 '^headlight: memory: '
-    for files in 5 6 8; do
-        name="one line where only $files files may be open"
+    for files in 5 6 7 8; do
+        name="one line that says that only $files files may be open"
         timeout 30 sh -c "ulimit -n $files; exec \"\$0\" render -o never.png" "$program" >out 2>err
         status=$?
-        result "$name" failed_well 1 '^headlight: '
+        result "$name" failed_well 1 '^headlight: .*: too many files are open'
     done
     ;;
 esac
