@@ -86,10 +86,16 @@ typedef struct Recorder {
     uint64_t size;    /* bytes of the file so far */
 } Recorder;
 
+static bool makes_subtitles(const Call *call) {
+    return call->film.captions == CAPTIONS_SRT || call->film.captions == CAPTIONS_VTT;
+}
+
 static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     r->has_tour = call->word != NULL;
     if (!r->has_tour && call->film.steps != NULL)
         return err_usage(err, "--steps", "needs the name of a tour");
+    if (!r->has_tour && makes_subtitles(call))
+        return err_usage(err, "--captions", "needs the name of a tour for subtitles");
     r->tour.has_caption = call->film.captions == CAPTIONS_BURN;
     r->tour.subtitles.is_vtt = call->film.captions == CAPTIONS_VTT;
     if (!r->has_tour)
@@ -222,7 +228,7 @@ static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err)
     const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
     const char *point = strrchr(name, '.');
     Captions captions = call->film.captions;
-    if (!r->has_tour || (captions != CAPTIONS_SRT && captions != CAPTIONS_VTT))
+    if (!makes_subtitles(call))
         return true;
     size_t bytes = point != NULL ? (size_t)(point - call->output) : strlen(call->output);
     int used = snprintf(path, sizeof path, "%.*s.%s", (int)bytes, call->output,

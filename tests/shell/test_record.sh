@@ -102,6 +102,9 @@ result "two numbers in the name" refused 2 'frames/%05d.png' 'never.%d%d.png'
 result "a string in the name" refused 2 'frames/%05d.png' 'never.%s.png'
 result "a GIF with 60 frames a second" refused 2 'fps' never.gif --fps 60
 result "an odd size of an MP4" refused 2 'even' never.mp4 --size 641x400
+for captions in srt vtt; do
+    result "$captions needs a tour" refused 2 '--captions: .*tour' never.gif --captions $captions
+done
 result "a wrong key" refused 2 'is not a key' never.gif --keys NoKey
 result "a wrong state" refused 2 'heads' never.gif --to heads=x
 result "a folder that is none" refused 1 'err' err/never.y4m
@@ -125,6 +128,24 @@ echo good >kept.srt
 PATH=$tree/bin:$PATH tour -o kept.mp4 --captions srt
 status=$?
 result "a film that fails: the older subtitles stay" [ "$status,$(cat kept.srt)" = "1,good" ]
+# Like ffmpeg 5.1, which reports success although the end of the film had no room.
+cat >bin/ffmpeg <<'FFMPEG'
+#!/bin/sh
+for file; do :; done
+cat >/dev/null
+head -c 20000 /dev/zero >"${file#file:}"
+FFMPEG
+record_in() ( # record_in BLOCKS FILE: no file may become larger than this
+    ulimit -f "$1"
+    PATH=$tree/bin:$PATH record "$2"
+)
+record_in unlimited roomy.mp4
+result "an ffmpeg that succeeds: its film and no more" [ "$?,$(wc -c <roomy.mp4)" = "0,20000" ]
+record_in 40 kept.mp4
+status=$?
+result "an ffmpeg that succeeds on a full disk is no success" grep -q '^headlight: ffmpeg: filled' err
+result "an ffmpeg that succeeds on a full disk: the older file stays" \
+    [ "$status,$(cat kept.mp4),$(find . -name '*.part')" = "1,good," ]
 if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
     record film.mp4
     result "an MP4 by ffmpeg" [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ]
