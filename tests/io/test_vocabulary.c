@@ -325,3 +325,32 @@ TEST(many_equal_tokens_take_little_time) {
     free(file);
     free(text);
 }
+
+/* Steps that double a text again and again would fill the memory. */
+TEST(a_text_grows_within_bounds) {
+    static const struct {
+        int bytes, doublings;
+        bool fits;
+    } CASES[] = {{1, 0, true},    {1, 12, true},    {1, 13, false},   {1, 24, false},
+                 {1000, 5, true}, {1000, 6, false}, {1000, 24, false}};
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        char file[4096] = "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[", text[1001];
+        size_t used = strlen(file);
+        for (int k = 0; k < CASES[i].doublings; k++)
+            used += (size_t)sprintf(file + used,
+                                    "%s{\"type\":\"Replace\",\"pattern\":{\"String\":\"a\"},"
+                                    "\"content\":\"aa\"}",
+                                    k > 0 ? "," : "");
+        used += (size_t)sprintf(file + used, "]}," MODEL "}");
+        memset(text, 'a', sizeof text);
+        text[CASES[i].bytes] = '\0';
+        Vocabulary *v = read(file, used);
+        Token tokens[ROOM];
+        Err err = {0};
+        assert_string_equal(v->why, "");
+        int count = split(tokens, v, text, &err);
+        assert_int_equal(count, CASES[i].fits ? CASES[i].bytes << CASES[i].doublings : -1);
+        assert_true(CASES[i].fits || strstr(err.why, "too long") != NULL);
+        vocabulary_release(v);
+    }
+}

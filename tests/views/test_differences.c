@@ -5,6 +5,7 @@
 
 #include "base/util.h"
 #include "support/matrices.h"
+#include "support/slow_job.h"
 #include "support/test.h"
 #include "views/shared/heatmap.h"
 
@@ -116,6 +117,32 @@ TEST(another_view_withdraws_the_second_sentence) {
     script_key(&s, '1', 0);
     script_frame(&s);
     assert_false(script_state_has(&s, "second="));
+}
+
+/* Another view changes the text, and the pair of the old one must not be drawn with the new one. */
+TEST(no_pair_of_another_text_is_drawn) {
+    static const char *const texts[][2] = {{"a%20b%20c%20d%20e%20f%20g%20h", "x"},
+                                           {"x", "a%20b%20c%20d%20e%20f%20g%20h"}};
+    for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
+        LOCAL(script_end) Script s;
+        Slow slow = {0};
+        char line[160];
+        snprintf(line, sizeof line, "second=a%%20b%%20z&pin=1,1&text=%s", texts[i][0]);
+        script_begin_jobs(&s, line, slow_pool(&slow));
+        assert_int_equal(drawn_cells_count(&s.list), 3);
+        script_key(&s, '2', 0);
+        snprintf(line, sizeof line, "view=graph&second=a%%20b%%20z&text=%s", texts[i][1]);
+        script_paste(&s, line, strlen(line));
+        slow.polls = SLOW_FOR_GOOD;
+        script_key(&s, '1', 0);
+        for (int frame = 0; frame < 3; frame++, script_wait(&s, 1)) {
+            assert_int_equal(drawn_cells_count(&s.list), 0);
+            script_move(&s, (Vec2){s.width_px / 4, s.height_px / 2});
+        }
+        slow.polls = 0;
+        script_frame(&s);
+        assert_int_equal(drawn_cells_count(&s.list), 3);
+    }
 }
 
 /* For any two texts there is a picture or a reason why not. */
