@@ -1,7 +1,10 @@
 /* Every view, at every size, in every theme, for few and many tokens. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
+#include "app/chrome.h"
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/measure.h"
@@ -85,6 +88,57 @@ TEST(every_view_in_other_states) {
         for (size_t i = 0; i < ARRAY_COUNT(more); i++)
             for (int T = 1; T <= 12; T += 11)
                 check_view(VIEWS[view].entry.id, "dark", T, more[i]);
+}
+
+static const float TINY[][2] = {{0, 0}, {1, 1}, {3, 200}, {200, 3}, {40, 40}, {400, 0}, {0, 300}};
+
+/* A window manager may shrink a window to nothing, with the pointer in it. */
+TEST(every_view_in_a_window_of_a_few_pixels) {
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (int scale = 1; scale <= 2; scale++) {
+            char line[80];
+            LOCAL(script_end) Script s;
+            snprintf(line, sizeof line, "theme=dark&view=%s&ui-scale=%d", VIEWS[view].entry.id,
+                     scale);
+            script_begin(&s, line, 640, 480);
+            for (size_t k = 0; k < ARRAY_COUNT(TINY); k++) {
+                script_size(&s, fmaxf(TINY[k][0], 1), fmaxf(TINY[k][1], 1));
+                script_move(&s, (Vec2){s.list.width / 2, s.list.height / 2});
+            }
+        }
+}
+
+/* Draw the view of the App alone, in this place, with the pointer in its middle. */
+static void draw_in(Script *s, Rect place) {
+    App *app = s->app;
+    Input input = {.width_px = s->width_px,
+                   .height_px = s->height_px,
+                   .pointer_px = rect_centre(place),
+                   .pointer_inside = true};
+    app->ui.input = &input;
+    draw_begin(&s->list, s->width_px, s->height_px, 1, app->theme.canvas);
+    ui_begin(&app->ui);
+    app->layout.view = place;
+    view_place_prepare(app);
+    view_place_draw(app);
+    ui_end(&app->ui);
+    draw_end(&s->list);
+    app->ui.input = NULL;
+    assert_null(drawn_fault(&s->list));
+}
+
+/* Rows above and below a view may leave it no room. */
+TEST(every_view_in_a_place_of_a_few_pixels) {
+    static const char *const more[] = {"", "&text=a", "&pin=3,2", "&form=merged&heads=1"};
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
+            char line[80];
+            LOCAL(script_end) Script s;
+            snprintf(line, sizeof line, "theme=dark&view=%s%s", VIEWS[view].entry.id, more[i]);
+            script_open(&s, line);
+            for (size_t k = 0; k < ARRAY_COUNT(TINY); k++)
+                draw_in(&s, (Rect){100, 100, TINY[k][0], TINY[k][1]});
+        }
 }
 
 static bool collide(const DrawList *list, const DrawCommand *a, const DrawCommand *b) {
