@@ -1,7 +1,7 @@
 /* heap.h: memory from the system's heap, to be freed with free(). The program allocates only here,
- * so that it knows whether memory ran out. A view may then omit things, but a verb must not report
- * an incomplete picture as complete. Not pure: the shortage belongs to the whole process. Any
- * thread may call these functions. */
+ * so that a shortage of memory is recorded. A view may then omit things, but a command must not
+ * report an incomplete picture as complete. Not pure: the shortage belongs to the whole process.
+ * Any thread may call these functions. */
 #ifndef HEADLIGHT_BASE_HEAP_H
 #define HEADLIGHT_BASE_HEAP_H
 

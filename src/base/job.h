@@ -1,8 +1,8 @@
 /* job.h: work that may take longer than a frame, and the interface to the thread pool that does it
- * (shell/pool.h). The app and the views start jobs and check them in each frame; they know no
- * threads. A job writes only into its own memory. While a job works, its owner may read what the
- * job's atomic counters allow; once job_is_working is false, it may read everything. Only the
- * owner's thread starts jobs, waits for them and drops them (job_drop). */
+ * (shell/pool.h). The app and the views start jobs and check them in each frame, without handling
+ * threads themselves. A job writes only into its own memory. While a job works, its owner may read
+ * what the job's atomic counters allow; once job_is_working is false, it may read everything. Only
+ * the owner's thread starts jobs, waits for them and drops them (job_drop). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 

@@ -42,7 +42,8 @@ static void put_lines(TextOut *out, const char *state) {
 static void put_file(TextOut *out, const char *file) {
     text_out(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
-        bool is_plain = *file > 0x20 && *file < 0x7f && *file != '%'; /* it may be invalid UTF-8 */
+        /* Encode all other bytes, because a path may be invalid UTF-8. */
+        bool is_plain = *file > 0x20 && *file < 0x7f && *file != '%';
         text_out(out, is_plain ? "%c" : "%%%02X", (unsigned char)*file);
     }
     text_out(out, "\n");
@@ -98,8 +99,8 @@ static bool take_file(Reading *r, const Pair *pair) {
     return true;
 }
 
-/* Set one pair. A list is only kept, and read once at the end: reading takes milliseconds, and a
- * file may repeat the list a million times. */
+/* Set one pair. Read a list only the first time that it appears: reading it takes milliseconds, and
+ * a file may repeat it a million times. */
 static bool set_pair(Reading *r, const Pair *pair, Err *err) {
     char name[80];
     size_t repairs;

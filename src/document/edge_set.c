@@ -32,7 +32,7 @@ void edges_drop(EdgeSet *set) {
 }
 
 /* A list of runs in the order of their queries, borrowed, and the position in it. Runs with the
- * state `skip` are ignored. */
+ * state `skip` are ignored, unless it is EDGE_AS_MASK. */
 typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;

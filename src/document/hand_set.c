@@ -53,7 +53,7 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
     return same;
 }
 
-/* Return a copy with room for `more` numbers; NULL and err if memory runs out. */
+/* Return a copy with room for `more` numbers; return NULL and set err if memory runs out. */
 static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     HandNumbers numbers = hand_set_numbers(old);
     HandSet *set = heap_get(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
@@ -126,7 +126,7 @@ typedef struct Rest {
     const char *at, *end;
 } Rest;
 
-/* Read a whole number from 1 to TOKENS_MAX·64, the most rows of any matrix. */
+/* Read a whole number from 1 on, of at most 7 digits, which is more than any matrix has rows. */
 static bool take_index(int *out, Rest *rest) {
     long long number;
     size_t bytes = 0;

@@ -15,7 +15,7 @@ static void *shown_at(const History *history, int i) {
     return history->shown + (size_t)((history->first + i) % history->room) * history->shown_bytes;
 }
 
-/* Grow the ring to memory for this number of states. It must not have wrapped around. */
+/* Grow the ring to memory for this number of states. The ring must not have wrapped around. */
 static bool grow(History *history, int room) {
     size_t count = (size_t)room;
     Session *states = heap_resize(history->states, count * sizeof *states);

@@ -1,6 +1,6 @@
 /* history.h: undo and redo as a ring of whole states, including the current one. A state is a
- * session and a struct of the owner, which says how the session is shown and which an option table
- * describes. */
+ * session and a struct of the owner that says how the session is shown. An option table describes
+ * this struct. */
 #ifndef HEADLIGHT_DOCUMENT_HISTORY_H
 #define HEADLIGHT_DOCUMENT_HISTORY_H
 

@@ -18,7 +18,7 @@ enum {
     FACTORS = 1 << 2, /* S from W_Q and W_K */
     NESTED = 1 << 3,
     PRODUCT = 1 << 4, /* S from one W_QK */
-    OFFSETS = 1 << 5, /* scores S from one W_QK for each distance */
+    OFFSETS = 1 << 5, /* S from one W_QK for each distance */
     ROPE = 1 << 6,
     INNER_BIAS = 1 << 7,
     OUTER_BIAS = 1 << 8,

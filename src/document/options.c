@@ -76,7 +76,7 @@ static const OptionRow ROWS[] = {
 
 const OptionTable STATE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
 
-/* Resolve d_k or d_v if it is auto. Fails if the heads do not divide d_model. */
+/* Check d_k or d_v. Fails if it is auto (0) and the heads do not divide d_model. */
 static bool width_check(const Options *o, int width, Err *err) {
     if (width > 0 || o->d_model % o->heads == 0)
         return true;

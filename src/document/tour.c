@@ -74,8 +74,8 @@ static size_t typed_bytes(const TourCue *cue, double time_s) {
     return bytes;
 }
 
-/* Remove the text (the value of the last "text=") from the state so far. Return a copy of it, or
- * NULL. */
+/* Remove the text (the value of the last "text=") from the state so far. Return a copy of it, or of
+ * the default text if there is none; NULL if memory runs out. */
 static char *take_text(TextOut *state) {
     size_t from = 0, end = 0;
     bool is_there = false;

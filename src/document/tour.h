@@ -1,6 +1,6 @@
 /* tour.h: a tour, read from a .tour file: steps, which are absolute states with words, and cues
- * that change them over time. Used by player, presenter and recorder. Pure: it knows no window,
- * clock or file.
+ * that change them over time. The player, the presenter and the recorder of tours use it. Pure: it
+ * uses no window, clock or file.
  *
  *   # a comment has a line of its own, because captions may contain "#"
  *   title = What is attention?
@@ -39,8 +39,8 @@ typedef struct TourCue {
     const char *key, *value;
     double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
     bool is_whole;           /* true if the option takes whole numbers */
-    bool by_change;          /* TOUR_PLAY: A, not the option, changes equally in each frame */
-    bool by_word;            /* TOUR_TYPE: each word appears as a whole, not letter by letter */
+    bool by_change; /* TOUR_PLAY: not the option but A changes by equal amounts in each frame */
+    bool by_word;   /* TOUR_TYPE: each word appears as a whole, not letter by letter */
     int line;
 } TourCue;
 
@@ -54,7 +54,7 @@ typedef struct TourStep {
     const char *state; /* the step's own state string; see tour_state */
     /* True if state is applied on top of the previous step's state instead of the tour's. */
     bool is_over_last;
-    const char *frame; /* ids of the only parts that the hall sees, enlarged, in order */
+    const char *frame; /* ids of the only parts that the audience sees, enlarged, in order */
     /* Ids of the parts, and addresses in them such as row(9), that are highlighted. */
     const char *light;
     const char *caption, *note, *say, *hint, *expect;
@@ -62,7 +62,7 @@ typedef struct TourStep {
     const char *branch_key, *branch_id, *branch_words;
     /* The motion when the state changes, and its duration in seconds: "pin 0.8". */
     const char *move;
-    double hold_s; /* duration of the step in seconds; 0: the time that its words take to read */
+    double hold_s; /* duration of the step in seconds; 0: see tour_seconds */
     int cue, cue_count;
     int line;
 } TourStep;

@@ -226,7 +226,7 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
         wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is not an option with a number");
 }
 
-/* Read "“ animal” 9/s word", which follows the word "type". */
+/* Read what follows the word "type": words in quotes, a rate such as 9/s, and perhaps "word". */
 static void take_type(Reading *r, TourCue *cue, char *rest) {
     static const char *const why = "is written as “type \"words\" 9/s” and may end with “word”";
     double rate = 0;

@@ -107,8 +107,8 @@ static bool take_sizes(Weights *w, WeightsPart part, Err *err) {
     return true;
 }
 
-/* Check the rows of W_O against heads and d_v, of which they determine one if the other is known.
- */
+/* W_O has heads · d_v rows. Check this or, if only one of heads and d_v is known, compute the
+ * other. */
 static bool settle_values(Weights *w, Err *err) {
     int *size = w->size, rows = size[WEIGHTS_HV], V = size[WEIGHTS_V], H = size[WEIGHTS_H];
     WeightsAxis other = V > 0 ? WEIGHTS_H : WEIGHTS_V;

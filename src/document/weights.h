@@ -48,7 +48,7 @@ typedef enum WeightsAxis {
 
 typedef struct WeightsPartRow {
     const char *name;
-    int param; /* the AttnParam of this tensor, or -1 for X, E and P */
+    int param; /* the AttnParam of this tensor; -1 for X, the embedding table and the positions */
     int rank;
     WeightsAxis axes[WEIGHTS_RANK_MAX];
 } WeightsPartRow;
@@ -108,7 +108,8 @@ typedef struct Weights {
     WeightsTensor tensors[WEIGHTS_PART_COUNT];
     int size[WEIGHTS_AXIS_COUNT];         /* each size; 0 if no tensor determines it */
     WeightsPart said[WEIGHTS_AXIS_COUNT]; /* the tensor that determines each size */
-    Text *names;   /* owned: names of the rows of X (if there is no X, of E), one after the other */
+    Text *names;   /* owned: names of the rows of X (if there is no X, of the embedding table), one
+                      after the other */
     Token *tokens; /* owned: for each row, the range of its name */
     char *options; /* owned: options to set with the weights, as a state string; NULL for none */
     /* Number of a checkpoint's layer, from 1, and number of its layers; 0 for other files. */
@@ -151,7 +152,7 @@ static inline bool weights_has(const Weights *weights, WeightsPart part) {
  * be missing. */
 bool weights_agree(Weights *weights, Err *err);
 
-/* Return the tensor whose rows have names: X, or E if there is no X. */
+/* Return the tensor whose rows have names: X, or the embedding table if there is no X. */
 static inline WeightsPart weights_named(const Weights *weights) {
     return weights_has(weights, WEIGHTS_X) ? WEIGHTS_X : WEIGHTS_EMBEDDING;
 }
@@ -203,14 +204,14 @@ void weights_copy(Mat *out, const Weights *weights, AttnParam param);
 Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
                            Err *err);
 
-/* Add word vectors to the weights as E: row i of E is row rows[i] of table, and its name is the
- * token names[i]. Fails if a value is not finite or memory runs out. */
+/* Add an embedding table to the weights: its row i is row rows[i] of table, and has the name
+ * names[i]. Fails if a value is not finite or memory runs out. */
 bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
                        const WeightsName *names, Err *err);
 
-/* Overwrite x with the row of E that has this token's name: row `place` (the token's position in
- * the text), if it has that name, otherwise the first row that has it. Return false if there is
- * none, or if the weights contain X. */
+/* Overwrite x with the row of the embedding table that has this token's name: row `place` (the
+ * token's position in the text), if it has that name, otherwise the first row that has it. Return
+ * false if there is none, or if the weights contain X. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
 bool weights_equal(const Weights *a, const Weights *b);

@@ -75,8 +75,8 @@ typedef enum ArchTensor {
 
 typedef struct Architecture {
     Entry entry;
-    /* The architecture applies if model_type in config.json, or the prefix of names, is one of
-     * these; NULL: to any. */
+    /* Values of model_type in config.json, or first words of the tensors' names, to which the
+     * architecture applies; NULL: to any. */
     const char *types;
     ArchLayout layout;
     ArchFused fused;
@@ -95,8 +95,8 @@ typedef struct Architecture {
     float epsilon; /* epsilon of the norms, unless config.json states it */
     /* Name of the activation, as in config.json; used unless config.json states one. */
     const char *activation;
-    /* Options of the layer, as a state string, with the scheme that the published code initialises
-     * it by, unless that is config.json's initializer_range. */
+    /* Options of the layer, as a state string. They include the scheme by which the published
+     * code initialises the layer, unless that is config.json's initializer_range. */
     const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
     /* Name of each tensor: {} stands for the layer's number, from 0; a name with / has no prefix; |

@@ -61,7 +61,7 @@ bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, E
  * they are searched in config.json and in its objects for the language model and for RoPE. The
  * other functions read the value into *out, which is unchanged if there is none. They fail unless
  * the value is a whole number from 1 to most, or a number from least to most. */
-const json_t *checkpoint_value(const Checkpoint *c, const char *keys); /* NULL for none */
+const json_t *checkpoint_value(const Checkpoint *c, const char *keys);
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);

@@ -87,7 +87,7 @@ typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
     char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
     size_t size; /* in bytes, of the pages */
-    unsigned lost_before; /* number of pages that were lost before, in all maps */
+    unsigned lost_before; /* number of pages of all maps that were lost before this one was made */
 } FileMap;
 
 /* Map size bytes from byte `at` on. Return false if the system cannot map them. */

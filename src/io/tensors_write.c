@@ -50,8 +50,8 @@ static void put_metadata(TextOut *out, const TensorNote *notes, int count) {
     }
 }
 
-/* Words and vectors are used directly as they lie in a file, so the machine is always
- * little-endian; see words_file.c. */
+/* Write the values as they are in memory, because the machine is always little-endian; see
+ * words_file.c. */
 static bool write_data(FileOut *out, const TensorView *tensor, Err *err) {
     float values[CHUNK];
     size_t total = tensor_count(tensor), count;

@@ -57,8 +57,8 @@ static size_t count_of(const WeightsTensor *tensor) {
     return count;
 }
 
-/* Return the index in C order of the n-th entry in the file. index becomes the entry's position in
- * each dimension. */
+/* Return the index in C order of the file's entry i. index becomes the entry's position in each
+ * dimension. */
 static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const WeightsSource *source,
                           WeightsPart part, size_t i) {
     const WeightsTensor *tensor = &source->weights->tensors[part];
@@ -177,8 +177,8 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* Find the tensors. Discard an E whose words have no names, or that comes with an X, because it
- * cannot be used. */
+/* Find the tensors. Discard the embedding table if its words have no names or the file also has X,
+ * because it cannot be used then. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))

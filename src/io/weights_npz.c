@@ -162,8 +162,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     return true;
 }
 
-/* Fail if the file has several end records. A comment may hide them, and libzip would read the
- * whole directory of each. */
+/* Fail if the file has more than END_RECORDS_MAX end records. A comment may hide them, and libzip
+ * would read the whole directory of each. */
 static bool check_end(const FileIn *file, Err *err) {
     unsigned char tail[END_BYTES_MAX];
     size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;
@@ -206,8 +206,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    /* Data that deflate shrank a thousandfold are refused: inflating takes 2 ms per MB, and deflate
-     * shrinks real floats at most to a third. */
+    /* Refuse data that deflate shrank to less than 1/INFLATE_TIMES, except for INFLATE_EXTRA bytes:
+     * inflating takes 2 ms per MB, and deflate shrinks real floats at most to a third. */
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
         return err_fail(err, source->file->name,

@@ -18,8 +18,8 @@ static TensorView view_of(const Weights *weights, WeightsPart part) {
     return view;
 }
 
-/* Return the words of E as a list that the caller frees; NULL if there is no E or memory runs out.
- * */
+/* Return the words of the embedding table as a list, to be freed with free(); NULL if memory runs
+ * out. */
 static TokenLabel *word_list(const Weights *weights) {
     size_t count = weights->tensors[WEIGHTS_EMBEDDING].shape[0];
     TokenLabel *list = heap_get((count + 1) * sizeof *list);

@@ -6,8 +6,8 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-/* Append the whole file to out, with one key in its metadata, and with the words of E as "tokens".
- * X is not written. On failure out is discarded; see file_append. */
+/* Append the whole file to out, with one key in its metadata, and with the words of the embedding
+ * table as "tokens". X is not written. On failure out is discarded; see file_append. */
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 

@@ -30,7 +30,8 @@ const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 #define BENCH_BYTES (8u << 20) /* a bench with more bytes is freed after use */
 /* Tolerance as a share of a bin: rounding may put a weight slightly above 1. */
 #define ROUNDING 1e-3F
-/* Number of draws; their mean is off by 1/16 of one head's standard deviation. */
+/* Number of draws of the softmax. The standard error of their mean is 1/16 of one head's standard
+ * deviation. */
 #define SOFTMAX_DRAWS 256
 
 void comparison_release(Comparison *comparison) {

@@ -1,6 +1,6 @@
 /* comparison.h: a few schemes in columns, all with one seed: each layer, forward and backward, as
- * numbers and histograms. Of each layer only the weights A and the counts are kept. Pure, with
- * memory of its own. T tokens, D model width, H heads. */
+ * numbers and histograms. Of a layer's matrices only A is kept, and the histogram of one. Pure,
+ * with memory of its own. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 

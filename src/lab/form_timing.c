@@ -3,8 +3,9 @@
 #include "base/rng.h"
 #include "math/mat.h"
 
-#define ROUNDS   9
-#define LEAST_S  2e-4 /* seconds: shortest round, because shorter ones are inaccurate */
+#define ROUNDS 9
+/* Seconds that a round takes, unless it would need more than LOOP_MAX passes. */
+#define LEAST_S  2e-4
 #define LOOP_MAX 64
 
 typedef struct Bench {

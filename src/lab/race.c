@@ -11,7 +11,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-#define KEPT_LEAST 5 /* number of steps of each column that are kept even if memory is short */
+/* Steps of each column whose A is stored even if that takes more than RACE_KEEP_BYTES. */
+#define KEPT_LEAST 5
 
 static const Entry DATA[] = {
     [RACE_ORDERS] = {"orders", "Random orders", "",
@@ -143,7 +144,8 @@ static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Reserve for this thread the free column with the fewest steps. Return -1 if none is free. */
+/* Of the free columns that have not reached the goal, reserve the one with the fewest steps for
+ * this thread. Return -1 if there is none. */
 static int take_column(Race *r) {
     for (;;) {
         int best = -1;

@@ -141,10 +141,10 @@ typedef struct RaceBench {
     AttnParams grads; /* gradients of that sequence; the race's shape */
     AttnBack back;
     Mat dY;
-    int *order;          /* (T) */
-    Mat x, words;        /* (T, D): the input of the sequence; its words before training */
-    Mat share, target;   /* (T, T) and (T, D): see task.h */
-    double *scores;      /* (H) */
+    int *order;        /* (T) */
+    Mat x, words;      /* (T, D): the input of the sequence; vectors of its words before training */
+    Mat share, target; /* (T, T) and (T, D): see task.h */
+    double *scores;    /* (H) */
     RaceParams gradient; /* mean gradient over the batch */
     RaceWeights look;    /* the weights of the step that race_look computed */
 } RaceBench;
@@ -157,7 +157,7 @@ bool race_can_train(const AttnShape *shape, Err *err);
  * race_can_train fails, if the race needs more than STUDY_BYTES_MAX, or if memory runs out. */
 Race *race_create(const RacePlan *plan, Err *err);
 
-/* True if every column has computed this step or cannot, or if one column failed. */
+/* True if every column has computed this step or stopped before it, or if one column failed. */
 bool race_has(const Race *race, int step);
 
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
@@ -185,7 +185,7 @@ const RaceRecord *race_record(const Race *race, int column, int step);
  * step are measured. */
 int race_measured(const Race *race, int step);
 
-/* True if the parameter with this gradient norm is trained. */
+/* True if the parameter whose gradient norm has this index in RaceRecord is trained. */
 bool race_trains(const Race *race, int norm);
 
 /* Return the symbol of the parameter, as in PARAMS; "E" for the word vectors. */

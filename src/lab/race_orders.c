@@ -21,7 +21,7 @@ static int held_count_of(int T) {
     return count < RACE_HELD ? count : RACE_HELD;
 }
 
-/* Shuffle the order with `count` numbers of rng, starting at this index. */
+/* Shuffle the first `count` entries with the numbers of rng from index + 1 on. */
 static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     for (int i = count - 1; i > 0; i--) {
         int j = (int)(rng_bits(rng, index + (uint64_t)i) % ((uint64_t)i + 1)), kept = order[i];
@@ -30,7 +30,8 @@ static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     }
 }
 
-/* Keep the first half of the different words and repeat them. */
+/* Keep the first (T + 1)/2 different words, or all if there are fewer, and fill the rest of the
+ * order by repeating them. */
 static void repeat_half(int *order, int T) {
     int half = (T + 1) / 2, count = 1;
     for (int i = 1; i < T && count < half; i++) {

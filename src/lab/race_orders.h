@@ -13,7 +13,8 @@
 
 typedef struct RaceOrders {
     int T;
-    /* True if a sequence has half of the words, each twice, instead of each token once. */
+    /* True if a sequence repeats at most (T + 1)/2 different words, instead of containing each
+     * token once. */
     bool repeats;
     int *text; /* (T): the text itself; owned by the arena */
     /* (held_count, T): the held-out sequences; the first is the text; owned by the arena. */

@@ -45,8 +45,9 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
 
 /* Fill out (layers × STUDY_STAT_COUNT) for one scheme of the plan. Q, K, V, S and the softmax's
  * figures of the lowest layer follow from X. The other figures are expected given the measured
- * earlier ones of each draw (theory_of_layer), and averaged over the first seeds as roots of mean
- * squares, as in expect.h. NaN if unknown. Fails if study_compute fails. */
+ * earlier ones of each draw (theory_of_layer), and averaged over at most 16 seeds: standard
+ * deviations as roots of mean squares, as in expect.h, others as means. NaN if unknown. Fails if
+ * study_compute fails. */
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 
 #endif

@@ -79,9 +79,10 @@ static bool load(Err *err) {
 #include <pthread.h>
 #include <sys/mman.h>
 
-/* Load LAPACKE at the first decomposition instead of linking it, because the system's BLAS may be
- * OpenBLAS. OpenBLAS reads its number of threads when it is loaded. If memory is short, it retries
- * an allocation of 128 MB for ever: at load, in each thread and at exit. */
+/* Load LAPACKE at the first decomposition instead of linking it, because its BLAS may be OpenBLAS,
+ * which reads its number of threads when it is loaded: use_one_thread must run before. If memory is
+ * short, OpenBLAS retries an allocation of 128 MB for ever (at load, in each thread and at exit),
+ * so load() first checks that there is memory. */
 #define LIBRARY "liblapacke.so.3"
 #define ROOM    ((size_t)256 << 20)
 

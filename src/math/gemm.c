@@ -5,9 +5,9 @@
 
 #include "math/lanes.h"
 
-/* A tile of the product is TILE_ROWS rows of TILE_VECTORS vectors. It stays in registers for the
- * whole depth: 24 of 32 vector registers, or 12 of 16. A panel is the tile's columns of b.
- * DEPTH_BLOCK rows of a panel stay in the first cache for all rows of a.
+/* A tile of the product is TILE_ROWS rows of TILE_VECTORS vectors. It stays in registers for a
+ * block of the depth: 24 of 32 vector registers, or 12 of 16. A panel is the tile's columns of b.
+ * The block, at most DEPTH_BLOCK rows of a panel, stays in the first cache for all rows of a.
  *
  * Time of OpenBLAS 0.3.21 divided by that of this file with vectors of 512 or 256 bits, on one
  * core of an AMD EPYC (Zen 5), for which OpenBLAS has 256-bit kernels:
@@ -41,7 +41,7 @@ typedef struct Side {
                                from one step of the depth to the next */
 } Side;
 
-/* The arguments that all tiles of a panel share. */
+/* The arguments of all tiles of a panel. */
 typedef struct Panel {
     const float *b;
     ptrdiff_t b_deep, a_across, a_deep;
@@ -207,7 +207,7 @@ static void pack_transposed(float *packed, const Side *b, const Panel *panel) {
         }
 }
 
-/* Multiply all panels for one block of the depth. Both sides start at this block. */
+/* Multiply all panels for one block of the depth. a and b start at this block. */
 static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpose_b,
                            const Panel *common) {
     float packed[DEPTH_BLOCK * PANEL_COLS] __attribute__((aligned(64)));

@@ -1,6 +1,7 @@
-/* gemm.h: products of float32 matrices. Pure. An entry of a product is summed in the order of the
- * depth, with fused multiply-adds if the machine has them. Results of two machines, or of builds
- * with vectors of different widths, may differ in the last bits. */
+/* gemm.h: products of float32 matrices. Pure. The depth is the number of columns of a (or aᵀ): an
+ * entry of the product is a sum of that many terms. They are added in order, with fused
+ * multiply-adds if the machine has them. Results of two machines, or of builds with vectors of
+ * different widths, may differ in the last bits. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 

@@ -136,9 +136,9 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
 #endif
 
-/* Return four lanes for every four lanes of the result, by their indices p, q, r and s for the
- * first four. The lanes of a count from 0, those of b from LANES. For each further four lanes the
- * indices are four higher. */
+/* Fill each group of four lanes of the result: the first group with the lanes p, q, r and s, each
+ * further group with the lanes whose indices are four higher. The lanes of a count from 0, those of
+ * b from LANES. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
@@ -150,8 +150,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
-/* Return every other group of four lanes, first of a and then of b, from group o / 4 on: the first
- * group or the second. */
+/* Return every other group of four lanes, first of a and then of b: from the first group on if o is
+ * 0, from the second group on if o is 4. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
     LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \

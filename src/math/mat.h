@@ -63,8 +63,8 @@ float mat_max_difference(const Mat *a, const Mat *b);
 /* Return the largest finite |entry|; 0 if there is none. */
 float mat_largest(const Mat *m);
 
-/* Write the indices of the largest finite values, at most `most` of them, the largest first and of
- * equal values the first. Return their number. */
+/* Write the indices of the largest finite values, at most `most` of them, the largest first, equal
+ * values in the order of their indices. Return their number. */
 int mat_largest_first(int *out, int most, const float *values, int count);
 
 bool mat_is_finite(const Mat *m);

@@ -24,8 +24,8 @@ typedef struct ResultsChange {
     long long learned, learned_all, weights, weights_all;
 } ResultsChange;
 
-/* Count what differs between two valid Results; weights are those of this head. A matrix of another
- * shape counts as changed as a whole. */
+/* Count what differs between two valid Results; `weights` counts entries of this head's A. If a
+ * matrix of `now` has another shape than before, all its entries count as changed. */
 ResultsChange results_change(const Results *before, const Results *now, int head);
 
 /* Fill plain with run's first layer computed again without numbers set by hand and, if keeps_edges

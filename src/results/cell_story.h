@@ -9,8 +9,7 @@
 #include "math/softmax.h"
 #include "results/results.h"
 
-/* One weight A[query][key] of one head. Some of the indices may be missing: -1 stands for none. All
- * indices count from 0. */
+/* One weight A[query][key] of one head. All indices count from 0; -1 stands for a missing one. */
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
@@ -21,7 +20,7 @@ typedef struct CellStory {
     const AttnShape *shape;
     const AttnTrace *trace; /* trace of the form in use */
     bool is_open;           /* true if the mask lets the query read the key */
-    int open_keys;          /* of the query */
+    int open_keys;          /* number of keys that the mask lets the query read */
     /* 1. The query's row of X (D), and the vectors whose sum it is, if they are known. */
     const float *x, *word,
         *position;      /* word and position are NULL if X was read from a file or has no parts */
@@ -40,7 +39,7 @@ typedef struct CellStory {
     float score;
     bool is_set;
     /* 4. The weight and the numbers that it has in the softmax. */
-    const float *weights; /* (T), 0 if closed */
+    const float *weights; /* (T): the query's row of A, 0 at closed keys */
     SoftmaxTerms softmax;
     float weight;
     /* 5. The output z of the head (V). */

@@ -14,7 +14,8 @@ typedef struct LayerCache {
     SchemePlan plan;         /* the plan by which the parameters were sampled */
     bool has_params, has_trace;
     uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
-    AttnShape checked;        /* its shape then; see results_check */
+    AttnShape checked; /* shape of the checked form (see results_check) when it was computed for
+                          checked_version */
     int rank[OPTION_HEADS_MAX]; /* rank of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
 } LayerCache;
 
@@ -29,7 +30,7 @@ struct ResultsCache {
     /* Logits of the last token without edits, stored in `plain`; or NULL. */
     const float *plain_logits;
     uint64_t pass;   /* number of passes through the layers so far */
-    uint64_t inputs; /* number of the last pass with another X */
+    uint64_t inputs; /* value of `pass` when X last changed */
     /* The session that the Results belong to; session.text is NULL at first. */
     Session session;
     Session next; /* the new session, set between results_begin and results_end */

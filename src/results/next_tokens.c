@@ -43,7 +43,8 @@ static double log_sum(const float *logits, int count) {
     return most + log(sum);
 }
 
-/* List the words that are most likely, with the current logits or without edits. */
+/* List the words with the largest probability by logits[0] (with edits) or logits[1] (without
+ * edits). */
 static void list_most(NextTokens *next, const float *const logits[2], int words) {
     const double sum[] = {log_sum(logits[0], words), log_sum(logits[1], words)};
     int count = 0;

@@ -67,7 +67,8 @@ static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
     return &owned->analysis;
 }
 
-/* Return the request with its offset limited to distances between this many tokens. */
+/* Return the request with its offset limited to the distances in a text of shape->T tokens; 0
+ * without RoPE. */
 static ProductRequest limited(const ProductRequest *request, const AttnShape *shape) {
     ProductRequest out = *request;
     int most = shape->T - 1;
@@ -83,9 +84,11 @@ static PartKey key_of(const ProductJob *making, ProductPart part) {
     const ProductRequest *request = making->request;
     const AttnShape *shape = making->shape;
     const ResultsCache *cache = making->run->cache;
-    bool reads = part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV; /* A·X */
+    /* The spectrum of W_OV is computed from A·X. */
+    bool reads = part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV;
     unsigned inputs = PRODUCT_PART_ROWS[part].inputs | (reads ? OF_PASS : 0u);
-    bool is_used = shape->form == FORM_FREE || making->is_edited; /* the form's own W_QK */
+    /* True if the product is the W_QK that the form uses, and not computed from W_Q and W_K. */
+    bool is_used = shape->form == FORM_FREE || making->is_edited;
     const AttnShape weights = {.D = shape->D,
                                .H = shape->H,
                                .K = shape->K,

@@ -14,7 +14,7 @@
 /* A request. */
 typedef struct ProductRequest {
     int layer;
-    /* An offset larger than the text allows counts as the largest possible one. */
+    /* The product; an offset larger than the text allows counts as the largest possible one. */
     HeadChoice choice;
     int rank; /* rank of the cut, from 1 */
     FactorTransform transform;
@@ -23,7 +23,7 @@ typedef struct ProductRequest {
     bool cut;                 /* compute the product cut to a rank, and the head with it */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute the parts without which the picture can be drawn */
+    bool follows;             /* also compute the parts that the picture can be drawn without */
 } ProductRequest;
 
 typedef struct ProductCache ProductCache;
@@ -60,9 +60,10 @@ struct ProductAnalysis {
     ProductStep step; /* by_factors.rows == 0 if not computed; with RoPE for the requested offset */
     NestedReading nested; /* full.rows == 0 if not computed */
     Mat symmetric, antisymmetric;
-    double symmetric_share;   /* share of Σ w² that the symmetric part has */
-    float all_S, all_A;       /* the largest form_S, form_A over all heads; NaN if not computed */
-    const double *free_sigma; /* free_count values, largest first, of a W_QK of the form free */
+    double symmetric_share; /* share of Σ w² that the symmetric part has */
+    float all_S, all_A;     /* the largest form_S, form_A over all heads; NaN if not computed */
+    /* free_count singular values, largest first, of a W_QK sampled in the form free. */
+    const double *free_sigma;
     int free_count;
     ProductCache *cache;
 };

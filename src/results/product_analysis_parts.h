@@ -48,7 +48,7 @@ typedef struct PartKey {
 } PartKey;
 
 /* The memory of a ProductAnalysis. Parts whose inputs have not changed are shared with the previous
- * one. */
+ * analysis. */
 struct ProductCache {
     Part *parts[PRODUCT_PARTS];
     PartKey keys[PRODUCT_PARTS];
@@ -88,14 +88,14 @@ bool product_analysis_step(const ProductJob *making);
 /* Set analysis->full again after a copy, because it points into the struct itself. */
 void product_analysis_point(ProductAnalysis *analysis);
 
-/* Return memory for a part, and reserve the job's scratch memory; NULL and err if memory runs out.
- * The second function returns false and sets err if the job is cancelled. */
+/* Return memory for a part, and reserve the job's scratch memory; return NULL and set err if memory
+ * runs out. The second function returns false and sets err if the job is cancelled. */
 Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_t bytes,
                              uint64_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);
 
-/* Return the head's left factor (E, m), without the rotation by a distance (RoPE). It may take that
- * much of the scratch memory. */
+/* Return the head's left factor (E, m), without the rotation by a distance (RoPE). If it has to be
+ * copied, the copy is in the scratch memory. */
 Mat product_analysis_left(const ProductJob *making);
 
 /* True for W_QK with RoPE, which rotates between the factors. */

@@ -30,8 +30,8 @@ static void gradient_factors(ProductGradient *out, const ProductJob *making, Are
 }
 
 /* With RoPE, write the factors of the gradient of one distance's W_QK, which acts on pairs of a
- * query and the key at that distance. Also write those of W_Q and W_K, which all distances share;
- * the left factor is rotated as in the product. */
+ * query and the key at that distance. Also write the factors of the gradients of W_Q and W_K, which
+ * all distances share; the gradient of W_Q is rotated as W_Q is in the product. */
 static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
     const HeadChoice *choice = &making->request->choice;
     const AttnShape *shape = making->shape;

@@ -5,8 +5,8 @@
 #include "lab/race.h"
 #include "results/results.h"
 
-/* A request for training runs; all zero requests nothing. It is hashed by its bytes, so it has no
- * padding. */
+/* A request for training runs; all zero requests nothing. It is hashed by its bytes, so it must
+ * have no padding. */
 typedef struct RaceRequest {
     OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */
     /* For each column, schemes for single matrices: a row of SCHEMES, or -1. */
@@ -24,8 +24,8 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
                Err *err);
 
 /* Return everything that was trained, for a file at this path: the layer and, if word vectors were
- * trained, those of the tokens of run. The race must have been planned for run. Return NULL and set
- * err if a value is not finite or memory runs out. */
+ * trained, the vectors of run's tokens. The race must have been planned for run. Return NULL and
+ * set err if a value is not finite or memory runs out. */
 Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
                               const RaceParams *trained, Err *err);
 

@@ -60,8 +60,9 @@ typedef struct LayerResults {
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 
-/* The words that a model considers most likely after the last token, first with and then without
- * the user's edits (numbers set by hand, edited edges). Most likely first. */
+/* The words that a model considers most likely after the last token. Each has two probabilities:
+ * with the user's edits (numbers set by hand, edited edges) and without them. Words are sorted by
+ * the larger of the two. */
 #define NEXT_TOKENS     5
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
@@ -185,8 +186,8 @@ bool results_offset_family(Results *run, int layer, Err *err);
  * and have a token. Fails if they take too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Compute parts without which the picture can be drawn, if they are missing: the rank of every
- * head's W_QK, the trace of each layer's checked form, and the differences between the two forms.
+/* Compute results of a layer that its picture can be drawn without, if they are missing: the rank
+ * of every head's W_QK, the trace of the checked form, and the differences between the two forms.
  * They last until the next update. run must be valid and have a token. Fails if memory runs out. */
 bool results_check(Results *run, int layer, Err *err);
 
@@ -221,8 +222,7 @@ static inline const char *results_token(const Results *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }
 
-/* Fill word[T] with numbers that are equal for equal tokens: the first token with the same bytes.
- */
+/* Fill word[T]: for each token, the index of the first token with the same bytes. */
 void results_words(int *word, const Results *run);
 
 /* Return the bytes of token i; if they are not valid UTF-8, return its label. */

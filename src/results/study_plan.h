@@ -16,8 +16,8 @@ StudyPlan study_plan(const Results *run, const Session *session, const int *sche
  * because otherwise all schemes would be equal. */
 void study_plan_sample_all(StudyPlan *plan, const Session *session);
 
-/* Return the plan of one of several schemes next to each other. own: for each matrix, a scheme of
- * its own for each column, or -1. */
+/* Return the plan of one column of a comparison of schemes. own: for each matrix and each column, a
+ * scheme for this matrix alone, or -1. */
 SchemePlan study_column_plan(const Options *options, const OptionList *schemes,
                              const OptionList own[ATTN_WEIGHT_COUNT], int column);
 

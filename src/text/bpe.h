@@ -22,8 +22,8 @@ typedef struct Bpe {
     uint32_t count;
 } Bpe;
 
-/* Index the merges, which are given in order of rank. Return count on success. Otherwise return the
- * rank of a merge that repeats a pair; bpe is then not usable. */
+/* Sort the merges for bpe_merge. They are given in order of rank. Return count on success.
+ * Otherwise return the rank of a merge that repeats a pair; bpe is then not usable. */
 uint32_t bpe_sort(Bpe *bpe);
 
 /* Return the merge of two tokens; NULL for none. */

@@ -92,7 +92,7 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     return end;
 }
 
-/* True if the token is printable ASCII, in which each byte is a grapheme. Nearly every token is. */
+/* Nearly every token is plain: each byte is a grapheme and is shown as it is. */
 bool token_is_plain(const char *token, size_t bytes) {
     size_t at = 0;
     while (at < bytes && is_printable(token[at]))

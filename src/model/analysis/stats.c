@@ -20,7 +20,7 @@ typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 /* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s); and over open keys of
- * reference − s and its square. */
+ * reference − s and its square. reference is the score of the key with the largest weight. */
 typedef struct RowSums {
     Doubles weight, squares, distance, fall, below, below_squares;
     Bits open; /* for each lane, minus the number of open keys */
@@ -55,7 +55,7 @@ static inline double add_lanes(const Doubles *lanes) {
     return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
 }
 
-/* Return the first key with the largest weight; NaN is skipped. */
+/* Return the first key with the largest weight; any key if a weight is NaN. */
 static int heaviest_key(const float *weights, int T) {
     Floats lane = {0};
     float most = weights[0];
@@ -82,8 +82,8 @@ double stats_sharpest(const Mat *scores, double factor) {
         float most = row[0];
         for (int j = 1; j < scores->cols; j++)
             most = row[j] > most ? row[j] : most;
-        /* Skip rows that cannot change the result: a sum above 1 / sharpest cannot, so most rows
-         * end after a few keys. */
+        /* Stop if the sum exceeds 1 / sharpest, because the row cannot change the result then. Most
+         * rows end after a few keys. */
         double sum = 0;
         int j = 0;
         for (; j < scores->cols && sum * sharpest <= 1; j++)

@@ -72,7 +72,7 @@ enum {
     SHAPE_NESTED = 1 << 2,
     SHAPE_RANK = 1 << 3,
     SHAPE_FACTORS = 1 << 4,  /* see attn_has_factors */
-    SHAPE_PRODUCTS = 1 << 5, /* the opposite */
+    SHAPE_PRODUCTS = 1 << 5, /* not SHAPE_FACTORS */
     SHAPE_ROPE = 1 << 6,
     SHAPE_INNER_BIAS = 1 << 7, /* for queries, keys and values */
     SHAPE_OUTER_BIAS = 1 << 8,
@@ -158,7 +158,8 @@ typedef struct AttnTrace {
     Mat Z;     /* (T, H*V): head h is a block of columns */
     Mat sum;   /* (T, D), post-norm only: X + attention before normalisation */
     Mat Y;     /* (T, D) */
-    /* Numbers set by hand; scores among them replace the computed ones; set before the pass. */
+    /* Numbers set by hand, which the caller stores here before the pass. The pass applies those of
+     * S and of the heads' outputs. */
     HandNumbers hand;
 } AttnTrace;
 

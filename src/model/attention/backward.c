@@ -57,7 +57,8 @@ static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 
-/* Each step undoes one line of attn_forward; the comment before it cites that line. */
+/* Each step here and in the functions above undoes one line of the forward pass; the comment before
+ * it cites that line. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x,
                    const Mat *dout) {

@@ -72,11 +72,12 @@ static void sum_rows(Mat *sum, const Mat *m) {
             sum->at[j] += mat_row(m, i)[j];
 }
 
-/* Each comment is the line of block_close that the code below it undoes. */
+/* In this function and the next, each comment is the line of block_close or block_open that the
+ * code below it undoes. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout) {
     Mat dsum = *dout;
-    /* norm_rows(&trace->Y, &trace->sum) */
+    /* norm_rows(&trace->Y, &trace->sum, shape->traits.norm) */
     if (shape->block == BLOCK_POST_NORM) {
         norm_rows_back(&back->sum, dout, &trace->sum, shape->traits.norm);
         dsum = back->sum;
@@ -88,10 +89,10 @@ Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
 }
 
 void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const Mat *dsum) {
-    /* norm_rows(&rows, x) */
+    /* norm_rows(&rows, x, shape->traits.norm), in block_open */
     if (shape->block == BLOCK_PRE_NORM)
         norm_rows_back(&back->X, &back->X, x, shape->traits.norm);
-    /* mat_add_rows(&trace->Y, x) */
+    /* mat_add_rows(&trace->Y, x), in block_close */
     if (shape->block != BLOCK_ATTENTION)
         mat_add_rows(&back->X, dsum);
 }

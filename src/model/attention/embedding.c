@@ -46,8 +46,8 @@ static bool is_inside_word(const EmbedInput *in, size_t at) {
 }
 
 /* The form of a token in which its vector is looked up. A token longer than WORD_BYTES_MAX is not a
- * word and stays unchanged, so that two different ones never get the same form. A token without
- * letters also stays unchanged. */
+ * word and stays unchanged, so that two different ones never get the same form. A token for which
+ * token_fold writes nothing also stays unchanged. */
 #define WORD_BYTES_MAX  128
 #define FOLD_GROWTH_MAX 11 /* most output bytes for one input byte: U+FDFA, 3 to 33 */
 

@@ -8,7 +8,8 @@
 #include "math/gemm.h"
 #include "model/attention/rope.h"
 
-/* Fill back->Q and back->K, before rotation, from back->S. */
+/* Fill back->Q and back->K, before rotation, from back->S. In all functions *_back, a comment cites
+ * the line of the forward pass that the code below it undoes. */
 static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
     for (int h = 0; h < shape->H; h++) {
         Mat dS = attn_head_scores(&back->S, shape, h);

@@ -49,7 +49,8 @@ static bool is_derived(int name, const AttnShape *shape) {
 }
 
 static bool is_there(int name, const AttnShape *shape) {
-    if (name >= HAND_SIGMA) /* not possible in the nested form, whose heads share a factor of W_Q */
+    /* Singular values cannot be set in the nested form, whose heads share a factor of W_Q. */
+    if (name >= HAND_SIGMA)
         return name != HAND_SIGMA || shape->form != FORM_NESTED;
     if (name == ATTN_W_QK)
         return !attn_has_factors(shape);

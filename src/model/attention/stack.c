@@ -103,7 +103,8 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         if (block->order != STACK_POST)
             stack_norm(&read, &block->middle);
 
-        /* 3. Its neurons (T, N): activation(read·W_up), or activation(read·W_gate)∘(read·W_up). */
+        /* 3. The MLP's neurons (T, N): activation(read·W_up), or
+         * activation(read·W_gate)∘(read·W_up). */
         apply(&wide, &block->up, &read, job);
         if (block->gate.w.rows > 0) {
             Mat open = mat_push(scratch, x->rows, wide.cols);
@@ -113,7 +114,8 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         } else
             activate_all(&wide, block->activation);
 
-        /* 4. Its output (T, D) is added to the residual stream; some models normalise it first. */
+        /* 4. The MLP's output (T, D) is added to the residual stream; some models normalise it
+         * first. */
         apply(&part, &block->down, &wide, job);
         if (block->order != STACK_POST)
             stack_norm(&part, &block->end);

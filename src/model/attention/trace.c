@@ -62,8 +62,8 @@ static int attn_fused_width(const AttnShape *shape) {
     return scores + shape->H * shape->V;
 }
 
-/* Return the parameters that are columns of one matrix, `fused`. Other parameters have matrices of
- * their own. */
+/* The parameters that are parts of one matrix, AttnParams.fused: each weight is some of its
+ * columns, each bias is in its last row. Other parameters have matrices of their own. */
 static const AttnParam FUSED[][2] = {
     {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
 

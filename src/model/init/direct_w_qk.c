@@ -5,7 +5,8 @@
 
 #include "math/decompose.h"
 
-/* Measure the entries of W_Q·W_Kᵀ in the first head; the other heads have the same distribution. */
+/* Measure the root mean square of the entries of W_Q·W_Kᵀ in the first head; the other heads have
+ * the same distribution. */
 static bool measure(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
@@ -60,7 +61,8 @@ bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, 
 
 bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                           Err *err) {
-    /* The matrix without the row and column for biases. */
+    /* Decompose the matrix without the row and column for biases, because these only add a singular
+     * value of 0. */
     int D = shape->D, E = attn_input_width(shape);
     Arena arena = {0};
     double std;

@@ -58,7 +58,8 @@ static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Return the number of columns of W_Q, W_K and W_V as one matrix, which is its fan-out. */
+/* Return Xavier's standard deviation of W_O or, for W_Q, W_K and W_V, that of the three as one
+ * matrix, whose fan-out is the number of all their columns. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
