@@ -23,7 +23,7 @@ static const OptionRow ROWS[] = {
      {OPTION_CHOICE, AT(tokenizer), "words", .choices = &TOKENIZER_REGISTRY}},
     {{"embedding", "Embedding", "ID", "Where each token's vector comes from."},
      {OPTION_CHOICE, AT(embedding), "glove", .choices = &EMBEDDINGS}},
-    {{"positions", "Positions", "ID", "How the layer gets to know the position of a token."},
+    {{"positions", "Positions", "ID", "How the position of a token enters the layer."},
      {OPTION_CHOICE, AT(positions), "sinusoidal", .choices = &POSITIONS}},
     {{"d-model", "d_model", "N", "Width of the model: entries in each token's vector."},
      {OPTION_INT, AT(d_model), "64", .least = 1, .most = OPTION_WIDTH_MAX}},

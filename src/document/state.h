@@ -36,7 +36,7 @@ typedef struct StateReader {
     const StateExtra *extra; /* or NULL */
     void *values;            /* the struct whose values are set, as extra->table describes it */
     uint64_t fixed;          /* bits of the rows of STATE_OPTIONS that were set */
-    bool sets_numbers;       /* numbers by hand were set */
+    bool sets_numbers;       /* true if numbers set by hand were read */
     /* Owned: the path of the weights' file, if a pair named one, or NULL. */
     char *weights;
 } StateReader;

@@ -67,7 +67,8 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     const json_t *id;
     if (json_object_size(vocab) + json_array_size(vocab) == 0)
         return invalid(r, "model", "has no “vocab”");
-    for (size_t i = 0; i < json_array_size(vocab); i++) { /* of Unigram */
+    /* The vocab of Unigram is a list, that of other models an object. */
+    for (size_t i = 0; i < json_array_size(vocab); i++) {
         const json_t *pair = json_array_get(vocab, i), *first = json_array_get(pair, 0);
         if (!json_is_string(first))
             return invalid(r, "model.vocab", "has an entry that is not a pair of text and score");

@@ -11,7 +11,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-/* Steps of each column whose A is stored even if that takes more than RACE_KEEP_BYTES. */
+/* Number of steps of each column whose A is stored even if that takes more than RACE_KEEP_BYTES;
+ * fewer if it would take more than half of STUDY_BYTES_MAX. */
 #define KEPT_LEAST 5
 
 static const Entry DATA[] = {
@@ -48,8 +49,8 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* Choose the steps whose A is stored: every n-th step, where n is a round number for which they fit
- * into memory, and the last step. */
+/* Choose the steps whose A is stored: the last step, and every n-th step, where n is the smallest
+ * of the numbers 1, 2, 5, 10, 20, … for which all these matrices fit into RACE_KEEP_BYTES. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;
@@ -58,7 +59,7 @@ static void choose_kept(Race *race) {
     size_t most = STUDY_BYTES_MAX / 2 / columns / one;
     room = room > KEPT_LEAST ? room : KEPT_LEAST < most ? KEPT_LEAST : most > 2 ? most : 2;
     int gaps = room > (size_t)steps ? steps : (int)room - 1;
-    for (int i = 0; every < (steps + gaps - 1) / gaps; i++) /* 1, 2, 5, 10, 20, 50, … */
+    for (int i = 0; every < (steps + gaps - 1) / gaps; i++)
         every = i % 3 == 1 ? every / 2 * 5 : every * 2;
     race->kept_every = every < steps ? every : steps;
     race->kept_count = steps / race->kept_every + 1 + (steps % race->kept_every > 0);

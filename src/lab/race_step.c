@@ -9,8 +9,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/loss.h"
 
-/* Fill out with the matrices that a step changes. Except in the nested form, W_Q, W_K, W_V and
- * their biases are columns of one matrix, `fused`. */
+/* Fill out with the matrices that a step changes, and return their number. Except in the nested
+ * form, W_Q, W_K, W_V and their biases are parts of one matrix, `fused`. */
 #define TRAINED_MAX (ATTN_PARAM_COUNT + 1)
 static int trained(Mat out[TRAINED_MAX], const RaceParams *params, const AttnShape *shape) {
     static const AttnParam nested[] = {ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,

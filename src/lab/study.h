@@ -136,8 +136,8 @@ uint64_t study_plan_bytes(const StudyPlan *plan);
  * runs. */
 void study_plan_keep(StudyPlan *plan, Arena *arena);
 
-/* Fill out with the value that theory expects for every statistic, or NaN; see expect.h. Given
- * matrices have no expectation; only sampled ones do. */
+/* Fill out with the value that theory expects for every statistic, or NaN; see expect.h. NaN also
+ * for what depends on a given matrix. */
 void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer);
 
 /* Return the seed of a layer, counted from 0. The lowest layer has the study's own seed, so it is

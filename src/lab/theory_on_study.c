@@ -11,8 +11,8 @@ static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
 }
 
-/* Add a layer's expectations. Only the highest layer's gradients start from a random G, so lower
- * layers have none. */
+/* Add a layer's expectations. Gradients are expected only in the highest layer, where they start
+ * from a random G. */
 static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
                       int l, const double *expected, int k) {
     TheoryOnInput given;

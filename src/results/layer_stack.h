@@ -1,4 +1,4 @@
-/* layer_stack.h: a stack of layers above one layer of the Results. It has as many layers as the
+/* layer_stack.h: a stack of layers above one layer of the Results. Its number of layers is the
  * session's depth, at most LAYER_STACK_MAX. Every layer's intermediates are computed when a view
  * requests them, and kept until the Results change. The lowest layer is that of the Results; the
  * others have the seeds of study_layer_seed. No clock, no I/O. */
@@ -15,7 +15,8 @@ typedef struct LayerStack {
     AttnShape shape;  /* the same for every layer */
     int layers;       /* number of layers; 0 if the stack is empty */
     uint64_t revision;
-    /* The session's depth; index of the Results' layer that is the lowest one here. */
+    /* depth: the session's depth. of: index of the Results' layer that is the lowest layer of the
+     * stack. */
     int depth, of;
 } LayerStack;
 

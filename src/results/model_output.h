@@ -5,8 +5,8 @@
 
 #include "results/results.h"
 
-/* The output. Matrices have no rows if the weights belong to no model; logits also if the model has
- * no unembedding. */
+/* The output. Both matrices have no rows if the weights belong to no model; logits has none either
+ * if the model has no unembedding. */
 typedef struct ModelOutput {
     Mat hidden; /* (T, D): the output of the block, before any final norm */
     Mat logits; /* (n, words): logits of the last n tokens, after all blocks above */

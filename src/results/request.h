@@ -26,12 +26,12 @@ bool results_request_same(const ResultsRequest *a, const ResultsRequest *b);
 /* Return the part of the request without which the picture cannot be drawn. */
 ResultsRequest results_request_first(const ResultsRequest *request);
 
-/* True if the picture can be drawn: everything requested was computed from the current Results,
+/* True if the picture can be drawn: everything that it needs was computed from the current Results,
  * though perhaps for another request. */
 bool results_request_is_drawable(const Results *run, const ResultsRequest *request);
 
-/* Compute what is requested. run must be valid and have a token. Fails if results_gradient,
- * results_product or results_compare fails. */
+/* Compute what is requested. run must be valid and have a token. Fails if one of the computations
+ * fails, or if the job (may be NULL) is cancelled. */
 bool results_request_meet(Results *run, const ResultsRequest *request, const Job *job, Err *err);
 
 #endif

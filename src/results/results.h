@@ -30,7 +30,8 @@ typedef struct LayerFigures {
     /* The largest |ΔA| and |ΔS|, over all heads, between the form in use and the checked form; NaN
      * before results_check. */
     float form_difference_A, form_difference_S;
-    float sharpest; /* over all heads: largest weight of A at temperature 1 without a mask */
+    /* Largest weight of A of all heads at temperature 1 without a mask; 0 if A itself is that. */
+    float sharpest;
 } LayerFigures;
 
 /* One layer, of the session's scheme or of the scheme to compare with. results_check computes a

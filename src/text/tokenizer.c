@@ -50,7 +50,7 @@ const Tokenizer TOKENIZERS[] = {
       "Parts of words, as in GPT-2 (byte pair encoding); a space belongs to the token after it."},
      {.cuts_words = true}},
     {{"ids", "Token ids", "",
-      "Numbers of a checkpoint's vocabulary, from 0, with commas or blanks between them."},
+      "Ids of tokens in a checkpoint's vocabulary, from 0, with commas or blanks between them."},
      {.split = ids_split}},
     {{"model", "The model's own", "", "The tokens of the checkpoint's tokenizer.json."},
      {.cuts_words = true}},

@@ -49,7 +49,7 @@ static void norm_heads(Mat *m, const AttnShape *shape, const Mat *gain) {
     }
 }
 
-/* Apply QK-norm, and rotate each query and key by its position. */
+/* Apply QK-norm and RoPE to queries and keys, if the layer has them. */
 static void place(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     if (shape->traits.qk_epsilon > 0) {
         mat_copy(&trace->unnormed, &trace->fused);

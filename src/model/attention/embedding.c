@@ -101,7 +101,7 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
 }
 
 /* Words without a vector of their own, each with a word whose vector it borrows because its meaning
- * is the same or the nearest. The list has no clitics, single letters or digits. */
+ * is the same or the nearest. The list of word vectors has no clitics, single letters or digits. */
 typedef struct Borrow {
     const char *word, *from;
 } Borrow;

@@ -49,7 +49,7 @@ const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT] = {
          sgd},
     [OPTIMISER_MOMENTUM] = {{"momentum", "Momentum", "v ← 0.9·v + g,  W ← W − η·v",
                              "Every weight takes a step of η times its velocity, a running sum of "
-                             "gradients that loses a tenth a step."},
+                             "gradients that loses a tenth in each step."},
                             "Polyak 1964, Some methods of speeding up the convergence of iteration "
                             "methods",
                             1,

@@ -33,13 +33,13 @@ static const Entry POSITION_ROWS[] = {
         {"sinusoidal", "Sinusoidal",
          "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
          "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
-         "pair, ever slower ones after it."},
+         "pair, slower in each pair after it."},
     [POSITION_LEARNED] =
         {"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
          "A vector for each position, which training would learn; before training it is random."},
     [POSITION_ROPE] = {"rope", "Rotary", "q(t) → q(t)·R(t), k(t) → k(t)·R(t)",
                        "Nothing is added: pairs of columns of each query and key are rotated by "
-                       "the position. Scores depend on positions only by the distance i − j."},
+                       "the position. Scores depend on positions only through the distance i − j."},
 };
 static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for each kind");
 

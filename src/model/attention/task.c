@@ -45,7 +45,7 @@ const Task TASKS[TASK_KIND_COUNT] = {
                        .key = previous_of},
     [TASK_NEXT] = {.entry = {"next", "Word after", "target_i = e_{i+1}",
                              "Each token must output the word after it. The last token must output "
-                             "its own word. A causal mask closes the key that it needs."},
+                             "its own word. A causal mask hides the token after it."},
                    .asked = "the word after",
                    .key = next_of},
     [TASK_FIRST] = {.entry = {"first", "First word", "target_i = e_1",
@@ -55,13 +55,14 @@ const Task TASKS[TASK_KIND_COUNT] = {
     [TASK_EARLIER] = {.entry = {"earlier", "Same word earlier",
                                 "target_i = e_j, j < i, word_j = word_i",
                                 "Each token must output its own word if the word occurred earlier, "
-                                "and 0 if it did not. It must find the earlier one to know."},
+                                "and 0 if it did not. To know this, it must find the earlier "
+                                "occurrence."},
                       .asked = "the same word earlier",
                       .key = earlier_of,
                       .repeats = true},
     [TASK_MEAN] = {.entry = {"mean", "Mean of all", "target_i = mean_{j∈N(i)} e_j",
                              "Each token must output the mean of all words that it may read. Even "
-                             "weights give it."},
+                             "weights give this mean."},
                    .asked = "an even share each",
                    .repeats = true},
     [TASK_MIRROR] = {.entry = {"mirror", "Mirror", "target_i = e_{T+1−i}",

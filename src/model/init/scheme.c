@@ -221,7 +221,7 @@ const Scheme SCHEMES[] = {
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_small, .fill = fill_normal}},
     {{"t5", "T5", "σ² = 1/(d_model·d_k) for W_Q, 1/d_model for W_K and W_V, 1/(h·d_v) for W_O",
       "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale 1/√d_k "
-      "they are divided twice."},
+      "the scores are divided by it twice."},
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified text-to-text "
      "transformer\", and its Mesh TensorFlow code",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_t5, .fill = fill_normal}},
