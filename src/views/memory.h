@@ -1,7 +1,7 @@
-/* memory.h: the data that views keep from frame to frame but do not save: where a picture is
- * panned to, which node is dragged, what takes long to compute. Every view starts with all zero,
- * so that a rendered picture never depends on these data. There is one struct for each view that
- * needs one. */
+/* memory.h: the data that views keep from frame to frame but do not save: where a picture is panned
+ * to, which node is dragged, and results that take long to compute. Every view starts with all
+ * zero, so that a rendered picture never depends on these data. There is one struct for each view
+ * that needs one. */
 #ifndef HEADLIGHT_VIEWS_MEMORY_H
 #define HEADLIGHT_VIEWS_MEMORY_H
 
@@ -44,18 +44,18 @@ typedef struct WqkMemory {
 } WqkMemory;
 
 /* Memory of the Heads view. */
-typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap.h */
+typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap_cache.h */
 
 typedef struct HeadsMemory {
-    PanZoom view;          /* zoom and pan of all matrices of the wall */
+    PanZoom view;          /* zoom and pan of the heads' matrices */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
     Vec2 paint_from; /* the place where a drag painted the mask last, in tokens */
     bool paint_open;
     int clicks;       /* number of clicks in the last press on a matrix */
-    int over;         /* the tile under the pointer in this frame, from 1; 0 for none */
+    int over;         /* the matrix under the pointer in this frame, from 1; 0 for none */
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
-    int small_layer;  /* the wall that is shown if there is room for only one */
+    int small_layer;  /* the layer whose heads are shown if there is room for only one layer */
     bool selects_keys, shows_sum;
     bool selects; /* true if any token is selected */
     /* Indexed by token; entries beyond the number of tokens do not count. */
@@ -64,7 +64,7 @@ typedef struct HeadsMemory {
     HeatmapCache *shown; /* owned; NULL until needed */
     /* Heatmaps that a job fills; they are then swapped with `shown`. */
     HeatmapCache *next;
-    /* The field of the second sentence: true if it should get the focus; true if it has the
+    /* For the field of the second sentence: true if it should get the focus; true if it has the
      * focus. */
     bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
@@ -77,7 +77,7 @@ typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train
 
 /* Which input of a score the inspector shows, and the cell of that score; see provenance.c. */
 typedef struct InspectorMemory {
-    int piece; /* a Piece; PIECE_NONE if the inspector shows the cell itself */
+    int piece; /* the input, a Piece; PIECE_NONE if the inspector shows the cell itself */
     int layer, head, query, key;
 } InspectorMemory;
 
@@ -131,9 +131,9 @@ typedef struct NumberEditorMemory {
     bool rereads;    /* true if the field must show the layer's number as soon as it is computed */
 } NumberEditorMemory;
 
-/* Memory of a lecture. held_query, held_key: the cell on which the pointer is held down, from 1 (0
- * for none). is_resting: keys have changed the focus since the pointer last moved, so the pointer's
- * position is ignored. */
+/* Memory of the lecture form. held_query, held_key: the cell on which the pointer is held down,
+ * from 1 (0 for none). is_resting: the keyboard has changed the focus since the pointer last moved,
+ * so the pointer's position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     int seen_head, seen_query, seen_key;

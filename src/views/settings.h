@@ -23,7 +23,7 @@ typedef struct CompareSettings {
     int seeds, layers;
     /* Page "Bank, twice": 0 for W = I, 1 for the layer's weights, or in between. */
     float blend;
-    int terms;              /* number of products that Why √d_k adds up, at most d_k */
+    int terms;              /* number of products that the page Why √d_k adds up, at most d_k */
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* the chosen point of the map; 0 for the scheme in use */
     int bug;                /* number of the question in Spot the bug, from 1 */
@@ -52,19 +52,19 @@ typedef struct Settings {
     int edges;          /* number of edges for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
     int graph_step; /* step of message passing: row of GRAPH_STEPS */
-    /* Rows of GRAPH_HIDING: edges of a token to itself; edges to the first token. Row of
-     * GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
+    /* Rows of GRAPH_HIDING: whether edges of a token to itself, and edges to the first token, are
+     * hidden. Row of GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
     int graph_self, graph_first, graph_rest;
     float graph_above, graph_mass;          /* numbers for the edge filters "above" and "mass" */
     int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
     int wqk_delta;                          /* row of WQK_DELTAS: the scale of a difference */
-    /* Rank to which the product is cut; 0: that of the form, or half of the full rank. */
+    /* Rank to which the product is cut; 0 for the automatic rank. */
     int wqk_rank;
     int wqk_transform, wqk_transform_seed; /* row of WQK_TRANSFORMS */
     int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
     /* Sizes on the cost page; 0 for the layer's own size. */
     int wqk_p, wqk_n, wqk_m;
-    /* how far R is from the identity, 0 to 1; learning rate of the step */
+    /* How far R is from the identity, 0 to 1; learning rate of the training step. */
     float wqk_turn, wqk_rate;
     float merge;                  /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
     OptionPair wqk_entry;         /* the pinned entry from 1, or {0, 0} */

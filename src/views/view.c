@@ -29,8 +29,8 @@
  * entropy. */
 #define UNIFORM       0.999999
 #define SCRATCH_SPARE (64u << 10)
-/* Number of (T, T) matrices in addition to those of the walls: graph, legend, inspector,
- * pinning. */
+/* Number of (T, T) matrices that a frame may need in addition to one for each head: for the graph,
+ * the legend, the inspector and a pin. */
 #define SCRATCH_MATRICES 8
 
 uint64_t view_scratch_bytes(const View *view, const Results *run) {

@@ -54,8 +54,8 @@ typedef enum ViewResult {
     RESULT_COUNT
 } ViewResult;
 
-/* A layer that a view has trained, or whose nested projections it has folded into single matrices.
- * The App saves it in a file, and then uses that. */
+/* A layer that a view has trained, or whose nested projections it has folded: multiplied into
+ * single matrices. The App saves it in a file, and then uses that file. */
 typedef struct ViewTrained {
     bool is_there;
     Weights *weights; /* owned, with an empty path; NULL if that failed, and err says why */
@@ -81,7 +81,7 @@ typedef struct ViewContext {
     Arena *scratch;        /* scratch memory for this frame, of view_scratch_bytes */
     float window_width;    /* width of the window in logical pixels, on which the layout depends */
     Rect beside_title;     /* the free part of the title’s line; w is 0 if there is none */
-    bool is_hall;          /* true for the hall form: one subject, in large letters */
+    bool is_hall;          /* true for a lecture hall: one subject, in large letters */
     bool is_late;          /* true if the view should say that it is still computing */
     bool waits;            /* true if a job is running, or if the work is too long for this frame */
     /* The view sets this to the kind of file to save; the App asks the user for its name. */
@@ -98,7 +98,8 @@ typedef struct ViewContext {
 typedef struct ViewMaking {
     /* True if nothing needs to be computed. */
     bool (*is_made)(const ViewContext *context);
-    /* True if older data, which still fit these Results, can be drawn until then. */
+    /* True if older data, which still fit these Results, can be drawn while new data are
+     * computed. */
     bool (*is_there)(const ViewContext *context);
     /* Compute the data in three steps. make may run in any thread, with a context that has only
      * session, Results, settings and memory; it fails if the job is cancelled. take gets the result
@@ -126,12 +127,13 @@ typedef struct View {
     /* Return the bytes that the view needs in addition to view_scratch_bytes; NULL for none. */
     uint64_t (*scratch_bytes)(const Results *run);
     /* Fill the request with what the view needs in addition to the layer itself; NULL for nothing.
-     * request is all zero at first. A frame may be drawn with results of an earlier request: see
+     * request is all zero at first. The results on screen may be of an earlier request: see
      * run->analysis->request. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
                     const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
-    /* True if the view uses its full height, so that the weights chip gets no row of its own. */
+    /* True if the view uses its full height, so that the source of the weights is written next to
+     * the title instead of in a row of its own. */
     bool fills_height;
     float tools_w; /* px that the controls of the view need next to the title */
     /* Px that the controls need at least: a subtitle that leaves less is omitted. */
@@ -190,7 +192,8 @@ AttnCell view_rest(const ViewContext *context);
 /* Return the cell under the pointer or, if there is none, view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
-/* Return the cell of a drawn (T, T) matrix of a head under the pointer, or ATTN_CELL_NONE. */
+/* Return the cell under the pointer in a (T, T) matrix of a head, drawn at cells, or
+ * ATTN_CELL_NONE. */
 AttnCell view_cell_under(const ViewContext *context, Rect cells, int T, int head);
 
 /* Draw a ring around the focused cell, if any, in a drawn (T, T) matrix. */
@@ -203,7 +206,7 @@ void view_toggle_pin(const ViewContext *context, AttnCell cell);
  * Borrowed. */
 const float *view_row_before(const ViewContext *context, int head, int query);
 
-/* Return the token under the pointer, if a single token and no pair is lit, or -1. */
+/* Return the token under the pointer, or -1 if the pointer is on a pair of tokens or on none. */
 int view_lit_token(const ViewContext *context);
 
 /* Pin a token as the query, together with the pinned key or, without one, the key that it reads
@@ -215,12 +218,12 @@ void view_pin_token(const ViewContext *context, int token, bool as_key);
  * NUL. */
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
-/* Write the token's text for use in a sentence, in at most VIEW_NAME_MAX bytes including NUL. A
- * longer text is cut at a whole character and gets an ellipsis. Right-to-left text is isolated. */
+/* Write the token's text for use in a sentence. A text of more than `most` bytes is cut at a whole
+ * character and gets an ellipsis. Right-to-left text gets invisible characters that isolate it. */
 #define VIEW_NAME_MAX 72
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
 
-/* Write "query → key". */
+/* Write "query → key". A text of more than `most` bytes is cut as in view_token_name. */
 #define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 24))
 void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
                     size_t most);
@@ -229,7 +232,7 @@ void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int que
 void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
                         size_t most);
 
-/* If hovered is true and the name does not fit into the width, show the whole name in a tooltip. */
+/* If hovered is true and the name is wider than room, show the whole name in a tooltip. */
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token);
 
@@ -252,7 +255,7 @@ DrawCells view_cells_of(const ViewContext *context, Rect rect, const Mat *m, flo
                         bool is_signed);
 
 /* Draw a matrix whose colours fade to new values. After a change of the seed they fade from left to
- * right. They change at once while something is dragged, or if cells are at most a pixel. id
+ * right. They change at once while a control is held down, or if cells are at most a pixel. id
  * identifies the matrix in this view. */
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
 
@@ -264,7 +267,8 @@ int view_heads_sharing(const ViewContext *context);
 
 Colour view_head_colour(const ViewContext *context, int head);
 
-/* True if every query of a head gives all its open keys the same weight. */
+/* True if every query of a head gives all its open keys nearly the same weight, and some query has
+ * more than one. */
 bool view_is_uniform(const ViewContext *context, int layer, int head);
 
 /* Write a value for a pill: with all digits of the float if exact, otherwise with two decimals. */
@@ -276,12 +280,13 @@ void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char 
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
 
-/* Return the upper end of a colour scale for weights up to `most`: a multiple of 0.05, or 1 if most
- * is 0. */
+/* Return the upper end of a colour scale for weights up to `most`: the next multiple of 0.05, at
+ * most 1; or 1 if most is 0. */
 float view_scale_end(float most);
 
 /* Return an even share, 1/n for n tokens: the weight of each key in a query that prefers none.
- * Return 0 if a mask leaves queries different numbers of keys, or if there is only one token. */
+ * Return 0 if there is a mask, which may leave queries different numbers of keys, or only one
+ * token. */
 float view_even_share(const ViewContext *context);
 
 /* Return the upper end of the colour scale that all heads share. */

@@ -102,9 +102,9 @@ static void number_tool(const ViewContext *c, Tools *tools, const char *key, con
     view_take_number(c, key, &change, value + change.step);
 }
 
-/* Draw the number of seeds, with buttons that pause, continue or stop, and the choice of a measure,
- * whose distribution over the seeds replaces the histogram. A click on a measure's row also chooses
- * it. */
+/* Draw the number of seeds, buttons that pause, continue or stop their computation, and the choice
+ * of the measure whose distribution over the seeds replaces the histogram. A click on a measure's
+ * row also chooses it. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
@@ -224,7 +224,8 @@ static void results_tool(const ViewContext *c, Rect place) {
                       &c->memory->compare->copy);
 }
 
-/* Controls at the right of the title. If they do not fit there (width 0), they follow the tools. */
+/* Controls at the right of the title. One that does not fit there has width 0 and is drawn after
+ * the other controls, below the title. */
 typedef struct Aside {
     Rect add, results, scale;
     bool has_add, has_scale;
@@ -249,7 +250,8 @@ static Aside aside_of(const ViewContext *c) {
     return out;
 }
 
-/* Draw the tools, and cut their room off *area. Return the place of the colour scale. */
+/* Draw the controls below the title, and cut their room off *area. Return the place of the colour
+ * scale. */
 static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
     Tools tools = tools_in(*area, area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP);
     Rect scale = aside->scale;
@@ -282,8 +284,8 @@ static bool part_draw(const ViewContext *c, Rect area) {
     return has_scale && compare_maps_kind(c) != MAPS_HIDDEN;
 }
 
-/* Draw the tools and the part. In a low window the tools scroll too, so that the part has enough
- * room. */
+/* Draw the controls and the part. In a low window the controls scroll, too, so that the part has
+ * enough room. */
 static void page_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
     float tools_h = m->tools_h, top;

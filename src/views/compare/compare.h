@@ -1,5 +1,6 @@
-/* compare.h: the Compare view: schemes in columns on one seed, theory next to measurement. Its
- * parts share the computed columns and the studies that take more than a frame. */
+/* compare.h: the Compare view: schemes in columns on one seed, theory next to measurement. One of
+ * its parts is on screen. The parts share the computed columns and the studies that take more than
+ * a frame. */
 #ifndef HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 #define HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 
@@ -26,8 +27,8 @@ typedef enum CompareJobs {
     COMPARE_JOB_COUNT
 } CompareJobs;
 
-/* The newest results of a job, and the previous ones, which stay on screen until the newest have
- * values. Each is a Study or a StdGrid, owned, and may be NULL. */
+/* The newest results of a job, and the previous ones, which stay on screen for a moment after a
+ * change. Each is a Study or a StdGrid, owned, and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
     uint64_t key;   /* hash of the inputs of the newest results */
@@ -62,9 +63,9 @@ struct CompareMemory {
     Mat differences;
     CompareJob jobs[COMPARE_JOB_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
-    /* Scroll position of the part; of the whole view if the window is low. */
+    /* Scroll position of the part; that of the whole view, for a low window. */
     Scroll scroll, view_scroll;
-    float tools_h; /* height of the tools in the previous pass */
+    float tools_h; /* height of the controls in the previous pass */
     /* Position of the wipe's line minus 0.5, so that all zero is the middle. */
     float wipe;
     Session
@@ -81,7 +82,7 @@ struct CompareMemory {
 
 void compare_frame(const ViewContext *asked, Rect area);
 
-/* Write what the part on screen teaches; its first sentence if short. A hook of VIEWS. */
+/* Write the help of the part on screen, or only its first sentence if is_short. A hook of VIEWS. */
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short);
 
@@ -144,13 +145,14 @@ bool compare_width_value(double *value, double *expected, const ViewContext *con
                          int i, StudyStat stat);
 
 /* Return the results of a study to show: the newest or, for a moment after a change, the previous
- * ones. units is 0 if there are none. The caller may use only the counts in its plan. */
+ * ones. units is 0 if there are none. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
 /* Return the study over many seeds if it has at least two; otherwise NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
-/* Return the study behind the gauges of the hall form, or NULL until its seeds are computed. */
+/* Return the study behind the gauges shown in a lecture hall, or NULL until its seeds are
+ * computed. */
 const Study *compare_seeds_gauge(const ViewContext *context);
 
 /* True while a job works. memory may be NULL, also in the two functions below. */
@@ -209,7 +211,7 @@ static inline int compare_scheme(const char *id) {
 /* Draw the parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
-/* Draw the hall form of the first columns: one head, two numbers and the histogram. */
+/* Draw the first columns for a lecture hall: one head, two numbers and the histogram. */
 void compare_hall_draw(const ViewContext *context, Rect area);
 
 /* Draw the line about X with its two buttons. */

@@ -24,8 +24,9 @@ typedef struct Curves {
     int count, layers;
 } Curves;
 
-/* Write where a curve leaves the plot: its last value, or the layer at which it overflows. The
- * gradient's curve runs down to layer 1. brief is for a small plot. */
+/* Write the note for a curve that leaves the plot: its last value, or the layer at which it
+ * overflows. The gradient runs from the last layer down, so its last value is that of layer 1.
+ * brief is for a small plot. */
 static void where_to(char out[96], char brief[96], const char *name, const float *y, int layers,
                      bool backward) {
     int over = 0, known = layers;

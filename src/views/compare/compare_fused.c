@@ -8,7 +8,7 @@
 #include "views/compare/compare.h"
 
 #define TITLE_H   34
-#define NAME_W    30 /* px: place of the name in a matrix */
+#define NAME_W    30 /* px: width kept free for the name in a matrix */
 #define NAME_H    26
 #define LINE_H    28
 #define PICTURE_H 122
@@ -20,7 +20,7 @@
 typedef struct Case {
     const char *scheme, *name;
     int matrices; /* number of matrices sampled for one kind of weights; 0: one for each head */
-    int columns;  /* number of kinds of weights that one matrix contains */
+    int columns;  /* number of kinds of weights (W_Q, W_K, W_V) that one sampled matrix contains */
 } Case;
 
 static const Case CASE_ROWS[CASES] = {
@@ -63,7 +63,7 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
                       c->ui->theme->control);
         if (m.w <= 30)
             continue;
-        if (one->matrices == 0) /* the heads' edges do not cross the name */
+        if (one->matrices == 0) /* hide the heads' edges behind the name */
             draw_fill(c->ui->list, rect_inset(m, (m.w - NAME_W) / 2, (m.h - NAME_H) / 2), 0,
                       c->ui->theme->raised);
         text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);

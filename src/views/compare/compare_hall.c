@@ -1,4 +1,4 @@
-/* The hall form of Compare: two or three columns with the chosen head, two numbers and the
+/* Compare in a lecture hall: two or three columns with the chosen head, two numbers and the
  * histogram. */
 #include <math.h>
 #include <string.h>

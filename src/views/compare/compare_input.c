@@ -1,6 +1,6 @@
 /* The line about X above all columns, with two buttons that make X similar to the X that theory
- * assumes: random vectors without positions and repeated words, or a layer normalisation, as in
- * real layers. */
+ * assumes: random vectors without positions or repeated words, or a layer normalisation, as in real
+ * layers. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* The heads of a column as small heatmaps: their weights, the difference from another column, or
- * both, with a line between them that can be dragged. */
+/* The heads of a column as small heatmaps: their weights, the difference from the reference column,
+ * or the wipe: the reference column's weights left of a line that can be dragged, the column's own
+ * right of it. */
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/text.h"

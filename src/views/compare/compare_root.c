@@ -15,7 +15,7 @@
 /* Most pairs of tokens that are counted over all heads, so that a drag stays smooth. */
 #define PAIRS   4096
 #define SINGLES 64  /* number of entries whose products are counted one by one */
-#define REACH   3.2 /* ends of the axis, in standard deviations of the whole sum */
+#define REACH   3.2 /* ends of the axis, in standard deviations of the sum of all d_k products */
 #define BETWEEN 40
 #define LEAST_W 300
 #define LEAST_H 250
@@ -39,7 +39,7 @@ typedef struct Products {
     double square_q, square_k; /* mean squares of the entries of q and k */
     float end;                 /* value at the end of the axis, on both sides of 0 */
     float counts[PANEL_COUNT][BINS];
-    long all[PANEL_COUNT];       /* number of products */
+    long all[PANEL_COUNT];       /* number of values counted */
     double square[PANEL_COUNT];  /* measured mean square in each panel */
     double largest[PANEL_COUNT]; /* mean, over rows, of the largest weight after a softmax */
 } Products;
@@ -53,8 +53,8 @@ static double law_of(const Products *p, Panel panel) {
     return sqrt(p->square_q * p->square_k * (panel == PANEL_SUM ? p->terms : 1));
 }
 
-/* Count the products of one query with its keys, and add the largest weight of their softmax to the
- * sum. */
+/* Count one query's values in the histogram of a panel, and add to its mean square. If is_row, the
+ * values are the query's scores: also add the largest weight of their softmax to its mean. */
 static void row_count(Products *p, Panel panel, const float *values, int count, bool is_row) {
     float most = -INFINITY, sum = 0;
     int rows = p->heads * p->tokens;
@@ -70,7 +70,7 @@ static void row_count(Products *p, Panel panel, const float *values, int count, 
         p->largest[panel] += 1 / ((double)sum * rows);
 }
 
-/* Add up the products of one query with every key. */
+/* Count the single products of one query with every key, their sums, and the sums divided by √n. */
 static void query_count(Products *p, const Mat *Q, const Mat *K, int query) {
     const float *q = mat_row(Q, query);
     float one[TOKENS * SINGLES], sum[TOKENS], root[TOKENS];
@@ -113,7 +113,7 @@ static Products products_of(const ViewContext *c) {
 
 static const char *const NAMES[] = {"One product", "Sum of %d", "Divided by √%d"};
 
-/* Draw one histogram; the band is ±σ of the law. */
+/* Draw one histogram; the band is ±σ as the law predicts it. */
 static void spread_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
     double law = law_of(p, panel);
     Histogram histogram = {.counts = p->counts[panel],
@@ -168,8 +168,8 @@ static const char *why_none(const Products *p) {
                                : NULL;
 }
 
-/* Draw the hall form: the histograms side by side, each with its σ. A narrow view omits the
- * first. */
+/* Draw the form for a lecture hall: the histograms side by side, each with its σ. A narrow view
+ * omits the first. */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};

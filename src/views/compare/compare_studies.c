@@ -207,7 +207,8 @@ void compare_seeds_run(const ViewContext *c) {
 }
 
 /* Compute the sweep over widths. The schemes of its study are the columns at the first width, then
- * at the second, and so on. Its key does not include the layer's own width. */
+ * at the second, and so on. Its key does not include the layer's own d_k, so that a drag of d_k
+ * does not restart it. */
 void compare_sweep_run(const ViewContext *c) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY, 1, 1);
     Options options = c->session->options;

@@ -109,8 +109,8 @@ static void centre(Mat rows) {
     }
 }
 
-/* Return the rows of a, then those of b. Subtract their common mean or, if not together, from each
- * the mean of its own rows. */
+/* Return the rows of a, then those of b. If together, subtract the mean of all rows; otherwise
+ * subtract from the rows of a, and of b, their own mean. */
 static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     int n = a->rows;
     Mat out = mat_push(arena, 2 * n, a->cols),
@@ -167,7 +167,8 @@ static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     return true;
 }
 
-/* Choose the pinned pair or, without a pin, the first word that occurs twice. */
+/* With a pin, choose the focused pair. Without one, choose the first word of more than three bytes
+ * that occurs twice; if there is none, the focused pair, or the first and the last token. */
 static void choose_pair(Vectors *v, const ViewContext *c) {
     AttnCell focus = view_focus(c);
     bool is_pinned = c->session->options.pin.first > 0;
@@ -376,7 +377,8 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     text_wrap(c->ui, &area, TEXT_NOTE, "Click a token to compare it.");
 }
 
-/* Draw the hall form: the planes, and the pair's cosine before and after attention. */
+/* Draw the form for a lecture hall: the planes, and the pair's cosine before and after
+ * attention. */
 static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     char text[64];
     LabelStyle style = {FONT_SANS_BOLD, HALL_TEXT, c->ui->theme->text_1, LABEL_CENTRE};

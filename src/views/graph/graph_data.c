@@ -235,8 +235,9 @@ static float largest_of(const Mat *values) {
     return largest;
 }
 
-/* Count a head's edges, and find for each n the share of the weight that the n heaviest edges
- * carry. The edges are sorted into bins by magnitude; the curve is exact at the limits of bins. */
+/* Count a head's edges, and fill the curve: the share of the weight that the n heaviest edges
+ * carry, for increasing n. The edges are sorted into bins by magnitude; the curve has points only
+ * at limits of bins, where it is exact. */
 static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Arena scratch) {
     double *sums = arena_push_zero(&scratch, sizeof *sums * CURVE_BINS);
     double *counts = arena_push_zero(&scratch, sizeof *counts * CURVE_BINS);
@@ -266,7 +267,8 @@ static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Aren
     }
 }
 
-/* Add the edges of one head, at most `most`. Return the sum of their weights. */
+/* Add the edges of one head, at most `most`. Return the sum of the magnitudes of their values
+ * before renormalisation. */
 static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trace, int layer,
                        int head, int most, Arena scratch) {
     const GraphKey *key = &d->key;

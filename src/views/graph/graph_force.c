@@ -1,4 +1,4 @@
-/* The force layout on screen: makes room for names and keeps pinned nodes in place. */
+/* The force layout on screen: makes room for names and keeps dragged nodes in place. */
 #include <math.h>
 
 #include "base/rng.h"
@@ -11,8 +11,8 @@
 #define CLOSE       1.0f  /* px kept free around a node if there are too many nodes for CLEAR */
 #define EDGE        28.0f /* px at the edges of the area for loops */
 #define SIDES       36.0f /* px at the left and right that only names may use */
-/* Most tokens with which all nodes move after a drag; with more, only those near a pinned node make
- * room. */
+/* Most tokens with which all nodes move after a drag; with more, only those near a dragged node
+ * make room. */
 #define SETTLE_MOST 256
 
 uint64_t scene_forced_bytes(int T) {

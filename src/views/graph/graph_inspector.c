@@ -86,8 +86,8 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
-/* List a token's keys or its readers. While the message is shown, include every open edge. Return
- * the sum of their values. */
+/* List a token's keys or its readers. While the message is followed, show every edge like a drawn
+ * one. Return the sum of the values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
@@ -166,7 +166,7 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     GraphValue kind = (GraphValue)c->settings->graph_value;
     double left = graph_left(c, c->session->options.head - 1, token);
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
-    if (left != 1 && left > 0) /* if left is 1, the list shows the weights themselves */
+    if (left != 1 && left > 0) /* if left is 1, the edges show the weights themselves */
         text_wrap(c->ui, rest, TEXT_BODY,
                   PRINT("The edges show a / %s, so that the remaining weights sum to 1.",
                         FIXED(left, 3)));
@@ -181,7 +181,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     bool walking = graph_walks(c);
-    AttnCell focus = view_focus(c); /* the lit cell may still belong to the previous text */
+    AttnCell focus = view_focus(c); /* the hovered cell may still belong to the previous text */
     if (attn_cell_is_set(c->hover->lit) && view_lit_token(c) < 0 && attn_cell_is_set(focus)) {
         inspector_cell(c, &rest, focus);
     } else if (provenance_piece(c, &rest, view_rest(c))) {

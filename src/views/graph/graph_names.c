@@ -26,7 +26,8 @@
 #define MARK_PAD    8.0f
 #define MARK_LEAST  15.0f /* least letter size of a name with a background */
 #define NUMBER_SIZE 15.0f
-#define NUMBER_FROM 8.0f /* px: if the smallest node has this radius, all nodes show numbers */
+#define NUMBER_FROM                                                                                \
+    8.0f /* px: if the smallest node has at least this radius, all nodes show numbers */
 /* Largest width and letter size of the number, as a multiple of the node's radius. */
 #define NUMBER_SHARE 1.6f
 #define NODE_CLEAR   4.0f  /* px between a text and a node */
@@ -134,8 +135,8 @@ static float past_the_next(const Scene *s, int node, float away, float h) {
     return away;
 }
 
-/* Place a name along the radius of the ring, or downwards from a line of nodes, as long as the area
- * allows. */
+/* Place a rotated name: along the radius of the ring, or at 45° below a line of nodes, shortened to
+ * stay in the area. Return false if too little would be left. */
 static bool rotated_box(SpaceBox *box, const Scene *s, int node, float w, float h) {
     bool is_line = s->layout == GRAPH_ARC;
     Vec2 out = is_line ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
@@ -164,8 +165,8 @@ bool graph_is_free(const GraphLabels *l, const SpaceBox *box, unsigned kinds) {
            space_hit(&l->space, box, kinds, SPACE_BUT_NONE) == NULL;
 }
 
-/* Choose the first free place for a name. With few tokens every node gets a name, shortened if
- * necessary. */
+/* Choose the first free place for a name. With at most SEARCHED tokens, try all places, then the
+ * same with shorter names. If no place is free, the node gets no name. */
 static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     const Scene *s = l->scene;
@@ -280,8 +281,8 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     SpaceBox box;
     bool found = false;
     for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
-        /* Next to a query's node, show the whole name. Next to a key's node, the name may be
-         * shortened at its usual place. */
+        /* i < 0 is the name's present place. There the name of a key's node may be shortened, that
+         * of a query's node may not. */
         bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
         Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
         fill = rect_inset(r, -MARK_PAD, -2);

@@ -167,8 +167,8 @@ static void tick_draw(const ViewContext *c, Rect place, unsigned align, float va
             brief && strncmp(text, "0.", 2) == 0 ? text + 1 : text);
 }
 
-/* Explain widths by example edges: round values for weights; the largest value for other values,
- * which have no limit. */
+/* Explain widths by example edges: for weights, edges of round values; for other values, which have
+ * no limit, edges of the largest value and of half of it (for scores: of its negative). */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     bool weights = d->key.value == GRAPH_WEIGHTS;
     bool scores = d->key.value == GRAPH_SCORES;
@@ -211,7 +211,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
     }
 }
 
-/* Explain the band of N(token). */
+/* Explain the band that marks N(token), the tokens that the mask leaves open to it. */
 static void band_legend(const ViewContext *c, Rect line, int token) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -290,8 +290,8 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
     return p->card.w > 0 ? 5 : 4;
 }
 
-/* Return a plan with panels in the corners of the area. Use the widest version of the choices at
- * the top. */
+/* Return a plan with panels in the corners of the area. The panels at the top have the width of the
+ * wider one. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
     float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));
@@ -355,7 +355,7 @@ static GraphPanels side(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan a column of the panels that fit at the right of a low window. */
+/* Plan a column at the right of a low window, with the panels that fit. */
 static GraphPanels small(Rect *area) {
     GraphPanels p = {.are_menus = true};
     Rect *const order[] = {&p.layout, &p.heads, &p.filter, &p.value, &p.flow};

@@ -13,7 +13,7 @@
 
 #define GRAPH_EDGES_MAX 5000 /* most edges drawn at once: the heaviest of the chosen edges */
 #define GRAPH_CURVE_MAX 64
-/* Twice the number of tokens, because columns show each token twice. */
+/* Most nodes: twice the most tokens, because two columns show each token twice. */
 #define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
 /* All inputs of GraphData. An input that the chosen filter does not need is 0. */
@@ -21,7 +21,7 @@ typedef struct GraphKey {
     uint64_t revision;     /* revision of the Results; 0 before the first time */
     int head;              /* the head shown, from 1; 0 for all */
     int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
-    int value, nodes;      /* rows of GraphValue and GraphNodes */
+    int value, nodes;      /* a GraphValue; a GraphNodes */
     int filter, top;       /* row of EDGE_FILTERS; k of the filter EDGES_TOP */
     int self, first, rest; /* self, first: rows of GRAPH_HIDING; rest: row of GRAPH_RESTS */
     int is_forced;         /* true if the positions of the force layout are needed */
@@ -65,7 +65,8 @@ struct GraphMemory {
     /* Positions of the force layout with room for names, relative to the centre. */
     Vec2 parted[TOKENS_MAX];
     Vec2 pinned[TOKENS_MAX]; /* positions of the force layout after nodes were dragged */
-    uint64_t moved_key;      /* hash of the force positions at the start of the last motion */
+    uint64_t
+        moved_key; /* hash of the data's key in the last frame of the force layout; 0 in others */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;   /* the dragged node, from 1; 0 for none */
     int step;      /* the step of the message that was drawn last */
@@ -106,15 +107,16 @@ int graph_links(ForceLink *links, const GraphData *data);
 /* Return the number of layers that have edges: more than one only in the layered layout. */
 int graph_layers(const ViewContext *context);
 
-/* Return the focused token: the hovered one, otherwise the pinned query, otherwise -1. */
+/* Return the focused token: the hovered one, or -1 while an edge is hovered; otherwise the query of
+ * view_rest, or -1. */
 int graph_token(const ViewContext *context);
 
 /* True if arrows point in the direction in which values flow. */
 bool graph_flows(const ViewContext *context);
 
-/* Return the width of an edge with this value. The second function returns a factor for the width
- * and the opacity of edges without a fixed scale, below 1 if there are too many edges to tell
- * apart. */
+/* Return the width of an edge with this value. The second function returns a factor for the opacity
+ * of all edges, and for the width of edges whose values have no limit: below 1 if there are too
+ * many edges to tell apart. */
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 
@@ -135,12 +137,13 @@ typedef struct Scene {
     GraphLayout layout;
     /* True if the area is too small for names, so that nodes show numbers instead. */
     bool numbered;
-    /* True if the names along a line are rotated while the picture is not zoomed. */
+    /* True if the names along a line do not fit without zoom, so that the line leaves room for
+     * rotated names. */
     bool leans;
     /* True if the area is too narrow for horizontal names, so that they are rotated. */
     bool rotated;
     Vec2 centre, hub; /* centre of the area, and the point on screen that edges bend towards */
-    float spacing;    /* distance between neighbours in logical pixels */
+    float spacing;    /* distance between neighbours without zoom, in logical pixels */
     float name_size;  /* letter size of tokens' names */
     int name_step;    /* every name_step-th token has its name shown */
     float zoom;
@@ -172,7 +175,7 @@ uint64_t scene_forced_bytes(int T);
 /* Return the node that shows a cell's key. */
 int scene_key(const Scene *scene, AttnCell at);
 
-/* Return the arrow of an edge: from query to key, or the other way if it shows how values flow. */
+/* Return the arrow of an edge: from query to key or, if flow, from key to query. */
 Arrow scene_arrow(const Scene *scene, const Edge *edge, float width, bool flow, Colour colour);
 
 /* Return the radius of a node whose size is this share, 0 to 1, of the largest one. */
@@ -272,8 +275,8 @@ void graph_number_show(const GraphLabels *labels, const ViewContext *context, in
  * not open. */
 void graph_names_show(const GraphLabels *labels, const ViewContext *context, const uint8_t *open);
 
-/* Write the value of an edge for its pill, with all digits if exact. If the edge is drawn with
- * another value, write that, too. */
+/* Write the value of an edge for its pill, with all digits if exact. If the edge is drawn with a
+ * renormalised weight, also write its weight A; if it is hidden, write only A. */
 #define GRAPH_PILL_MAX 80
 void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact);
 

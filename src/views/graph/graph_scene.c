@@ -107,9 +107,9 @@ static bool names_fit(const ViewContext *c, const Scene *s, float room) {
     return true;
 }
 
-/* Start a motion if the layout, the text or the positions of the force layout changed. If a word
- * now occurs once more than before, its new token starts where an earlier token of that word was.
- * While a slider is dragged, nodes move without delay. */
+/* Start a motion if the layout, the text or the positions of the force layout changed. Each node
+ * starts at the last place of the token with the same index; a new index has no motion. While a
+ * control is held down, the positions of the force layout change at once. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
@@ -207,8 +207,8 @@ static const Vec2 *forced_places(const ViewContext *c, Scene s) {
     return scene_forced(c, &s);
 }
 
-/* Mark the loops that must be drawn: those of edges in the data and in the message, and a hovered
- * or pinned one. */
+/* Mark the loops that must be drawn: those of edges in the data and in the message, and that of the
+ * focused cell. */
 static void find_loops(const ViewContext *c, Scene *s) {
     AttnCell focus = view_focus(c);
     int walker = graph_walks(c) ? view_pin(c).query : -1;

@@ -43,7 +43,7 @@ static int heavier(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a->at.key - b->at.key;
 }
 
-/* Draw the edges to all open keys, the largest values last, so that they are on top. */
+/* Draw the edges to all open keys, then values on them, the largest first. */
 void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     AttnCell at = view_pin(c);
     int step = graph_step(c), count = 0;

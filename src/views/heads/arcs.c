@@ -90,7 +90,8 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
     Vec2 middle = arrow.arc.middle;
     arrow_draw(c, &arrow, c->ui->theme->ring);
-    if (focus.query == focus.key) /* to the right of a loop, which would cover it */
+    if (focus.query ==
+        focus.key) /* put the value to the right of a loop, so that it does not cover the loop */
         middle.x += LOOP_VALUE_AWAY;
     if (focus.head == c->session->options.head - 1)
         view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
@@ -222,8 +223,8 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     bool two = c->run->layer_count > 1;
     snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
-    /* If two walls are shown, this line has the scheme's name, so the share moves to the next
-     * line. */
+    /* If two layers are shown, this line also has the scheme's name. If that leaves too little
+     * room, the share moves to the next line. */
     float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)

@@ -20,7 +20,7 @@
 
 #define MAP_AWAY     40  /* px between the map of all layers and the graph */
 #define GRAPH_LEAST  300 /* px: least width of the graph next to the map */
-#define SCHEME_CLEAR 24  /* px between a scheme's formula and the edge of its wall */
+#define SCHEME_CLEAR 24  /* px kept free at the right of a scheme's formula */
 
 bool heads_escape(const ViewContext *c) {
     bool has_selection = c->memory->heads.selects;
@@ -46,7 +46,7 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
     request->checked_gradient = request->gradient && request->check;
 }
 
-/* Draw the name and formula of a wall's scheme. Does nothing if there is only one wall. */
+/* Draw the name of a layer's initialisation scheme and, if there is room, its formula. */
 static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
@@ -58,7 +58,7 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
         formula_label(c->ui, line, &formula, scheme->formula);
 }
 
-/* Return area without the column of the bar, if the bar is to the right of the wall. */
+/* Return area without the column of the bar, if the bar is to the right of the heatmaps. */
 static Rect beside_bar(Rect area, Rect bar) {
     float room = bar.x - area.x - 16;
     if (bar.y < area.y + area.h / 2 && room > 100)
@@ -84,7 +84,7 @@ static void walls_draw(const ViewContext *c, const Heatmap *shown, const HeadsPl
     }
 }
 
-/* Draw a button with the other wall's name; a click shows that wall. */
+/* Draw a button with the name of the other layer's scheme; a click shows that layer. */
 static void other_wall(const ViewContext *c, Rect place, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     UiId id = ui_id("heads other wall", 0);
@@ -95,7 +95,7 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
     tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
 }
 
-/* Draw the chips with which the user chooses one head, or all. */
+/* Draw the buttons with which the user chooses one head, or all. */
 static void chooser(const ViewContext *c) {
     bool all = c->settings->wall == WALL_ALL, changed = false;
     layer_chips(c, head_chips(c, c->beside_title, &all, &changed), true);
@@ -110,7 +110,7 @@ static void graph_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
 }
 
 /* Return the place of the only matrix if each of its rows is one token in text order. The tokens of
- * the graph are then at the height of its rows. */
+ * the graph are then at the height of these rows. */
 static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
     const WallLayout *wall = &plan->wall[plan->first_layer];
     bool has_rows = plan->layers == 1 && wall->tiles == 1 && wall->pool == 1 &&
@@ -118,7 +118,7 @@ static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
     return has_rows ? wall_matrix(wall, wall->first_tile) : (Rect){0};
 }
 
-/* Draw everything except the walls. */
+/* Draw everything except the heatmaps. */
 static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
     heads_bar(c, plan->bar, shown, &plan->wall[plan->first_layer]);
     if (plan->chips.w > 0)

@@ -1,4 +1,4 @@
-/* heads.h: every head as a heatmap on a wall, and the chosen head as a graph next to it. */
+/* heads.h: every head as a heatmap, and the chosen head as a graph next to the heatmaps. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_H
 
@@ -8,7 +8,8 @@
  * false if there was nothing to do. */
 bool heads_escape(const ViewContext *context);
 
-/* Request gradients if they are shown, and the other form if it is subtracted. */
+/* Request what the view shows in addition to the layer: gradients, the form that is subtracted and,
+ * for a checkpoint, the map of all layers, rollout and the next tokens. */
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
                    const ViewMemory *memory);
 

@@ -29,8 +29,8 @@
 #define NOTE_SIZE    15
 #define POOLED_FROM  64 /* number of tokens from which on cells may share a pixel */
 
-/* Return the tile whose colour scale the legend shows: that under the pointer, or otherwise the
- * chosen head's. If all tiles share a scale, the legend holds for all. */
+/* Return the matrix whose colour scale the legend shows: the one under the pointer, otherwise that
+ * of the focused cell's head or, without a focus, of the chosen head. */
 static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
     AttnCell focus = view_focus(c);
     int layer = attn_cell_is_set(focus) ? focus.layer : 0;
@@ -93,7 +93,8 @@ static float minus_width(const ViewContext *c) {
     return SIGN_W + dropdown_width(c->ui, &choices, row) + (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
-/* If something is subtracted and there is room, draw what. Otherwise only the menu offers it. */
+/* Draw the choice of what is subtracted, if something is and there is room. The menu has this
+ * choice, too. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     DropdownChoices choices = {.registry = &MINUSES};

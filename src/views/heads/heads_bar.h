@@ -1,5 +1,5 @@
-/* heads_bar.h: the row below the wall: the shown quantity, its colour scale and choices about the
- * display. */
+/* heads_bar.h: the row below the heatmaps: the shown quantity, its colour scale and choices about
+ * the display. */
 #ifndef HEADLIGHT_VIEWS_HEADS_HEADS_BAR_H
 #define HEADLIGHT_VIEWS_HEADS_HEADS_BAR_H
 

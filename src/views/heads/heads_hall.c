@@ -1,4 +1,5 @@
-/* The hall form of the wall: at most four matrices, without names, numbers or arcs. */
+/* The Heads view for a lecture hall: at most four heads' matrices, without tokens, numbers or
+ * arcs. */
 #include <math.h>
 
 #include "base/utf8.h"

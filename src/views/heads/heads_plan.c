@@ -4,15 +4,17 @@
 
 #include "views/heads/heads_bar.h"
 
+/* The layout of the Heads view. A wall is the heatmaps of all heads of one layer; two layers have
+ * two walls. The bar is the row of controls below them. */
 #define SCHEME_H 34
-/* Px between walls and bar, including room for the label of an even share. */
+/* Px between walls and bar, with room for the label of an even share. */
 #define BAR_AWAY        12
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* share of the view's width for the graph next to one wall */
 #define GRAPH_SHARE_TWO 0.24f /* share of the view's width for the graph next to two walls */
 #define GRAPH_LEAST     300   /* px: least width of the graph next to a head that fills the view */
-/* Share of the width that the walls leave free, by which the graph becomes wider. */
+/* Largest share of the view's width by which the graph grows into room left by the walls. */
 #define GRAPH_MORE    0.12f
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
@@ -133,7 +135,7 @@ static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *sho
         place_walls_and_bar(plan, c, shown, rest, true);
 }
 
-/* Put the graph below the wall, if a narrow window is high enough for both. */
+/* Put the graph below the walls, if a narrow window is high enough for both. */
 static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     if (area.h <= NARROW_BOTH_H && too_small(c, area)) {

@@ -23,7 +23,7 @@ HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 
-/* Draw the hall form: up to four heads, including the chosen one, without names. */
+/* Draw the form for a lecture hall: up to four heads, including the chosen one, without tokens. */
 void heads_hall(const ViewContext *context, const Heatmap *shown, Rect area);
 
 #endif

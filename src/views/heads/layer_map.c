@@ -14,7 +14,7 @@
 #define LABEL_W    64 /* px of the layers' names */
 #define LABEL_H    26
 #define ORDER_H    36 /* px: height of the row in which the user chooses the order */
-#define ORDER_AWAY 12 /* px of the space below it */
+#define ORDER_AWAY 12 /* px of the space below that row */
 #define CAPTION_H  22
 #define GAP        4
 #define SIDE_MOST  160
@@ -118,7 +118,7 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     names_draw(c, top, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
     int shared = view_heads_sharing(c);
     for (int h = 0; shared > 1 && h < map->heads;
-         h += shared) { /* draw a line below heads that share their keys */
+         h += shared) { /* draw a line below the numbers of heads that share their keys */
         Rect line = {head.x + g->step * (float)h, rect_bottom(top) - 4,
                      g->step * (float)shared - 3 * g->gap, 2};
         draw_fill(c->ui->list, rect_intersect(line, top), 0, c->ui->theme->control);

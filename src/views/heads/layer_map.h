@@ -5,7 +5,7 @@
 #include "views/view.h"
 
 /* Draw a row for each layer, the first at the top, and a column for each head. A click on a matrix
- * chooses its layer and head and returns to the wall. Return the width used. */
+ * chooses its layer and head and shows all heads of that layer. Return the width used. */
 float layer_map_draw(const ViewContext *context, Rect area);
 
 #endif

@@ -143,7 +143,7 @@ static Plan plan_of(const ViewContext *c, const SentencePair *p, Rect area) {
     return plan;
 }
 
-/* Return the place, on the common side, of a token of the first sentence, or -1. */
+/* Return the row and column that a token of the first sentence has in these matrices, or -1. */
 static int place_of(const SentencePair *p, int token) {
     for (int i = 0; token >= 0 && i < p->count; i++)
         if (p->at[PAIR_FIRST][i] == token)

@@ -105,8 +105,8 @@ static float number_width(const ViewContext *c, const char *text) {
     return label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
 }
 
-/* Write ".43", "1.7" or "12": with the digits that fit into a small cell. Write "≈0" for a value
- * that rounds to 0. */
+/* Write a value with two decimals or, if brief, with the digits that fit into a small cell: ".43",
+ * "1.7" or "12". Write "≈0" for a value below 0.005 whose text would be too wide. */
 static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
     number_format_fixed(out, capacity, (double)value, decimals);

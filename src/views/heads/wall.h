@@ -1,5 +1,5 @@
 /* wall.h: all heads of one layer as a wall of heatmaps with token labels, followed by summaries
- * (mean, rollout, mask). All tiles pan and zoom together. */
+ * (mean, rollout, mask). Each of these matrices is a tile. All tiles pan and zoom together. */
 #ifndef HEADLIGHT_VIEWS_HEADS_WALL_H
 #define HEADLIGHT_VIEWS_HEADS_WALL_H
 
@@ -18,17 +18,19 @@ typedef struct WallLayout {
     float gap;  /* space between cells, logical pixels */
     /* Width of the row labels at the left; height of the column labels at the top. */
     float label_w, label_h;
-    /* Height of the titles, and of the figures; 0 if there is no room for them. */
+    /* Height of the titles, and of the figures (statistics below a matrix); 0 if there is no
+     * room. */
     float title_h, foot_h;
     int foot_lines; /* number of lines of figures below a matrix */
-    /* Space below the lowest matrices for the label of a lit column, if the wall is crowded. */
+    /* Space below the lowest matrices for the label of the focused column, if the wall is
+     * crowded. */
     float under_h;
     float between_x, between_y;
     int label_step;  /* every label_step-th token has a row label */
     int column_step; /* every column_step-th token has a column label */
     float x, y;
-    /* True if there is no room for column labels, so that only a lit column has its label, below
-     * the wall. */
+    /* True if there is no room for column labels, so that only the focused column has its label,
+     * below the wall. */
     bool crowded;
     bool moves; /* true during a transition, in which no names and figures are drawn */
 } WallLayout;
@@ -55,7 +57,7 @@ Rect wall_cell(const WallLayout *layout, Rect matrix, int row, int column);
 /* Return the visible part of a matrix. */
 HeatmapWindow wall_window(const WallLayout *layout);
 
-/* Draw the layer's tiles. Pointing at a cell lights it, a click pins it, and a click on a title
+/* Draw the layer's tiles. Pointing at a cell marks it, a click pins it, and a click on a title
  * chooses the head. */
 void wall_draw(const ViewContext *context, const WallLayout *layout, const Heatmap *shown,
                int layer);

@@ -19,11 +19,12 @@ enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
 /* Layout of the figures, the same for all heads. */
 typedef struct FootStyle {
     int lines;     /* number of lines: 1 or 2, or 3 if the last figures do not fit in two */
-    int brief;     /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", only in two lines */
+    int brief;     /* 1: "max" for "largest"; 2: also "rank" for "eff. rank", not in one line */
     bool in_title; /* true if the entropy is in the title */
 } FootStyle;
 
-/* Return the largest width of a part over all heads, because all heads show the same parts. */
+/* Return the width that each head keeps for a part: that of its widest usual text, so that all
+ * heads have the same layout. */
 static float part_width(const ViewContext *c, int part, int brief) {
     static const char *const widest[][PARTS] = {
         {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},

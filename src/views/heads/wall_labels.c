@@ -5,8 +5,9 @@
 #include "ui/label.h"
 #include "views/heads/wall_parts.h"
 
-#define PILL        20.0f /* px: height of a lit label's background */
-#define PILL_END    6.0f  /* px by which the background extends beyond the label */
+#define PILL                                                                                       \
+    20.0f /* px: height of the background of a lit label (that of the focused row or column) */
+#define PILL_END    6.0f /* px by which the background extends beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
 #define CORNER_H    40 /* px: height of the words "key" and "query" in the corner */
 #define FOOT_AWAY   8  /* px between a column label and the matrix */
@@ -114,7 +115,7 @@ static bool plain_shown(const Wall *w, const Side *side, int place) {
 }
 
 /* True if a marked label is shown. The lit label is always shown. Of many selected labels, only
- * those are shown that do not overlap; before is the last one shown. */
+ * those are shown that do not overlap; before is the place of the last one shown, or -1. */
 static bool marked_shown(const Wall *w, const Side *side, int place, int before) {
     if (place == side->lit || !is_marked(w, side, place))
         return place == side->lit;
@@ -139,7 +140,8 @@ static void row_labels(const Wall *w, int row, int lit) {
     }
 }
 
-/* Draw the name of the lit column below all tiles that are in one column with its head. */
+/* Draw the name of the focused column below the lowest tile in the column of tiles that has its
+ * head. */
 static void label_below(const Wall *w, int lit) {
     const WallLayout *l = w->layout;
     const ViewContext *c = w->context;
@@ -267,8 +269,8 @@ static void side_names(const Wall *w) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
     Rect m = wall_matrix(l, l->first_tile);
-    float away =
-        fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* px that the first row's name overlaps */
+    float away = fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) /
+                 2; /* px by which the first row's name rises above its row */
     Rect corner = {l->x, m.y - CORNER_H - away, l->label_w - WALL_LABEL_GAP, CORNER_H};
     LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, names[1], strlen(names[1]));

@@ -4,6 +4,8 @@
 #include "ui/label.h"
 #include "views/heads/wall_parts.h"
 
+/* The layout of a wall: the heatmaps (tiles) of one layer's heads, followed by summaries. A crowded
+ * wall has no column labels; see wall.h. */
 #define BETWEEN_X     40
 #define BETWEEN_X_TWO 26 /* px between matrices if two walls are shown */
 #define BETWEEN_Y     14
@@ -11,13 +13,13 @@
 #define FOOT_LINE_H   18 /* px: height of each additional line of figures */
 #define FIGURES_COST                                                                               \
     1.12f /* factor by which matrices may shrink to make room for one more line of figures */
-#define UNDER_H    26  /* px: room for the lit column's label in a crowded wall */
+#define UNDER_H    26  /* px: room for the label of the focused column in a crowded wall */
 #define SIDE_WHOLE 130 /* px: a single matrix this large keeps its title and its figures */
 #define CROWDED_FROM                                                                               \
-    17 /* number of tiles; with fewer, a wall is crowded if a matrix is smaller than SIDE_SMALL */
+    17 /* a wall of at least this many tiles is crowded; with fewer, see CROWDED_GAIN */
 #define SIDE_SMALL 120 /* px */
-/* A wall of fewer tiles is crowded only if matrices without labels and figures are this much
- * larger. */
+/* A wall of fewer tiles is crowded only if its matrices are smaller than SIDE_SMALL, and become
+ * larger by this factor without labels and figures. */
 #define CROWDED_GAIN  1.25f
 #define NAMES_FROM    0.75f /* share of a transition after which the moving matrix shows names */
 #define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */

@@ -25,7 +25,8 @@ PanZoomLimits wall_zoom(const ViewContext *context, const WallLayout *layout);
 /* Draw the token labels and handle the pointer over them. */
 void wall_labels(const Wall *wall);
 
-/* Handle the pointer over a tile's matrix: light, pin, select, pan, zoom, edit the mask. */
+/* Handle the pointer over a tile's matrix: mark and pin a cell, select a token, pan, zoom, edit a
+ * score or the mask. */
 void wall_pointer(const Wall *wall, int tile);
 
 /* Draw the mask as a matrix, with its edits. */

@@ -76,8 +76,8 @@ static void restore_pin(const Wall *w) {
         edit_push_state(c->edits, "pin", "none");
 }
 
-/* Handle a double click. If the view is zoomed, show the whole matrix. Otherwise edit the score
- * under the pointer, like the right button. Return true if there was one. */
+/* Handle a double click: if the view is zoomed, show the whole matrix; otherwise edit the score
+ * under the pointer. The right button also edits it. Return true if one of these happened. */
 static bool offer_editor(const Wall *w, Rect m, UiState state, AttnCell cell, bool is_head) {
     bool twice = state.pressed && state.clicks == 2;
     if (twice && w->layout->cell > w->layout->fit) {

@@ -192,8 +192,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     untrained(c, rest, head);
 }
 
-/* Show a head's patterns, each with the value that chance seldom exceeds. Does nothing if the wall
- * is not shown. */
+/* Show a head's patterns, each with the value that chance seldom exceeds. Does nothing if the heads
+ * are not shown as heatmaps. */
 static void roles(const ViewContext *c, Rect *rest, int head) {
     const Heatmap *shown = heatmap_newest(c);
     if (shown == NULL || rest->h < 52 + PATTERN_COUNT * INSPECTOR_LINE)

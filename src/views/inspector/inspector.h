@@ -25,7 +25,7 @@ float inspector_token(const ViewContext *context, Rect rect, unsigned style, int
 void inspector_score_formula(char *out, size_t capacity, const Session *session,
                              const CellStory *story, const char *name);
 
-/* Draw chips for the inputs of a cell's weight, if there is room. A click on a chip shows the
+/* Draw buttons (chips) for the inputs of a cell's weight, if there is room. A click shows the
  * input: a vector in the inspector itself (x leads on to its word vector and position), a matrix in
  * its own view. */
 void provenance_chips(const ViewContext *context, Rect *rest, AttnCell cell);

@@ -119,8 +119,8 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
             at.head + 1, at.query + 1, at.key + 1);
 }
 
-/* Draw the weight in large letters and, next to it, the sum of the row. The weight is a share of
- * this sum. */
+/* Draw the weight in large letters. Next to it, write that it is a share of what the query reads,
+ * and how large an even share would be, or why the weight is 0. */
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
     char query[VIEW_NAME_MAX];
     view_token_name(query, c, s->at.query, 24);
@@ -142,7 +142,7 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                 TEXT_PLAIN | (wide <= area.w ? TEXT_BODY : TEXT_NOTE), "%s", lines[i]);
 }
 
-/* Show the value of the cell on the wall, unless the wall shows weights. */
+/* If statistics are shown and the heatmaps do not show weights, show their value for this cell. */
 static void shown_value(const ViewContext *c, Rect *rest, AttnCell cell) {
     const Heatmap *shown = heatmap_newest(c);
     if (!c->settings->statistics || shown == NULL || shown->is_plain)

@@ -124,7 +124,7 @@ void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     } else {
         add_matrix(&s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
     }
-    /* true if the current view shows the scores already */
+    /* Steps and Graph have options of their own to show the scores. */
     bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;
     s.at[s.count++] = (Source){.formula = "S",
                                .help = "The scores of all pairs, which enter the softmax.",

@@ -20,7 +20,7 @@
 #define SCALE_LEAST  330 /* px: a view lower than this has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WANTED  400 /* px: width of the list, if the matrix leaves this much room */
+#define LIST_WANTED  400 /* px: most width that is kept for the list before the matrix is sized */
 #define BETWEEN      28
 #define MEASURED     512 /* most tokens whose labels are measured to find the widest one */
 #define MATRIX_LEAST 120
@@ -105,7 +105,8 @@ static LectureLayout layout_of(const Lecture *lecture, Rect area) {
     return l;
 }
 
-/* True if the pointer rests: keys have moved the focus, and the pointer has not moved since. */
+/* True if the pointer rests: the keyboard has moved the focus, and the pointer has not moved
+ * since. */
 static bool is_resting(const ViewContext *c, AttnCell at) {
     LectureMemory *memory = &c->memory->lecture;
     bool changed = memory->seen_head != at.head || memory->seen_query != at.query ||

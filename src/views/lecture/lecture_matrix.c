@@ -31,8 +31,8 @@ static Rect place_of(const Lecture *l, AttnCell cell) {
                   p->cell};
 }
 
-/* Move the light to the pair nearest to the pointer while it is pressed. A press without a drag is
- * a click. */
+/* While the pointer is pressed, move the spotlight to the pair nearest to it. A press without a
+ * drag is a click. */
 static void pointer(const Lecture *l) {
     const ViewContext *c = l->c;
     const LectureLayout *p = &l->layout;
@@ -84,7 +84,7 @@ static void cells(const Lecture *l) {
     heatmap_scale(c, p->scale, l->tile, NAN, LECTURE_LABEL);
 }
 
-/* The light: its cell, row, column and circle. */
+/* The spotlight: its cell, with a row and a column, and its circle. */
 typedef struct Light {
     Rect cell;
     Vec2 middle;
@@ -164,8 +164,9 @@ static void cell_ring(const Lecture *l, Rect cell, float border) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Return the place for the value: above, below, right or left of the circle, the first that has
- * room. The area at the right of the matrix is free. */
+/* Return the place for the value: at the upper right, upper left, lower right or lower left of the
+ * circle, the first with room. It may also use the space at the right of the matrix, up to the
+ * list. */
 static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
     const LectureLayout *p = &l->layout;
     Rect bounds = rect_inset(p->matrix, -PILL_SLACK, -PILL_SLACK), pill = {0, 0, width, PILL_H};

@@ -11,7 +11,7 @@ typedef struct LectureLayout {
     Rect matrix;
     float cell, gap; /* side of a cell: whole device pixels, or less than one; gap between cells */
     int tokens, pool;
-    float label_w; /* width of the row labels; length of the longest column label */
+    float label_w; /* px kept at the left for the row labels and the matrix's symbol */
     float label_most;
     float lean;                /* px by which the longest column label extends beyond its column */
     int row_step, column_step; /* every row_step-th or column_step-th token has its label */

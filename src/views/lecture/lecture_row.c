@@ -22,9 +22,9 @@
 #define REACH_OF_H   0.5f
 #define REACH_LEAST  20 /* px: least bulge if there are few rows */
 #define REACH_FEW    70
-#define PINNED_LEAST 2.5f /* px: least width of the pinned arrow */
+#define PINNED_LEAST 2.5f /* px: least width of the arrow to the focused key */
 #define LOOP_BULGE   30
-/* Position on the signed colour scale of the colour for positive edges. */
+/* Places on the signed colour scale that give the colours of positive and negative edges. */
 #define PLUS_AT  0.86f
 #define MINUS_AT 0.14f
 
@@ -44,7 +44,7 @@ typedef struct Rows {
     int closed_out;         /* number of closed keys without room */
     double left_out_sum;    /* sum of the values of the open keys without room */
     float left_out_most;    /* largest magnitude among these values */
-    int query_row, key_row; /* rows of the pinned query and key, or -1 */
+    int query_row, key_row; /* rows of the focused query and key, or -1 */
     float pitch, first_y;
     float name_x, name_w, number_x, number_w, reach;
 } Rows;
@@ -170,7 +170,7 @@ static float share_of(const Lecture *l, float value) {
                                                       : fabsf(value) / hi;
 }
 
-/* Draw the arrow of a row, dashed for a negative value. The pinned row has an arrow even if its
+/* Draw the arrow of a row, dashed for a negative value. The focused key has an arrow even if its
  * value is 0. */
 static void arrow(const Rows *rows, const Lecture *l, int i) {
     const Theme *theme = l->ui->theme;
@@ -198,7 +198,7 @@ static void arrow(const Rows *rows, const Lecture *l, int i) {
     draw_triangle(l->ui->list, &arc.head);
 }
 
-/* Draw a token's name and number. The name has a background if the token is the pinned query or
+/* Draw a token's name and number. The name has a background if the token is the focused query or
  * key. */
 static void row_draw(const Rows *rows, const Lecture *l, int row) {
     Ui *ui = l->ui;

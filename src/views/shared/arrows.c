@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define NEAR_PX 5.0f /* px: an arrow is lit if the pointer is at most this far away */
+#define NEAR_PX 5.0f /* px: the pointer is on an arrow if it is at most this far away */
 
 void arrow_draw(const ViewContext *c, const Arrow *arrow, Colour colour) {
     DrawCurve curve = arrow->arc.curve;

@@ -15,7 +15,7 @@ typedef struct Arrow {
 typedef struct ArrowsStyle {
     float largest; /* the weight whose arrow is drawn with the full contrast */
     float fade;    /* opacity of arrows that are not lit; below 1 if there are many */
-    int token;     /* the token whose arrows are lit, or -1 */
+    int token;     /* the token whose arrows are lit (drawn last, with full contrast), or -1 */
     /* Colour of the arrows from that token; 0: their own colour. Arrows to it keep their own. */
     Colour reads;
     AttnCell apart; /* an edge to leave out, because the caller draws it; or ATTN_CELL_NONE */

@@ -68,8 +68,8 @@ static int stepper(const ViewContext *c, const ChipSize *size, Rect line, const 
     return chosen;
 }
 
-/* Draw the chips of all heads, or a stepper, at the left of *rest, and cut them off. none: true if
- * no head is lit. Return true if the user chose a head. */
+/* Draw the chips of all heads, or a stepper, at the left of *rest, and cut their room off. none:
+ * true if no head is shown as chosen. Return true if the user chose a head. */
 static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, bool few,
                        bool none) {
     int heads = c->session->options.heads, head = c->session->options.head - 1, chosen = -1;
@@ -77,7 +77,7 @@ static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, b
     Colour colour = view_head_colour(c, head);
     for (int i = 0; few && i < heads; i++) {
         bool is_lit = i == head && !none;
-        /* a lit chip is dark in light themes, so use the dot's colour for dark themes */
+        /* the chosen chip is dark in light themes, so use the dot's colour for dark themes */
         Colour dot = is_lit ? THEMES[THEME_DARK].heads[i % THEME_HEADS] : view_head_colour(c, i);
         if (chip(c, size, ui_id("head chip", i), rect_cut_left(rest, size->chip_w),
                  PRINT("%d", i + 1), is_lit, &dot))

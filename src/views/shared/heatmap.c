@@ -89,7 +89,8 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     return is_checked || err_fail(err, "", "%s", why);
 }
 
-/* Return false, and write the reason, if the chosen matrix cannot be shown. */
+/* Compute the stack of layers that the rollout needs. Return false, and write the reason, if that
+ * fails or if the chosen matrices cannot be shown. */
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;

@@ -1,4 +1,4 @@
-/* heatmap.h: the matrices of the wall: weights, scores or gradients, or their difference from
+/* heatmap.h: the matrices of the Heads view: weights, scores or gradients, or their difference from
  * another head or another form; each with its colour scale and in the chosen order of tokens.
  * Cached until an input changes. T tokens, H heads. */
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_H
@@ -30,7 +30,7 @@ static inline bool show_is_gradient(int show) {
     return show == SHOW_GRADIENT_A || show == SHOW_GRADIENT_S;
 }
 
-/* A tile of the wall: a head from 0, or one of these summaries. */
+/* The id of a tile, which is one matrix of a layer: a head from 0, or one of these summaries. */
 enum { TILE_MEAN = -1, TILE_ROLLOUT = -2, TILE_MASK = -3 };
 #define TILES_MAX (OPTION_HEADS_MAX + 3)
 
@@ -55,7 +55,7 @@ typedef struct Heatmap {
     uint64_t serial; /* increases with every change */
     int layers;
     HeatmapLayer layer[RESULTS_LAYERS_MAX];
-    /* For each wall, the number of layers that its rollout covers. */
+    /* For each layer of the Results, the number of layers that its rollout covers. */
     int rolled[RESULTS_LAYERS_MAX];
     bool is_zero; /* true if every entry is 0 */
     /* Four permutations (T): the token at each place, for queries and for keys, and the place of

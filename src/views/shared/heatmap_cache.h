@@ -27,7 +27,8 @@ struct HeatmapCache {
     Heatmap shown;
     HeatmapKey key;
     SentencePair pair;
-    LayerStack stack[RESULTS_LAYERS_MAX]; /* the stack of layers above each wall, for its rollout */
+    LayerStack
+        stack[RESULTS_LAYERS_MAX]; /* for each layer of the Results, the stack of its rollout */
     Arena values;
     bool is_copied; /* true if the values of all heads are copies in the arena */
     Arena order, counters, facts;

@@ -63,8 +63,8 @@ static size_t head_count(const ViewContext *c) {
     return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
 }
 
-/* True if the effective rank of every head is computed, not only that of the chosen head. Depends
- * on the total number of heads on all walls. */
+/* True if the effective rank of every head is computed, not only that of the chosen head. heads:
+ * their number in all layers. */
 static bool heatmap_ranks_all(int T, int heads) {
     return (double)T * T * T * heads <= RANK_ALL_MAX;
 }
@@ -73,7 +73,8 @@ bool heatmap_ranks_one(int T, int heads) {
     return !heatmap_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
 }
 
-/* Return the effective rank of the head; compute it only if it is unknown. */
+/* Return the effective rank of the head; compute it only if it is unknown. NaN if it would take too
+ * long. */
 static double rank_of(const ViewContext *c, int layer, int head, double known) {
     int T = c->run->T, heads = (int)head_count(c);
     bool is_chosen = head == c->session->options.head - 1;
@@ -83,7 +84,7 @@ static double rank_of(const ViewContext *c, int layer, int head, double known) {
     return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
 }
 
-/* Reserve memory for the patterns and ranks of this number of heads. */
+/* Reserve memory for the patterns and ranks of this number of heads, and `more` bytes. */
 static bool push_facts(HeatmapCache *cache, size_t heads, uint64_t more, Err *err) {
     uint64_t bytes =
         arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;

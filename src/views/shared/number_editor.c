@@ -273,7 +273,7 @@ static void effect(const ViewContext *c, Rect *rest) {
                   GROUPED(change->weights), GROUPED(change->weights_all));
 }
 
-/* Draw three buttons, which set the number's row, column or head to 0. A list has no rows. */
+/* Draw buttons that set the number's row, column or head to 0. A list has only the last button. */
 static void zero_buttons(const ViewContext *c, Rect *line) {
     static const char *const names[] = {"Zero row", "Zero column", "Zero head"};
     const HandNumber *n = &c->memory->editor.number;

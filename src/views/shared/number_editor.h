@@ -22,13 +22,14 @@ void number_editor_open(const ViewContext *context, HandNumber place, Rect cell,
 /* Draw the editor, if it is open, above the view. */
 void number_editor_draw(const ViewContext *context);
 
-/* One head's matrix on screen: rect is its first cell, clip its visible area. */
+/* One head's matrix on screen: the kind of its numbers (a HandName), the place at whose top left
+ * its first cell is, and the size of a cell. */
 typedef struct NumberMarks {
     int name, head;
     Rect rect;
     Vec2 cell;
     bool is_transposed;
-    /* The token at each place, or NULL if the tokens are in text order. */
+    /* The place on screen of each row, and of each column; NULL if they are in order. */
     const int *rows_at, *cols_at;
 } NumberMarks;
 

@@ -9,8 +9,8 @@
 #include "base/heap.h"
 #include "views/shared/heatmap.h"
 
-/* Make the session of the second sentence, with the same layer. It has no edges and no numbers of X
- * and S set by hand, because these belong to the first sentence's tokens. */
+/* Make the session of the second sentence, with the same layer. It has no edges set by hand and no
+ * such numbers of X and S, because these belong to the first sentence's tokens. */
 static bool second_session(Session *out, const ViewContext *c, Err *err) {
     const char *text = c->settings->second;
     int *places = heap_get((size_t)c->run->T * sizeof *places);

@@ -34,9 +34,9 @@ int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char 
 void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label,
                  int chosen);
 
-/* Draw an option of PICTURE_OPTIONS at the left of a place, as a row of segments or, if there is no
- * room, as a menu. If the user chooses a row, set the option. The second function returns the width
- * of the segments. */
+/* Draw an option of PICTURE_OPTIONS: tool_segments as a row of segments at the left of a place,
+ * tool_menu as a dropdown. If the user chooses a row, set the option. tool_segments_width returns
+ * the width of the segments. */
 void tool_segments(const ViewContext *context, Rect place, const char *key);
 float tool_segments_width(const ViewContext *context, const char *key);
 void tool_menu(const ViewContext *context, Rect place, const char *key);

@@ -137,8 +137,8 @@ static void legends(const Steps *s, Rect rest) {
         text_in(ui, rest, TEXT_BODY | TEXT_RIGHT, "scale limits: ± next to each name\n");
 }
 
-/* Draw the transport, the path that is followed, such as "it → animal → output 25", and the
- * legends. */
+/* Draw the buttons that play the steps, the path that is followed, such as "it → animal → output
+ * 25", and the legends. */
 static void bar(const Steps *s) {
     const ViewContext *c = s->c;
     Ui *ui = c->ui;

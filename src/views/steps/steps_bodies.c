@@ -63,7 +63,7 @@ static Rect rest_above(const Card *card, float below) {
     return area;
 }
 
-/* Draw the vectors as bars, if there is room. Light the entry of the matrix that belongs to the bar
+/* Draw the vectors as bars, if there is room. Mark the entry of the matrix that belongs to the bar
  * under the pointer. */
 static Touch vectors_draw(const Card *card, Rect area, const Vector *v, int count) {
     Touch touch = {-1, 0};
@@ -278,7 +278,7 @@ static void card_softmax(Card *card) {
     result_draw(card, note, equation, FIXED((double)n->weight, 3));
 }
 
-/* Return the state of a line as a control. While the line is hovered, its background is lit. */
+/* Return the state of a line as a control. While the line is hovered, draw its background. */
 static UiState line_control(const Card *card, const char *name, int number, Rect line) {
     UiState state = ui_control(card->ui, ui_id(name, number), line, UI_NO_FOCUS);
     if (state.hovered)
@@ -313,8 +313,8 @@ static void mix_line(const Card *card, Rect line, int key, float most) {
               palette_colour(c->settings->palette, n->weights[key] / view_scale_top(c)));
 }
 
-/* List the largest terms, and the sum of the others. Draw the vector that the head reads below or
- * next to them. */
+/* List the terms with the largest weights, and the sum of the other weights. Draw the vector that
+ * the head reads below or next to them. */
 static void card_mix(Card *card) {
     const ViewContext *c = card->s->c;
     const CellStory *n = card->n;

@@ -27,9 +27,9 @@
 #define CARD_GAP        24
 #define WIDE_HEADS      60 /* px by which Q, K and V of one head may be wider than their card */
 #define CELLS_LEAST     40 /* px: least height of the matrices */
-#define BAR_GAP         16 /* px above the transport */
+#define BAR_GAP         16 /* px above the bar with the buttons that play the steps */
 #define HALL_MARGIN     22
-#define TIGHT_W         1000 /* px: a narrower or lower view has smaller gaps between its parts */
+#define TIGHT_W         1000 /* px: a view narrower than this or lower than TIGHT_H has smaller gaps */
 #define TIGHT_H         620
 #define BOX_PAD         10 /* px between learned matrices and the edge of their background */
 #define BOX_NAME        26
@@ -238,7 +238,7 @@ StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area) {
     float box = learned_height(&f, height);
     float cards = fmaxf(fminf(usual[plan.mode], (height - box) * 0.6f), least[plan.mode]);
     f.cells_h = height - cards - box;
-    if (f.cells_h < CELLS_LEAST) { /* no room for matrices: show only the card */
+    if (f.cells_h < CELLS_LEAST) { /* no room for matrices: show only cards */
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }

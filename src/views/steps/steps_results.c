@@ -6,7 +6,7 @@
 #include "document/state.h"
 #include "views/steps/steps_view.h"
 
-/* Numbers with one name: several float32 values, or a single sum in double. */
+/* Numbers with one name: values in float32, or sums in double. */
 typedef struct Series {
     int step;
     const char *name;

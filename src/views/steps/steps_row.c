@@ -116,7 +116,7 @@ static void veil_rect(const Steps *s, Rect rect) {
     draw_fill(s->c->ui->list, rect, 0, colour_fade(s->c->ui->theme->canvas, VEIL));
 }
 
-/* Veil the parts of m outside `open`. */
+/* Veil the parts of *m above `open` and at its sides. Leave in *m what is below `open`. */
 static void veil(const Steps *s, Rect *m, Rect open) {
     open = rect_intersect(open, *m);
     veil_rect(s, rect_cut_top(m, open.y - m->y));

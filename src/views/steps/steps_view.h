@@ -54,7 +54,7 @@ typedef struct StepsPlan {
     Rect learned[2], computed;
     Rect card[STEPS_COUNT];
     Rect transport;
-    float token, feature;         /* px of one token, and of one feature, in a matrix */
+    float token, feature;         /* px: side of a cell along tokens, and along features */
     float weight;                 /* px of one row in a learned matrix */
     int token_pool, feature_pool; /* number of tokens, and of features, that share a cell */
     int weight_pool;
@@ -99,7 +99,7 @@ float steps_beam_into(const Steps *s, StepsPart part);
 /* Return the x at which the beam that leaves V goes upwards. */
 float steps_beam_from(const Steps *s);
 
-/* Draw the cards. Pointing at a number in a card lights its cell in the matrix. */
+/* Draw the cards. Pointing at a number in a card marks its cell in the matrix. */
 void steps_cards(const Steps *s);
 
 /* Fill the body of a card below its title. A low card has a single line for its result,
@@ -107,7 +107,7 @@ void steps_cards(const Steps *s);
 #define STEPS_RESULT_H 34
 void steps_card_body(const Steps *s, int step, Rect rest, bool is_low);
 
-/* Light a rectangle of cells in a matrix. Rows and columns count from 0. */
+/* Draw a ring around a rectangle of cells in a matrix. Rows and columns count from 0. */
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols);
 
 /* Return the rectangle of some cells in a matrix. row and column have fractions while they move. */

@@ -37,13 +37,13 @@
 #define LARGE_SHARE   0.62f
 #define LARGE_LEAST   250
 #define LARGE_MOST    420
-#define NORMS_MORE    24 /* px above the least height of the norms: larger names */
+#define NORMS_MORE    24 /* px added to the least height of the norms, for larger names */
 #define HALL_MARGIN   20
 #define HALL_LINE     48
 #define HALL_NUMBER   38
 #define HALL_NAME     17
 #define HALL_LETTERS  9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
-#define RING          6    /* px: width of the ring of a head at the left */
+#define RING          6    /* px kept free at the left for the ring around a head */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
@@ -209,7 +209,8 @@ static float hall_number(const TrainScene *s, Rect line, float size, const char 
     return used + label_draw(ui, line, &style, value);
 }
 
-/* Draw the hall form: the loss of the chosen column, its chosen head, and two numbers. */
+/* Draw the form for a lecture hall: the loss of the chosen column, its chosen head, and two
+ * numbers. */
 static void hall_draw(const TrainScene *s, Rect area) {
     char loss[32];
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
@@ -268,8 +269,8 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     c->ui->again = c->ui->again || !play->is_on;
 }
 
-/* Draw the view with the bar at its lower end. In a low window the controls of the bar scroll
- * instead. */
+/* Draw the view with the bar at its lower end. In a low window the controls of the bar scroll with
+ * the other parts instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
     if (s->c->is_hall) {
         hall_draw(s, area);

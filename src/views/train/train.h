@@ -33,8 +33,8 @@ typedef struct TrainRace {
 /* The state of playing: the step is `from` plus the steps that were due since since_s. */
 typedef struct TrainPlay {
     bool is_on;
-    /* asked: the step that playing set last. If the setting has another step, the user has set it.
-     */
+    /* asked: the step that playing set last. If the setting has another step, the user has set
+     * it. */
     int from, asked;
     double since_s;
     uint64_t seen_frame;
@@ -130,8 +130,8 @@ void train_score_draw(const TrainScene *scene, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the smallest height of the norms with which their names are legible. */
 float train_norms_least(const TrainScene *scene);
-/* Return the height of the bar with the transport. train_bar_draw draws it, and with_tools also the
- * controls, if they fit. */
+/* Return the height of the bar at the lower end of the view. train_bar_draw draws it, and
+ * with_tools also the controls, if they fit. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);

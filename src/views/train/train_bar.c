@@ -15,8 +15,9 @@
 #define GAP        16
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define PACE_LEAST 600 /* px: a window at least this wide shows the speed next to the transport */
-#define NUMBER_W   72
+#define PACE_LEAST                                                                                 \
+    600 /* px: a window at least this wide shows the speed in the row of the buttons */
+#define NUMBER_W 72
 
 static Transport transport_of(const ViewContext *c) {
     const TrainMemory *m = c->memory->train;
@@ -73,7 +74,7 @@ static float pace_width(const ViewContext *c) {
     return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
 }
 
-/* True if the choice of the speed is in the transport's row. */
+/* True if the choice of the speed is in the row of the buttons that play. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }
@@ -122,8 +123,8 @@ void train_tools_draw(const ViewContext *c, Rect area) {
     tools_draw(c, area, false);
 }
 
-/* Return the width of the controls if they fit into the transport's row of this width, otherwise
- * 0. */
+/* Return the width of the controls if they fit into the row of the buttons that play, which has
+ * this width; otherwise 0. */
 static float one_row_width(const ViewContext *c, float width) {
     Transport t = transport_of(c);
     float fixed = transport_width(&t) + pace_width(c) + COUNT_W + 4 * GAP + 2 * TRANSPORT_PAD;

@@ -68,7 +68,7 @@ static bool has_band(const TrainScene *s) {
     return s->race->plan.rules.seeds > 1;
 }
 
-/* The curves of the columns that are shown: all, or in the hall form the chosen one. A curve has
+/* The curves of the columns that are shown: all, or in a lecture hall the chosen one. A curve has
  * points at the measured steps and at the step on screen. */
 typedef struct Curves {
     int first, starts, count; /* count: number of points */
@@ -131,7 +131,8 @@ static int mark_every(const TrainScene *s) {
     return (every / grain + 1) * grain;
 }
 
-/* Write the full names, or short ones if the full ones are too wide. Return their width. */
+/* Name the curves by the full names or, if one is too wide, by short ones. Return the width of the
+ * widest. */
 static float names_choose(const TrainScene *s, Curves *curves, float room) {
     float widest = 0, widest_short = 0;
     for (int k = 0; k < curves->starts; k++) {

@@ -8,8 +8,8 @@
 #define TRAIN_MOMENTS      5 /* number of moments at which the chosen head is shown */
 #define TRAIN_SLOTS(heads) ((heads) + TRAIN_MOMENTS + 1)
 #define TRAIN_COLUMN_LEAST 200
-#define TRAIN_MAP_MOST     112 /* px: the side of a head */
-#define TRAIN_MAP_LARGE    148 /* px: side of a head if there are few columns */
+#define TRAIN_MAP_MOST     112 /* px: largest side of a head */
+#define TRAIN_MAP_LARGE    148 /* px: largest side of a head if there are few columns */
 #define TRAIN_MAP_LEAST    44
 
 /* The grid of columns, in rows of equal height; logical pixels. */

@@ -18,7 +18,7 @@
 #define BELOW_LOW 236
 #define PROOF_W   268
 #define PROOF_H   500
-/* Share of the merge's slider during which it adds products of a column and a row. */
+/* Share of the merge slider on which products of a column and a row are added one by one. */
 #define LAYERS_SHARE 0.7f
 #define OFFSETS_H    72
 #define BETWEEN      32
@@ -120,7 +120,7 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all =
-        /* the Results already have it if is_checked */
+        /* if is_checked, the Results already have the differences over all heads */
         settings->wqk_against == AGAINST_MERGED && !is_checked;
     /* For the pages about the rank and about R, also request the free form's W_QK of this head, if
      * it is not too large. */
@@ -299,8 +299,8 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(w->ui, &scroll);
 }
 
-/* Draw the hall form: the matrices, or the subject of the chosen page (for the page about the rank,
- * the singular values). */
+/* Draw the form for a lecture hall: the matrices, or the subject of the chosen page (for the page
+ * about the rank, the singular values, if a rank is set). */
 static void hall(Wqk *w, Rect area) {
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
     int chosen = w->settings->wqk_page;

@@ -323,7 +323,7 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char name[
     } else if (adds_layers(w)) {
         left = mat_cols(&w->m->transformed_left, 0, w->layers);
         right = mat_cols(&w->m->transformed_right, 0, w->layers);
-        utf8_print(name, PRINT_MAX, "%s \"%d of %d layers\"", product, w->layers, w->width);
+        utf8_print(name, PRINT_MAX, "%s \"%d of %d products\"", product, w->layers, w->width);
         if (formula_width(w->ui, NAME_SIZE, name) > width)
             utf8_print(name, PRINT_MAX, "\"%d of %d\"", w->layers, w->width);
     } else if (shows_cut(w)) {

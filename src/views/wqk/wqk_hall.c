@@ -1,4 +1,4 @@
-/* The hall form of W_QK: factors and product with cells of one size; below them, in large cells,
+/* W_QK in a lecture hall: factors and product with cells of one size; below them, in large cells,
  * the row and the column that make one entry; and the proof as one number. */
 #include <math.h>
 
@@ -16,9 +16,9 @@
 #define APART       0.035f
 #define SCALE_H     34 /* px */
 #define PILL_AWAY   10
-/* Least room for the number below W_K^⊤; with less it is below the row. */
+/* Least room for the number below W_K^⊤; with less the number is below all matrices. */
 #define BESIDE_LEAST 0.36f
-/* Ratio of width to height; a narrower view has the number below the row. */
+/* Ratio of width to height; a narrower view has the number below all matrices. */
 #define LOW 1.75f
 
 /* How SPACES is divided: left of W_Q, before W_K^⊤, before W_QK, right of W_QK. */
@@ -39,7 +39,7 @@ static WqkTop layout(const Wqk *w, Rect area, bool is_low) {
     return top;
 }
 
-/* Draw the entry's row of W_Q above its column of W_K. Their products add up to the entry. */
+/* Draw the entry's row of W_Q above its column of W_K^⊤. Their products add up to the entry. */
 static void strips(const Wqk *w, Rect *area, float unit) {
     const Mat *factors[] = {&w->m->transformed_left, &w->m->transformed_right};
     static const char *const names[] = {"i", "j"};

@@ -15,8 +15,8 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
     text_in(w->ui, line, style, "%s", text);
 }
 
-/* Show the products whose sum is the entry. The factors include R; but with RoPE they do not,
- * because the rotation is between the factors. */
+/* Show the products whose sum is the entry. The factors include R, except at a distance other than
+ * 0 with RoPE, where the rotation is between them. */
 static void entry_sum(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;

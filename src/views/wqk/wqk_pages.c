@@ -125,14 +125,13 @@ void wqk_training_page(const Wqk *w, Rect area) {
     rect_cut_left(&place, GAP);
     rect_cut_top(&place, 34);
     if (place.w > 160 || area.w < WQK_NARROW)
-        sentence(
-            w, place.w > 160 ? place : below,
-            w->rope
-                ? "A step on the factors keeps the rank of all distances at most d_k. A step on "
-                  "one matrix raises its rank by up to 1 for each pair."
-                : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
-                        "product raises the rank by up to 1 for each token.",
-                        w->scores ? "W_QK" : "W_OV", w->names->width));
+        sentence(w, place.w > 160 ? place : below,
+                 w->rope
+                     ? "A step on the factors keeps each distance's rank at most d_k. A step on "
+                       "one matrix raises its rank by up to 1 for each pair."
+                     : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
+                             "product raises the rank by up to 1 for each token.",
+                             w->scores ? "W_QK" : "W_OV", w->names->width));
 }
 
 void wqk_parts_page(const Wqk *w, Rect area) {

@@ -91,8 +91,8 @@ static void against_row(const Wqk *w, Rect line) {
         view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
 }
 
-/* Draw one result, with closed pairs marked. Pointing at it lights the pair of tokens in every
- * view. */
+/* Draw one result, with closed pairs marked. Pointing at a cell marks the pair of tokens in every
+ * panel. */
 static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
     const ViewContext *c = w->c;
     bool has_mask = c->session->options.mask.row != MASK_NONE || c->run->edges_edited != 0;
@@ -281,8 +281,8 @@ static bool magnify(const Wqk *w, Rect line, const char *label) {
     return true;
 }
 
-/* Draw the difference, second − first, and next to its name the switch. Return false if that does
- * not fit. */
+/* Draw the difference, second − first, and next to its name the switch. Return false if the switch
+ * does not fit. */
 static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, bool has_verdict) {
     Ui *ui = w->ui;
     const Mat *a = pair->first, *b = pair->second;

@@ -26,8 +26,8 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
     return plot.x + plot.w * rank / (float)w->E;
 }
 
-/* Draw the singular values as bars, the first r in the beam's colour. Over them draw the spectrum
- * of the free form: as a line, because it has no cliff. */
+/* Draw the singular values as bars, the first r in a colour of their own. Over them draw the
+ * spectrum of the free form: as a line, because it has no cliff. */
 static void spectrum_draw(const Wqk *w, Rect plot, float top) {
     const Theme *theme = w->ui->theme;
     const double *sigma = w->p->sigma;
@@ -125,7 +125,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
-/* Draw the hall form: the rank in large letters, and what the line means. */
+/* Draw the form for a lecture hall: the rank in large letters, and what the line means. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
     Ui *ui = w->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
@@ -158,8 +158,8 @@ static void handle_keys(const Wqk *w) {
         set_rank(w, to, ui->drag_serial);
 }
 
-/* Handle the pointer and the keys: move r, edit a singular value by its bar, and light the hovered
- * bar. */
+/* Handle the pointer and the keys: move r, edit a singular value by its bar, and highlight the
+ * hovered bar. */
 static void spectrum_pointer(const Wqk *w, Rect plot, float top) {
     Ui *ui = w->ui;
     UiId id = ui_id("wqk spectrum", 0);

@@ -1,4 +1,4 @@
-/* Writes the numbers of the W_QK view to a file. */
+/* Writes the numbers of the W_QK view as CSV or JSON. */
 #include "base/util.h"
 #include "views/shared/matrix_results.h"
 #include "views/wqk/wqk_view.h"

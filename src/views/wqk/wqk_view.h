@@ -43,10 +43,11 @@ typedef struct Wqk {
     int offset;   /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
     int head;     /* the shown head, from 0 */
     int rank;     /* requested rank of the cut */
-    int width;    /* d_k or d_v: the rank of the product */
+    int width;    /* d_k or d_v: columns of the left factor, so the largest rank of the product */
     int E;        /* rows and columns of the product */
     float merged; /* 0 separate, 1 merged; values in between during the animation */
-    /* Number of W_Q's columns that the merge's slider has added so far; otherwise 0. */
+    /* Number of products of a column and a row that the merge slider has added so far; otherwise
+     * 0. */
     int layers;
     /* The focused entry, from 1: the hovered one, otherwise the pinned one; {0, 0} for none. */
     OptionPair lit;
@@ -120,7 +121,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top);
 /* Return the lower end of all parts, including scales and R's panel. */
 float wqk_top_bottom(const WqkTop *top);
 
-/* Find the hovered entry. Must be called before anything is drawn. */
+/* Handle the pointer: find the hovered entry, zoom, pan, pin, and open the editor. Must be called
+ * before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
 /* Open the editor for an entry of a factor or of W_QK. Return true if it opened. The second
@@ -147,10 +149,10 @@ void wqk_transform(const Wqk *w, Rect area);
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
-/* Draw the hall form of the view. */
+/* Draw the view for a lecture hall. */
 void wqk_hall(Wqk *w, Rect area);
 
-/* Return the end of the colour scale that factors and product share in the hall form. */
+/* Return the end of the colour scale that factors and product share in a lecture hall. */
 float wqk_hall_scale(const Wqk *w);
 
 void wqk_spectrum(const Wqk *w, Rect area);
@@ -163,7 +165,8 @@ void wqk_parts_page(const Wqk *w, Rect area);
 void wqk_nested_page(const Wqk *w, Rect area);
 void wqk_plain_page(const Wqk *w, Rect area);
 
-/* Draw the choice of the distance (RoPE), in one line of 60 px. */
+/* Draw the choice of the distance (RoPE): a slider and, if there is room, a strip of matrices. It
+ * is 64 px high or more. */
 void wqk_offsets(const Wqk *w, Rect area);
 
 #endif
