@@ -99,10 +99,10 @@ typedef struct Architecture {
      * code initialises the layer, unless that is config.json's initializer_range. */
     const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
-    /* Name of each tensor: {} stands for the layer's number, from 0; a name with / has no prefix; |
-     * separates two alternatives. NULL: the name is in `shared`, or there is none; "": the model
-     * lacks the tensor. A bias or shift without a name is called like its weight or gain, with
-     * "bias" for a final "weight". */
+    /* Name of each tensor: {} stands for the layer's number, from 0; a name that begins with / gets
+     * no prefix; | separates two alternatives. NULL: the name is in `shared`, or there is none; "":
+     * the model lacks the tensor. A bias or shift without a name is called like its weight or gain,
+     * with "bias" for a final "weight". */
     const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 

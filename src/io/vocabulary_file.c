@@ -18,7 +18,7 @@ bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what)
                     what);
 }
 
-static bool invalid(VocabularyReader *r, const char *field, const char *why) {
+bool vocabulary_invalid(VocabularyReader *r, const char *field, const char *why) {
     return err_fail(r->err, VOCABULARY_FILE, "%s %s" IDS_ADVICE, field, why);
 }
 
@@ -44,17 +44,18 @@ typedef struct Texts {
 static bool take_text(VocabularyReader *r, Texts *texts, json_int_t number, const char *bytes,
                       size_t size) {
     if (number < 0 || number >= VOCABULARY_MAX)
-        return invalid(r, PRINT("token “%.60s”", bytes),
-                       "has an id that is not a number up to 1048575");
+        return vocabulary_invalid(r, PRINT("token “%.60s”", bytes),
+                                  "has an id that is not a number up to 1048575");
     if (texts->at[number].bytes != NULL)
         return (texts->at[number].size == size &&
                 memcmp(texts->at[number].bytes, bytes, size) == 0) ||
-               invalid(r, PRINT("token “%.60s”", bytes), "has the id of another token");
+               vocabulary_invalid(r, PRINT("token “%.60s”", bytes), "has the id of another token");
     texts->at[number].bytes = bytes;
     texts->at[number].size = size;
     texts->total += size;
     r->v->count = (int)number >= r->v->count ? (int)number + 1 : r->v->count;
-    return texts->total <= VOCABULARY_TEXT_MAX || invalid(r, "vocab", "has too long tokens");
+    return texts->total <= VOCABULARY_TEXT_MAX ||
+           vocabulary_invalid(r, "vocab", "has tokens of more than 64 MiB in all");
 }
 
 static json_int_t id_of(const json_t *id) {
@@ -66,12 +67,13 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     const char *text;
     const json_t *id;
     if (json_object_size(vocab) + json_array_size(vocab) == 0)
-        return invalid(r, "model", "has no “vocab”");
+        return vocabulary_invalid(r, "model", "has no “vocab”");
     /* The vocab of Unigram is a list, that of other models an object. */
     for (size_t i = 0; i < json_array_size(vocab); i++) {
         const json_t *pair = json_array_get(vocab, i), *first = json_array_get(pair, 0);
         if (!json_is_string(first))
-            return invalid(r, "model.vocab", "has an entry that is not a pair of text and score");
+            return vocabulary_invalid(r, "model.vocab",
+                                      "has an entry that is not a pair of text and score");
         if (!take_text(r, texts, (json_int_t)i, json_string_value(first),
                        json_string_length(first)))
             return false;
@@ -84,7 +86,7 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
         const json_t *token = json_array_get(added, i),
                      *content = json_object_get(token, "content");
         if (json_string_length(content) == 0)
-            return invalid(r, "added_tokens", "has one without “content”");
+            return vocabulary_invalid(r, "added_tokens", "has a token without “content”");
         if (!take_text(r, texts, id_of(json_object_get(token, "id")), json_string_value(content),
                        json_string_length(content)))
             return false;
@@ -142,7 +144,7 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
     Vocabulary *v = r->v;
     size_t count = json_array_size(added);
     if (count > ADDED_MAX)
-        return invalid(r, "added_tokens", "has too many tokens");
+        return vocabulary_invalid(r, "added_tokens", "has too many tokens");
     v->added = heap_get((count + 1) * sizeof *v->added);
     if (v->added == NULL)
         return no_memory(r);
@@ -155,7 +157,7 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
             return vocabulary_refuse(r, "added_tokens: single_word of",
                                      json_string_value(json_object_get(token, "content")));
         if (size > VOCABULARY_ADDED_MAX)
-            return invalid(r, "added_tokens", "has a token that is too long");
+            return vocabulary_invalid(r, "added_tokens", "has a token that is too long");
         v->added[v->added_count++] =
             (AddedToken){.id = id,
                          .bytes = (uint32_t)size,
@@ -180,8 +182,9 @@ static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     int *count = after ? &v->after_count : &v->before_count;
     json_int_t number = id_of(id);
     if (number < 0 || number >= v->count || *count == VOCABULARY_ENDS_MAX)
-        return invalid(r, "post_processor",
-                       "has a token that is not in the vocabulary, or has too many tokens");
+        return vocabulary_invalid(
+            r, "post_processor",
+            "has a token that is not in the vocabulary, or has too many tokens");
     (after ? v->after : v->before)[(*count)++] = (int)number;
     return true;
 }
@@ -198,7 +201,7 @@ static bool take_template(VocabularyReader *r, const json_t *step) {
         const json_t *ids =
             name != NULL ? json_object_get(json_object_get(tokens, name), "ids") : NULL;
         if (special != NULL && json_array_size(ids) == 0)
-            return invalid(r, "post_processor", "has a special token without ids");
+            return vocabulary_invalid(r, "post_processor", "has a special token without ids");
         for (size_t k = 0; k < json_array_size(ids) && taken; k++)
             taken = take_end(r, after, json_array_get(ids, k));
         after = after || json_object_get(part, "Sequence") != NULL;
@@ -235,7 +238,7 @@ static bool take_model(VocabularyReader *r, const json_t *model) {
     if (type == NULL && json_object_get(model, "merges") != NULL)
         type = "BPE";
     if (type == NULL)
-        return invalid(r, "model", "has no type");
+        return vocabulary_invalid(r, "model", "has no type");
     int row = registry_find(&VOCABULARY_MODEL_REGISTRY, type, strlen(type));
     if (row < 0)
         return vocabulary_refuse(r, "model", type);
@@ -265,7 +268,8 @@ Vocabulary *vocabulary_read(const char *text, size_t size, Err *err) {
     }
     json_t *root = json_read_most(text, size, VOCABULARY_FILE_VALUES, &error);
     r.root = root;
-    bool taken = root != NULL ? take_all(&r) : invalid(&r, "it cannot be read:", error.text);
+    bool taken =
+        root != NULL ? take_all(&r) : vocabulary_invalid(&r, "it cannot be read:", error.text);
     json_decref(root);
     if (taken || strcmp(why.what, VOCABULARY_FILE) == 0) {
         if (!taken) {

@@ -81,9 +81,10 @@ void vocabulary_take_bytes(Vocabulary *v) {
 bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model) {
     Vocabulary *v = r->v;
     if (has_text(model, "continuing_subword_prefix") || has_text(model, "end_of_word_suffix"))
-        return vocabulary_refuse(r, "model", "with a prefix or suffix of words");
+        return vocabulary_invalid(r, "model",
+                                  "adds a prefix or suffix to words, which is not supported");
     if (json_number_value(json_object_get(model, "dropout")) > 0)
-        return vocabulary_refuse(r, "model", "with dropout");
+        return vocabulary_invalid(r, "model", "has dropout, which is not supported");
     v->takes_whole = vocabulary_flag(model, "ignore_merges", false);
     v->joins_unknown = vocabulary_flag(model, "fuse_unk", false);
     v->falls_to_bytes = !v->is_bytes && vocabulary_flag(model, "byte_fallback", false);
@@ -102,7 +103,8 @@ bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model) {
     const char *text = prefix != NULL ? json_string_value(prefix) : "##";
     json_int_t chars = longest != NULL ? json_integer_value(longest) : 100;
     if (text == NULL || strlen(text) >= sizeof v->prefix)
-        return vocabulary_refuse(r, "model", "with an odd prefix");
+        return vocabulary_invalid(r, "model",
+                                  "has a continuing_subword_prefix of more than 15 bytes");
     memcpy(v->prefix, text, strlen(text) + 1);
     v->longest = chars >= 0 && chars < 200 ? (int)chars : 200;
     v->unknown = vocabulary_unknown(r, model, "[UNK]");
@@ -126,13 +128,13 @@ bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model) {
         v->scores[i] = json_is_number(score) ? json_number_value(score) : (double)NAN;
         v->unknown_score = fmin(v->unknown_score, v->scores[i]);
         if (size > 512 || (i < count && !isfinite(v->scores[i])))
-            return vocabulary_refuse(
+            return vocabulary_invalid(
                 r, "model.vocab",
-                "with a score that is not finite, or with a token of more than 512 bytes");
+                "has a score that is not finite, or a token of more than 512 bytes");
     }
     json_int_t id = json_is_integer(unknown) ? json_integer_value(unknown) : -1;
     if (id < 0 || id >= (json_int_t)count)
-        return vocabulary_refuse(r, "model.unk_id", "of no token");
+        return vocabulary_invalid(r, "model.unk_id", "is not the id of a token");
     v->unknown = (int)id;
     v->unknown_score -= 10;
     v->falls_to_bytes = vocabulary_flag(model, "byte_fallback", false);

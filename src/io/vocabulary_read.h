@@ -13,8 +13,11 @@ typedef struct VocabularyReader {
     Err *err;
 } VocabularyReader;
 
-/* Return false and set the error: the field has a value that this program does not support. */
+/* Return false and set the error: the field has a value, what, that this program does not
+ * support. */
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what);
+/* Return false and set the error "field why": why is a predicate such as "has no type". */
+bool vocabulary_invalid(VocabularyReader *r, const char *field, const char *why);
 
 /* Return the boolean value of a key, or `otherwise` if the key is absent or is not a boolean. */
 bool vocabulary_flag(const json_t *object, const char *key, bool otherwise);

@@ -20,8 +20,8 @@ typedef struct StepRow {
 static bool push(VocabularyReader *r, VocabularyStep step) {
     Vocabulary *v = r->v;
     if (v->step_count == VOCABULARY_STEPS_MAX || v->is_bytes)
-        return vocabulary_refuse(r, "pre_tokenizer",
-                                 "has too many steps, or steps after ByteLevel");
+        return vocabulary_invalid(r, "pre_tokenizer",
+                                  "has too many steps, or steps after ByteLevel");
     v->steps[v->step_count++] = step;
     return true;
 }
@@ -58,7 +58,7 @@ static bool take_byte_level(VocabularyReader *r, const json_t *object) {
     if (vocabulary_flag(object, "use_regex", true))
         taken = taken && push(r, (VocabularyStep){.run = step_pattern});
     if (r->v->is_bytes)
-        return vocabulary_refuse(r, "pre_tokenizer", "ByteLevel twice");
+        return vocabulary_invalid(r, "pre_tokenizer", "has ByteLevel twice");
     r->v->is_bytes = true;
     return taken;
 }
@@ -219,7 +219,8 @@ static bool take_stage(VocabularyReader *r, const char *stage, const json_t *obj
     if (type == NULL || strcmp(type, "Sequence") != 0)
         return take_step(r, stage, object);
     const json_t *steps = json_object_get(object, list);
-    bool taken = depth < DEPTH_MAX || vocabulary_refuse(r, stage, "Sequence inside Sequence");
+    bool taken = depth < DEPTH_MAX ||
+                 vocabulary_invalid(r, stage, "has too many Sequences inside each other");
     for (size_t i = 0; i < json_array_size(steps) && taken; i++)
         taken = take_stage(r, stage, json_array_get(steps, i), list, depth + 1);
     return taken;

@@ -31,8 +31,8 @@ extern const Registry SPREADS;
 
 /* A histogram of values; for S and A, only of open pairs. The range is ±3.2 expected standard
  * deviations. If values lie outside, it is wider, up to 5 measured standard deviations. For a
- * uniform distribution it is slightly wider than the distribution. Weights of A are counted by
- * their logarithm, from about a thousandth of an even share to 1. */
+ * uniform distribution, which ends at ±1.7 standard deviations, it is ±2.2. Weights of A are
+ * counted by their logarithm, from about a thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
     float counts[COMPARISON_BINS], lo, hi;
     bool is_log;  /* true if the bins are even in the logarithm */

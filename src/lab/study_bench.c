@@ -18,7 +18,7 @@ static bool check_size(uint64_t layer_bytes, uint64_t once, int layers, Err *err
                         "one layer of this shape would take %.1f GB; use fewer tokens or heads, or "
                         "a smaller d_model",
                         (double)one / 1e9);
-    return err_usage(err, what, "a stack of such layers can have from 1 to %d",
+    return err_usage(err, what, "a stack of such layers can have a depth from 1 to %d",
                      (int)((STUDY_BYTES_MAX - once) / layer_bytes));
 }
 

@@ -111,7 +111,7 @@ typedef struct Reading {
     double query, key, query_squares, key_squares;
 } Reading;
 
-/* Set toward to G·a and return aᵀ·G·a. */
+/* Set toward to G·a and return aᵀ·G·a, where G is the Gram matrix x. */
 static double read_row(double *toward, const Gram *x, const float *a) {
     double own = 0;
     for (int j = 0; j < x->T; j++) {

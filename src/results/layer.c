@@ -29,8 +29,8 @@ static bool same_params(const AttnShape *a, const AttnShape *b) {
     return attn_shape_equal(&left, &right);
 }
 
-/* True if a trace allocated for one shape can be used for the other: only T and the score's factor
- * may differ. */
+/* True if the matrices that attn_fold computed for one shape are valid for the other: only T and
+ * score_factor may differ. */
 static bool same_trace(const AttnShape *a, const AttnShape *b) {
     AttnShape other = *b;
     other.T = a->T;
@@ -67,8 +67,8 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
     return hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape, job, err);
 }
 
-/* Sample the layer's parameters unless they exist. Products folded from the previous parameters are
- * then stale, even if this update fails. */
+/* Sample the layer's parameters, unless they exist. If they are sampled, products folded from the
+ * previous ones are stale, even if this update fails. */
 static bool update_params(Results *run, int index, const Session *session) {
     LayerCache *cache = &run->cache->layers[index];
     LayerResults *layer = &run->layers[index];
@@ -94,7 +94,7 @@ static bool update_params(Results *run, int index, const Session *session) {
          attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
-    if (!job_goes_on(run->cache->job)) /* then some may be missing */
+    if (!job_goes_on(run->cache->job)) /* the singular values of some heads may not be set */
         return results_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;

@@ -52,7 +52,7 @@ static inline const Session *results_source(const Results *run) {
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
                           ResultsLimits limits);
 
-/* Find the index of each token in the model's vocabulary; -1 for a token that is not in it. */
+/* Fill ids[T]: the id of each token in the model's vocabulary; -1 for a token that is not in it. */
 void results_ids(int *ids, const Results *run);
 
 /* Update a layer after run->X and run->mask. On failure run->err says why. */

@@ -43,7 +43,7 @@ struct ProductAnalysis {
     const HeadResult *full;
     /* max|ΔS| and max|ΔA| between separate and merged; for W_OV both are of the output. */
     float form_S, form_A;
-    bool has_family; /* with RoPE: true if dots and terms exist, or are too large to compute */
+    bool has_family; /* with RoPE: false while dots and terms are still to be computed */
     /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;

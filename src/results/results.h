@@ -226,7 +226,7 @@ static inline const char *results_token(const Results *run, int i) {
 /* Fill word[T]: for each token, the index of the first token with the same bytes. */
 void results_words(int *word, const Results *run);
 
-/* Return the bytes of token i; if they are not valid UTF-8, return its label. */
+/* Return the bytes of token i; if it has none, or they are not valid UTF-8, return its label. */
 TokenLabel results_token_text(const Results *run, int i);
 
 /* Add the position codes to x, whose first row is at position `first`. If the weights contain

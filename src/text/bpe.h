@@ -38,11 +38,10 @@ typedef struct BpeNode {
 } BpeNode;
 
 /* Join the tokens of a piece of `bytes` bytes (1 to UINT32_MAX - 1). queue has room for two entries
- * for each byte. The caller has set next and token of nodes[0] and of each node that a next leads
- * to.
- * Repeatedly merges the adjacent pair with the lowest rank, the leftmost of equals. The first token
- * is bytes 0 to nodes[0].next; each further token starts where the previous one ends. O(N log N).
- */
+ * for each byte. The caller has set next and token of nodes[0] and of each node that is the next of
+ * another. Repeatedly merges the adjacent pair with the lowest rank, the leftmost of equals. The
+ * first token is bytes 0 to nodes[0].next; each further token starts where the previous one ends.
+ * O(N log N). */
 void bpe_join(BpeNode *nodes, uint64_t *queue, const Bpe *bpe, size_t bytes);
 
 #endif

@@ -21,9 +21,9 @@
  * The chance level is two standard deviations above the mean of the measure, if each row is sampled
  * uniformly from all rows that sum to 1. Then a weight of a row with n open keys has mean 1/n and
  * variance (n − 1)/(n²(n + 1)). The row's entropy has mean Σ_{k=2}^n 1/k and variance
- * 2/(n + 1)·ψ₁(2) − ψ₁(n + 1). The correlation has mean 0 and standard deviation 1/√(m − 1).
- * Source: Wolpert and Wolf 1995, "Estimating functions of probability distributions from a finite
- * set of samples", for the entropy's moments. */
+ * 2/(n + 1)·ψ₁(2) − ψ₁(n + 1), where ψ₁ is the trigamma function. The correlation has mean 0 and
+ * standard deviation 1/√(m − 1). Source: Wolpert and Wolf 1995, "Estimating functions of
+ * probability distributions from a finite set of samples", for the entropy's moments. */
 typedef enum HeadPatternKind {
     PATTERN_PREVIOUS,
     PATTERN_SELF,

@@ -1,7 +1,7 @@
 /* product_step.h: one step of gradient descent on a head's two factors, compared with one step on
  * their product, from the same start. The step on the factors changes W by −η(G·R·Rᵀ + L·Lᵀ·G) +
- * η²·…, the step on the product by −η·G, with W = L·Rᵀ and G = ∂L/∂W. Pure. E input width, m the
- * head's width, T tokens. */
+ * η²·…, the step on the product by −η·G, where W = L·Rᵀ and G is the gradient of W. Pure. E input
+ * width, m the head's width, T tokens. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_PRODUCT_STEP_H
 #define HEADLIGHT_MODEL_ANALYSIS_PRODUCT_STEP_H
 
@@ -23,10 +23,10 @@ uint64_t product_step_bytes(int E);
 uint64_t product_step_scratch_bytes(int T, int E, int m);
 ProductStep product_step_push(Arena *arena, int E);
 
-/* Gradients from a pass over T tokens, as products: ∂L/∂W = left·rightᵀ, both (E, T); ∂L/∂L =
- * left_in·left_byᵀ and ∂L/∂R = right_in·right_byᵀ, with left_in and right_in (E, T), left_by and
- * right_by (m, T). If the factors act only through W, product_gradient_follow computes the last
- * four from left and right. With rope every distance has its own W. */
+/* Gradients from a pass over T tokens, as products: that of W is left·rightᵀ, that of L is
+ * left_in·left_byᵀ, that of R is right_in·right_byᵀ. left, right, left_in and right_in are (E, T),
+ * left_by and right_by (m, T). If the factors act only through W, product_gradient_follow computes
+ * the last four from left and right. With rope every distance has its own W. */
 typedef struct ProductGradient {
     Mat left, right;
     Mat left_in, left_by, right_in, right_by;

@@ -17,7 +17,8 @@ void heads_mean(Mat *out, const Mat *heads, const AttnShape *shape) {
     }
 }
 
-/* In a row without an open key, only the residual contributes: the token itself. */
+/* Set out to 0.5·mean + 0.5·I, with each row scaled to sum 1. In a row of mean without an open key
+ * only the residual is left. */
 static void add_residual(Mat *out, const Mat *mean) {
     for (int i = 0; i < mean->rows; i++) {
         const float *from = mat_row(mean, i);

@@ -1,8 +1,8 @@
 /* expect.h: the standard deviations that theory expects of an initialised layer. Pure. X has
- * independent entries of mean 0 and standard deviation 1, and, to the order of 1/D, rows of mean
- * square exactly 1, as the random embedding and layer normalisation give. Each expectation is the
- * root of a mean square over draws; NaN without a closed form. T tokens, D model width, H heads, K,
- * V per head. */
+ * independent entries of mean 0 and standard deviation 1. Terms of the order 1/D assume rows of
+ * mean square exactly 1, as the random embedding and layer normalisation give. Each expectation is
+ * the root of a mean square over draws; NaN without a closed form. T tokens, D model width, H
+ * heads, K, V per head. */
 #ifndef HEADLIGHT_MODEL_THEORY_EXPECT_H
 #define HEADLIGHT_MODEL_THEORY_EXPECT_H
 

@@ -19,8 +19,8 @@ typedef struct ReadingLaw {
      * SOFTMAX_LAW_STD_MAX, where a few near ties among many rows determine the average. */
     double along;  /* |C·u|² of the unit vector u, lowered because the weights depend on x·u */
     double across; /* Σ |C·v|² over the D − 1 unit vectors v orthogonal to u */
-    double through_q; /* tr C²·|q|² over the mean of |q|², tr C² = along + across: long queries have
-                         sharper rows */
+    double through_q;  /* mean of tr C²·|q|² divided by the mean of |q|², where tr C² = along +
+                          across: long queries have sharper rows */
     double slope_keys; /* tr M²: how much of a gradient the softmax passes to the keys */
 } ReadingLaw;
 
