@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_BASE_DIGITS_H
 #define HEADLIGHT_BASE_DIGITS_H
 
-#define DIGITS_MAX 9 /* enough to tell any two float32 values apart */
+#define DIGITS_MAX 9 /* enough to distinguish any two float32 values */
 
 /* Write the fewest decimal digits that read back as value, and return their number.
  * value is finite and > 0; value ≈ d.ddd × 10^*exponent. digits has no terminating NUL.

@@ -11,7 +11,7 @@
 
 #define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
-#define PLAIN_DECIMALS 4    /* values that need more decimals get an exponent */
+#define PLAIN_DECIMALS 4    /* most decimals of a small value; smaller ones get an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
 #define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 

@@ -135,7 +135,8 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
         options->layer = weights != NULL && weights->layer > 0 ? weights->layer : 1;
     options->traits = weights != NULL ? weights->traits : (AttnTraits){0};
     if (weights != NULL && weights->options != NULL)
-        set_pairs(options, weights->options, fixed, &none); /* weights_take_options checked them */
+        set_pairs(options, weights->options, fixed,
+                  &none); /* weights_take_options has checked these */
 }
 
 /* Fail if the weights are of another layer than the chosen one, because a checkpoint's layer is

@@ -33,7 +33,7 @@ static void put(TextOut *out, size_t bytes, size_t value) {
 
 /* Write the fields that the header of an entry and its row of the directory have in common. */
 static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size) {
-    put(out, 8, ZIP_VERSION); /* the zeros after it: no flags, not compressed, midnight */
+    put(out, 8, ZIP_VERSION); /* then zeros: no flags, no compression, midnight */
     put(out, 2, DOS_DATE);
     put(out, 4, sum);
     put(out, 4, size);
@@ -41,7 +41,7 @@ static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size)
     put(out, 4, strlen(name)); /* the length of the name, and 0 bytes of extra fields */
 }
 
-/* Append an array as an uncompressed entry, and free it. */
+/* Append an array as an uncompressed entry, and free the array. */
 static bool add_array(Archive *to, const char *name, TextOut *array, Err *err) {
     const char *file = PRINT("%s.npy", name);
     uint32_t sum = UINT32_MAX;

@@ -1,6 +1,6 @@
 /* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; computed in
- * double. A head gets a label only if its score exceeds chance; the label with the largest
- * normalised excess wins. T tokens. */
+ * double. A head gets the label of the pattern that exceeds chance most (head_pattern_excess), or
+ * none if that is below PATTERN_EXCESS_MIN. T tokens. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 #define HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 

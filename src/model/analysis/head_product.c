@@ -114,8 +114,8 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
         return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
     if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
         return false;
-    /* Leave out the values that are only rounding error. The rank of an edited product may exceed
-     * m, so m does not tell their number. */
+    /* Leave out the values that are only rounding error. The others may be more than m, because the
+     * product was edited. */
     double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
     while (p->count > 1 && p->sigma[p->count - 1] <= least)
         p->count--;

@@ -11,7 +11,7 @@
 
 /* Fill rank (T) with the shares, summing to 1, of a walk that goes from query i to key j with
  * probability weights[i][j] (T, T). Negative and non-finite entries count as 0; rows are
- * normalised; from a row without weight the walk jumps anywhere. Accurate to 1e-9. scratch holds
+ * normalised; from a row without weight the walk jumps anywhere. Accurate to 1e-8. scratch holds
  * 2·T. */
 void pagerank(double *rank, const Mat *weights, double *scratch);
 

@@ -6,8 +6,8 @@
 
 #include "model/analysis/head_product.h"
 
-/* True if all 2·T − 1 matrices can be decomposed in a few seconds, and their terms take at most a
- * quarter of a gigabyte. */
+/* True if all 2·T − 1 matrices can be decomposed in about 20 seconds, and their terms take at most
+ * a quarter of a gigabyte. */
 bool rope_offset_products_fit(int T, int E, int m);
 
 /* Return the bytes that rope_offset_products_terms allocates. The second function returns the

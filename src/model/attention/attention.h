@@ -147,7 +147,7 @@ typedef struct AttnTrace {
     Mat fused;     /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
     Mat Q, K;      /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;         /* (T, H*V): head h is a block of columns */
-    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: fused before it */
+    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before that norm */
     Mat rotations; /* (T, K), rope only: cosines and sines, see rope.h */
     Mat W_QK;      /* (H*E, E), with products only: head h is a block of rows */
     /* Only in the form rank: W_Q·W_Kᵀ before it is truncated, in the layout of W_QK. */
