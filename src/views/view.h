@@ -83,7 +83,8 @@ typedef struct ViewContext {
     Rect beside_title;     /* the free part of the title’s line; w is 0 if there is none */
     bool is_hall;          /* true for a lecture hall: one subject, in large letters */
     bool is_late;          /* true if the view should say that it is still computing */
-    bool waits;            /* true if a job is running, or if the work is too long for this frame */
+    bool waits; /* true while the view must draw its previous data, because a job computes new ones
+                 */
     /* The view sets this to the kind of file to save; the App asks the user for its name. */
     ViewResult *save;
     /* The view fills this to have the App use a new layer; the App then owns its weights. */
@@ -94,7 +95,7 @@ typedef struct ViewContext {
 } ViewContext;
 
 /* The data that a view computes from the Results before it can draw. If there are threads, a job
- * computes them, and the view draws its previous data until then. */
+ * computes them; until it is finished the view draws its previous data. */
 typedef struct ViewMaking {
     /* True if nothing needs to be computed. */
     bool (*is_made)(const ViewContext *context);
@@ -138,7 +139,7 @@ typedef struct View {
     float tools_w; /* px that the controls of the view need next to the title */
     /* Px that the controls need at least: a subtitle that leaves less is omitted. */
     float tools_least_w;
-    /* True if the view also takes the inspector's place; the inspector is then a drawer. */
+    /* True if the view also takes the inspector's place; the inspector then opens over the view. */
     bool is_wide;
     /* True if the view, without a pin, explains the cell that the option `focus` chooses. */
     bool has_focus;

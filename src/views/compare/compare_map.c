@@ -1,6 +1,6 @@
 /* The map: attention as a function of the standard deviations of W_Q and W_K, with the schemes as
- * points. Only their product matters for the scores: attention is even on one side and saturated on
- * the other. */
+ * points. Only the product of the two standard deviations matters for the scores: where it is small
+ * attention is even, where it is large attention is saturated. */
 #include <math.h>
 
 #include "base/utf8.h"

@@ -290,8 +290,8 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
     return p->card.w > 0 ? 5 : 4;
 }
 
-/* Return a plan with panels in the corners of the area. The panels at the top have the width of the
- * wider one. */
+/* Return a plan with panels in the corners of the area. The heads' chips and the choice of values
+ * have the same width. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
     float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));

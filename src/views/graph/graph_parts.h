@@ -65,8 +65,8 @@ struct GraphMemory {
     /* Positions of the force layout with room for names, relative to the centre. */
     Vec2 parted[TOKENS_MAX];
     Vec2 pinned[TOKENS_MAX]; /* positions of the force layout after nodes were dragged */
-    uint64_t
-        moved_key; /* hash of the data's key in the last frame of the force layout; 0 in others */
+    uint64_t moved_key; /* hash of the data's key in the last frame of the force layout; 0 in other
+                           layouts */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;   /* the dragged node, from 1; 0 for none */
     int step;      /* the step of the message that was drawn last */

@@ -24,12 +24,11 @@
 /* Largest bulge of an arc as a share of the height, so that arcs stay round. */
 #define REACH_OF_H 0.7f
 #define LOOP_BULGE 26
-#define LOOP_HIGH                                                                                  \
-    48 /* px: if rows are less high, the first token's loop covers what is above                   \
-        * it */
+/* Px: in lower rows the first token's loop covers what is above it. */
+#define LOOP_HIGH       48
 #define LOOP_VALUE_AWAY 44
 
-/* Positions in the column of tokens. */
+/* The layout of the picture: a column of tokens, and arcs at both sides of it. */
 typedef struct ArcLayout {
     Rect area;
     float first_y, step; /* y of the first token, and from token to token */

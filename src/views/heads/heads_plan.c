@@ -110,9 +110,9 @@ static bool too_small(const ViewContext *c, Rect area) {
     return wall_layout(c, area, true, c->session->options.heads).side < SIDE_LEAST;
 }
 
-/* Plan the chosen head alone, with chips to choose another. The chips are above the matrix, or next
- * to it in a low window, so that the matrix gets the full height. If two walls would still be too
- * small, show one at a time. */
+/* Plan the chosen head alone, with buttons (chips) to choose another. They are above the matrix, or
+ * next to it in a low window, so that the matrix gets the full height. If two walls would still be
+ * too small, show one at a time. */
 static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area) {
     bool low = area.w >= area.h * 1.5f;
     Rect rest = area, column = low ? rect_cut_right(&rest, COLUMN_W) : rest;

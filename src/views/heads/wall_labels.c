@@ -89,8 +89,8 @@ static bool is_seen(const WallLayout *l, float first, int place, float *middle) 
     return *middle > 0 && *middle < l->side;
 }
 
-/* The labels along one side: the tokens in order, the lit place or -1, and the distance between two
- * neighbouring lines of text. Every step-th token has its label. */
+/* The labels along one side: the tokens in order, the place of the lit token or -1, and the
+ * distance between two neighbouring lines of text. Every step-th token has its label. */
 typedef struct Side {
     const int *at;
     bool is_keys;

@@ -14,7 +14,7 @@
 #define FIGURES_COST                                                                               \
     1.12f /* factor by which matrices may shrink to make room for one more line of figures */
 #define UNDER_H    26  /* px: room for the label of the focused column in a crowded wall */
-#define SIDE_WHOLE 130 /* px: a single matrix this large keeps its title and its figures */
+#define SIDE_WHOLE 130 /* px: a single matrix smaller than this has no title */
 #define CROWDED_FROM                                                                               \
     17 /* a wall of at least this many tiles is crowded; with fewer, see CROWDED_GAIN */
 #define SIDE_SMALL 120 /* px */
@@ -85,7 +85,8 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* Zoomed cells have whole device pixels, too, unless unzoomed cells are smaller than a pixel. */
+/* Return the limits of the zoom. Zoomed cells are whole device pixels, like unzoomed ones, unless
+ * these are smaller than a pixel. */
 PanZoomLimits wall_zoom(const ViewContext *c, const WallLayout *l) {
     float px = l->fit * c->ui->list->scale;
     return (PanZoomLimits){

@@ -71,9 +71,9 @@ typedef struct Steps {
     float flight;           /* progress of the current step's animation, 0 to 1 */
 } Steps;
 
-/* Return the numbers of the path to follow: those of the pinned cell, otherwise of the strongest
- * cell; if all weights are alike, of the last token. The column is the chosen one, otherwise that
- * of the row's largest output. */
+/* Return the numbers of the path to follow: those of view_rest (the pinned or the strongest cell)
+ * or, if there is none, of the last token and the key that it reads most. The column is the chosen
+ * one, otherwise that of the row's largest output. */
 CellStory steps_story(const ViewContext *c, Arena *arena);
 
 /* Pool the matrices and find their scales, if that is needed. Return false if memory runs out. */

@@ -96,7 +96,7 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     }
 }
 
-/* Start another race if an input of its numbers has changed. */
+/* Start another race if an input of the current one has changed. */
 static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted) {
     TrainRace *race = &m->races[m->newest];
     RacePlan plan;

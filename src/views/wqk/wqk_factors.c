@@ -308,8 +308,9 @@ static bool adds_layers(const Wqk *w) {
            w->m->transformed_left.cols == w->width && w->m->transformed_right.cols == w->width;
 }
 
-/* Return the matrix to show: the contribution of one singular value, the cut product, or the
- * product. Write its name in the longest form that fits into width. */
+/* Return the matrix to show: the contribution of one singular value, the sum of the products that
+ * the merge slider has added, the product cut to rank r, or the whole product. Write its name in
+ * the longest form that fits into width. */
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char name[PRINT_MAX]) {
     const char *product = w->names->product;
     int sigma = shown_sigma(w), rank = w->m->request.rank;

@@ -264,8 +264,8 @@ static ShownCurve curve_shown(const Wqk *w, float end) {
     return out;
 }
 
-/* Write the value of a curve at r, or "" while it is being computed. Write a value that is only
- * rounding error with one digit and a power of ten. */
+/* Write the value of a curve at r, or "" while it is being computed. Write a value below 5e-4 with
+ * one digit and a power of ten. */
 static void value_text(char out[WQK_NUMBER_MAX], const Wqk *w, const ChartSeries *series) {
     out[0] = '\0';
     if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
@@ -352,7 +352,7 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .without_keys = true,
                    .steps = true,
                    .handle_w = chart_handle_width(ui, handle),
-                   /* True because the rank decreases when the merge is played in reverse. */
+                   /* A curve that is above the plot at small ranks leaves it at the left. */
                    .backward = true};
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);

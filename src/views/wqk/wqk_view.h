@@ -62,7 +62,8 @@ Wqk wqk_of(const ViewContext *context);
  * that its colours fade to new values. */
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed);
 
-/* Draw the colour scale of a signed matrix, −hi … +hi, with three numbers. */
+/* Draw the colour scale of a signed matrix, −hi … +hi, with its numbers or, if it is narrow, only
+ * with ±hi. */
 void wqk_signed_scale(const Wqk *w, Rect rect, float hi);
 
 /* Draw the colour scale of weights, 0 … hi. */
@@ -125,8 +126,9 @@ float wqk_top_bottom(const WqkTop *top);
  * before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
-/* Open the editor for an entry of a factor or of W_QK. Return true if it opened. The second
- * function marks the entries that are set by hand. */
+/* After a double click on an entry of a factor or of W_QK, open its editor; after a right click,
+ * offer it in the context menu. Return true if one of the two happened. The second function marks
+ * the entries that are set by hand. */
 bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
