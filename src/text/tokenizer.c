@@ -97,8 +97,8 @@ bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t siz
 /* most code points of a folded token; a longer one is cut */
 #define FOLD_POINTS_MAX 1024
 
-/* Write NFKC_Casefold of the longest prefix of token whose result fits into points. Return the
- * number of code points, or a negative number if token is not UTF-8. */
+/* Write NFKC_Casefold of token or, if that does not fit into points, of a prefix of token. Return
+ * the number of code points, or a negative number if token is not UTF-8. */
 static utf8proc_ssize_t fold_points(utf8proc_int32_t points[FOLD_POINTS_MAX], const char *token,
                                     size_t bytes) {
     const utf8proc_option_t options =

@@ -5,7 +5,8 @@
 #include "text/grapheme.h"
 #include "text/tokenizer.h"
 
-/* Every rule looks at most four graphemes ahead, so tokenizing takes linear time. */
+/* Every rule except those for URLs and abbreviations looks at most four graphemes ahead, so
+ * tokenizing takes linear time. */
 
 static size_t end_of(Grapheme g) {
     return g.at + g.bytes;
