@@ -10,10 +10,10 @@
 
 /* The class of a character for step_cut. */
 typedef enum StepCut {
-    STEP_DROP,  /* separates two pieces and belongs to neither */
-    STEP_ALONE, /* a piece by itself */
-    STEP_RUN,   /* belongs to a piece of characters that all have the same class */
-    STEP_OTHER_RUN,
+    STEP_DROP,      /* separates two pieces and belongs to neither */
+    STEP_ALONE,     /* a piece by itself */
+    STEP_RUN,       /* belongs to a piece of characters that all have the same class */
+    STEP_OTHER_RUN, /* like STEP_RUN, for a second class of characters */
 } StepCut;
 
 /* SentencePiece's table of replacements for characters: a trie whose leaves are offsets into the
