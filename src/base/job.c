@@ -70,7 +70,7 @@ void job_split(const Job *job, void (*do_part)(const void *context, int part), c
                int parts) {
     static const JobPool none;
     share(job != NULL ? &job->pool : &none,
-          &(SharedParts){.job = {.priority = JOB_FOLLOWS, .is_part = true},
+          &(SharedParts){.job = {.priority = job != NULL ? job->priority : JOB_PICTURE},
                          .do_part = do_part,
                          .context = context,
                          .parts = parts});

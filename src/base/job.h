@@ -41,7 +41,6 @@ struct Job {
     /* True if the caller works on the job, too. Then the pool gives the job no thread for the
      * caller's processor, nor for one that another job of the same priority uses. */
     bool is_shared;
-    bool is_part; /* true if the caller, too, is a job: this one is a part of it */
     /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
      * their end when they are started. */
     bool is_long;
@@ -99,8 +98,8 @@ void job_drop(const JobPool *pool, Job *job);
 void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
                const void *context, int parts);
 
-/* Like job_share, for a caller that is itself a job. The further threads have the priority
- * JOB_FOLLOWS. If job is NULL, all parts are done in this thread. */
+/* Like job_share, for a caller that is itself a job, in threads of its priority. If job is NULL,
+ * all parts are done in this thread. */
 void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
                int parts);
 

@@ -96,6 +96,7 @@ struct WeightsModel {
     int words; /* rows of the embedding; 0 if this model takes no text */
     /* Number of entries in a row of logits; 0 if the model has no unembedding. */
     int logits;
+    uint64_t stamp;         /* changes when the model's files change */
     int heads;              /* number of heads that the user chose; 0 if the user chose none */
     Vocabulary *vocabulary; /* owned: the model's tokenizer; NULL if its files have none */
     char path[];

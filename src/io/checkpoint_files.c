@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/architecture_file.h"
@@ -122,6 +123,23 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
     return checkpoint_has_file(c, SINGLE)
                ? open_shard(c, SINGLE, err)
                : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
+}
+
+uint64_t checkpoint_stamp(const Checkpoint *c) {
+    char path[FILE_PATH_BYTES];
+    const char *tensor, *last = c->index == NULL ? c->shard : INDEX;
+    json_t *shard;
+    Err err;
+    uint64_t stamps[2] = {0, join(path, c, last, &err) ? file_stamp(path) : 0};
+    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
+        const char *name = json_string_value(shard);
+        if (strcmp(name, last) != 0 && join(path, c, name, &err)) {
+            stamps[0] = rng_hash(stamps, sizeof stamps);
+            stamps[1] = file_stamp(path);
+        }
+        last = name;
+    }
+    return rng_hash(stamps, sizeof stamps);
 }
 
 void checkpoint_close(Checkpoint *c) {

@@ -31,6 +31,9 @@ typedef struct Checkpoint {
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
+/* Return a number that changes when one of the checkpoint's files is replaced or written to. */
+uint64_t checkpoint_stamp(const Checkpoint *c);
+
 bool checkpoint_has_file(const Checkpoint *c, const char *file);
 
 /* Read a file in the checkpoint's folder; see file_read. *bytes is NULL if the file does not exist.

@@ -16,13 +16,15 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "base/rng.h"
 #include "base/util.h"
 
 /* Most bytes written in one call, because some systems refuse 2 GiB. */
 #define WRITE_MOST ((size_t)1 << 30)
 /* Name of an incomplete file: process number and a counter. */
-#define STALE_NAME ".headlight-%ld-%d.part"
-#define NAMES_MOST 4096 /* most names that are checked in a large folder */
+#define STALE_NAME    ".headlight-%ld-%d.part"
+#define FILE_MAPS_MAX 256  /* most maps in use at once */
+#define NAMES_MOST    4096 /* most names that are checked in a large folder */
 
 /* What the user can do about an error. Other errors are described in the system's own words. */
 static const struct Remedy {
@@ -347,53 +349,86 @@ bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
 #else
-static atomic_uint maps;       /* number of maps in use */
-static atomic_uint lost_pages; /* number of mapped pages that turned out to be lost */
-static size_t page_bytes;
+/* The maps in use. A signal handler may read them while threads change them. */
+static struct {
+    atomic_bool is_taken, is_lost;
+    atomic_size_t size;
+    _Atomic(char *) pages; /* NULL: the other members are not valid */
+} maps[FILE_MAPS_MAX];
 static struct sigaction before_map;
 
-/* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Put a page of
- * zeros there, so that the thread continues and file_unmap reports the loss. */
-static void replace_page(int signal_number, siginfo_t *info, void *context) {
+/* If a thread reads a page that the file no longer has, the system sends it SIGBUS. Replace the map
+ * by zeros, so that the thread continues and file_unmap reports the loss. */
+static void lose_map(int signal_number, siginfo_t *info, void *context) {
     (void)context;
-    char *page = (char *)info->si_addr - (uintptr_t)info->si_addr % page_bytes;
-    if (atomic_load(&maps) > 0 && info->si_code == BUS_ADRERR &&
-        mmap(page, page_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+    for (int i = 0; i < FILE_MAPS_MAX; i++) {
+        char *pages = atomic_load(&maps[i].pages);
+        size_t size = atomic_load(&maps[i].size);
+        if (pages == NULL || (uintptr_t)info->si_addr - (uintptr_t)pages >= size ||
+            pages != atomic_load(&maps[i].pages))
+            continue;
+        if (mmap(pages, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
             MAP_FAILED)
-        atomic_fetch_add(&lost_pages, 1);
-    else /* not a map: the read is repeated, and ends the program */
-        sigaction(signal_number, &before_map, NULL);
+            break;
+        atomic_store(&maps[i].is_lost, true);
+        return;
+    }
+    /* Not one of our maps: the read is repeated, and ends the program. */
+    sigaction(signal_number, &before_map, NULL);
 }
 
 static void expect_loss(void) {
-    struct sigaction ours = {.sa_sigaction = replace_page, .sa_flags = SA_SIGINFO};
-    page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    struct sigaction ours = {.sa_sigaction = lose_map, .sa_flags = SA_SIGINFO};
     sigaction(SIGBUS, &ours, &before_map);
 }
 
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    size_t skipped = at % (size_t)sysconf(_SC_PAGESIZE);
+    int slot = 0;
     pthread_once(&once, expect_loss);
-    size_t skipped = at % page_bytes;
     *map = (FileMap){0};
-    char *pages = mmap(NULL, skipped + size, PROT_READ, MAP_SHARED, in->fd, (off_t)(at - skipped));
-    if (pages == MAP_FAILED)
+    while (slot < FILE_MAPS_MAX && atomic_exchange(&maps[slot].is_taken, true))
+        slot++;
+    if (slot == FILE_MAPS_MAX)
         return false;
-    atomic_fetch_add(&maps, 1);
-    *map = (FileMap){pages + skipped, pages, skipped + size, atomic_load(&lost_pages)};
+    char *pages = mmap(NULL, skipped + size, PROT_READ, MAP_SHARED, in->fd, (off_t)(at - skipped));
+    if (pages == MAP_FAILED) {
+        atomic_store(&maps[slot].is_taken, false);
+        return false;
+    }
+    *map = (FileMap){pages + skipped, pages, skipped + size, slot};
+    atomic_store(&maps[slot].is_lost, false);
+    atomic_store(&maps[slot].size, map->size);
+    atomic_store(&maps[slot].pages, pages);
     return true;
 }
 
 bool file_unmap(FileMap *map) {
     if (map->pages == NULL)
         return true;
-    bool is_whole = atomic_load(&lost_pages) == map->lost_before;
+    bool is_whole = !atomic_load(&maps[map->slot].is_lost);
+    atomic_store(&maps[map->slot].pages, NULL);
     munmap(map->pages, map->size);
-    atomic_fetch_sub(&maps, 1);
+    atomic_store(&maps[map->slot].is_taken, false);
     *map = (FileMap){0};
     return is_whole;
 }
 #endif
+
+uint64_t file_stamp(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return 0;
+#ifdef __APPLE__
+    struct timespec when = s.st_mtimespec;
+#else
+    struct timespec when = s.st_mtim;
+#endif
+    const uint64_t parts[] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino, (uint64_t)s.st_size,
+                              (uint64_t)when.tv_sec, (uint64_t)when.tv_nsec};
+    return rng_hash(parts, sizeof parts);
+}
 
 void file_close(FileIn *in) {
     if (in->fd >= 0)

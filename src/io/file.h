@@ -82,19 +82,23 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
+/* Return a number that changes when the file is replaced or written to; 0 if there is no file. */
+uint64_t file_stamp(const char *path);
+
 /* A part of a file that is mapped into memory. All threads may read it. */
 typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
     char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
     size_t size; /* in bytes, of the pages */
-    unsigned lost_before; /* number of pages of all maps that were lost before this one was made */
+    int slot;    /* for file_unmap */
 } FileMap;
 
-/* Map size bytes from byte `at` on. Return false if the system cannot map them. */
+/* Map size bytes from byte `at` on. Return false if the system cannot map them, or if too many maps
+ * are in use. */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
 
-/* Unmap the map, if there is one. Return false if a page of any map was lost in the meantime,
- * because its file was cut off or could not be read; then the bytes of such a page were 0. */
+/* Unmap the map, if there is one. Return false if the file was cut off or could not be read in the
+ * meantime; then all bytes of the map have been 0 since. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A

@@ -6,13 +6,12 @@
 
 /* Return the largest number of threads that may work on a job. A job that shares its work with its
  * caller gets no thread on a processor that another job uses, because the caller would have to wait
- * for that thread. */
+ * for that thread. The caller is a busy thread of this queue or, at JOB_PICTURE, the owner's
+ * thread, which needs a processor in any case. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
-    if (job->is_part) /* its caller may be one of the busy threads */
-        return SDL_min(queue->pool->threads - busy, queue->pool->threads - 1);
     if (job->is_shared)
-        return queue->pool->threads - 1 - busy;
+        return queue->pool->threads - busy - (job->priority == JOB_PICTURE);
     return job->threads > 0 ? job->threads : queue->pool->threads;
 }
 
@@ -76,7 +75,7 @@ static void work(PoolQueue *queue, Job *job) {
 static int run_jobs(void *context) {
     PoolQueue *queue = context;
     Pool *pool = queue->pool;
-    if (queue->priority == JOB_FOLLOWS) {
+    if (queue->priority == JOB_FOLLOWS && pool->yields) {
         /* Set the lowest priority. On Linux a thread of SCHED_IDLE yields at once to any thread
          * that wakes up, while a thread of the lowest niceness first uses its time slice of some
          * milliseconds. */
@@ -117,7 +116,7 @@ static bool start(void *context, Job *job) {
     if (pool->lock == NULL)
         return false;
     PoolQueue *queue = &pool->queues[job->priority];
-    if (!job->is_part)
+    if (!job->is_shared) /* its caller may be another thread */
         free_dropped(pool);
     SDL_LockMutex(pool->lock);
     job->most = limit_of(queue, job);

@@ -27,6 +27,9 @@ struct Pool {
     PoolQueue queues[JOB_PRIORITY_COUNT];
     Job *dropped; /* jobs that were dropped but still run, to be freed when they are finished */
     int threads;  /* number of threads of each priority */
+    /* True if a window must stay smooth: threads of JOB_FOLLOWS get the system's lowest priority.
+     * On a busy machine these threads hardly run. Set before the first job. */
+    bool yields;
     bool ends;
     Uint32 event; /* SDL's number of the event that wakes the loop */
 };

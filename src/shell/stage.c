@@ -29,7 +29,9 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
 
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
                  StageOptions options, Err *err) {
-    *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
+    *stage = (Stage){.pool = {.yields = options.kind == STAGE_WINDOW},
+                     .width_px = settings->size.first,
+                     .height_px = settings->size.second};
     if (fonts_create(&stage->fonts, err) &&
         (options.kind == STAGE_LIST ||
          soft_create(&stage->soft, stage->fonts, pool_jobs(&stage->pool, options.threads), err)) &&

@@ -283,6 +283,7 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
 
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
+    desk->pool.yields = true;
     if (!window_create(&desk->window, size->first, size->second, err) ||
         !fonts_create(&desk->fonts, err) ||
         !soft_create(&desk->soft, desk->fonts, pool_jobs(&desk->pool, 0), err) ||

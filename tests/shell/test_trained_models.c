@@ -8,6 +8,8 @@
 #include "app/examples.h"
 #include "base/rng.h"
 #include "base/util.h"
+#include "io/file.h"
+#include "io/weights_file.h"
 #include "model/analysis/rollout.h"
 #include "results/layer.h"
 #include "results/layer_map.h"
@@ -300,6 +302,45 @@ TEST(the_map_of_layers_is_sorted) {
     HeadStats own = run.layers[0].figures.stats[1];
     assert_true(own.entropy == map->figures[2 * map->heads + 1].entropy);
     results_release(&run);
+}
+
+static void copy_of_model(const char *folder) {
+    static const char *const files[] = {"config.json", "model.safetensors", "tokenizer.json"};
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
+        char from[FILE_PATH_BYTES], to[FILE_PATH_BYTES], name[64], *bytes;
+        size_t size;
+        Err err;
+        snprintf(name, sizeof name, "trained/induction/%s", files[i]);
+        snprintf(to, sizeof to, "%s/%s", folder, files[i]);
+        if (!assets_find(from, sizeof from, name, &err) ||
+            !file_read(&bytes, &size, from, SIZE_MAX, &err) ||
+            !file_write_atomic(to, bytes, size, &err))
+            fail_msg("%s: %s", err.what, err.why);
+        free(bytes);
+    }
+}
+
+/* A pass must not mix the weights of two files. */
+TEST(a_model_that_was_replaced_does_not_run) {
+    char folder[] = "/tmp/headlight-model-XXXXXX", command[80];
+    int ids[] = {1, 2, 3};
+    Err err;
+    assert_non_null(mkdtemp(folder));
+    copy_of_model(folder);
+    Weights *weights = weights_file_load(folder, &(WeightsRequest){.layer = 1}, &err);
+    assert_non_null(weights);
+    const WeightsModel *model = weights->model;
+    float *x = calloc(3 * (size_t)model->D, sizeof *x);
+    Mat X = {x, 3, model->D, model->D};
+    ModelPass pass = {.x = &X, .ids = ids, .last = weights->layers};
+    assert_true(model->run(model, &pass, &err));
+    copy_of_model(folder);
+    assert_false(model->run(model, &pass, &err));
+    assert_non_null(strstr(err.why, "has changed"));
+    weights_drop(weights);
+    free(x);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 TEST(each_example_opens_its_layer) {
