@@ -287,6 +287,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     ui_begin(&app->ui);
     app->building = true; /* the keys that a tour's step presses may need other results */
     hall_aim(app);
+    tour_aim(app);
     build_parts(app);
     app->building = false;
     if (app->later != NULL)

@@ -68,12 +68,8 @@ void hall_aim(App *app) {
     hall->width_px = ui->input->width_px;
     hall->height_px = ui->input->height_px;
     hall->pointer = ui->pointer;
-    bool is_used = ui->pointer_moved || ui->active != 0;
-    for (int i = 0; i < ui->input->event_count;
-         i++) /* the press of a clicker's key must not make the pointer hover */
-        is_used |= ui->input->events[i].kind == INPUT_BUTTON_DOWN ||
-                   ui->input->events[i].kind == INPUT_WHEEL;
-    hall->moved_s = is_used ? app->time_s : hall->moved_s;
+    /* the press of a clicker's key must not make the pointer hover */
+    hall->moved_s = ui_pointer_is_used(ui) ? app->time_s : hall->moved_s;
     app->tour.hides_pointer = app->time_s >= hall->moved_s + POINTER_S;
     if (app->tour.hides_pointer && !app->tour.has_spot)
         ui->pointer_inside = false;

@@ -35,8 +35,8 @@ const Question QUESTIONS[] = {
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why do some formulas project Q and K twice?", "",
       "In the paper, Q and K stand for the layer's input X, which each head projects once. Where "
-      "Q = X·W^{Q} is projected again, two matrices stand in a row, and implementations hold only "
-      "their product."},
+      "Q = X·W^{Q} is projected again, one of the two matrices is redundant: implementations hold "
+      "only their product."},
      "projected",
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
@@ -81,8 +81,10 @@ const Question QUESTIONS[] = {
      NULL,
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
-      "The mask says whom a token may read: its neighbourhood N(i). Attention gives each edge its "
-      "weight. Click a token, and again, to follow the message that reaches it; M changes the "
+      "In a directed one: the mask says whom a token may read, its neighbourhood N(i), and "
+      "attention "
+      "gives each edge its weight. Click a token, and again, to follow the message that reaches "
+      "it; M changes the "
       "mask."},
      NULL,
      "view=graph&mask=causal&graph-value=weights"},

@@ -56,6 +56,10 @@ void tour_back(App *app);
 /* Do the step's task for the user. Return false if only the user can do it. */
 bool tour_show_me(App *app);
 
+/* After ui_begin: a pointer that still rests where it was when the step began, for example on the
+ * list of questions, points at nothing in the picture. */
+void tour_aim(App *app);
+
 /* Before a pass: set the state to the tour's state at this time. */
 void tour_update(App *app);
 

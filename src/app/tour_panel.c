@@ -117,12 +117,23 @@ void tour_offer_row(App *app, Rect *rest) {
     tip_command(app, id, button, "tour");
 }
 
+static bool pointer_has_moved(const App *app) {
+    Vec2 at = app->ui.pointer, began = app->tour.pointer_then;
+    return hypotf(at.x - began.x, at.y - began.y) > POINTER_REST;
+}
+
+void tour_aim(App *app) {
+    Ui *ui = &app->ui;
+    if (tour_is_on(app) && !pointer_has_moved(app) && !ui_pointer_is_used(ui) &&
+        !rect_contains(app->layout.tour, ui->pointer))
+        ui->pointer_inside = false;
+}
+
 /* Return the part under the pointer if the user points at it: the pointer has moved in this step,
  * the part is not dimmed, and it contains nothing that is lit. */
 static const DrawPart *under_pointer(const App *app, const Rect *lit, int count) {
-    Vec2 at = app->ui.pointer, began = app->tour.pointer_then;
-    bool moved = hypotf(at.x - began.x, at.y - began.y) > POINTER_REST;
-    const DrawPart *part = moved && app->ui.pointer_inside ? part_at(app->ui.list, at) : NULL;
+    bool points = pointer_has_moved(app) && app->ui.pointer_inside;
+    const DrawPart *part = points ? part_at(app->ui.list, app->ui.pointer) : NULL;
     for (int i = 0; i < count && part != NULL; i++)
         if (rect_equal(rect_intersect(part->rect, lit[i]), lit[i]))
             part = NULL;
@@ -193,8 +204,9 @@ static void words_draw(App *app, Rect *area) {
     bool hides = awaits_guess(app);
     text_wrap(&app->ui, area, TEXT_TITLE, step->title);
     rect_cut_top(area, 8);
-    if (caption != NULL && !hides)
-        text_wrap(&app->ui, area, TEXT_BODY, filled(app, room, caption));
+    const char *words = caption != NULL && !hides ? filled(app, room, caption) : "";
+    bool lacks = words[0] != '\0' && tour_words_lack(words, caption);
+    text_wrap(&app->ui, area, TEXT_BODY, lacks ? "Computing…" : words);
     rect_cut_top(area, 16);
 }
 

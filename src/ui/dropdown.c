@@ -13,6 +13,7 @@
 #define ROW_HEIGHT 36
 /* Least number of rows next to the button; with less room the list covers the button. */
 #define ROWS_LEAST  3
+#define STEM_BYTES  7 /* of a word that is searched in sentences */
 #define SEARCH_ROWS 8 /* a list with at least this number of rows always shows the search line */
 #define MATCHES_MAX 128
 #define PAGE        6
@@ -41,7 +42,8 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return width + 48;
 }
 
-/* The rows whose label or id contains the typed text, and after them those whose help does. */
+/* The rows whose label or id contains the typed text, and after them those that its words
+ * describe. */
 typedef struct Matches {
     int at[MATCHES_MAX];
     int count;
@@ -51,16 +53,28 @@ static char folded(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
 }
 
-/* True if text contains typed, ignoring case. */
-static bool holds(const char *text, const char *typed) {
+/* True if text contains the first bytes of word, ignoring case. */
+static bool holds(const char *text, const char *word, size_t bytes) {
     for (; *text != '\0'; text++) {
         size_t same = 0;
-        while (typed[same] != '\0' && folded(text[same]) == folded(typed[same]))
+        while (same < bytes && folded(text[same]) == folded(word[same]))
             same++;
-        if (typed[same] == '\0')
+        if (same == bytes)
             return true;
     }
-    return typed[0] == '\0';
+    return bytes == 0;
+}
+
+/* True if each typed word is in the help or the label. Only its first letters count, so that
+ * “initialise” finds “initial”. */
+static bool describes(const Entry *entry, const char *typed) {
+    for (typed += strspn(typed, " "); *typed != '\0'; typed += strspn(typed, " ")) {
+        size_t bytes = strcspn(typed, " "), stem = bytes < STEM_BYTES ? bytes : STEM_BYTES;
+        if (!holds(entry->help, typed, stem) && !holds(entry->label, typed, stem))
+            return false;
+        typed += bytes;
+    }
+    return true;
 }
 
 static Matches find(const DropdownChoices *choices, const char *typed) {
@@ -69,9 +83,9 @@ static Matches find(const DropdownChoices *choices, const char *typed) {
     for (int in_help = 0; in_help < 2; in_help++)
         for (int row = choices->absent != NULL ? -1 : 0; row < choices->registry->count; row++) {
             const Entry *entry = row < 0 ? NULL : registry_entry(choices->registry, row);
-            bool by_name = holds(choice_label(choices, row), typed) ||
-                           (entry != NULL && holds(entry->id, typed));
-            bool match = in_help ? !by_name && entry != NULL && holds(entry->help, typed) : by_name;
+            bool by_name = holds(choice_label(choices, row), typed, strlen(typed)) ||
+                           (entry != NULL && holds(entry->id, typed, strlen(typed)));
+            bool match = in_help ? !by_name && entry != NULL && describes(entry, typed) : by_name;
             if (match && found.count < MATCHES_MAX)
                 found.at[found.count++] = row;
         }

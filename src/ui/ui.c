@@ -117,6 +117,14 @@ int ui_keys(Ui *ui, uint32_t key, unsigned mods) {
     return pressed;
 }
 
+bool ui_pointer_is_used(const Ui *ui) {
+    bool is_used = ui->pointer_moved || ui->active != 0;
+    for (int i = 0; i < ui->input->event_count; i++)
+        is_used |= ui->input->events[i].kind == INPUT_BUTTON_DOWN ||
+                   ui->input->events[i].kind == INPUT_WHEEL;
+    return is_used;
+}
+
 /* True if the pointer is on rect and no layer below `end` covers that place. */
 static bool is_over(const Ui *ui, Rect rect, int end) {
     if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))

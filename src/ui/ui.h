@@ -198,6 +198,9 @@ bool ui_disable(Ui *ui, bool disabled);
  * elsewhere. */
 bool ui_over(const Ui *ui, Rect rect);
 
+/* True if in this frame the user moves the pointer, drags, presses a button or turns the wheel. */
+bool ui_pointer_is_used(const Ui *ui);
+
 /* Return the next unused event of this kind and mark it as used. NULL if there is none. */
 const InputEvent *ui_take(Ui *ui, InputKind kind);
 

@@ -268,9 +268,11 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
         return false;
     if (!isfinite(value))
         snprintf(out, capacity, "…");
-    else if (bytes == 1 && format[0] == '%')
-        number_format_percent(out, capacity, value);
-    else if (bytes == 1 && format[0] == ',')
+    else if (bytes == 1 && format[0] == '%') {
+        char percent[32]; /* with a space at which no line breaks */
+        number_format_percent(percent, sizeof percent, value);
+        snprintf(out, capacity, "%.*s\u00a0%%", (int)strcspn(percent, " "), percent);
+    } else if (bytes == 1 && format[0] == ',')
         number_format_grouped(out, capacity, llround(value));
     else if (bytes == 1 && value != 0) {
         /* Write 2 × 10⁻⁷ with spaces at which no line breaks. */
@@ -320,6 +322,10 @@ bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *c, const char *word
     }
     out[used] = '\0';
     return all;
+}
+
+bool tour_words_lack(const char *filled, const char *words) {
+    return strstr(filled, "…") != NULL && strstr(words, "…") == NULL;
 }
 
 bool tour_holds(const ViewContext *c, const char *condition, Err *err) {

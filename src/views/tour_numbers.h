@@ -1,17 +1,16 @@
 /* tour_numbers.h: the numbers in a tour's captions, expectations and tasks, read from the layer on
- *  * screen. So no caption states a number that the program did not compute. Tokens, heads, columns
- *  * and singular values count from 1. If no head is given, the chosen one is meant.
- *  *
- *  *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest weight of row 9
- *  *   sum(9) entropy(1)     the sum of row 9 of A; the entropy of head 1, in nats
- *  *   loss(400) score(400)  of Train's first column at step 400, on held-out orders
- *  *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
- *  *   sigma(16) rank(1)     the 16th singular value of the product; the rank of W_QK in head 1
- *  *   params(separate)      number of parameters of W_Q and W_K, or of W_QK, in a form, all heads
- *  *   cosine(1,2)           cosine between rows 1 and 2 of X; cosine_y(1,2): of Y
- *  *   max|dA|               largest difference of A between the form and the one it is checked
- * with
- *  *   token(9)              the token's text; token(A(9,*)): of the key that row 9 reads most */
+ * screen. So no caption states a number that the program did not compute. Tokens, heads, columns
+ * and singular values count from 1. If no head is given, the chosen one is meant.
+ *
+ *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest weight of row 9
+ *   sum(9) entropy(1)     the sum of row 9 of A; the entropy of head 1, in nats
+ *   loss(400) score(400)  of Train's first column at step 400, on held-out orders
+ *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
+ *   sigma(16) rank(1)     the 16th singular value of the product; the rank of W_QK in head 1
+ *   params(separate)      number of parameters of W_Q and W_K, or of W_QK, in a form, all heads
+ *   cosine(1,2)           cosine between rows 1 and 2 of X; cosine_y(1,2): of Y
+ *   max|dA|               largest difference of A between the form and the one it is checked with
+ *   token(9)              the token's text; token(A(9,*)): of the key that row 9 reads most */
 #ifndef HEADLIGHT_VIEWS_TOUR_NUMBERS_H
 #define HEADLIGHT_VIEWS_TOUR_NUMBERS_H
 
@@ -27,6 +26,9 @@ bool tour_number(double *out, const ViewContext *context, const char *text, size
  * e for a power of ten, .2f for decimals, "," for groups of thousands. A number that is being
  * computed becomes "…". If a number cannot be read, leave it as it is, return false and set err. */
 bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *context, const char *words, Err *err);
+
+/* True if tour_words wrote "…" for a number of these words. */
+bool tour_words_lack(const char *filled, const char *words);
 
 /* Evaluate a comparison such as "A(9,2) > 0.5": two numbers with <, <=, > or >= between them.
  * Return false if it is false, cannot be read, or is not computed yet; then err says why and

@@ -307,10 +307,10 @@ TEST(each_page_shows_its_numbers) {
         {"&wqk-page=cost&positions=rope&wqk-p=2", "12,288", "94,208"},
         {"&wqk-page=cost&wqk-product=ov", "From X to Y, counted for one head", "Nested"},
         {"&wqk-page=cost&wqk-product=ov&positions=rope", "4,096", "94,208"},
-        {"&wqk-page=cost", "26,880", NULL}, /* 2·12·64·16 + 12²·16 */
-        {"&bias=all", "2,080", NULL},       /* 2·65·16 */
+        {"&wqk-page=cost", "26,880", "Nested"}, /* 2·12·64·16 + 12²·16 */
+        {"&bias=all", "2,080", NULL},           /* 2·65·16 */
         {"&bias=all", "4,225", NULL},
-        {"&bias=all&wqk-page=cost", "4,128", NULL}, /* nested: 2·(64²/4 + 65·16) */
+        {"&bias=all&form=nested&wqk-page=cost", "4,128", NULL}, /* nested: 2·(64²/4 + 65·16) */
         {"&bias=all&wqk-rank=16", "27,264", NULL},
         {"&bias=all&wqk-page=cost&positions=rope", "97,175", NULL},             /* 23·65² */
         {"&bias=all&wqk-page=cost&wqk-product=ov", "2,048", NULL},              /* weights alone */
@@ -391,7 +391,8 @@ TEST(the_crossover_stays) {
     static const struct {
         const char *more;
         bool has_curve, has_nested;
-    } cases[] = {{"", true, true},
+    } cases[] = {{"", true, false},
+                 {"&form=nested", true, true},
                  {"&wqk-n=1377&wqk-p=634&wqk-m=464", true, false},
                  {"&wqk-n=4096&wqk-p=4096&wqk-m=4096", true, false},
                  {"&form=nested&wqk-n=4096&wqk-p=4096", false, true}};

@@ -7,7 +7,7 @@
 
 #define MARGIN      4     /* px around a node, and around all nodes together with their names */
 #define BAND        64.0f /* width in px of the band that marks N(i) along the ring */
-#define BAND_ALPHA  0.13f
+#define BAND_ALPHA  0.2f
 #define VALUES_MOST 8 /* most values written on the edges of one token */
 #define VALUES_HALL 1 /* most values written on the edges of one token in a hall */
 

@@ -219,15 +219,16 @@ static const struct {
     AttnForm form;
 } FORMS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Return the numbers of the forms, one column for each. For W_OV the form nested has only one
- * additional matrix, so W_OV has no third column. The heads of the nested form share its two D × D
- * matrices. */
+/* Return the numbers of the forms, one column for each. Nested has a column only if it is in use,
+ * and none for W_OV, to which it adds only one matrix. The heads of the nested form share its two
+ * D × D matrices. */
 static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, shape);
     long long heads = shape->H, D = shape->D;
+    bool has_nested = w->scores && w->c->run->form == FORM_NESTED;
     TextTable t = {.rows = is_timed(w) ? 5 : 4,
-                   .columns = 1 + (w->scores ? (int)ARRAY_COUNT(FORMS) : FORMS_LEAST),
+                   .columns = 1 + (has_nested ? (int)ARRAY_COUNT(FORMS) : FORMS_LEAST),
                    .marked = w->c->run->form == FORM_SEPARATE ? 1
                              : w->c->run->form == FORM_NESTED ? 3
                                                               : 2};
@@ -254,12 +255,12 @@ static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
 }
 
 /* Choose the columns and the letter size with which the table fits into width. If there is too
- * little room, first leave out the nested form, unless it is in use, and then the curve, because
- * the curve explains more. Return true if the curve (curve_w wide) fits, too. */
+ * little room, first leave out the curve, then the nested form. Return true if the curve (curve_w
+ * wide) fits, too. */
 static bool fit_table(const Wqk *w, TextTable *t, float width, float curve_w) {
-    int most = t->columns, least = t->marked > FORMS_LEAST ? most : 1 + FORMS_LEAST;
+    int most = t->columns;
     for (int curve = 1; curve >= 0; curve--)
-        for (t->columns = most; t->columns >= (curve ? least : 1 + FORMS_LEAST); t->columns--)
+        for (t->columns = most; t->columns >= (curve ? most : 1 + FORMS_LEAST); t->columns--)
             for (int small = 0; small < 2; small++) {
                 t->is_small = small;
                 if (text_table_width(w->ui, t) <= width - (curve ? curve_w : 0))
