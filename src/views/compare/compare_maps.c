@@ -87,8 +87,8 @@ static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
 
-/* Handle a drag of the wipe's line. Call before the cells are drawn, because they are below the
- * line. */
+/* Handle a drag of the wipe's line. Call before the control of the cells, which would otherwise
+ * take a press on the line. */
 static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
     Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};

@@ -39,8 +39,8 @@ static Vec2 mix(Vec2 a, Vec2 b, float t) {
     return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* Return the ring's radius. In a small ring names are closer to their nodes; if they would still
- * overlap, set *numbered, so that nodes show numbers. */
+/* Return the ring's radius. In a small ring names are closer to their nodes. Set *numbered to true
+ * if they would still overlap, so that nodes show numbers. */
 static float ring_radius(const Scene *s, bool *numbered) {
     Rect area = s->area;
     float across = area.w / 2 - NAME_ROOM, named = fminf(across, area.h / 2 - NODE_ROOM);

@@ -177,8 +177,8 @@ void inspector_score_formula(char *out, size_t capacity, const Session *session,
         snprintf(out, capacity, "%s = q_{%d} · k_{%d}%s%s", name, i, j, scale, heat);
 }
 
-/* Return an explanation of x', if the score is computed from it, and of the changes to q and k
- * after the projection; NULL if there is nothing to explain. */
+/* Return an explanation of x', if the score is computed from it, or that q and k are shown after
+ * their rotation; NULL if there is nothing to explain. */
 static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;

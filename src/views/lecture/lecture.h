@@ -1,6 +1,6 @@
-/* lecture.h: the large-type view for a lecture hall: the chosen head's matrix with a spotlight, the
- * pinned query's row as numbers and arrows, and a sentence about the pinned cell. It shows the
- * contents of the Heads view in letters of at least 24 pixels. T tokens. */
+/* lecture.h: the large-type view for a lecture hall: the chosen head's matrix with a spotlight on
+ * the focused cell, the focused query's row as numbers and arrows, and a sentence about the focused
+ * cell. It shows the contents of the Heads view in letters of at least 24 pixels. T tokens. */
 #ifndef HEADLIGHT_VIEWS_LECTURE_LECTURE_H
 #define HEADLIGHT_VIEWS_LECTURE_LECTURE_H
 

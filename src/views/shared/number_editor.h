@@ -22,8 +22,8 @@ void number_editor_open(const ViewContext *context, HandNumber place, Rect cell,
 /* Draw the editor, if it is open, above the view. */
 void number_editor_draw(const ViewContext *context);
 
-/* One head's matrix on screen: the kind of its numbers (a HandName), the place at whose top left
- * its first cell is, and the size of a cell. */
+/* One head's matrix on screen: the kind of its numbers (HandNumber.name), a rectangle that begins
+ * at its first cell, and the size of a cell. */
 typedef struct NumberMarks {
     int name, head;
     Rect rect;
