@@ -118,7 +118,7 @@ static double cosine_y(const ViewContext *c, const Arguments *a) {
     return cosine_of(&results_trace(c->run, 0)->Y, a);
 }
 
-/* Return a measure of the last layer on the Depth page: its mean over the seeds. */
+/* Return a measure of the last layer of the stack on the Depth page. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
     if (c->memory->compare == NULL)
         return NAN;
@@ -155,7 +155,7 @@ static double score_of_task(const ViewContext *c, const Arguments *a) {
     return at != NULL ? (double)at->score : NAN;
 }
 
-/* What the first argument numbers, so that its range can be checked. */
+/* What the first argument counts, so that its range can be checked. */
 typedef enum Counts { COUNTS_NONE, COUNTS_TOKENS, COUNTS_PAIRS, COUNTS_HEADS, COUNTS_ANY } Counts;
 
 static const struct {

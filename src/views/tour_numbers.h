@@ -2,12 +2,12 @@
  * screen. So no caption states a number that the program did not compute. Tokens, heads, columns
  * and singular values count from 1. If no head is given, the chosen one is meant.
  *
- *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest weight of row 9
- *   sum(9) entropy(1)     the sum of row 9 of A; the entropy of head 1, in nats
+ *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest weight of row 9, S(9,*) its score
+ *   sum(9) entropy(1)     the sum of row 9 of A; the mean entropy of head 1's rows, in nats
  *   loss(400) score(400)  of Train's first column at step 400, on held-out orders
  *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
  *   sigma(16) rank(1)     the 16th singular value of the product; the rank of W_QK in head 1
- *   params(separate)      number of parameters of W_Q and W_K, or of W_QK, in a form, all heads
+ *   params(separate)      number of parameters of all heads' W_Q and W_K, or W_QK, in this form
  *   cosine(1,2)           cosine between rows 1 and 2 of X; cosine_y(1,2): of Y
  *   max|dA|               largest difference of A between the form and the one it is checked with
  *   token(9)              the token's text; token(A(9,*)): of the key that row 9 reads most */
@@ -18,8 +18,8 @@
 
 #define TOUR_WORDS_MAX 1024
 
-/* Read text[0..bytes) as one of these numbers. *out is NaN while the number is being computed.
- * Return false and set err if the layer has no such number. */
+/* Read text[0..bytes) as one of these numbers or as a plain number. *out is NaN while the number is
+ * being computed. Return false and set err if the layer has no such number. */
 bool tour_number(double *out, const ViewContext *context, const char *text, size_t bytes, Err *err);
 
 /* Copy words, with every {number} or {number:format} replaced by its value. Formats: % for a share,

@@ -5,8 +5,9 @@
 #include "ui/text.h"
 #include "views/graph/graph_parts.h"
 
-#define MARGIN      4     /* px around a node, and around all nodes together with their names */
-#define BAND        64.0f /* width in px of the band that marks N(i) along the ring */
+#define MARGIN 4 /* px around a node, and around all nodes together with their names */
+#define BAND                                                                                       \
+    64.0f /* px: width of the band on the ring that marks the tokens open to the focused query */
 #define BAND_ALPHA  0.2f
 #define VALUES_MOST 8 /* most values written on the edges of one token */
 #define VALUES_HALL 1 /* most values written on the edges of one token in a hall */
@@ -20,9 +21,9 @@ static bool shows_scores(const ViewContext *c) {
     return c->settings->graph_value == GRAPH_SCORES;
 }
 
-/* Set *arrow to the hovered or, otherwise, the pinned edge, even if it is not drawn. If the
- * renormalised sum excludes an edge, the edge is shown only while it is hovered. Return false if
- * there is none. */
+/* Set *arrow to the focused edge (view_focus), even if it is not drawn. While weights are
+ * renormalised, a hidden edge is shown only while it is hovered. Return false if there is no edge
+ * to show. */
 static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     AttnCell focus = view_focus(c);
     if (!attn_cell_is_set(focus) || !mask_row(&c->run->mask, focus.query)[focus.key])
@@ -70,8 +71,8 @@ static float ring_of(const ViewContext *c, const Scene *s) {
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
-/* Draw the neighbourhood N(i), the tokens that the mask leaves open to query i: as a band along the
- * ring from one token's centre to the next, or as discs. */
+/* Draw the neighbourhood N(i), the tokens that the mask leaves open to query i: as bands along the
+ * ring, or as discs in other layouts and with at most two tokens. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
@@ -188,8 +189,8 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
-/* Drag the pressed node; without one, zoom and pan the whole picture. Return true while a node is
- * dragged. */
+/* Drag the pressed node; without one, zoom and pan the whole picture. Return true during a drag and
+ * at its release, which is not a click. */
 static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, int node) {
     GraphMemory *m = c->memory->graph;
     if (state.pressed)
@@ -207,9 +208,9 @@ static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, i
     return m->view.moves;
 }
 
-/* Light, pin, drag or zoom the things under the pointer, unless it is on a panel. Return the edge
- * of an upper layer under the pointer, or -1. Its value can be read, but inspector and pin belong
- * to the lowest layer. */
+/* Handle hover, click, drag and zoom, unless the pointer is on a panel. Return the index of the
+ * edge of an upper layer under the pointer, or -1. Only the value of such an edge is shown, because
+ * the inspector and the pin belong to the lowest layer. */
 static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *panels) {
     Rect covered[GRAPH_COVERED_MAX];
     UiId id = ui_id("graph ground", 0);

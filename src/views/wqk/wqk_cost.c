@@ -68,8 +68,8 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(&shape) < 0;
 }
 
-/* Draw the bars of both forms below their name, each with its number. equal: the d_k at which both
- * forms are equal, or NaN. */
+/* Draw the bars of both forms below the name of the cost, each with its number. equal: the d_k at
+ * which both forms are equal, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;
@@ -109,13 +109,14 @@ static void legend(const Wqk *w, Rect line) {
     }
 }
 
-/* Return the d_k at which both forms have the same number of parameters: half of d_model. */
+/* Return the d_k at which both forms have the same number of parameters: half of d_model (plus 1
+ * with biases). */
 static float equal_parameters(const AttnShape *shape) {
     return (float)attn_input_width(shape) / 2;
 }
 
 /* Return the d_k at which both forms need the same number of multiply-adds: 2·T·n·d_k + T²·d_k =
- * T·n² + T²·n, where n is d_model. NaN with RoPE. */
+ * T·n² + T²·n, where n is d_model (plus 1 with biases). NaN with RoPE. */
 static double equal_products(const AttnShape *shape) {
     double n = attn_input_width(shape), T = shape->T;
     return shape->rope ? NAN : n * (n + T) / (2 * n + T);
@@ -209,7 +210,7 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
         memory->separate_s = is_short ? timing.separate_s : -1;
         memory->merged_s = timing.merged_s;
     }
-    /* one run would delay a frame */
+    /* "too long": even one run would delay a frame */
     return memory->separate_s >= 0 ? NULL : "too long";
 }
 
