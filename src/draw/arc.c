@@ -3,14 +3,15 @@
 #include <math.h>
 
 #define HEAD_LENGTH 7.0f  /* px: length of the arrowhead, to which the curve's width is added */
-#define HEAD_WIDTH  0.84f /* half the arrowhead's width, as a share of its length */
+#define HEAD_WIDTH  0.84f /* width of the arrowhead, as a share of its length */
 /* Px: half the height of a loop at a token, before the curve's width is added. */
 #define LOOP_HALF 8.0f
 #define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
 /* Largest length of the arrowhead, as a share of the distance between the discs. */
 #define HEAD_SHARE  0.4f
 #define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
-#define LOOP_BULGE  0.75f /* half the width of a disc's loop, as a share of its height */
+/* distance of a loop's control points from its axis, as a share of its height */
+#define LOOP_BULGE 0.75f
 
 float arc_width(float weight) {
     return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);

@@ -35,9 +35,10 @@ Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour);
 float arc_width(float weight);
 float arc_head_length(float width);
 
-/* Return the colour of an arrow that is not lit, on a ground of this colour. share is the arrow's
- * weight divided by the largest one, 0 to 1. The contrast with the ground is at least 3 and grows
- * with share; while other arrows are lit it is 2. A colour with less contrast stays opaque. */
+/* Return the colour of an arrow that is not highlighted (lit), on a ground of this colour. share is
+ * the weight of the arrow divided by the largest one, 0 to 1. The contrast with the ground is at
+ * least 3 and grows with share; while other arrows are lit, it is 2. A colour that cannot reach the
+ * contrast stays opaque. */
 Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit);
 
 /* Return an arrowhead of this length. back is the unit vector from the tip back along the arrow. */

@@ -112,7 +112,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Return the hash of a matrix, computed in four independent lanes, so that only the speed of memory
+/* Return the hash of an array, computed in four independent lanes, so that only the speed of memory
  * limits it. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;

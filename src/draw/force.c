@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX     20e6 /* most pairs of nodes that a layout visits in all its steps */
-#define STEPS_MIN     24
-#define STEPS_MAX     300
-#define FIRST_STRIDE  0.2f /* longest move of a node in the first step; falls to 0 */
-#define PULL_BASE     0.15f
-#define EVEN_FROM     40  /* layouts with more nodes than this are evened out */
-#define EVEN_OVER     200 /* layouts with this number of additional nodes are evened out fully */
+#define PAIRS_MAX    20e6 /* most pairs of nodes that a layout visits in all its steps */
+#define STEPS_MIN    24
+#define STEPS_MAX    300
+#define FIRST_STRIDE 0.2f /* longest move of a node in the first step; the limit falls to 0 */
+#define PULL_BASE    0.15f
+#define EVEN_FROM    40 /* layouts with more nodes than this are evened out */
+/* with this number of nodes more, the evening has its full strength, EVEN_MOST */
+#define EVEN_OVER     200
 #define EVEN_MOST     0.8f
 #define SETTLE_PAIRS  1e6 /* most pairs of nodes that settling visits in all its steps */
 #define SETTLE_MAX    60
@@ -33,7 +34,8 @@ static int step_count(double pairs, int count, double least, double most) {
     return (int)fmin(fmax(pairs / ((double)count * count + 1), least), most);
 }
 
-/* Add the repulsion of every pair: ideal² / distance. */
+/* Set force[i] to the repulsion of node i by all other nodes, ideal² / distance each, and a pull to
+ * the centre. */
 static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     for (int i = 0; i < count; i++) {
         Vec2 sum = {-TO_THE_MIDDLE * at[i].x, -TO_THE_MIDDLE * at[i].y};
@@ -48,7 +50,7 @@ static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     }
 }
 
-/* Add the attraction of every link: distance² / ideal, times its pull. */
+/* Add the attraction of every link: its pull times distance · (PULL_BASE + distance) / ideal. */
 static void pull_together(Vec2 *force, const Vec2 *at, const ForceLink *links, int link_count,
                           float ideal) {
     for (int i = 0; i < link_count; i++) {

@@ -19,9 +19,9 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* After some fixed nodes were moved, move the others. rest is a layout in which forces balance. On
- * entry `at` equals rest except for the fixed nodes, which stay. All nodes end in the square. For
- * few nodes this takes about as long as force_layout. scratch must hold 2 *
+/* After some fixed nodes were moved, move the others. rest is a layout whose forces count as
+ * balanced. On entry `at` equals rest except for the fixed nodes, which stay. All nodes end in the
+ * square. For few nodes this takes about as long as force_layout. scratch must hold 2 *
  * force_scratch_bytes(count). */
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);

@@ -1,4 +1,4 @@
-/* part.h: the parts of a picture that the user can point at, for example to crop, light or copy
+/* part.h: the parts of a picture that the user can point at, for example to crop, highlight or copy
  * them, or to name them in a tour. A view names a part where it draws it; the list contains the
  * parts of the last frame. Rows and columns count from 1. */
 #ifndef HEADLIGHT_DRAW_PART_H

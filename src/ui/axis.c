@@ -10,7 +10,7 @@
 #include "ui/scale_bar.h"
 
 #define TICK_SIZE   15
-#define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an axis */
+#define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an x axis */
 #define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
 #define X_SPACING   64 /* px of an x axis for each number on it */
 #define Y_SPACING   34
@@ -37,8 +37,8 @@ static bool is_short(const Axis *axis) {
            is_plain(axis->hi);
 }
 
-/* Set *axis to a short axis that contains lo and hi. Return false if they are too far apart or too
- * small. */
+/* Set *axis to a short axis that contains lo and hi. Return false if they are too far apart, or too
+ * small or large to be written without an exponent. */
 static bool short_axis(Axis *axis, float lo, float hi) {
     float widen = fmaxf(1, sqrtf(2 * lo / hi));
     lo /= widen;
@@ -173,7 +173,8 @@ static bool is_plain_tick(const Axis *axis, float value) {
     return (!axis->logarithmic || is_short(axis)) && is_plain(value);
 }
 
-/* Return the letter size of exponents. In a hall it is that of other numbers. */
+/* Return the letter size of a number that is drawn as a formula. Its exponent is drawn at 0.7 of
+ * this size. While a tour is presented (is_plain), the exponent is as large as other numbers. */
 static float power_size(const Ui *ui) {
     return ui->is_plain ? TICK_SIZE / 0.7f : TICK_SIZE + 2;
 }

@@ -28,21 +28,22 @@ float axis_at(const Axis *axis, float value);
 
 float axis_value(const Axis *axis, float at);
 
-/* Fill out with round values between the ends, at most `most` of them. Return their number. */
+/* Fill out with round values from one end to the other, at most `most` of them; a `most` below 2
+ * counts as 2. Return their number. */
 int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most);
 
 /* Write the number of a tick as formula markup, a power of ten as 10^{−2}. */
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value);
 
-/* Draw ticks and numbers below the plot (x). The second function draws them left of the plot (y),
- * with grid lines across the plot. */
+/* Draw ticks and numbers below the plot. */
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis);
 /* Like axis_draw_x, but leave out the numbers that would touch a rectangle, `other`. */
 void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other);
+/* Draw grid lines across the plot, and their numbers left of it. */
 void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
 
-/* Write a value with three significant digits, and an exponent if it is very large or small. NaN
- * gives "×", infinity "∞". */
+/* Write a value with at least three significant digits, and with an exponent if it is very large or
+ * small. NaN gives "×", infinity "∞". */
 void axis_value_text(char *out, size_t capacity, float value);
 
 /* Write a value with two significant digits and without an exponent. */

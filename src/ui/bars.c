@@ -14,8 +14,7 @@ void bars_extent(float *up, float *down, const float *values, int count) {
     }
 }
 
-/* Return the distance between two bars. Set *share to the number of values that share a bar, which
- * shows the largest of them. */
+/* Return the distance between two bars. Set *share to the number of values that share a bar. */
 static float bar_step(Rect rect, const Bars *b, int *share) {
     float step = rect.w / (float)b->count;
     float most = (float)b->count;

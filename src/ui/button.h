@@ -15,7 +15,7 @@ bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
 
 /* Draw labels next to each other, the chosen one with theme->fill as its background. Return the
  * index that the user chooses, or -1. While the control has the focus, Left, Right, Home and End
- * choose; while the pointer is over it, the wheel does (ui_wheel_serial). */
+ * choose; while the pointer is over it, the wheel does, too. */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
 /* Return the width that segmented needs for these labels. */

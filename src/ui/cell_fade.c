@@ -6,8 +6,8 @@
 
 #include "base/heap.h"
 
-/* After a new seed the columns fade one after the other: the last starts this number of fades after
- * the first. */
+/* With MOTION_REROLL the columns fade one after the other: the last column starts about this number
+ * of its own fade times after the first. */
 #define REROLL_SWEEP 2.0f
 
 static size_t values_of(const CellFade *fade) {

@@ -81,7 +81,8 @@ static void line_draw(Ui *ui, Rect plot, const Chart *chart, const ChartLine *li
                         !line->upright, &style, line->label);
 }
 
-/* Return the x of the first series' point nearest to the pointer. */
+/* Return the x that the pointer reads: with chart->steps the nearest whole x, otherwise that of the
+ * nearest point of the first series. */
 static float pointed(const Ui *ui, Rect plot, const Chart *chart) {
     float x = axis_value(&chart->x, (ui->pointer.x - plot.x) / fmaxf(plot.w, 1));
     if (chart->series_count == 0)
@@ -158,8 +159,9 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     return state;
 }
 
-/* Draw the x axis, and leave room for the number below the readout, or for the handle that the
- * owner draws. While the pointer reads another x, the handle stays as a line. */
+/* Draw the x axis and, if it has a name, the x of the readout on a pill below the plot. The numbers
+ * of the axis leave room for the pill, or for the handle that the owner draws. While the pointer
+ * reads another x, a line stays at the place of the handle. */
 static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     char text[64];
     bool is_named = chart->x_name != NULL && isfinite(readout);

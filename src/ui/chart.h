@@ -50,8 +50,7 @@ typedef struct Chart {
     int series_count;       /* at most CHART_SERIES_MAX */
     const ChartLine *lines; /* drawn with dashes of 2 px and gaps of 5 px */
     int line_count;
-    /* X of the readout while nothing is hovered; NaN for none. If no series has a point at this x,
-     * there is only a handle. */
+    /* X of the readout while nothing is hovered; NaN for none. */
     float marked_x;
     float band_lo, band_hi; /* ends of a shaded range of x; none if both are equal */
     bool names;             /* reserve space at the right for names and last values */
@@ -88,9 +87,9 @@ typedef struct ChartState {
     uint64_t serial; /* serial of the drag, which is one undo step */
 } ChartState;
 
-/* Draw the chart in rect, axis numbers included.
- * While it has the focus, arrows move a draggable readout to the next x of the first series or the
- * next whole x (Shift: ten), Home and End to the ends. */
+/* Draw the chart in rect, axis numbers included. While it has the focus, an arrow key moves a
+ * draggable readout to the next x of the first series or, with chart->steps, by 1 (Shift: by 10).
+ * Home and End move it to the first and the last x. */
 ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
 
 /* Return the series' value at its point nearest to x, or NaN. */
@@ -113,8 +112,8 @@ void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int 
 /* Return the width that a chart reserves at its right for this name together with any value. */
 float chart_name_width(const Ui *ui, const char *name);
 
-/* Return the place of a handle of this width below the plot, centred at x px and moved inside the
- * plot's ends. */
+/* Return the place of a handle of this width below the plot, centred at x px, but reaching at most
+ * 8 px beyond the plot. */
 Rect chart_handle(Rect plot, float x, float width);
 
 /* Return the width of a handle with this formula markup. The second function draws the handle. */

@@ -62,8 +62,8 @@ float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, cons
     return words.h;
 }
 
-/* Return the label of a curve that leaves the plot. A label as wide as the plot would hide other
- * curves wherever it was. */
+/* Return the label of a curve that leaves the plot: the brief one if the long one would take more
+ * than LEAVING_SHARE of the width, because it would hide other curves at any place. */
 static const char *leaving_words(const Ui *ui, Rect plot, const ChartSeries *s) {
     if (s->leaves == NULL || s->leaves_brief == NULL)
         return s->leaves;
@@ -116,8 +116,8 @@ static float overlap(Rect a, Rect b) {
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* Return the place of a label near the tip of its arrow at which it hides the least length of
- * curves, and no other label. */
+/* Return the place of a label with the least sum of its distance from the tip of its arrow, the
+ * length of curves that it hides, and its overlap with other labels. */
 #define PLACES_TRIED 12 /* number of places tried in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
                         const Rect *placed, int placed_count) {

@@ -113,8 +113,8 @@ static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
     label_draw(ui, pill, &style, text);
 }
 
-/* Where the readout's line crosses a curve: the point, and the height at which its value is
- * written. */
+/* The crossings of the readout's line with the curves. y and value are indexed by series; y is the
+ * height at which the value is written. order has the series that are crossed. */
 typedef struct Crossed {
     float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
     int order[CHART_SERIES_MAX], count;

@@ -30,22 +30,22 @@ typedef struct ChartLeaving {
     bool backward; /* see Chart.backward */
 } ChartLeaving;
 
-/* Return the x of the i-th point of a series. The second function returns the index of the point
- * nearest to x, or -1. */
+/* Return the x of the i-th point of a series. */
 float chart_x(const ChartSeries *s, int i);
 
 /* Return the index of the point that the readout shows at x: the nearest one; if the chart has
  * x_name, only a point at exactly x. -1 for none. */
 int chart_read(const Chart *chart, const ChartSeries *s, float x);
 
-/* Return the position of a point. An infinite value is placed a few heights of the plot away, so
- * that a line to it has a direction. chart_holds: true if the position is inside the plot. */
+/* Return the position of a point. If its value is far outside the plot, such as infinity, place it
+ * two heights of the plot away, so that a line to it has a direction. chart_holds: true if the
+ * position is between the top and the bottom of the plot. */
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i);
 bool chart_holds(Rect plot, Vec2 at);
 
-/* Draw a label to the right of x if it fits there, otherwise to the left, on a pill that hides the
- * curves. A label wider than the plot is wrapped. y is its top or, if upward, its bottom. Return
- * its height. */
+/* Draw a label to the right of x, or to the left if it fits only there or there is more room. It is
+ * on a pill that hides the curves. A label that does not fit is wrapped. y is its top or, if
+ * upward, its bottom. Return its height. */
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
                           const char *text);
 
@@ -60,7 +60,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
 /* Draw the flag on the line at marked_x. */
 void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart);
 
-/* Draw the vertical line of the readout at x, with a disc on each curve that it crosses. */
+/* Draw the vertical line of the readout at x. Mark each curve that it crosses by a disc or, in a
+ * chart with a flag, by the mark of the curve. */
 void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x);
 
 #endif

@@ -1,5 +1,6 @@
 /* finder.h: a text field above a list that it filters: the user types, moves with arrows, and
- * presses Enter. The owner supplies the rows; the finder stores the text and the lit row. */
+ * presses Enter. The owner supplies the rows; the finder stores the text and the lit row, the one
+ * that Enter chooses. */
 #ifndef HEADLIGHT_UI_FINDER_H
 #define HEADLIGHT_UI_FINDER_H
 

@@ -19,7 +19,7 @@
 #define TAIL         0.22f
 #define BRACKET_UP   0.74f /* how far the font's own brackets extend above and below the baseline */
 #define BRACKET_DOWN 0.24f
-#define BRACKET_W    0.30f /* width of a bracket that is drawn as curves */
+#define BRACKET_W    0.30f /* width of a tall bracket, which is drawn without the font */
 /* Size of a numerator or denominator, as a share of the formula's size. */
 #define PART_SIZE 0.85f
 #define CELL_GAP  0.80f

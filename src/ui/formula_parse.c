@@ -203,7 +203,7 @@ static int fill_cells(Reader *r, int last, int count) {
 }
 
 /* Read the rows of a matrix after its bracket. The first row sets the number of columns; if a later
- * row has more cells, they move to the next row. */
+ * row has more, its surplus cells form the next row. */
 static int read_matrix(Reader *r) {
     int matrix = add(r, FORMULA_MATRIX, ROLE_FENCE), last = FORMULA_NONE, column = 0;
     FormulaNode *nodes = r->formula->nodes;
@@ -357,7 +357,7 @@ static int read_scripts(Reader *r, int base) {
     return base;
 }
 
-/* True if a fraction cannot extend over this role. */
+/* True if a fraction ends before a node with this role. */
 static bool ends_fraction(FormulaRole role) {
     return role == ROLE_RELATION || role == ROLE_OPERATOR || role == ROLE_SIGN ||
            role == ROLE_COMMA || role == ROLE_WORD || role == ROLE_STROKE;
@@ -369,8 +369,8 @@ static bool takes_fence(const FormulaNode *nodes, int word, int fence) {
            nodes[fence].role == ROLE_FENCE && nodes[fence].blanks == 0;
 }
 
-/* Return the first node of the numerator. It extends back to a blank or, if the slash has blanks
- * around it, to a relation, operator, comma or word. Return FORMULA_NONE if the numerator is
+/* Return the first node of the numerator. It extends back to a relation, operator, comma or word
+ * and, if no blank precedes the slash, at most to a blank. Return FORMULA_NONE if the numerator is
  * empty. */
 static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     int first = FORMULA_NONE;
@@ -386,7 +386,8 @@ static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     return first;
 }
 
-/* Return the last node of the denominator, by the rules of numerator_start. */
+/* Return the last node of the denominator, by the rules of numerator_start. If no blank precedes
+ * the slash, the denominator also ends at a product sign. */
 static int denominator_end(const FormulaNode *nodes, int stroke) {
     int last = nodes[stroke].next;
     bool is_wide = nodes[stroke].blanks > 0;
@@ -431,7 +432,7 @@ static void build_fraction(Reader *r, int row, int stroke) {
     nodes[stroke].low = under;
 }
 
-/* Change an operator to a sign if it has no left operand. */
+/* Change an operator without a left operand to a sign, and a colon after a blank to a relation. */
 static void settle_role(FormulaNode *node, const FormulaNode *before) {
     bool joins = before != NULL && (before->role == ROLE_ORDINARY || before->role == ROLE_FENCE);
     if (node->role == ROLE_OPERATOR && !joins)

@@ -1,12 +1,13 @@
 /* formula_parse.h: parses the notation of formulas into a tree. Pure. A single letter is a
- * variable; several capitals are a variable each (QK). A word in lower case (softmax) is upright,
- * and so are the names in NAMES of formula_parse.c (LN). "Quoted" text is upright. _x, ^x, _{…} and
- * ^{…} are sub- and superscripts; the argument is a run of letters or digits, or the contents of
- * braces or parentheses. √x, √{…} and √(…) are radicals. Combining marks (x̂ x̄ x̃ x⃗ ẋ) belong to
- * the character before them. a/b is a fraction of its two neighbours; with blanks, as in a / b,
- * numerator and denominator reach to the next relation, sum or comma. Brackets (…), […], {…} and
- * bars |…| grow with their contents, except as the argument of _, ^ or √. [a, b; c, d] is a matrix.
- * All other characters stand for themselves, so any text can be drawn. */
+ * variable; several capitals are a variable each (QK). A word in lower case, except perhaps for its
+ * first letter (softmax), is upright, and so are the names in NAMES of formula_parse.c (LN).
+ * "Quoted" text is upright. _x, ^x, _{…} and ^{…} are sub- and superscripts; the argument is a run
+ * of letters or digits, or the contents of braces or parentheses. √x, √{…} and √(…) are radicals.
+ * Combining marks (x̂ x̄ x̃ x⃗ ẋ) belong to the character before them. a/b is a fraction of its two
+ * neighbours; with blanks, as in a / b, numerator and denominator reach to the next relation,
+ * operator, comma or word. Brackets (…), […], {…} and bars |…| grow with their contents, except as
+ * the argument of _, ^ or √. [a, b; c, d] is a matrix. All other characters stand for themselves,
+ * so any text can be drawn. */
 #ifndef HEADLIGHT_UI_FORMULA_PARSE_H
 #define HEADLIGHT_UI_FORMULA_PARSE_H
 

@@ -36,7 +36,8 @@ float label_shrunk(float size, float wanted, float width);
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
                       const char *text, size_t *bytes, float width);
 
-/* Draw text with its baseline's left end at a point; never cut. Return its width. */
+/* Draw text that begins, is centred or ends (style->align) at a point of its baseline; never cut.
+ * Return its width. */
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
 /* Draw text in several lines from the top of rect, broken at blanks, or inside a word wider than a

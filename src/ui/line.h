@@ -17,12 +17,11 @@ typedef struct LineEdit {
     float scroll;         /* logical pixels of text to the left of the field's edge */
     size_t shown_from;    /* start of the part of a long text that is laid out */
     uint64_t word_serial; /* number that grows between undo steps; continuous typing keeps it */
-    /* Text that an input method is composing, drawn at the caret but not yet part of the text; in
-     * bytes, the caret in it and the clause that the user is choosing; and true if the next typed
-     * text ends this composition. */
+    /* Text that an input method is composing: drawn at the caret, but not yet part of the text. */
     char composing[LINE_COMPOSING_MAX];
+    /* Offsets in composing: the caret, and the ends of the clause that the user is choosing. */
     size_t compose_caret, clause_from, clause_to;
-    bool has_composed;
+    bool has_composed; /* true if the next typed text ends a composition */
     /* Composed text that a press of the mouse made part of the text. */
     char committed[LINE_COMPOSING_MAX];
     /* True if the input method must restart, which needs one frame without a text field. */

@@ -13,7 +13,7 @@ typedef struct LineBuffer {
 } LineBuffer;
 
 /* Handle all events of the text and apply the changes. Malformed text is repaired, control
- * characters become blanks, and text that does not fit is ignored. Return LINE_CHANGE if only the
+ * characters become blanks, and text that does not fit is cut off. Return LINE_CHANGE if only the
  * text changed, otherwise the action of a key. *changed is true if the text changed, even before
  * another action. Pasting requests the clipboard. */
 LineAction line_buffer_events(Ui *ui, const LineBuffer *buffer, bool *changed);

@@ -51,8 +51,8 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* Handle an arrow key while there is a selection. Without Shift, it moves the caret to the end of
- * the selection in its direction and removes the selection. Return true if it did. */
+/* If text is selected and an arrow key is pressed without Shift, move the caret to the end of the
+ * selection in the direction of the arrow, and select nothing. Return true if so. */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)
@@ -128,7 +128,7 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     if (event == NULL)
         event = ui_take(ui, INPUT_PASTE);
     if (event == NULL || event->text_bytes == 0)
-        return false; /* keep the selection, because the clipboard is empty */
+        return false; /* nothing is inserted, so an empty clipboard does not delete the selection */
     if (is_whole)
         e->word_serial++;
     *out = (LineChange){low_end(e), high_end(e), event->text, event->text_bytes, e->word_serial};

@@ -7,8 +7,8 @@
 #include "ui/line_text.h"
 
 #define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
-#define SHOWN_MARGIN                                                                               \
-    1024 /* least number of these bytes on each side of the caret; wider than any field */
+/* least number of these bytes on each side of the caret; wider than any field */
+#define SHOWN_MARGIN 1024
 /* Seconds for which the caret is visible, and then hidden, when it blinks. */
 #define BLINK_S 0.53
 /* Seconds after which the caret stops blinking, so that an idle window draws nothing. */
@@ -122,7 +122,8 @@ static bool is_outside(const LinePlace *p) {
     return p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
 }
 
-/* Continue to scroll while a drag is held outside the field, until the end of the text. */
+/* Continue to scroll while a drag is held outside the field, until the caret reaches an end of the
+ * text. */
 static void drag_on(const LinePlace *p, LineEdit *e, double next_s) {
     bool ends = e->caret == 0 || e->caret == p->size;
     e->drag_next_s = next_s;
@@ -136,7 +137,8 @@ static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
         /* A press inside the composition starts no drag, because it is not part of the text. */
         e->drag_unit = 0;
     if (!state.held && !state.pressed) {
-        /* The middle button pastes the text that a drag has selected in any program. */
+        /* Put the text that the drag selected into the primary selection, which the middle button
+         * pastes in any program. */
         size_t low = e->caret < e->anchor ? e->caret : e->anchor;
         size_t high = e->caret < e->anchor ? e->anchor : e->caret;
         if (e->drag_unit != 0 && low != high) {
@@ -198,7 +200,7 @@ static void draw_caret(const LinePlace *p, float x, double time_s, double shown_
     draw_fill(p->ui->list, caret, 0, p->ui->theme->ring);
 }
 
-/* Fill rectangles over the line between two boundaries, one for each run. */
+/* Fill a part of the line, between two boundaries: one rectangle for each run. */
 static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, float height,
                        float radius, Colour colour) {
     float x, width;

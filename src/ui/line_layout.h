@@ -5,7 +5,8 @@
 
 #include "ui/ui.h"
 
-#define LINE_RUNS_MAX 256 /* most runs; the text after them is one left-to-right run */
+/* most runs; the last one takes all remaining text, from left to right */
+#define LINE_RUNS_MAX 256
 
 typedef struct LineRun {
     size_t from, to;
@@ -35,7 +36,8 @@ float line_layout_x(const LineLayout *layout, size_t at, bool leads);
  * after it. */
 size_t line_layout_at(const LineLayout *layout, float x, bool *leads);
 
-/* Set the extent of run between two boundaries. Return false if it is empty. */
+/* Set *x and *width to the extent of the part of run between two boundaries. Return false if it is
+ * empty. */
 bool line_layout_part(const LineLayout *layout, const LineRun *run, size_t from, size_t to,
                       float *x, float *width);
 

@@ -141,7 +141,7 @@ static void find_visual(Visual *visual, const char *text, size_t size, size_t ca
     bidi_order(visual->order, visual->levels, visual->count);
 }
 
-/* Return the index, from the left, of the gap at the caret. */
+/* Return the place of the caret on screen: the number of graphemes to its left. */
 static int gap_of(const Visual *visual, size_t caret, bool leads) {
     int here = 0;
     while (here < visual->count && visual->at[here] < caret)

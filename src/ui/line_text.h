@@ -15,8 +15,8 @@ size_t line_text_previous(const char *text, size_t size, size_t at);
 size_t line_text_floor(const char *text, size_t size, size_t at);
 
 /* Return the offset after the next word and its blanks. The second function returns the start of
- * the previous word. A word is a run of letters and digits of one script (Han, kana or any other),
- * or of signs. */
+ * the previous word. A word is a run of letters and digits of one script (Han, hiragana, katakana,
+ * or any other), or of signs. */
 size_t line_text_word_next(const char *text, size_t size, size_t at);
 size_t line_text_word_previous(const char *text, size_t size, size_t at);
 

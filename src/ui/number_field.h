@@ -13,7 +13,7 @@ typedef enum NumberEvent {
     NUMBER_MOST,    /* set the number to the largest valid value */
 } NumberEvent;
 
-/* The size of a step: one unit, one unit of the last digit shown, or up to the next round value. */
+/* The size of a step, which the owner decides: normal, finer, or up to the next round value. */
 typedef enum NumberPace { NUMBER_PLAIN, NUMBER_FINE, NUMBER_SNAP } NumberPace;
 
 typedef struct NumberChange {
@@ -26,9 +26,9 @@ typedef struct NumberChange {
 
 /* Show text, the current value, in rect. A click or Enter edits it as text; a double click requests
  * the default. A drag to the right or up changes the value (Shift: finer; Ctrl: by round values);
- * so does the wheel. Arrows and Page keys change it while the field has the focus (Shift: by ten;
- * Alt: finer; Ctrl: by round values); Home and End request the ends of the range. wrong marks a
- * value that is not valid. */
+ * so does the wheel (Shift: by ten; Alt: finer). Arrows and Page keys change it while the field has
+ * the focus (Shift: by ten; Alt: finer; Ctrl: by round values); Home and End request the ends of
+ * the range. wrong marks a value that is not valid. */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
 
 #endif

@@ -15,13 +15,13 @@ typedef struct PanZoom {
 
 typedef struct PanZoomLimits {
     float least, most; /* limits of the zoom; below 1 the picture is smaller than its area */
-    float grain;       /* the drawn zoom is a multiple of this, or 1; 0 for any zoom */
+    float grain;       /* a zoom above 1 is drawn as a multiple of this, or as 1; 0: as it is */
     bool is_loose;     /* true if the picture may leave its area */
 } PanZoomLimits;
 
-/* Zoom at the pointer with the wheel; pan with a drag, or with the wheel sideways or with Shift.
- * state is that of the control under the pointer. Return true for a drag that pans, until its
- * release, which is not a click. */
+/* Zoom at the pointer with the wheel. Pan with a drag, or with the wheel turned sideways or with
+ * Shift. state is that of the control under the pointer. Return true while a drag pans, including
+ * its release, which must not count as a click. */
 bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, const PanZoomLimits *limits, PanZoom *m);
 
 /* Return how far a drag has moved since the last frame. For drags that move something other than

@@ -162,7 +162,8 @@ static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     tick_text(out, capacity, scale->marked, fmaxf(step, powf(10, -DECIMALS_MAX)));
 }
 
-/* Write the marked number below its mark, between the ends of the bar and next to their numbers. */
+/* Write the marked number below its mark. Move it so that it stays within the bar and keeps a gap
+ * from the numbers already written. */
 static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     char text[64];
     if (isnan(scale->marked))
@@ -209,7 +210,7 @@ static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
         }
 }
 
-/* Return the smallest distance of ticks at which their numbers don't touch. */
+/* Return a small, round distance of ticks at which their numbers don't touch. */
 static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo, step;
     int most = (int)(bar->rect.w / (TICK_SPACING * bar->scale_factor)) + 1;

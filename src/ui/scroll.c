@@ -70,7 +70,7 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
               ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
-/* Return the layout of a scrolled area. The caller must set first_control. */
+/* Return the layout of a scrolled area. The caller must set first_control and clip. */
 static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = {.id = id, .scroll = scroll, .inside = area};
     bool tall = size.y > area.h, wide = size.x > area.w;

@@ -15,7 +15,7 @@ typedef struct ScrollArea {
     UiId id;
     Scroll *scroll;
     Rect inside;       /* the visible part of the area, without the scroll bars */
-    Rect content;      /* where to draw the whole content; usually larger than inside */
+    Rect content;      /* where to draw the whole content; at least as large as inside */
     Rect clip;         /* the clip that scroll_end restores */
     UiId around;       /* the scroll area around this one, or 0 */
     Vec2 most;         /* largest offset */

@@ -10,8 +10,8 @@
 #define SKIN_RADIUS   8
 #define SKIN_DISABLED 0.45f /* alpha of a disabled control */
 
-/* Return the background of a control, given its background at rest. It becomes lighter within 80 ms
- * on hover, and darker at once when pressed. */
+/* Return the background of a control, given its background at rest. It changes within 80 ms when
+ * hovered, and at once when pressed. */
 Colour skin_ground(Ui *ui, UiId id, UiState state, Colour rest);
 
 /* Return a colour for use on a control: fainter if the control is disabled. */

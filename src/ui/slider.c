@@ -24,8 +24,8 @@ static float value_of(const SliderRange *r, float at) {
     return fminf(fmaxf(value, r->lo), r->hi);
 }
 
-/* Return the nearest round value: on a logarithmic range 1, 2 or 5 times a power of ten, otherwise
- * a multiple of a tenth of the range. */
+/* Return the round value nearest to a position: on a logarithmic range 1, 2 or 5 times a power of
+ * ten, otherwise lo plus a multiple of a tenth of the range. */
 static float snapped(const SliderRange *r, float at) {
     if (!r->logarithmic)
         return value_of(r, roundf(at * 10) / 10);
@@ -85,8 +85,8 @@ static float key_steps(Ui *ui) {
     return steps;
 }
 
-/* Move *value by this number of steps. In a range with a step, the result is a multiple of that
- * step. */
+/* Move *value by this number of steps. In a range with a step, the result is lo plus a multiple of
+ * that step. */
 static void step(const SliderRange *r, float *value, float steps) {
     if (steps == 0)
         return;

@@ -4,9 +4,9 @@
 
 #include "ui/ui.h"
 
-/* The range of a slider. step > 0: values are multiples of step. step 0: any value; a key moves by
- * a fiftieth of the track. standard is the value that a double click restores, NaN for none. A
- * logarithmic range has lo > 0. */
+/* The range of a slider. step > 0: values are lo plus multiples of step. step 0: any value; a key
+ * moves by a fiftieth of the track. standard is the value that a double click restores, NaN for
+ * none. A logarithmic range has lo > 0. */
 typedef struct SliderRange {
     float lo, hi, step, standard;
     bool logarithmic;

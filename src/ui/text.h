@@ -31,7 +31,7 @@ enum {
     TEXT_FAINT = 0x2000, /* tertiary */
     TEXT_WARN = 0x4000,
     TEXT_GOOD = 0x8000,
-    TEXT_SMALL = 0x10000, /* three sizes smaller */
+    TEXT_SMALL = 0x10000, /* 3 px smaller */
 };
 
 #define TEXT_GAP 8 /* px between two texts in a line */

@@ -9,7 +9,8 @@
 #include "ui/prose.h"
 #include "ui/skin.h"
 
-#define REST_S 0.5 /* seconds that the pointer must rest on the owner before its tip opens */
+/* seconds that the pointer or the focus must be on the owner before its tip opens */
+#define REST_S 0.5
 /* Seconds that a tip stays after the pointer has left, so that the pointer can reach it. */
 #define LINGER_S  0.25
 #define WIDTH_MAX 360

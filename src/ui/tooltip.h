@@ -1,9 +1,10 @@
 /* tooltip.h: a short text about a control or a cell, next to it and never over it. A tip appears
- * after the pointer has rested on its owner, or at once if the owner was focused by key. It stays
- * while the pointer is on the tip. Esc closes it; a click pins it until Esc or its cross. A press
- * also closes it. Until the pointer leaves the thing that it is on after a press, no tip opens
- * there, because the tip would cover what the press has opened. Only one tip is shown at a time,
- * and none for controls behind a menu or a sheet. */
+ * after the pointer has rested on its owner, or the owner has had the focus by keyboard, for half a
+ * second; at once if another tip is open. It stays while the pointer is on the tip. Esc closes it;
+ * a click pins it until Esc or its cross. A press also closes it. After a press, no tip opens on
+ * what is under the pointer until the pointer has left it, because the tip would cover what the
+ * press has opened. Only one tip is shown at a time, and none for controls behind a menu or a
+ * sheet. */
 #ifndef HEADLIGHT_UI_TOOLTIP_H
 #define HEADLIGHT_UI_TOOLTIP_H
 

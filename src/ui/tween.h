@@ -11,7 +11,7 @@
 
 typedef enum Motion {
     MOTION_NONE,   /* no motion: the value is at its target at once */
-    MOTION_HOVER,  /* for a hovered or focused control that becomes lighter */
+    MOTION_HOVER,  /* for the colour of a control that is hovered or focused */
     MOTION_PIN,    /* for a ring that moves to another cell */
     MOTION_VALUE,  /* for a number or a cell that changes its colour */
     MOTION_VIEW,   /* for a view, a panel or a chosen segment that changes */
