@@ -31,7 +31,8 @@ typedef struct AppWords {
 typedef struct AppResources {
     ResultsResources run;
     const TextMeasure *measure;
-    /* Largest number of tokens that are computed; 0: APP_TOKENS_MAX, which fits a frame. */
+    /* Largest number of tokens that are computed; 0: APP_TOKENS_MAX, whose computation fits into a
+     * frame. */
     int tokens_max;
     AppFiles files;           /* all NULL if there are no files */
     WeightsLoad load_weights; /* NULL if files cannot be read */
@@ -89,8 +90,8 @@ typedef struct AppEffects {
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err);
 
-/* Free the App. If a job does not stop soon, nothing is freed, because the process is about to end.
- */
+/* Free the App. If a job does not stop soon, nothing is freed, because the job uses the memory and
+ * the process is about to end. */
 void app_destroy(App *app);
 
 /* Build one frame: apply input, compute its results, and fill out with the picture at time_s, ended

@@ -1,4 +1,5 @@
-/* app_state.h: the parts of an App; for the files of app/ only. */
+/* app_state.h: the parts of an App; for the files of app/ only. While a tour is presented, the hall
+ * is the audience, and the stage is the picture that it sees: see hall.h. */
 #ifndef HEADLIGHT_APP_APP_STATE_H
 #define HEADLIGHT_APP_APP_STATE_H
 
@@ -73,8 +74,9 @@ bool snapshot_is_current(const Snapshot *snapshot, const App *app);
 typedef struct AppMessage {
     char text[600];
     bool warning;
-    double since_s, until_s; /* time span on screen; until_s is INFINITY until it is first shown */
-    bool leaves;             /* closed and fading */
+    double since_s,
+        until_s; /* time span on screen; until_s is INFINITY until the message is first shown */
+    bool leaves; /* closed and fading */
     /* The message ends when the session has another text than this; NULL: never. */
     const Text *about;
     unsigned number; /* counts messages from the start */
@@ -92,7 +94,7 @@ typedef struct RecentFile {
 /* The tour as it was last autosaved; see tour.h. */
 typedef struct AppKeptTour {
     bool is_kept;
-    unsigned changes; /* as those of the editor */
+    unsigned changes; /* AppTourEditor.changes at that time */
     char words[TOUR_FIELD_MAX];
 } AppKeptTour;
 
@@ -140,7 +142,7 @@ typedef struct AppHints {
     bool has_edited; /* the user has edited the text */
 } AppHints;
 
-/* The layer before a question changed it; see examples.h. */
+/* The state before a question, a tour or a glossary entry changed it; see examples.h. */
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
     uint64_t begun_at; /* position in the history at which the detour began */
@@ -149,7 +151,7 @@ typedef struct AppDetour {
 /* What the hall sees: the stage, or a black or white picture that covers it. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
-/* The presenter's strokes, in shares of the stage's height; see hall.h. */
+/* The presenter's strokes, in shares of the window's height; see hall.h. */
 #define PEN_POINTS_MAX 8192
 typedef struct AppPen {
     bool is_on, is_down, has_laser;
@@ -180,7 +182,8 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
-    /* The part that the moment lights, after the view scrolled to it; only compared. */
+    /* The list of parts that the tour highlights, after the view has scrolled to them; only the
+     * pointer is compared. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     /* Time within the step at which the tour last changed the session; -1 before that. */
@@ -300,8 +303,9 @@ struct App {
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
-    unsigned in_row; /* number of items in the state row in the last pass */
-    /* True while the row draws its controls; forms that are seldom used are then under More. */
+    unsigned in_row; /* bit i is set if the state row showed item i in the last pass */
+    /* True while the state row is measured and drawn. Its list of further forms is then left out,
+     * unless one of them is chosen. */
     bool in_state_row;
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */

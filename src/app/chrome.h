@@ -28,8 +28,8 @@ void token_field_draw(App *app, Rect field);
 void token_field_edit(App *app);
 bool token_field_editing(const App *app);
 
-/* True if an item of the state row appeared or disappeared, so that it must be drawn again. Call
- * later in the same pass. */
+/* True if an item of the state row appeared or disappeared, so that the row must be drawn again.
+ * Call later in the same pass. */
 bool state_row_is_stale(const App *app);
 
 /* Open or close the rail of a narrow window. */
@@ -99,8 +99,8 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number of a choice, by `steps` steps; invalid values are skipped. Set the
- * next choice of a row; the first one follows the last. */
+/* Change a number, or the number of a choice, by `steps` steps; invalid values are skipped. The
+ * second function sets the next choice of a row; the first follows the last. */
 void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial);
 void option_cycle(App *app, const OptionRow *row);
 

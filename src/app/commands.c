@@ -54,7 +54,8 @@ static void run_mask(App *app, int argument) {
     option_cycle(app, option_row("mask"));
 }
 
-/* Choose a theme. Does nothing in a lecture, which has its own theme. */
+/* Choose the next theme. A lecture keeps its own theme, so then show a message. A presented tour
+ * first changes from the theme of the projector to that of the window. */
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
@@ -76,7 +77,8 @@ static void run_view(App *app, int view) {
 }
 
 static void run_scale(App *app, int step) {
-    if (app->lecture.is_on || hall_is_on(app)) /* they fill the window */
+    if (app->lecture.is_on ||
+        hall_is_on(app)) /* a lecture and a presented tour have their own scale */
         return;
     char value[OPTION_TEXT_MAX];
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
@@ -130,15 +132,16 @@ static void run_paste_state(App *app, int argument) {
     app->ui.wants_paste = true;
 }
 
-/* Close what is open in the view: provenance, or a part of Heads. Return false if nothing was
- * open. */
+/* Close what is open in the view: the display of where a number comes from, or a part of Heads.
+ * Return false if nothing was open. */
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
     return provenance_end(&context) || (heads && app_has_picture(app) && heads_escape(&context));
 }
 
-/* Handle Escape: close what is open; if nothing is, leave a lecture; otherwise unpin. */
+/* Handle Escape: close or leave the first of these that exists: sheet, rail, message, lecture,
+ * hint, what is open in the view; otherwise unpin. */
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
@@ -166,8 +169,8 @@ static void run_second(App *app, int argument) {
     app->memory.heads.wants_second = true;
 }
 
-/* Handle a key that controls playing in a view that plays. Does nothing until the view can be
- * drawn. */
+/* Pass a key for playing to the view. Return true if the view has such keys and uses this one;
+ * before the view can be drawn, it uses all of them and does nothing. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];
@@ -178,7 +181,8 @@ static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
 
-/* Move the pin or, if there is none, the focus by one cell; without either, pin the first cell. */
+/* Pin the cell next to the pinned one or, if none is pinned, next to the focused one; without
+ * either, pin the first cell. */
 void pin_move(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
     OptionPair pin = {1, 1};
@@ -227,7 +231,7 @@ const Command COMMANDS[] = {
       .synonyms = "Shift+?, Shift+/"}},
     {{"options", "Every setting", "", "Show every setting of the layer and the picture."},
      {"settings", run_sheet, .argument = SHEET_OPTIONS, .keys = "O"}},
-    {{"glossary", "Glossary", "", "What words mean."},
+    {{"glossary", "Glossary", "", "Explain the words that the program uses."},
      {"words", run_sheet, .argument = SHEET_GLOSSARY}},
     {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
      {"edit the text", run_edit_text, .while_typing = true, .keys = "Ctrl+L"}},
@@ -260,15 +264,15 @@ const Command COMMANDS[] = {
     {{"escape", "Close, or unpin", "",
       "Close the open panel, message or lecture; if there is none, unpin."},
      {"close", .run = run_escape, .keys = "Escape"}},
-    {{"head-before", "Previous head", "", "The one before."},
+    {{"head-before", "Previous head", "", "Choose the previous head."},
      {"head {head}", step_head, .argument = -1, .keys = "["}},
     {{"head-next", "Next head", "", "Choose the next head."},
      {"head {head}", step_head, .argument = 1, .keys = "]"}},
-    {{"layer-before", "Layer below", "", "Of a checkpoint."},
+    {{"layer-before", "Layer below", "", "Show the layer below, in a checkpoint."},
      {"layer below", step_layer, .argument = -1, .keys = "{", .synonyms = "Shift+{, Shift+["}},
-    {{"layer-next", "Layer above", "", "Of a checkpoint."},
+    {{"layer-next", "Layer above", "", "Show the layer above, in a checkpoint."},
      {"layer above", step_layer, .argument = 1, .keys = "}", .synonyms = "Shift+}, Shift+]"}},
-    {{"layers", "All layers and heads", "", "Of a checkpoint."},
+    {{"layers", "All layers and heads", "", "Show a map of a whole checkpoint."},
      {"map", .run = show_layers, .keys = "W"}},
     {{"form", "Separate or merged weights", "", "Two matrices W_Q and W_K, or their product W_QK."},
      {"form: {form}", .run = run_form, .keys = "F"}},
@@ -276,7 +280,7 @@ const Command COMMANDS[] = {
      {"seed {seed}", run_seed, .argument = 1, .keys = "R"}},
     {{"reroll-back", "Previous seed", "", "Return to the weights of the previous seed."},
      {"seed {seed}", run_seed, .argument = -1, .keys = "Shift+R"}},
-    {{"mask", "Next mask", "", "Go through the masks."},
+    {{"mask", "Next mask", "", "Choose the next mask."},
      {"mask: {mask}", .run = run_mask, .keys = "M"}},
     {{"scores", "Scores or weights", "", "Show scores S in the heads, or weights A."},
      {"{show}", .run = run_show_scores, .keys = "S"}},
@@ -328,7 +332,8 @@ const Command COMMANDS[] = {
     {{"record", "Record what I do", "",
       "Record each state as a step of a tour, until you press this again."},
      {"record", take_toggle, .while_typing = true, .keys = "Ctrl+F9"}},
-    {{"inspector", "Inspector, when narrow", "", "Open or close the panel of one number."},
+    {{"inspector", "Inspector, when narrow", "",
+      "Open or close the panel that explains one number."},
      {"inspector", .run = run_drawer, .keys = "I"}},
     {{"view-1", "View 1", "", "Show the first view."}, {"view 1", .run = run_view, .keys = "1"}},
     {{"view-2", "View 2", "", "Show the second view."},
@@ -345,7 +350,7 @@ const Command COMMANDS[] = {
      {"new", desk_new, .while_typing = true, .keys = "Ctrl+N"}},
     {{"open", "Open…", "", "Open a session, weights or a text; recent files come first."},
      {"open", run_path, .while_typing = true, .argument = SHEET_OPEN, .keys = "Ctrl+O"}},
-    {{"open-trained", "Open a trained layer…", "", "Choose one of those that ship."},
+    {{"open-trained", "Open a trained layer…", "", "Choose one that comes with the program."},
      {"trained", .run = run_trained}},
     {{"save", "Save", "", "Write the session to its file."},
      {"save", desk_save, .while_typing = true, .keys = "Ctrl+S"}},
@@ -364,7 +369,8 @@ const Command COMMANDS[] = {
     {{"save-tensors", "Export all tensors: NPZ, safetensors…", "",
       "X, Q, K, V, S, A, Z, Y and the weights, as safetensors, NPZ or JSON."},
      {"export the tensors", run_result, .while_typing = true, .argument = RESULT_TENSORS}},
-    {{"save-pytorch", "Save the schemes as PyTorch…", "", "Compare's schemes, three lines each."},
+    {{"save-pytorch", "Save the schemes as PyTorch…", "",
+      "The schemes of Compare as code, three lines each."},
      {"save", run_result, .while_typing = true, .argument = RESULT_PYTORCH}},
     {{"undo", "Undo", "", "Undo the last change."},
      {"undo", app_undo, .while_typing = true, .argument = -1, .keys = "Ctrl+Z"}},

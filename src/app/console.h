@@ -1,6 +1,6 @@
-/* console.h: what only the presenter sees, as a picture of its own: the stage as the hall sees it,
- * the next step as a picture, notes, cues, time, and the list of steps. A second window shows
- * it. */
+/* console.h: what only the presenter sees, as a picture of its own: the stage as the hall, the
+ * audience, sees it, the next step as a picture, notes, cues, time, and the list of steps. A second
+ * window shows it. */
 #ifndef HEADLIGHT_APP_CONSOLE_H
 #define HEADLIGHT_APP_CONSOLE_H
 

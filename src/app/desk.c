@@ -63,8 +63,8 @@ static bool write_to(App *app, const char *path, const char *file, Err *err) {
     return wrote;
 }
 
-/* Use this path from now on. Earlier undo steps belong to the same document, unless it is a newly
- * opened one. */
+/* Use this path from now on. is_new: another document was opened, to which earlier undo steps do
+ * not belong. */
 static void use_path(App *app, const char *path, bool is_new) {
     AppDesk *desk = &app->desk;
     uint64_t now = history_position(&app->history);
@@ -79,7 +79,7 @@ static bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved.session);
 }
 
-/* True if a crash would lose something: unsaved changes, or changed settings. */
+/* True if a crash would lose something: unsaved changes, or settings that are not remembered. */
 static bool needs_keeping(App *app) {
     const Settings *now = &app->settings, *saved = &app->desk.saved.settings;
     if (desk_unsaved(app) || keep_tour_needs(app))
@@ -154,7 +154,7 @@ void desk_save(App *app, int unused) {
         path_sheet_open(app, SHEET_SAVE);
 }
 
-/* Take over a session as one undo step. */
+/* Replace the session and the settings as one undo step. The settings count as those of a file. */
 static bool use_session(App *app, Session *changed, const Settings *settings, Err *err) {
     if (!app_take_session(app, changed, settings, err))
         return false;
@@ -229,7 +229,7 @@ typedef struct Opened {
     Session session;
     Settings settings;
     DocumentFaults faults;
-    char file[DOCUMENT_PATH_MAX]; /* path of the file it was saved as */
+    char file[DOCUMENT_PATH_MAX]; /* in an autosave: the path of the file of the session */
 } Opened;
 
 static bool read_session(Opened *out, App *app, const char *path, Err *err) {
@@ -301,7 +301,7 @@ static bool open_picture(App *app, const char *path, Err *err) {
 }
 
 /* Use the weights in a file. Options that the weights determine, such as widths, change with them.
- * A file of word vectors has the same suffix. */
+ * If they are no weights, try to use the file as word vectors, which have the same suffix. */
 static bool open_weights(App *app, const char *path, Err *err) {
     Err not_words;
     WeightsLoad load = app->resources.load_weights;

@@ -91,8 +91,8 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Return the undo tag for changing views, trying themes and playing. Successive changes of this
- * kind are one undo step. */
+/* Return the undo tag for changing views, trying themes and playing: successive changes of one such
+ * option are one undo step. Return 0 for all other options. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = settings_remembers(row) || row->choices == &VIEW_REGISTRY;
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
@@ -256,7 +256,8 @@ bool text_say_fixed(App *app) {
     return text_is_fixed(app);
 }
 
-/* Return insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
+/* Return insert as valid UTF-8, with control characters such as line ends as blanks, in memory that
+ * the caller frees. */
 static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
     char *room = heap_get(bytes * 3 + 1);
     if (room == NULL)

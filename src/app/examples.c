@@ -41,8 +41,8 @@ const Example EXAMPLES[] = {
      .text = "an owl sat in the tall tree and watched the snow",
      .is_trained = true},
     {.entry = {"word-after", "Trained: word after", "",
-               "Each row reads the word after it. Set Mask to Causal: the key it needs is closed, "
-               "and each row reads what is left."},
+               "Each row reads the word after it. Set Mask to Causal: the mask hides the key it "
+               "needs, and each row reads what is left."},
      .text = "an owl sat in the tall tree and watched the snow",
      .is_trained = true},
     {.entry = {"first-word", "Trained: first word", "",

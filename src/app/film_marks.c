@@ -29,7 +29,8 @@ void film_marks_expect(App *app, double next_step_s) {
     app->marks.next_step_s = next_step_s;
 }
 
-/* Find the pinned cell: in the chosen head's matrix, in the graph, or in any matrix of tokens. */
+/* Find the pinned cell in the chosen head's matrix, its query in the graph, or the cell in any
+ * matrix of tokens. */
 static bool pin_place(Rect *out, const App *app, OptionPair pin) {
     const DrawList *list = app->ui.list;
     char cell[48], token[48];
@@ -133,8 +134,8 @@ static void aim(App *app) {
     m->is_shown = true;
 }
 
-/* Draw the pointer: an arrow of two triangles with its tip at a point. Larger triangles in the
- * casing's colour make the outline. */
+/* Draw an arrow of two triangles with its tip at a point. The pointer is a white arrow over a
+ * larger black one, its outline. */
 static void arrow_draw(DrawList *list, Vec2 at, float size, Colour colour) {
     Vec2 tip = at, left = {at.x, at.y + size}, notch = {at.x + 0.27f * size, at.y + 0.74f * size},
          right = {at.x + 0.7f * size, at.y + 0.7f * size};

@@ -1,5 +1,5 @@
 /* film_marks.h: what a recording draws over the picture: a pointer that moves to the pinned cell or
- * to what the tour lights, and the last key pressed. */
+ * to what the tour highlights, and the last key pressed. */
 #ifndef HEADLIGHT_APP_FILM_MARKS_H
 #define HEADLIGHT_APP_FILM_MARKS_H
 

@@ -84,7 +84,7 @@ const Term GLOSSARY[] = {
       "smaller."},
      {"view=compare&compare=fused", .also = "Fused"}},
     {{"gauge", "Gauge", "W_Q·R·R^{−1}·W_Kᵀ = W_Q·W_Kᵀ",
-      "A change of W_Q and W_K that no attention weight notices: R and its inverse cancel in the "
+      "A change of W_Q and W_K that changes no attention weight: R and its inverse cancel in the "
       "product."},
      {.state = "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"}},
     {{"gradient", "Gradient", "∂L/∂W",
@@ -365,12 +365,12 @@ const Term WINDOW_WORDS[] = {
     WORD("sum", "", "", "All the terms above, added up."),
     WORD("One product", "Divided by|Sum of", "compare",
          "Entries of q times entries of k, in all heads: one product, n of them, and their sum "
-         "over √n. The band is one σ of the law to either side."),
+         "over √n. The band reaches one expected σ to either side."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("W", "", "compare",
          "W_Q, W_K, W_V and W_O, from the identity matrix at the left to this layer's."),
     WORD("Static", "", "compare",
-         "Each word's vector e and, with its position added, x; words that mean alike lie "
+         "Each word's vector e and, with its position added, x; words of like meaning lie "
          "together."),
     WORD("Contextual", "", "compare",
          "What attention returns for each token: the same word can lie in two places."),
@@ -405,7 +405,7 @@ const Term WINDOW_WORDS[] = {
     WORD("Y unchanged", "", "", "The outputs of both forms agree up to rounding."),
     WORD("by factors", "by product", "",
          "The same step taken on two factors, or on their product."),
-    WORD("folded", "", "", "Two products in a row, multiplied into one matrix."),
+    WORD("folded", "", "", "Two neighbouring matrices of a product, multiplied into one."),
     WORD("µs measured", "", "", "Time that this computer takes, as measured here."),
     WORD("Tokens", "T tokens", "wqk", "The number of tokens."),
     WORD("What if", "", "", "Other sizes, used only for these costs; the layer does not change."),
@@ -456,7 +456,8 @@ const Term WINDOW_WORDS[] = {
     WORD("Join heads", "Join", "steps", "Step 6: W_O turns what all heads read into one vector."),
     WORD("Step", "", "steps", "The step that is explained; Space plays all six."),
     WORD("Score", "score", "train",
-         "The weight of the key that the task asks for, in the best head. 1: it always reads it."),
+         "The weight of the key that the task asks for, in the best head. 1: no other key has "
+         "weight."),
     WORD("Held-out loss", "", "",
          "The loss on orders of the words that training never uses. 0: perfect."),
     WORD("this text", "", "train", "The same score on the sentence above, in this head."),

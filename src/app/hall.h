@@ -1,5 +1,6 @@
-/* hall.h: the hall form of every view: the view alone on the stage, or only the parts that a tour's
- * frame names, in letters that a room can read, above one bar with the caption. */
+/* hall.h: how a presented tour is drawn for the hall, the audience: on the stage the view alone, or
+ * only the parts that the frame of a step names, in letters that a room can read; below it one bar
+ * with the caption. */
 #ifndef HEADLIGHT_APP_HALL_H
 #define HEADLIGHT_APP_HALL_H
 
@@ -9,7 +10,7 @@
 /* Smallest letters that a hall can read, as a share of the window's height. */
 #define HALL_LEAST 0.032f
 
-/* True if the window is the one that the hall sees. */
+/* True while a tour is presented, so that the hall sees the window. */
 bool hall_is_on(const App *app);
 
 /* Use the window's theme in the hall in place of the projector's. A tour whose state sets a theme
@@ -42,7 +43,7 @@ void presenter_keys(App *app);
 /* Set the number of displays. With two, the notes are in a window of their own (app/console.h). */
 void presenter_displays(App *app, int count);
 
-/* Report that this window was closed or could not be opened. */
+/* Report that the window of the notes was closed or could not be opened. */
 void presenter_close_console(App *app);
 
 /* Draw what lies over the stage. */
@@ -52,8 +53,8 @@ void presenter_draw(App *app, Rect stage);
 void presenter_time(char *out, size_t capacity, double seconds);
 
 /* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
- * zoom. The laser is a dot at the pointer. True if the pointer is the pen or the laser. It is then
- * drawn here, and hovers no control. */
+ * zoom. The laser is a dot at the pointer. True if the pointer is the pen or the laser. The pointer
+ * is then drawn here, and hovers no control. */
 bool pen_has_pointer(const App *app);
 
 /* Handle the keys of the pen (P), the laser (J) and the eraser (E). Return true if one was pressed.

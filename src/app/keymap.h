@@ -30,8 +30,9 @@ typedef struct KeyMap {
 void keymap_standard(KeyMap *map);
 
 /* Change map by one line of a file: the id of a command, and its keys separated by commas. If
- * another command has such a key, it loses it, unless `own` (the bindings of this file so far)
- * assigns it. On failure nothing changes, and err names the command or the key. */
+ * another command has such a key by default, that command loses the key. Fails if an earlier line
+ * of the file, whose bindings are in `own`, assigns the key. Adds the bindings to own. On failure
+ * nothing changes, and err names the command or the key. */
 bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
                 size_t bytes, Err *err);
 

@@ -36,7 +36,7 @@ Layout layout_of(float width, float height, bool drawer_open);
 /* Make room for a line of this height under the text row. */
 void layout_add_line(Layout *layout, float height);
 
-/* Give the view the inspector's place. The inspector then becomes a drawer. */
+/* If is_wide, give the view the inspector's place; the inspector becomes a drawer. */
 void layout_widen(Layout *layout, bool is_wide, bool drawer_open);
 
 #endif

@@ -27,7 +27,7 @@
 #define CAP_H       48
 #define CAP_PAD     13
 #define WORD_AWAY   14
-#define KEY_SHOWN_S 0.9 /* seconds until it fades */
+#define KEY_SHOWN_S 0.9 /* seconds until the picture of the key fades */
 #define KEY_FADES_S 0.2
 
 int app_view(const App *app) {
@@ -94,8 +94,8 @@ static bool is_one_of(const Binding *binding, const char *const *ids, size_t cou
     return false;
 }
 
-/* False if the key does nothing here: it belongs to views that play, and this view does not, or it
- * sets the size of the window's text or the theme, and a lecture has its own. */
+/* False if the key does nothing here: it plays, but the view does not; or, in a lecture, it changes
+ * the theme or the size of text, which a lecture sets itself. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
     static const char *const looks[] = {"larger", "smaller", "normal-size", "theme"};
@@ -170,8 +170,8 @@ static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *ab
         snprintf(out, LECTURE_WORDS_MAX, "%s", own->text);
 }
 
-/* Return the largest letter size at which text fits into height, and set *taken to the text's
- * height at that size. */
+/* Return the largest letter size, at least LECTURE_LABEL, at which text fits into height. Set
+ * *taken to the height of the text at that size. */
 static float fitting_size(const App *app, const char *text, float width, float height,
                           float *taken) {
     float size = SIZE;
@@ -301,7 +301,7 @@ static float key_opacity(App *app) {
     return since_s < KEY_SHOWN_S ? 1 : 1 - (float)((since_s - KEY_SHOWN_S) / fades_s);
 }
 
-/* Draw a key and its command at the right end of place. */
+/* Draw a key, and its command if there is room, at the right end of place. */
 static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colour ground,
                      Colour edge, Colour letters, Colour ink) {
     float key_w = label_width(ui, FONT_SANS_BOLD, LECTURE_CONTROL, key, strlen(key)) + 2 * CAP_PAD;
@@ -336,7 +336,7 @@ static void leave_draw(App *app, Rect place) {
         app_do(app, lecture_toggle, 0);
 }
 
-/* Draw the last key for a while after its press. */
+/* Draw the last key for a while after its press. Return true if it was drawn. */
 static bool last_key_draw(App *app, Rect place) {
     const Theme *theme = app->ui.theme;
     float opacity = key_opacity(app);

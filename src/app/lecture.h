@@ -1,6 +1,6 @@
 /* lecture.h: lecture mode: the Heads view in large type for a lecture hall, a caption that the user
- * may edit, and the last key pressed. The mode belongs to the window, not to the session: it is not
- * an undo step, and the state string does not contain it. */
+ * may edit, and the key of the keyboard that was pressed last. The mode belongs to the window, not
+ * to the session: it is not an undo step, and the state string does not contain it. */
 #ifndef HEADLIGHT_APP_LECTURE_H
 #define HEADLIGHT_APP_LECTURE_H
 

@@ -29,8 +29,8 @@ static void drop(App *app, int at) {
 }
 
 /* Return the slot for the next message: after those that are not shown yet, such as errors in
- * several files at the start. But if the user had time to read the shown messages, the new one
- * replaces the oldest, because it answers the last action. */
+ * several files at the start. But if the oldest shown message was on screen long enough to be read,
+ * the new one replaces it, because the new one answers the last action. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;

@@ -80,7 +80,7 @@ static bool has_list(const App *app, const OptionRow *row) {
     return !is_segmented(row) || !app->in_state_row || choice_of(app, row) >= SEGMENTS;
 }
 
-/* True for a real number that ranges over several powers of ten. It has a slider. */
+/* True for a real number whose range spans more than three powers of ten. It has a slider. */
 static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
@@ -204,8 +204,8 @@ static long long round_whole(long long value, int way) {
     return power > value ? power : power * 2;
 }
 
-/* Move a whole number to the next valid value: 5 heads of 64 columns are skipped. The end of a drag
- * must not depend on the number of frames. */
+/* Move a whole number by `steps` valid values, skipping others, such as 5 heads of 64 columns. So
+ * the end of a drag does not depend on the number of frames. */
 static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     long long from, value;

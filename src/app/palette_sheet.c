@@ -180,7 +180,7 @@ static void offer_value(Search *s, const OptionRow *row) {
 static void offer_numbers(Search *s, const char *words) {
     static const Entry ENTRY = {
         "set", "Set by hand", "",
-        "In place of what the layer computes or has learned; everything after it follows."};
+        "Replace numbers that the layer computes or has learned; everything after them follows."};
     PaletteRow made = {.entry = &ENTRY, .score = 1};
     HandSet *set = NULL;
     Err err;
@@ -268,7 +268,7 @@ static void set_value(App *app, const PaletteRow *row) {
     app_step_end(app);
 }
 
-/* Find the rows again, because those of the picture may have changed. */
+/* Run the chosen row. The rows are found again, because those of the picture may have changed. */
 static void run_chosen(App *app, int chosen) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text, &app->session);

@@ -28,8 +28,8 @@ typedef enum PartKind {
     PART_VALUE,
     PART_MATRIX,
     PART_TERM,   /* the glossary explains it */
-    PART_FRAME,  /* of a tour that is edited */
-    PART_FRAMED, /* the part that already fills the stage in the current step */
+    PART_FRAME,  /* any part, while a tour is edited */
+    PART_FRAMED, /* any part, if one already fills the stage in the current step */
 } PartKind;
 
 /* One row of the menu: a use of the part. */
@@ -44,7 +44,7 @@ typedef struct PartCommand {
 static const PartCommand COMMANDS_OF_PART[] = {
     {.entry = {"edit", "Edit this number…", "", "Replace this number by another one."},
      .kind = PART_NUMBER},
-    {.entry = {"pin", "Pin this pair", "", "Keep it lit in every view."}, .kind = PART_PIN},
+    {.entry = {"pin", "Pin this pair", "", "Keep it highlighted in every view."}, .kind = PART_PIN},
     {.entry = {"follow", "Follow in Steps", "", "See where this weight comes from, step by step."},
      .kind = PART_FOLLOW},
     {.entry = {"copy-number", "Copy this number", "", "With all its digits."}, .kind = PART_VALUE},
@@ -180,8 +180,8 @@ static void copy_matrix(App *app, const PartCommand *command) {
     text_out_release(&out);
 }
 
-/* Return the pair of tokens under the pointer: the pair of an editable score, or the lit pair. In
- * the inspector: the explained pair. */
+/* Return the pair of tokens under the pointer: the pair of an editable score, or else the
+ * highlighted pair; in the inspector, the explained pair. */
 static AttnCell cell_under(App *app) {
     const HandNumber *n = &app->memory.editor.offer.place;
     if (app->part_menu.has_number && n->name == HAND_S)
@@ -306,7 +306,8 @@ static const DrawPart *part_of_head(const App *app, int head) {
         const DrawPart *part = &list->parts[i];
         const char *dot = strrchr(part->id, '.');
         bool is_square = part->rows == app->run.T && part->cols == app->run.T;
-        bool is_steps = strncmp(part->id, "steps.", 6) == 0; /* its numbers are no heads */
+        bool is_steps =
+            strncmp(part->id, "steps.", 6) == 0; /* the numbers in its ids are not heads */
         bool is_picture =
             strcmp(part->id, "graph.picture") == 0 || strcmp(part->id, "wqk.product") == 0;
         int score = is_picture                                          ? 1

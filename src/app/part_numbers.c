@@ -21,8 +21,8 @@ static const DrawCells *find_cells(const DrawList *list, const char *id) {
     return found;
 }
 
-/* Write the numbers behind a part without cells: the weights of the chosen head, or the singular
- * values. */
+/* Write the numbers behind a part without cells: the weights of the chosen head for the graph, or
+ * the singular values. Return false for any other part. */
 static bool put_drawn(TextOut *out, const App *app, const char *part) {
     const Results *run = app_results(app);
     if (strcmp(part, "heads.graph") == 0 || strncmp(part, "graph.", 6) == 0) {

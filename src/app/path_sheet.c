@@ -60,8 +60,9 @@ static bool is_save(const App *app) {
     return app->sheet == SHEET_SAVE || app->sheet == SHEET_RESULT;
 }
 
-/* Suggest a path in the session's folder or, if the session has no file, in the user's: that of the
- * session, or a name from the view's for an export. */
+/* Suggest a path in the folder of the session's file or, without a file, in the home folder. The
+ * name is that of the session's file to save the session, that of the part or the view for an
+ * export, and empty to open a file. */
 static void start_path(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *name = "", *suffix = "";
     const char *in = path[0] != '\0' ? path : app->resources.files.places[PLACE_HOME];

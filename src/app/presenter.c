@@ -11,7 +11,7 @@
 #define SPOT_VEIL  0.62f
 #define NOTES_H    0.34f
 #define NOTES_SIZE 0.032f
-#define PEN_W      0.006f /* this and the lengths below are shares of the stage's height */
+#define PEN_W      0.006f /* this and the next two lengths are shares of the window's height */
 #define DOT        0.012f /* diameter of the laser's dot */
 #define NEAR       0.001f /* closer points become one */
 #define PEN        0xE5484DFFu
@@ -28,7 +28,7 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
         return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
-    t->presented_s = -1; /* set in the first frame, which knows the time */
+    t->presented_s = -1; /* set in the first frame, because the time is not known yet */
     t->before_jump = t->typed = -1;
     t->spot_r = SPOT_R;
     t->has_console = t->displays > 1;
@@ -197,7 +197,7 @@ void presenter_time(char *out, size_t capacity, double seconds) {
     snprintf(out, capacity, "%s%d:%02d", seconds < 0 ? "−" : "", whole / 60, whole % 60);
 }
 
-/* Draw the notes over the stage, if there is only one display. */
+/* Draw the notes over the stage, for a presenter who has no window of notes. */
 static void notes_draw(App *app, Rect stage) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -289,7 +289,7 @@ static void add(AppPen *pen, Vec2 at, bool begins) {
 void pen_take(App *app) {
     AppPen *pen = &app->tour.pen;
     Ui *ui = &app->ui;
-    /* The pointer's position on the unzoomed stage, in shares of its height. */
+    /* The pointer's position on the unzoomed stage, in shares of the window's height. */
     float closer = fmaxf(app->tour.hall.closer, 1) * ui->list->height;
     Vec2 at = {(app->tour.hall.pointer.x - app->tour.hall.shift.x) / closer,
                (app->tour.hall.pointer.y - app->tour.hall.shift.y) / closer};

@@ -27,8 +27,8 @@ typedef struct RailItem {
     bool chosen, small;         /* small: without words */
 } RailItem;
 
-/* Draw the ground of an item, its number, its icon or formula, and its label in one or two lines.
- */
+/* Draw the background of an item, its number, its icon or formula, and its label in one or two
+ * lines. */
 static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
     Rect ground = rect_inset(item, 6, 2);

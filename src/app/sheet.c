@@ -31,7 +31,6 @@ void sheet_open(App *app, AppSheet sheet) {
     app->ui.again = true;
 }
 
-/* The focus may stay where it is, or return to a control that the sheet covered. */
 void sheet_close(App *app) {
     app->sheet = SHEET_NONE;
     app->ui.covering[UI_LAYER_DRAWER] = (Rect){0};
@@ -125,7 +124,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &grid.area);
 }
 
-/* Rows about keys of the focused control, which are not commands. */
+/* The keys of the focused control, which are listed although they run no commands. */
 static const struct {
     const char *keys, *words;
 } FOCUS_KEYS[] = {

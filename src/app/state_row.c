@@ -19,9 +19,9 @@
 #define MORE      "More …"
 
 /* The row's options, in order: those at the left, and the layer's shape at the right end, from
- * SHAPE on. Those under More appear only if they differ from their default. If there is too little
- * room, those that do not fit are shown only on the sheet of all settings. A name that is a formula
- * has no short form. */
+ * SHAPE on. Those with is_more appear only if they differ from their default; the sheet that More
+ * opens has all. If there is too little room, those that do not fit are shown only on the sheet of
+ * all settings. A name that is a formula has no short form. */
 static const struct {
     const char *key, *name, *name_short;
     bool is_more;

@@ -1,5 +1,6 @@
-/* step_picture.h: pictures of a tour's steps, each as the hall shows it at the step's end. A second
- * App plays the steps, one frame at a time, and computes only while the first App does not. */
+/* step_picture.h: pictures of a tour's steps, each as the audience sees it at the step's end. A
+ * second App plays the steps, one frame at a time, and computes only while the first App does
+ * not. */
 #ifndef HEADLIGHT_APP_STEP_PICTURE_H
 #define HEADLIGHT_APP_STEP_PICTURE_H
 

@@ -38,8 +38,8 @@ void command_button(App *app, Rect rect, const char *label, const char *command)
     tip_command(app, id, rect, command);
 }
 
-/* Explain an option, with the keys of the command of the same id, or of the command that rolls the
- * dice. */
+/* Explain an option, with the keys of the command of the same id or, for the seed, of the command
+ * reroll. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     tip(app, id, rect, row->entry.label, row->entry.help,
         row->kind == OPTION_SEED ? "reroll" : row->entry.id);
@@ -65,8 +65,9 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with this name and no word goes on after it. A name of one letter is a
- * symbol: its case counts, and only _, (, :, " =" or the end of the words may follow it. */
+/* True if words start with this name and, unless its first letter is not ASCII, no word goes on
+ * after it. A name of one letter is a symbol: its case counts, and only _, (, :, " =" or the end of
+ * the words may follow it. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
     bool is_letter = bytes == 1;
     for (size_t i = 0; i < bytes; i++)
@@ -144,7 +145,7 @@ static bool is_token(const App *app, const char *words) {
     return false;
 }
 
-/* Find the words in the tables. If two names of the same length match, the first table wins. */
+/* Find the words in the tables. If two names of the same length match, the first table counts. */
 Tooltip word_tip(const App *app, const char *words) {
     char plain[UI_WORDS_MAX];
     /* Copy words without the marks of a formula: d_{"model"} is d_model. */

@@ -15,7 +15,7 @@
 #define CHIP_H       40
 #define CHIP_PAD     8
 #define CHIP_BETWEEN 7
-#define CHIP_CLOSE   3 /* so close together the chips come before they scroll */
+#define CHIP_CLOSE   3 /* px: smallest gap between chips; if they need more room, they scroll */
 #define FADE_W       24
 #define WORD_SIZE    18
 #define INDEX_SIZE   15
@@ -43,7 +43,7 @@ static void leave(App *app) {
     app->ui.again = true;
 }
 
-/* Select a word, so that typing replaces it. If it waits, the chips stay until then. */
+/* Select a word, so that typing replaces it. If `waits`, the chips stay until the user types. */
 static void field_focus_word(App *app, int token, bool waits) {
     bool is_stale = app->run.text != app->session.text;
     size_t from = is_stale ? 0 : app->run.tokens[token].at;
@@ -254,7 +254,8 @@ void token_field_draw(App *app, Rect field) {
         app->line_waits = false;
         app->line.caret = app->line.anchor = app->session.text->size;
         app->ui.wants_selection |= state.pasted;
-        /* The press was on a chip, so it must not start a drag in the line. */
+        /* The line was not shown when the button was pressed, so the press must not start a drag in
+         * it. */
         app->line.drag_unit = 0;
         app->ui.again = true;
     }

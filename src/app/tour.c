@@ -60,7 +60,7 @@ void tour_update(App *app) {
         return;
     t->is_detour = is_changed(app);
     double time_s = time_in_step(app);
-    /* Set the state if a cue falls between the two times, or something moves at the later one. */
+    /* Set the state if a cue that has begun was not finished when the state was last set. */
     const TourStep *step = app_tour_step(app);
     bool is_due = t->shown_s < 0;
     for (int i = step->cue; i < step->cue + step->cue_count; i++) {

@@ -232,7 +232,8 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     bool had_detour = detour_is_on(app);
     app->tour.id[0] = '\0';
     tour_begin(app, &tour, 0);
-    if (!had_detour) /* the tour shows the user's own layer, so there is no way back */
+    if (!had_detour) /* the tour shows the user's own layer, so there is no other layer to go back
+                        to */
         detour_end(app);
     app->tour_editor.is_on = app->tour_editor.is_unsaved = true;
     app->tour_editor.changes++;
@@ -267,8 +268,8 @@ static void begin_new(App *app) {
     text_out_release(&text);
 }
 
-/* True if two steps may change places. A step whose state is relative to the previous step's would
- * get another state. */
+/* True if the steps from first to last may change places: none has a state relative to that of the
+ * step before it, which would become another state. */
 static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
@@ -353,7 +354,7 @@ bool tour_editor_undo(App *app, int way) {
     int version = e->version;
     tour_editor_commit(app);
     if (is_typed && way < 0 && e->version == version)
-        return true; /* keep the key: a text field with the focus has nothing to undo */
+        return true; /* use up the key, although the text that is being typed has nothing to undo */
     const TourVersion *from = &e->versions[e->version], *to = from + way;
     uint64_t now = history_position(&app->history);
     bool is_last = way < 0 ? e->version > 0 && now == from->after

@@ -14,9 +14,10 @@
 
 #define LOW            400     /* px: a window lower than this has no margins */
 #define INSPECTOR_MOST 1600.0f /* px: largest height of an inspector */
-#define INSPECTOR_END  24      /* px below its last line */
-#define CHIP_VIEW_H    740     /* px: in lower views the weights chip is next to the title */
-/* px: CHIP_VIEW_H for views that use their whole height (fills_height) */
+#define INSPECTOR_END  24      /* px below the last line of an inspector */
+/* px: in lower views the chip of weights_chip_draw is next to the title. CHIP_FULL_H is for
+ * views that use their whole height (fills_height). */
+#define CHIP_VIEW_H 740
 #define CHIP_FULL_H 900
 #define DESCENT     0.3f /* depth of a letter below its baseline, as a share of its size */
 
@@ -43,10 +44,10 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
     return room;
 }
 
-/* Draw the title, and after it the subtitle, or the weights chip if the chip has no row of its own.
- * A chip that can lead back, or close a checkpoint, but has no room there, gets a row. The choice
- * of a checkpoint's layer is preferred to the subtitle and to words of the chip. Return the rest of
- * the line. */
+/* Draw the title, and after it the weights chip if the chip has no row of its own and fits,
+ * otherwise the subtitle. If the chip does not fit, set *has_row if it has the way back from a
+ * detour, or if the title's line has the choice of a checkpoint's layer. That choice is preferred
+ * to the subtitle and to words of the chip. Return the rest of the line. */
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -96,7 +97,7 @@ static const char *absent(const App *app, const char **title) {
     return app->view_err.why;
 }
 
-/* Don't announce updates that finish within 100 ms. */
+/* True for a computation that is not announced yet, because it may finish within 100 ms. */
 static bool is_brief(const App *app, const char *why) {
     return app->run.valid && strcmp(why, WORK_BUSY) == 0 && !work_is_said(app);
 }
@@ -128,7 +129,7 @@ void view_place_draw(App *app) {
         rect_cut_top(&area, 12);
     }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
-        title = NULL; /* the chip's row already shows the title */
+        title = NULL; /* the title is already drawn */
     bool is_late = why != NULL && strcmp(why, WORK_BUSY) == 0;
     if (VIEWS[app_view(app)].frame != heads_frame || (why != NULL && !is_late))
         /* The user chose another view, or emptied the text, before Heads was shown. */
@@ -156,7 +157,8 @@ static float drawn_bottom(const DrawList *list, size_t from) {
     return bottom;
 }
 
-/* Call inspect without the flag for a lit row, because the inspector lights its own rows. */
+/* Draw the hints, the numbers set by hand, and the inspector. If a whole row is lit, the inspector
+ * gets no lit cell, because it lights rows of its own. */
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
     Rect top = rect_inset(content, 24, 20);
     float from = top.y;

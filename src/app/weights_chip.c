@@ -28,8 +28,8 @@
 #define OPEN_TRAINED "open-trained"
 #define NAME_BYTES   28
 
-/* The words of the chip: the origin of the weights in bold, what it means, and the commands that
- * change it. */
+/* The words of the chip: the origin of the weights that the view shows, in bold, what it means, and
+ * the commands that change it. */
 typedef struct Origin {
     Icon icon;
     char name[96], meaning[128]; /* meaning may be "" */
@@ -113,8 +113,8 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* Most pages of Compare show a sampled layer in each column. So does Train, unless a file has all
- * tensors. */
+/* Return the origin of the weights on screen. Most pages of Compare, and Train unless a file has
+ * all tensors, show a sampled layer in each column. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE};
     const Session *session = app_shown_session(app);

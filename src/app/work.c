@@ -10,7 +10,7 @@
 #define WORK_PATIENCE_MS 400
 /* Most weights and parameters in Results that are kept for comparison. */
 #define BEFORE_MOST (1 << 22)
-/* Smallest layer, in parameters, that may take longer than a frame. */
+/* Smallest layer, in parameters and in multiply-adds, that may take longer than a frame. */
 #define LONG_PARAMETERS (1 << 15)
 #define LONG_SUMS       (1 << 22)
 #define VAIN_S          0.25 /* seconds after which a job for an older session is stopped */
@@ -133,7 +133,8 @@ static WorkJob **place_for_abandoned(App *app) {
     return place;
 }
 
-/* Stop the job. If it does not use the view's data, do not wait for its end. */
+/* Stop the job. Abandon it, so that nothing waits for its end, unless it already uses the view's
+ * data or too many abandoned jobs still run. */
 static void stop(App *app) {
     AppWork *work = &app->work;
     WorkJob **place = place_for_abandoned(app);
@@ -277,7 +278,8 @@ static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
         WorkNext next = next_of(app, request);
-        /* A short job for an earlier session may end, so that the picture follows a drag. */
+        /* A job for an earlier session may finish if it is short, so that the picture follows a
+         * drag. */
         bool is_late = app->time_s >= work->started_s + VAIN_S;
         if (work->now != NULL && !is_for(app, &next) &&
             (is_late || work->follows || !next.is_missing))

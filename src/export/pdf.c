@@ -21,7 +21,7 @@ void pdf_colour(cairo_t *to, Colour c) {
                           (c & 255) / 255.0);
 }
 
-/* Fill or stroke the current path with a gradient from one point to another. */
+/* Set the colour of the next fill or stroke: a gradient from one point to another. */
 static void set_gradient(cairo_t *to, Vec2 from, Vec2 end, Colour a, Colour b) {
     if (a == b) {
         pdf_colour(to, a);
@@ -77,7 +77,7 @@ static void put_box(cairo_t *to, const DrawBox *box) {
     cairo_stroke(to);
 }
 
-/* Draw a curve whose width changes as many short curves. */
+/* Draw a curve. If its width changes, draw straight lines of constant width. */
 static void put_curve(cairo_t *to, const DrawCurve *c) {
     int pieces = c->width_from != c->width_to ? CURVE_PIECES : 1;
     set_gradient(to, c->from, c->to, c->colour_from, c->colour_to);

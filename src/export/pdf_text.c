@@ -9,7 +9,7 @@
 
 #define LAYOUT_PX 64 /* text is laid out at this size in px and then scaled */
 
-/* A line of text that is being drawn; x is in pixels at size LAYOUT_PX. */
+/* A line of text that is being drawn, in pixels at size LAYOUT_PX. */
 typedef struct PdfLine {
     cairo_t *to;
     PdfTexts *texts;
@@ -41,7 +41,8 @@ static cairo_font_face_t *open_face(PdfTexts *texts, int face) {
     return texts->faces[face];
 }
 
-/* Draw a run as a bitmap if cairo cannot draw it as text: colour glyphs, and letters that join. */
+/* Draw, as a bitmap, a run that cairo cannot draw as text: colour glyphs, letters that join, text
+ * from right to left, or boxes for missing characters. */
 static void put_picture(PdfLine *line, const TextRun *run, double x) {
     RasterImage image = raster_run(line->texts->fonts, run, LAYOUT_PX);
     line->failed |= image.lacks_memory;

@@ -83,7 +83,6 @@ Rect cell_grid_centred(Rect r, float w, float h) {
     return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
 }
 
-/* Return the bar that marks a negative value in a small cell; it has half the cell's height. */
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value) {
     bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
     return halved ? cell_grid_centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;

@@ -23,7 +23,7 @@ typedef struct SvgTexts {
     int count; /* pictures in the file */
 } SvgTexts;
 
-/* Append the classes that svg_text uses, for a style element. */
+/* Append the CSS classes that svg_text uses, for a style element. */
 void svg_text_styles(TextOut *out);
 
 /* Append a line of text, always as one text element, at `scale` device pixels per logical pixel.

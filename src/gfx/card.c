@@ -36,7 +36,7 @@ typedef struct Matrix {
     GLuint texture;
     uint64_t hash;
     size_t bytes;
-    uint64_t used; /* number of the last flush that used the texture */
+    uint64_t used; /* Card.flushes when the texture was last used */
 } Matrix;
 
 /* Consecutive items that one call can draw, because they use the same matrix, or no matrix. */
@@ -55,7 +55,7 @@ struct Card {
     Matrix matrices[MATRICES_MAX];
     int matrix_count;
     size_t matrix_bytes; /* total bytes of the textures of matrices */
-    uint64_t flushes;    /* number of flushes so far, counted from 1 */
+    uint64_t flushes;    /* grows with every flush and every picture */
     uint32_t *words;     /* owned: the words of the items added since the last flush */
     int item_count, run_count;
     Run runs[RUNS_MAX];

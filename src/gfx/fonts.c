@@ -60,7 +60,8 @@ typedef struct Face {
     int index;  /* index of the face within the file */
     FcCharSet *characters;
     bool is_bitmap, has_colour, is_broken;
-    unsigned serves; /* bit f is set if this face was found for a character that font f lacks */
+    unsigned serves; /* bit f is set if this face replaces font f for some character; bit FONT_COUNT
+                        is for emoji */
 } Face;
 
 /* An open face. The same face may be open twice: at the reference size for measuring, and at the

@@ -5,7 +5,7 @@
 #define THIN_BORDER 1.5f
 
 /* Move both ends of an extent to whole pixels, at least one pixel apart, so that edges are sharp at
- * any scale. An extent far below a pixel is not moved, and is drawn fainter. */
+ * any scale. An extent below half a pixel is not moved; widen_extent makes it fainter. */
 static void snap_extent(float *start, float *extent) {
     if (*extent < 0.5f)
         return;

@@ -144,7 +144,7 @@ static RasterImage shrink(RasterImage large, float scale) {
 }
 
 /* Render at this size. The image has no pixels if nothing is visible, or if a side would exceed
- * `most`; *fits tells which of the two. */
+ * `most`; *fits is false in the second case. */
 static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int most, bool *fits) {
     RasterImage image = {.scale = 1, .lacks_memory = true};
     char text[TEXT_RUN_BYTES];
