@@ -6,7 +6,7 @@
 #include "shell/timing.h"
 
 #define BENCH_SECONDS 1.0 /* seconds of measuring */
-/* seconds; longer than other timings, because the slowest frames matter. */
+/* Seconds of measuring frames: more than for other timings, because the slowest frames matter. */
 #define BENCH_FRAME_SECONDS 4.0
 
 /* One timing. session is that of the command line, with a text of the requested number of words. */

@@ -1,6 +1,6 @@
 /* cli.h: the command line. Verbs and options are tables. Parsing, `--help` and error messages use
- * these tables, together with the option tables of the state. No I/O, except for reading
- * --text-file and --weights. */
+ * these tables, together with the option tables of the state. Parsing reads the files of
+ * --text-file and --weights, and the settings if the verb has a prepare function, but no others. */
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
@@ -113,8 +113,8 @@ typedef struct CallOption {
         /* Apply the option; value is "" if it has none. NULL: the option sets some of the fields
          * below. */
         bool (*apply)(Call *call, const char *value, Err *err);
-        /* Offsets in Call of the fields that the option sets: to true; to the value; to the value
-         * as a number, or as a row of choices. */
+        /* Offsets in Call of the fields that the option sets, 0 for none: flag to true, word to the
+         * value, whole to a whole number or to the row of a choice, real to a number. */
         size_t flag, word, whole, real;
         double least, most;      /* smallest and largest valid number */
         const char *unit;        /* unit that may follow the number, or NULL */

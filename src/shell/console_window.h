@@ -1,5 +1,5 @@
-/* console_window.h: the presenter's own window (app/console.h), on another display than the hall's
- * if there are two. Drawn by the processor. */
+/* console_window.h: the presenter's own window (app/console.h), drawn by the processor. If there
+ * are two displays, it is not on that of the hall's window, which the audience sees. */
 #ifndef HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 #define HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 
@@ -18,7 +18,8 @@ typedef struct ConsoleWindow {
     bool is_exposed;
 } ConsoleWindow;
 
-/* After a frame: open, draw or close the window, as the app requests. hall is the frame's list. */
+/* After a frame of the hall's window: open, draw or close the presenter's window, as the app
+ * requests. list is the draw list of that frame. */
 void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const DrawList *list,
                           GfxFonts *fonts, JobPool pool);
 

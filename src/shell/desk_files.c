@@ -135,7 +135,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
     return found;
 }
 
-/* Take a free slot or, if there is none, the slot whose window ended first. */
+/* Take a free slot or, if there is none, the slot with the oldest session. */
 static void take_slots(DeskFiles *desk, const char *folder) {
     char *path = desk->paths[PLACE_AUTOSAVE];
     desk->slot_lock = take_slot(path, folder, SLOT_FREE);

@@ -146,8 +146,8 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* If the input method passed on typed text, end the composition before all events that it passed
- * on, and forget which these were: see add_typed. */
+/* If the input method let typed text through (see add_typed), end the composition before the keys
+ * and text that it let through. Then forget which these were. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {

@@ -1,7 +1,8 @@
-/* events.h: converts SDL's events to Input, for one frame at a time. A frame gets at most one press
- * or release of a mouse button, as its last event, so that the pointer still is where it happened.
- * After a wheel event, a move of the pointer also waits for the next frame. All other waiting
- * events go into one frame. */
+/* events.h: converts SDL's events to Input, for one frame at a time. A press or release of a mouse
+ * button is the last event of its frame, so that the pointer still is where it happened. So is a
+ * key that may move the focus, so that text after it goes to the new focus. A move of the pointer
+ * after a wheel event waits for the next frame, and so does a shortcut after another key. Otherwise
+ * a frame gets all waiting events, at most EVENTS_BATCH. */
 #ifndef HEADLIGHT_SHELL_EVENTS_H
 #define HEADLIGHT_SHELL_EVENTS_H
 

@@ -72,8 +72,8 @@ static bool redraw(Stage *stage, Colour ground, Err *err) {
                      (int)roundf(list->height * list->scale), err);
 }
 
-/* Fill rgba with the picture without its background. It is drawn on black and on white; pixels that
- * differ are transparent. */
+/* Fill rgba with the picture without its background. It is drawn on black and on white: the more a
+ * pixel differs, the more transparent it is. */
 static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
     unsigned char *white = heap_get(4 * (size_t)count);
     bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);
@@ -156,7 +156,8 @@ bool figure_csv(TextOut *out, Stage *stage, const CallFigure *figure, const char
 bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
                    Err *err) {
     Settings settings = *app_settings(stage->app);
-    settings.ui_scale = 1; /* ignore the user's own scale, because a figure may have any */
+    /* The figure's state does not depend on the scale that the user has set. */
+    settings.ui_scale = 1;
     StateExtra extra = settings_extra(&settings, NULL);
     char *state = state_make(app_session(stage->app), &extra);
     bool encoded = stage_check(stage, err) &&

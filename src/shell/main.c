@@ -7,8 +7,8 @@
 
 #include "shell/cli.h"
 
-#define KEPT_BYTES  (8 << 20)
-#define SMALL_BYTES (6 << 20) /* bytes: most free memory that malloc keeps */
+#define KEPT_BYTES  (8 << 20) /* most free bytes that malloc keeps at the end of its memory */
+#define SMALL_BYTES (6 << 20) /* smaller blocks come from that memory */
 
 int main(int argc, char **argv) {
     /* Let malloc keep free memory. A frame allocates and frees some megabytes, including those of

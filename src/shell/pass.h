@@ -11,8 +11,8 @@ typedef struct Pass {
 } Pass;
 
 /* Compute the Results of a session, which must outlive pass. Fails for a text without tokens or
- * with more than TOKENS_MAX, for a pin outside it, for a missing file, and if memory runs out.
- * After a failure, pass_end is not needed. */
+ * with more than TOKENS_MAX, for a pin outside the text, for numbers set by hand that the layer
+ * lacks, for a missing file, and if memory runs out. After a failure, pass_end is not needed. */
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 

@@ -15,7 +15,7 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
-#define ROOM_BYTES  65536 /* what must still fit behind a finished film */
+#define ROOM_BYTES  65536 /* bytes that must still fit on the disk after a finished film */
 #define ABOUT_FD    3     /* file descriptor of ffmpeg's second input; ABOUT contains it, too */
 
 extern char **environ;

@@ -18,7 +18,7 @@
 #include "shell/state_motion.h"
 #include "shell/verbs.h"
 
-/* default seconds of a motion, and of the still picture before it */
+/* Default seconds of the still picture before a motion, and of the motion itself. */
 #define BEFORE_S 0.3
 #define OVER_S   0.8
 #define REST_S   1.5 /* seconds after the last key, and after the end of the motion */

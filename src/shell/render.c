@@ -36,7 +36,7 @@ static const PictureFormat FORMATS[] = {
 enum { FORMAT_PNG };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* All inputs of one picture. */
+/* A picture that is being made. */
 typedef struct Picture {
     const Call *call;
     int format;

@@ -61,7 +61,7 @@ static const TrainFormat FORMATS[] = {
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* Train all steps, and fold the weights of the last one. */
+/* Train all steps. Then put the weights of the last one into the bench. */
 static bool train_all(Training *t, Err *err) {
     bool goes_on = true;
     while (goes_on && !race_is_over(t->race, 0)) {

@@ -45,9 +45,9 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0';
 }
 
-/* Choose the video driver. On a system that may have no desktop, try only its two kinds. SDL itself
- * would continue with drivers that show nothing, and would print a library's messages. A driver
- * named by the user is accepted. Return false if there is no driver to try. */
+/* Choose the video driver. Except on macOS and Windows, try only X11 and Wayland, unless the user
+ * names a driver in SDL_VIDEODRIVER. SDL itself would continue with drivers that show nothing, and
+ * would print a library's messages. Return false if there is no driver to try. */
 static bool choose_driver(void) {
 #if !defined(__APPLE__) && !defined(_WIN32)
     bool has_x = is_set("DISPLAY");
@@ -224,7 +224,8 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
                               height > 0 ? (float)*height_px / (float)height : 1};
 }
 
-/* True if the system reports that the window is as large as its display. */
+/* True if the window is as large as its display, or if the system does not report its size. Waits
+ * for the window manager, which may be slow. */
 static bool is_filled(SDL_Window *window, const SDL_Rect *display) {
     int width, height;
     for (int look = 0; look < LOOKS && x11_true_size(window, &width, &height); look++) {
@@ -300,12 +301,12 @@ void window_set_title(Window *window, const char *title) {
     SDL_strlcpy(shown, title, sizeof shown);
     if (show_title(window->window, shown))
         return;
+    /* Write the title in ASCII, with a question mark for each other character. */
     char *to = shown;
     for (const char *from = title; *from != '\0' && to < shown + sizeof shown - 1; from++)
         if ((unsigned char)*from < 0x80 || (unsigned char)*from >= 0xC0)
             *to++ = (char)((unsigned char)*from < 0x80 ? *from : '?');
     *to = '\0';
-    /* Write the title in ASCII, with a question mark for each other character. */
     show_title(window->window, shown);
 }
 

@@ -26,7 +26,8 @@ static void put_box(const DrawBox *box, float scale) {
                        box->stroke);
 }
 
-/* Compute the part of a curve between two parameters t. Source: de Casteljau, by its blossom. */
+/* Compute the part of a curve between two parameters t. Each of its control points is a value of
+ * the blossom: de Casteljau's algorithm with another t at each level. */
 static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     const Vec2 p[] = {c->from, c->control_1, c->control_2, c->to};
     for (int i = 0; i < 4; i++) {
@@ -53,8 +54,8 @@ static void put_curve(const DrawCurve *curve, float scale) {
     }
 }
 
-/* Draw a triangle as a gradient from corner a to the opposite edge. If the triangle has only two
- * colours, that edge has a single one. */
+/* Draw a triangle as a gradient from corner a to the opposite edge, which gets the mean colour of
+ * its two corners. This is exact if these have the same colour. */
 static void put_triangle(const DrawTriangle *t, float scale) {
     const float points[] = {t->a.x * scale, t->a.y * scale, t->b.x * scale,
                             t->b.y * scale, t->c.x * scale, t->c.y * scale};

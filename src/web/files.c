@@ -28,8 +28,8 @@ static bool read_file(void *context, char **bytes, size_t *size, const char *pat
     return file_read(bytes, size, path, most, err);
 }
 
-/* Keep a copy of a saved file in the page's memory, so that the user can open it again by its
- * name. */
+/* Write a file into the page's memory, so that the user can open it again by its name. The browser
+ * also stores it if it is in FILES_KEPT, and otherwise downloads it. */
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
     (void)context, (void)durable;

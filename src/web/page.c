@@ -224,7 +224,8 @@ static void put_controls(void) {
     browser_controls_end(ui->order_count);
 }
 
-/* Draw a frame. Return the time at which the next one is due, or infinity. */
+/* Draw a frame. Return the time at which the next one is due, in ms; 0 if jobs wait; infinity if
+ * none is due. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -413,7 +414,8 @@ static AppResources resources(bool is_new) {
     return r;
 }
 
-/* Set options for showing a single part, unless the state string sets them. */
+/* Choose the only part that is shown, and set the options that make it visible. The state string,
+ * which is read later, may change them. */
 static void choose_part(Settings *settings, const char *part) {
     Session session = {0};
     Err err;

@@ -206,7 +206,7 @@ var Page = {
       for (const name of ['', ...names.filter((name) => name.includes('/')).map((name) => name.split('/')[0])])
         if (!FS.analyzePath('/assets/trained/' + name).exists) FS.mkdir('/assets/trained/' + name);
       for (const name of names) await Page.fetchFile('trained/' + name, '/assets/trained/' + name);
-    } catch (none) { /* the page works without */ }
+    } catch (none) { /* the page works without these files */ }
     Page.hasAll = true;
     if (Page.later) Page.openAddress(Page.later);
   },
@@ -272,7 +272,7 @@ function listenToField() {
   const field = Page.field, clear = () => { field.value = ' '; };
   field.addEventListener('beforeinput', (event) => {
     if (event.inputType !== 'deleteContentBackward' || event.isComposing) return;
-    _page_key(0x110000 + KEYS.indexOf('Backspace'), 0); // of a keyboard on the screen, which has no keys
+    _page_key(0x110000 + KEYS.indexOf('Backspace'), 0); // from an on-screen keyboard, which sends no key event
     event.preventDefault();
     Page.soon();
   });
@@ -398,7 +398,7 @@ Object.assign(Module, {
   onRuntimeInitialized() {
     const asked = new URLSearchParams(location.search);
     Page.part = asked.get('embed') || '';
-    Page.later = location.hash.includes('weights=trained') ? location.href : ''; // opened when they are there
+    Page.later = location.hash.includes('weights=trained') ? location.href : ''; // opened by fetchRest
     const state = allocateUTF8(Page.later ? '' : location.hash.slice(1)), part = allocateUTF8(Page.part);
     if (!_page_begin(state, part)) {
       document.body.textContent = 'There is too little memory to start.';
