@@ -219,9 +219,9 @@ void app_do(App *app, AppAction *action, int argument) {
     action(app, argument);
 }
 
-/* Take the events that no widget took: a pasted state string, dropped files, the end. Report which
- * part of a state cannot be used, such as a file that no longer exists; and, once, a clipboard that
- * is empty, or too large for the window system. */
+/* Take the events that no widget took: a pasted state string, dropped files, the request to quit.
+ * Report which part of a state cannot be used, such as a file that no longer exists; and, once, a
+ * clipboard that is empty, or too large for the window system. */
 static void take_events(App *app, const Input *input, bool first) {
     const InputEvent *event;
     for (int i = 0; first && i < input->event_count; i++)
@@ -285,7 +285,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
-    app->building = true; /* the keys that a tour's step presses may need other results */
+    app->building =
+        true; /* from here on, because hall_aim handles keys that may change the session */
     hall_aim(app);
     tour_aim(app);
     build_parts(app);
@@ -299,7 +300,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     take_copies(app);
 }
 
-/* True if the picture is already out of date, because building it changed something. */
+/* Apply the changes that this pass caused. Return true if the picture is therefore out of date. */
 static bool settle(App *app) {
     Hover *hover = &app->hover;
     if (!attn_cell_equal(hover->lit, hover->next) || hover->lit_is_row != hover->next_is_row) {
@@ -335,7 +336,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
         app->focus_under = app->ui.focus;
         app->focus_under_is_visible = app->ui.focus_visible;
     }
-    /* More events than fit in one pass are handled in several; none is lost. */
+    /* More events than fit into one pass are spread over several, so that none is lost. */
     for (int at = 0; at == 0 || at < input->event_count; at += UI_EVENTS_MAX) {
         int left = input->event_count - at;
         part.events = at > 0 ? input->events + at : input->events;

@@ -87,8 +87,8 @@ void hall_aim(App *app) {
 
 #define NO_TEXT 1
 
-/* Return the size of the smallest visible letters in the commands from the nth on, as a share of
- * the height. */
+/* Return the size of the smallest visible letters in the commands from index `from` on, as a share
+ * of the height. */
 static float least_text(const DrawList *list, size_t from) {
     float least = NO_TEXT;
     for (size_t i = from; i < list->command_count; i++) {
@@ -166,7 +166,7 @@ static const char *frame_of(const App *app) {
     return frame == NULL && is_graph ? "graph.picture" : frame;
 }
 
-/* True if every part of the frame is in the picture and none is cut off. */
+/* True if every part that frame_of names is in the picture and none is cut off. */
 static bool is_whole(App *app) {
     Rect places[PLACES];
     const char *missing, *frame = frame_of(app);
@@ -181,7 +181,8 @@ static bool is_whole(App *app) {
     return missing == NULL;
 }
 
-/* Dim everything except the parts that the step lights. A step that lights nothing dims nothing. */
+/* Dim everything except the parts that the step highlights. A step that highlights nothing dims
+ * nothing. */
 static void light_draw(App *app, Rect stage) {
     Rect lit[PLACES];
     const char *missing;
@@ -202,8 +203,8 @@ static void light_draw(App *app, Rect stage) {
                   colour_fade(ui->theme->ring, way));
 }
 
-/* Try smaller heights until the letters are large enough. If a height loses a part of the frame,
- * return to the previous height. */
+/* Try smaller heights until the letters are large enough. If a part of the frame is missing or cut
+ * off at a height, return to the previous height. */
 static void settle_height(App *app, bool has_all, size_t from) {
     AppHall *hall = &app->tour.hall;
     const DrawList *list = app->ui.list;

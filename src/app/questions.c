@@ -81,10 +81,9 @@ const Question QUESTIONS[] = {
      NULL,
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
-      "In a directed one: the mask says whom a token may read, its neighbourhood N(i), and "
-      "attention "
-      "gives each edge its weight. Click a token, and again, to follow the message that reaches "
-      "it; M changes the "
+      "In a directed one: the mask decides which tokens a token may read, its neighbourhood N(i), "
+      "and attention gives each edge its weight. Click a token, and again, to follow the message "
+      "that reaches it; M changes the "
       "mask."},
      NULL,
      "view=graph&mask=causal&graph-value=weights"},

@@ -1,7 +1,8 @@
-/* tour.h: plays a tour in the window or on the stage: which step is shown, since when, and what the
- * user has done. Every step sets the whole state, so jumping to a step gives the same picture as
- * playing up to it. A detour (any change by the user) stops the step's cues; the next change of
- * step ends it. No clock: times are those of app_frame. */
+/* tour.h: plays a tour in the window or, presented, on the stage (hall.h): which step is shown,
+ * since when, and what the user has done. A step may light parts: everything else is dimmed. Every
+ * step sets the whole state, so jumping to a step gives the same picture as playing up to it. A
+ * detour (any change by the user) stops the step's cues; the next change of step ends it. No clock:
+ * times are those of app_frame. */
 #ifndef HEADLIGHT_APP_TOUR_H
 #define HEADLIGHT_APP_TOUR_H
 

@@ -18,17 +18,18 @@
 #include "ui/tween.h"
 #include "views/tour_numbers.h"
 
-#define SIDE_W         400
-#define SIDE_SMALL     340
-#define FOOT_H         224
-#define OFFER_ABOVE    8
-#define TOUR_OFFER     "Take the tour"
-#define PAD            24
-#define RING_W         3 /* px: width of the pin's ring, which lies outside the cell */
-#define DIM            0.65f
-#define CHOICE_WORDS   220 /* px: a narrower choice has a mark without words */
-#define FRAME_PAD_X    6
-#define FRAME_PAD_Y    4 /* px above and below a lit part; more would cut off the words around it */
+#define SIDE_W       400
+#define SIDE_SMALL   340
+#define FOOT_H       224
+#define OFFER_ABOVE  8
+#define TOUR_OFFER   "Take the tour"
+#define PAD          24
+#define RING_W       3 /* px: width of the pin's ring, which lies outside the cell */
+#define DIM          0.65f
+#define CHOICE_WORDS 220 /* px: a narrower choice has a mark without words */
+#define FRAME_PAD_X  6
+/* px above and below the framed part; a larger frame would cut through the words around it */
+#define FRAME_PAD_Y    4
 #define FRAME_R        10
 #define TOUR_HOLES_MAX 10
 #define POINTER_REST   4 /* px: a pointer that moves less counts as resting */
@@ -129,8 +130,8 @@ void tour_aim(App *app) {
         ui->pointer_inside = false;
 }
 
-/* Return the part under the pointer if the user points at it: the pointer has moved in this step,
- * the part is not dimmed, and it contains nothing that is lit. */
+/* Return the part under the pointer, if the pointer has moved in this step and the part contains
+ * nothing that is lit; otherwise NULL. */
 static const DrawPart *under_pointer(const App *app, const Rect *lit, int count) {
     bool points = pointer_has_moved(app) && app->ui.pointer_inside;
     const DrawPart *part = points ? part_at(app->ui.list, app->ui.pointer) : NULL;

@@ -98,7 +98,8 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Create threads until there is one for each that the job may use. */
+/* Create threads until the number of idle ones reaches the job's limit, or until the pool is
+ * full. */
 static void add_threads(PoolQueue *queue, const Job *job) {
     Pool *pool = queue->pool;
     int wanted = SDL_min(job->most, pool->threads);

@@ -44,7 +44,7 @@ bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
 void stage_end(Stage *stage) {
     if (stage->app != NULL)
         app_destroy(stage->app);
-    /* Do not wait for cancelled jobs, because no window waits for their end. */
+    /* Wait for running jobs, however long they take: no window stays open meanwhile. */
     while (!pool_end(&stage->pool))
         ;
     draw_release(&stage->list);

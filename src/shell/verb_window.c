@@ -258,8 +258,8 @@ static void end_without_display(void *context) {
 /* Show what the command line asks for. */
 static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
-    if (fonts_substitutions(desk->fonts)[0] !=
-        '\0') /* report substituted fonts as a message, because everything works with them */
+    /* Report substituted fonts as a message, because everything works with them. */
+    if (fonts_substitutions(desk->fonts)[0] != '\0')
         app_say(desk->app, "Missing fonts were replaced: %s", fonts_substitutions(desk->fonts));
     if (call->word != NULL &&
         !weights_file_is(call->word)) /* a weights file is already in the session */

@@ -125,7 +125,8 @@ bool ui_pointer_is_used(const Ui *ui) {
     return is_used;
 }
 
-/* True if the pointer is on rect and no layer below `end` covers that place. */
+/* True if the pointer is on rect, and no layer above the current one and below `end` covers that
+ * place. */
 static bool is_over(const Ui *ui, Rect rect, int end) {
     if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))
         return false;

@@ -50,8 +50,8 @@ typedef struct Scroll {
 
 /* The tooltip: its owner, its timing and its state. See tooltip.h. */
 typedef struct UiTip {
-    /* Quiet: the owner whose tip was dismissed, or on which the pointer has rested since a press,
-     * until the pointer has left it. */
+    /* quiet: an owner whose tip does not open until the pointer has left it, because the tip was
+     * closed, or because the pointer has not moved since a press. */
     UiId owner, quiet;
     double since_s, left_s; /* left_s: time at which the tip closes unless the pointer returns */
     bool shown, pinned;
@@ -73,7 +73,8 @@ typedef struct Ui {
     bool pointer_moved;
     bool first_pass; /* events exist only in the first pass of a frame */
     bool reduced_motion;
-    /* true in a hall, where no controls are drawn, because the audience cannot press them */
+    /* true while a tour is presented: no controls are drawn, because the audience cannot press
+     * them */
     bool is_plain;
     /* State that lasts between frames. */
     Vec2 pointer_was_px; /* device pixels */
@@ -90,7 +91,7 @@ typedef struct Ui {
     float drag_from;     /* position up to which the drag was handled */
     /* number of clicks in the last press, stored by the control that was pressed */
     int press_clicks;
-    int popup_at;        /* lit row of the open list */
+    int popup_at;        /* row of the open list that Enter chooses */
     char popup_text[32]; /* text that the user types to search in an open list */
     char popup_copied[32];
     LineEdit popup_edit;
