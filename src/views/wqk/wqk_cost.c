@@ -109,14 +109,14 @@ static void legend(const Wqk *w, Rect line) {
     }
 }
 
-/* Return the d_k at which both forms have the same number of parameters: half of d_model (plus 1
- * with biases). */
+/* Return the d_k at which both forms have the same number of parameters: half of d_model, or with
+ * biases of d_model + 1. */
 static float equal_parameters(const AttnShape *shape) {
     return (float)attn_input_width(shape) / 2;
 }
 
 /* Return the d_k at which both forms need the same number of multiply-adds: 2·T·n·d_k + T²·d_k =
- * T·n² + T²·n, where n is d_model (plus 1 with biases). NaN with RoPE. */
+ * T·n² + T²·n, where n is d_model, or with biases d_model + 1. NaN with RoPE. */
 static double equal_products(const AttnShape *shape) {
     double n = attn_input_width(shape), T = shape->T;
     return shape->rope ? NAN : n * (n + T) / (2 * n + T);
