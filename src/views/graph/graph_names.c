@@ -26,8 +26,7 @@
 #define MARK_PAD    8.0f
 #define MARK_LEAST  15.0f /* least letter size of a name with a background */
 #define NUMBER_SIZE 15.0f
-#define NUMBER_FROM                                                                                \
-    8.0f /* px: if the smallest node has at least this radius, all nodes show numbers */
+#define NUMBER_FROM 8.0f /* px: if no node has a smaller radius, all show numbers */
 /* Largest width and letter size of the number, as a multiple of the node's radius. */
 #define NUMBER_SHARE 1.6f
 #define NODE_CLEAR   4.0f  /* px between a text and a node */

@@ -5,9 +5,8 @@
 #include "ui/label.h"
 #include "views/heads/wall_parts.h"
 
-#define PILL                                                                                       \
-    20.0f /* px: height of the background of a lit label (that of the focused row or column) */
-#define PILL_END    6.0f /* px by which the background extends beyond the label */
+#define PILL        20.0f /* px: height of the background of a lit (focused) label */
+#define PILL_END    6.0f  /* px by which the background extends beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
 #define CORNER_H    40 /* px: height of the words "key" and "query" in the corner */
 #define FOOT_AWAY   8  /* px between a column label and the matrix */

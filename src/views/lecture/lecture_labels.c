@@ -4,12 +4,11 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define ANGLE 1.0471976f /* 60°, up to the right */
-#define UP    0.8660254f
-#define ALONG 0.5f
-#define GROUND                                                                                     \
-    32           /* px: height of the background of a lit label, that of the focused query or key */
-#define PAD    8 /* px by which the background extends beyond the label */
+#define ANGLE  1.0471976f /* 60°, up to the right */
+#define UP     0.8660254f
+#define ALONG  0.5f
+#define GROUND 32 /* px: height of the background of a lit (focused) label */
+#define PAD    8  /* px by which the background extends beyond the label */
 #define RADIUS 6
 /* Px between the line of a lit label and that of the next label. */
 #define CLEAR    ((GROUND + LECTURE_LABEL) / 2)

@@ -15,9 +15,8 @@
 #define GAP        16
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define PACE_LEAST                                                                                 \
-    600 /* px: a window at least this wide shows the speed in the row of the buttons */
-#define NUMBER_W 72
+#define PACE_LEAST 600 /* px: a window at least this wide has the speed next to the buttons */
+#define NUMBER_W   72
 
 static Transport transport_of(const ViewContext *c) {
     const TrainMemory *m = c->memory->train;
