@@ -399,7 +399,7 @@ static void moves_draw(App *app, Rect line) {
         tour_back(app);
     ui_disable(ui, disabled);
     dots_draw(app, line);
-    const char *label = awaits_guess(app) ? "Skip" : is_last ? "Finish" : "Next";
+    const char *label = awaits_guess(app) ? "Show me" : is_last ? "Finish" : "Next";
     if (!button_main(ui, ui_id("tour next", 0), next, label))
         return;
     if (awaits_guess(app)) {

@@ -74,7 +74,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
     spread(y, order, count, plot.y, rect_bottom(plot));
     for (int k = 0; k < count; k++) {
         const ChartSeries *s = &chart->series[order[k]];
-        int point = isnan(x) ? s->count - 1 : chart_read(chart, s, x);
+        int last = chart->backward ? 0 : s->count - 1;
+        int point = isnan(x) ? last : chart_read(chart, s, x);
         float value = point < 0 ? NAN : s->y[point];
         char text[32];
         bool over = isinf(value) && value > 0;

@@ -105,7 +105,7 @@ TEST(a_guess_comes_first) {
     char name[VIEW_NAME_MAX];
     int most = tour_largest_key(&context, 1);
     assert_false(script_says(&s, "✓ measured") || script_says(&s, "✓ your guess"));
-    assert_true(script_says(&s, "Skip"));
+    assert_true(script_says(&s, "Show me"));
     view_token_name(name, &context, (most + 1) % 4, 32);
     script_move(&s, (Vec2){WIDTH - 200, 60});
     int nth = 0;

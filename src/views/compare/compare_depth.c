@@ -129,7 +129,7 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
     if (compare_job_fail_draw(c, area, COMPARE_STACK))
         return;
     stack_chart(c, layout_part(area, BETWEEN, 0, 2), "Std of Y, layer by layer", STUDY_STD_Y);
-    stack_chart(c, layout_part(area, BETWEEN, 1, 2), "Std of the gradient, layer by layer",
+    stack_chart(c, layout_part(area, BETWEEN, 1, 2), "Std of the gradient, down to layer 1",
                 STUDY_STD_GRAD_X);
 }
 
@@ -140,7 +140,8 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
         "exponentially fast (Dong et al. 2021), down to rounding error. With a residual block they "
         "stay apart for longer.",
         "With a residual every layer adds to the stream. GPT-2 divides σ of W_O by √(2·depth), so "
-        "that all layers together add no more than one would. Switch the depth rule off and on, "
+        "that all layers together add no more than one undivided layer would. Switch the depth "
+        "rule off and on, "
         "with GPT-2's own shape, because 0.02 is too small for width 64.",
     };
     compare_stack_run(c);
