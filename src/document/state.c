@@ -243,7 +243,7 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
     StateReader reader = {.session = session_share(session), .extra = extra, .values = values};
     uint64_t *fixed = extra != NULL ? extra->fixed : NULL;
     assert(extra == NULL || extra->values_bytes <= sizeof values);
-    if (extra != NULL)
+    if (extra != NULL && extra->values_bytes > 0)
         memcpy(values, extra->values, extra->values_bytes);
     reader.fixed = fixed != NULL ? *fixed : 0;
     bool read = set_pairs(&reader, string, bytes, err) && state_load(&reader, err) &&

@@ -314,7 +314,7 @@ TEST(characters_are_graphemes) {
 
 TEST(a_megabyte_of_characters) {
     static const char *const repeated[] = {"a", " ", "e\u0301", "👩‍👩‍👧", "🇩🇪"};
-    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
+    LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX + 1); /* one for a letter in front */
     assert_non_null(text);
     for (size_t i = 0; i < ARRAY_COUNT(repeated); i++) {
         size_t size = fill_text(text, repeated[i]);
