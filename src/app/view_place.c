@@ -62,7 +62,7 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
         rect_cut_top(area, 10);
         return line;
     }
-    *has_row |= detour_is_on(app) || layers_w > 0;
+    *has_row |= app->layout.window.h >= LOW;
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     char room[VIEW_SUBTITLE_MAX];
     const char *subtitle = subtitle_of(app, room, false);
