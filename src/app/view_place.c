@@ -45,9 +45,9 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
 }
 
 /* Draw the title, and after it the weights chip if the chip has no row of its own and fits,
- * otherwise the subtitle. If the chip does not fit, set *has_row if it has the way back from a
- * detour, or if the title's line has the choice of a checkpoint's layer. That choice is preferred
- * to the subtitle and to words of the chip. Return the rest of the line. */
+ * otherwise the subtitle. If the chip does not fit, set *has_row, except in a very low window.
+ * The choice of a checkpoint's layer is preferred to the subtitle and to words of the chip. Return
+ * the rest of the line. */
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
