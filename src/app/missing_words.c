@@ -85,7 +85,8 @@ bool missing_words_take(App *app, const char *path, Err *err) {
         app_say(app, "%.200s: %s word vectors of %d numbers", desk_name(path),
                 GROUPED(words->count), words->width);
     else
-        app_warn(app, "%.200s: %s word vectors of %d numbers. In this window only: %.260s",
+        app_warn(app,
+                 "%.200s: %s word vectors of %d numbers. Later windows will not have them: %.260s",
                  desk_name(path), GROUPED(words->count), words->width, not_kept.why);
     return true;
 }

@@ -83,8 +83,7 @@ const Question QUESTIONS[] = {
     {{"graph", "In what sense is attention a graph?", "",
       "In a directed one: the mask decides which tokens a token may read, its neighbourhood N(i), "
       "and attention gives each edge its weight. Click a token, and again, to follow the message "
-      "that reaches it; M changes the "
-      "mask."},
+      "that reaches it; M changes the mask."},
      NULL,
      "view=graph&mask=causal&graph-value=weights"},
     {{"square", "Why do W_Q and W_K look square?", "",

@@ -61,7 +61,8 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
     if (pair_is(pair, "like")) {
         int row = registry_find(&ARCHITECTURE_REGISTRY, pair->value, pair->value_bytes);
         if (out->arch.options != NULL || row < 0)
-            return fail(err, line, "not a known architecture, or a second one, after", pair);
+            return fail(err, line,
+                        row < 0 ? "no known architecture comes after" : "appears twice:", pair);
         out->arch = ARCHITECTURES[row];
         out->arch.types = NULL;
         return true;

@@ -102,7 +102,8 @@ const PartRow PARTS[] = {
      .state = "view=train",
      .term = "attention-weight"},
     {.entry = {"train.start.1", "Start 1", "",
-               "The heads of one column of Train: at the step on screen, and at five other steps."},
+               "The heads of one column of Train at the step on screen, and the chosen head at "
+               "five steps."},
      .state = "view=train",
      .term = "initialisation"},
     {.entry = {"train.norms", "Gradient norms", "", "The gradients' norms by matrix."},

@@ -164,10 +164,10 @@ TEST(what_the_next_window_will_not_find_is_said) {
     script_drop(&s, "/home/shy.safetensors");
     script_frame(&s);
     assert_int_equal(s.app->run.missing, 0);
-    assert_true(script_shows(&s, "shy.safetensors: 2 word vectors of 2 numbers. In this window "));
+    assert_true(script_shows(&s, "shy.safetensors: 2 word vectors of 2 numbers. Later windows "));
     assert_string_equal(s.app->messages[s.app->message_count - 1].text,
-                        "shy.safetensors: 2 word vectors of 2 numbers. In this window only: no "
-                        "space is left on that disk");
+                        "shy.safetensors: 2 word vectors of 2 numbers. Later windows will not have "
+                        "them: no space is left on that disk");
 }
 
 /* In every view, including results of background jobs. */

@@ -31,8 +31,8 @@ TEST(mistakes_are_named_by_line) {
     } CASES[] = {
         {"", "needs “like = llama”"},
         {"query = q{}\n", "line 1: “like = llama”"},
-        {"like = nothing\n", "line 1: not a known architecture"},
-        {"like = llama\nlike = bert\n", "line 2: not a known architecture, or a second one"},
+        {"like = nothing\n", "line 1: no known architecture comes after “like”"},
+        {"like = llama\nlike = bert\n", "line 2: appears twice: “like”"},
         {"like = llama\n\nquestion = x\n", "line 3: no such key: “question”"},
         {"like = llama\nquery\n", "line 2: is not written as key = value"},
         {"like = llama\nquery = q\n", "line 2: a name has"},
