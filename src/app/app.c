@@ -285,8 +285,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
-    app->building =
-        true; /* from here on, because hall_aim handles keys that may change the session */
+    /* Set this first, because hall_aim handles keys that may change the session. */
+    app->building = true;
     hall_aim(app);
     tour_aim(app);
     build_parts(app);

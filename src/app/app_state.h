@@ -74,8 +74,8 @@ bool snapshot_is_current(const Snapshot *snapshot, const App *app);
 typedef struct AppMessage {
     char text[600];
     bool warning;
-    double since_s,
-        until_s; /* time span on screen; until_s is INFINITY until the message is first shown */
+    /* time span on screen; until_s is INFINITY until the message is first shown */
+    double since_s, until_s;
     bool leaves; /* closed and fading */
     /* The message ends when the session has another text than this; NULL: never. */
     const Text *about;

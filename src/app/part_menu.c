@@ -306,8 +306,8 @@ static const DrawPart *part_of_head(const App *app, int head) {
         const DrawPart *part = &list->parts[i];
         const char *dot = strrchr(part->id, '.');
         bool is_square = part->rows == app->run.T && part->cols == app->run.T;
-        bool is_steps =
-            strncmp(part->id, "steps.", 6) == 0; /* the numbers in its ids are not heads */
+        /* the numbers in the ids of Steps are not heads */
+        bool is_steps = strncmp(part->id, "steps.", 6) == 0;
         bool is_picture =
             strcmp(part->id, "graph.picture") == 0 || strcmp(part->id, "wqk.product") == 0;
         int score = is_picture                                          ? 1

@@ -99,8 +99,8 @@ Camera step_picture_draw(Ui *ui, Rect place, const DrawList *picture, size_t cou
     Rect shown = camera_rect(&camera, (Rect){0, 0, picture->width, picture->height});
     draw_fill(ui->list, shown, 0, picture->ground);
     draw_append(ui->list, picture, count);
-    ui->list->part_count =
-        0; /* hide this window's own parts from camera_apply, which would move them */
+    /* Hide this window's own parts from camera_apply, which would move them. */
+    ui->list->part_count = 0;
     camera_apply(ui->list, first + 1, &camera, shown);
     ui->list->part_count = parts;
     return camera;

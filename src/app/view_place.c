@@ -119,8 +119,8 @@ void view_place_draw(App *app) {
     /* Show the chip, with which the user can close the weights file. */
     bool is_stuck = why != NULL && app->session.weights != NULL;
     bool is_full = VIEWS[app_view(app)].fills_height;
-    float whole =
-        app->layout.view.h + app->notice_h; /* a notice must not move rows while the user types */
+    /* A notice must not move rows while the user types. */
+    float whole = app->layout.view.h + app->notice_h;
     bool has_row = whole >= (is_full ? CHIP_FULL_H : CHIP_VIEW_H) || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &context, &area, &has_row);

@@ -113,8 +113,8 @@ typedef struct DrawList {
     size_t dropped;
     int layer; /* the layer of commands that are appended from now on */
     Rect clip;
-    const char
-        *reveal; /* ids of parts to scroll to, separated by spaces; or NULL; see ui/scroll.h */
+    /* ids of parts to scroll to, separated by spaces; or NULL; see ui/scroll.h */
+    const char *reveal;
     /* rectangle around the parts named by `reveal` that were drawn so far, visible or not */
     Rect revealed;
     float *values; /* owned: values copied by draw_own_cells */

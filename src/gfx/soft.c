@@ -130,8 +130,8 @@ static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     hash = hash_word(hash, (uint64_t)item->clip.right << 32 | (uint64_t)item->clip.bottom);
     for (int i = 0; i < PAINT_WORD_COUNTS[item->kind]; i += 2)
         hash = hash_word(hash, (uint64_t)item->as.words[i] << 32 | item->as.words[i + 1]);
-    if (item->kind ==
-        DRAW_TEXT) /* the same place in the atlas may show another run after a clearing */
+    /* The same place in the atlas may show another run after a clearing. */
+    if (item->kind == DRAW_TEXT)
         hash = hash_word(hash, soft->atlas.clearings);
     if (item->kind == DRAW_CELLS)
         hash = hash_word(hash_word(hash, item->cells->hash), item->cells->before_hash);

@@ -182,8 +182,8 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     /* rows[n]: number of rows with n open keys */
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
-    SumLaw *others =
-        heap_get_zero((size_t)T, sizeof *others); /* law of the sum over counts[n] scores */
+    /* law of the sum over counts[n] scores */
+    SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && counts != NULL && others != NULL;
     double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
     ComparisonCounts range;

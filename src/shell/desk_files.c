@@ -33,8 +33,8 @@ static bool in_folder(char *out, size_t capacity, const char *variable, const ch
     SDL_free(path);
 #else
     const char *chosen = getenv(variable), *home = getenv("HOME");
-    if (chosen != NULL &&
-        chosen[0] == '/') /* the standard requires that relative paths are ignored */
+    /* The standard requires that relative paths are ignored. */
+    if (chosen != NULL && chosen[0] == '/')
         bytes = snprintf(out, capacity, "%s/headlight/%s", chosen, name);
     else if (home != NULL && home[0] == '/')
         bytes = snprintf(out, capacity, "%s/%s/headlight/%s", home, in_home, name);

@@ -172,8 +172,8 @@ static void add_typed(Events *events, const char *text) {
     push(events, (InputEvent){.kind = INPUT_TEXT}, text);
     if (events->has_let_through)
         move_up(events, before);
-    events->has_let_through = events->has_let_text =
-        false; /* the next composition comes after the events that were let through */
+    /* The next composition comes after the events that were let through. */
+    events->has_let_through = events->has_let_text = false;
 }
 
 static void add_composing(Events *events, const char *text, int clause_at, int clause_count) {

@@ -261,8 +261,8 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
     /* Report substituted fonts as a message, because everything works with them. */
     if (fonts_substitutions(desk->fonts)[0] != '\0')
         app_say(desk->app, "Missing fonts were replaced: %s", fonts_substitutions(desk->fonts));
-    if (call->word != NULL &&
-        !weights_file_is(call->word)) /* a weights file is already in the session */
+    /* A weights file is already in the session. */
+    if (call->word != NULL && !weights_file_is(call->word))
         app_open(desk->app, call->word);
     presenter_displays(desk->app, SDL_GetNumVideoDisplays());
     if ((call->present || call->from != NULL) &&

@@ -351,8 +351,8 @@ void window_show_cursor(Window *window, Cursor cursor) {
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {
     if (takes_text && !SDL_IsTextInputActive())
         SDL_StartTextInput();
-    if (!takes_text &&
-        SDL_IsTextInputActive()) /* events_expect_text may have turned text input on */
+    /* events_expect_text may have turned text input on. */
+    if (!takes_text && SDL_IsTextInputActive())
         SDL_StopTextInput();
     if (!takes_text)
         return;

@@ -2,9 +2,8 @@
 
 #include <math.h>
 
-#define PLACES                                                                                     \
-    400 /* number of points of the density; more of them change nothing in four digits             \
-         */
+/* number of points of the density; more of them change nothing in four digits */
+#define PLACES 400
 
 /* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all roots are real.
  */

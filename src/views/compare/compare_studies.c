@@ -11,8 +11,8 @@
 #include "views/compare/compare.h"
 
 #define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
-#define GAUGE_SEEDS                                                                                \
-    100 /* in a hall, each number is shown on a gauge of at least this number of seeds */
+/* In a hall, each number is shown on a gauge of at least this number of seeds. */
+#define GAUGE_SEEDS 100
 
 static const ComparisonKind KINDS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,

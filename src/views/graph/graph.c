@@ -91,8 +91,8 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
                           .colour_to = colour_fade(colour, BAND_ALPHA)};
         Vec2 at = s->at[scene_key(s, (AttnCell){0, 0, token, j})];
         float r = s->radius[j] + 9;
-        float alpha =
-            0.28f * fminf(1, s->spacing * s->zoom / r); /* faint, because many discs overlap */
+        /* faint, because many discs overlap */
+        float alpha = 0.28f * fminf(1, s->spacing * s->zoom / r);
         if (open[j] && s->layout == GRAPH_CIRCLE && s->T > 2)
             draw_curve(c->ui->list, &band);
         else if (open[j])

@@ -17,9 +17,9 @@
  * free. */
 #define AROUND 8
 #define PLACES (1 + AROUND)
-#define MARK_PLACES                                                                                \
-    (1 + 4 * AROUND) /* places for a name with a background: its own, and four rings around */
-#define FURTHER 26.0f
+/* Number of places for a name with a background: its own, and four rings around the node. */
+#define MARK_PLACES (1 + 4 * AROUND)
+#define FURTHER     26.0f
 /* Most tokens with which a name is moved; with more it tries only its own place. */
 #define SEARCHED    64
 #define MARK_MOST   640.0f /* px: greatest width of a name with a background */

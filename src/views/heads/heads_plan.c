@@ -19,8 +19,8 @@
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
 #define BAR_LEAST     520 /* px: least width of the bar below the heatmaps */
-#define SIDE_LEAST                                                                                 \
-    72 /* px: if a matrix in a narrow window would be smaller than this, one is shown alone */
+/* Px: if a matrix in a narrow window would be smaller than this, one is shown alone. */
+#define SIDE_LEAST  72
 #define ROW_H       36
 #define ROW_AWAY    8
 #define COLUMN_W    184 /* px: width of the column next to a matrix that fills the height */

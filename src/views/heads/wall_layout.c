@@ -11,13 +11,13 @@
 #define BETWEEN_Y     14
 #define FOOT_H        24 /* px: height of the first line of figures */
 #define FOOT_LINE_H   18 /* px: height of each additional line of figures */
-#define FIGURES_COST                                                                               \
-    1.12f /* factor by which matrices may shrink to make room for one more line of figures */
-#define UNDER_H    26  /* px: room for the label of the focused column in a crowded wall */
-#define SIDE_WHOLE 130 /* px: a single matrix smaller than this has no title */
-#define CROWDED_FROM                                                                               \
-    17 /* a wall of at least this many tiles is crowded; with fewer, see CROWDED_GAIN */
-#define SIDE_SMALL 120 /* px */
+/* Factor by which matrices may shrink to make room for one more line of figures. */
+#define FIGURES_COST 1.12f
+#define UNDER_H      26  /* px: room for the label of the focused column in a crowded wall */
+#define SIDE_WHOLE   130 /* px: a single matrix smaller than this has no title */
+/* A wall of at least this many tiles is crowded; with fewer, see CROWDED_GAIN. */
+#define CROWDED_FROM 17
+#define SIDE_SMALL   120 /* px */
 /* A wall of fewer tiles is crowded only if its matrices are smaller than SIDE_SMALL, and become
  * larger by this factor without labels and figures. */
 #define CROWDED_GAIN  1.25f
