@@ -35,7 +35,7 @@ bool state_row_is_stale(const App *app);
 /* Open or close the rail of a narrow window. */
 void rail_toggle(App *app);
 
-/* Find what the current view requests, before a pass. */
+/* Before a pass: reserve scratch memory for the current view, and check that it can be drawn. */
 void view_place_prepare(App *app);
 
 /* Reset what the views keep between frames: panning, selection. Return false, and reset

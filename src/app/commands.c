@@ -77,8 +77,8 @@ static void run_view(App *app, int view) {
 }
 
 static void run_scale(App *app, int step) {
-    if (app->lecture.is_on ||
-        hall_is_on(app)) /* a lecture and a presented tour have their own scale */
+    /* A lecture and a presented tour have their own scale. */
+    if (app->lecture.is_on || hall_is_on(app))
         return;
     char value[OPTION_TEXT_MAX];
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
@@ -433,8 +433,9 @@ void command_do(App *app, int command) {
     app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
 }
 
-/* While the user types, keys that type a character or move the caret run no command. While a sheet
- * is open, letters do not change what is under it. */
+/* Run the commands of the pressed keys. While the user types, only commands with while_typing run,
+ * and not by keys that type a character or move the caret. While a sheet is open, a letter runs
+ * only these commands and those that open a sheet. */
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
     for (int i = 0; i < app->keys.count; i++) {

@@ -24,8 +24,9 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 #define CAPTION_SIZE 0.0444f
 #define CAPTION_LESS 0.0425f
 #define MARGIN       0.055f
-#define VEIL         0.55f
-#define TITLE_H      34 /* px: a row for the tools that some views draw */
+
+#define VEIL    0.55f /* opacity of the veil on everything that is not lit */
+#define TITLE_H 34    /* px: a row for the tools that some views draw */
 /* Px: a view of this width places its parts side by side; the camera enlarges it. */
 #define NEVER_NARROW 1360.0f
 #define PLACES       8
@@ -210,8 +211,8 @@ static void settle_height(App *app, bool has_all, size_t from) {
     const DrawList *list = app->ui.list;
     bool is_last = hall->trial + 1 == (int)ARRAY_COUNT(HEIGHTS);
     float least = least_text(list, from);
-    bool waits = least == NO_TEXT ||
-                 (!has_all && hall->trial == 0); /* wait until the results are computed */
+    /* Wait until the results are computed. */
+    bool waits = least == NO_TEXT || (!has_all && hall->trial == 0);
     if (hall->is_found || waits)
         return;
     if (!has_all && hall->trial > 0) {

@@ -58,8 +58,8 @@ static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
 
-/* Return the list of choices. Next to segments, its button shows the current choice only if no
- * segment does. */
+/* Return the list of choices. Its button says "More" if a segment shows the current choice. For
+ * the initialisation it shows the name of the weights file, if there is one. */
 static DropdownChoices list_of(const App *app, const OptionRow *row, char file[WEIGHTS_NAME_MAX]) {
     DropdownChoices list = {.registry = choices_in(app, row),
                             .absent = row->absent != NULL ? "None" : NULL,

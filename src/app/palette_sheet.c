@@ -176,7 +176,7 @@ static void offer_value(Search *s, const OptionRow *row) {
     offer(s, made, row->entry.id, s->words);
 }
 
-/* Offer to set numbers by hand, if the typed text is a list of numbers. */
+/* Offer to set numbers by hand, if the typed text has them in the notation of --set. */
 static void offer_numbers(Search *s, const char *words) {
     static const Entry ENTRY = {
         "set", "Set by hand", "",

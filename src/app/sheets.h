@@ -93,7 +93,8 @@ void export_view_ask(App *app, ViewResult result);
  * without the sheet (export_view_frame). On failure show a message and return false. */
 bool export_view_save(App *app, const char *path);
 
-/* Ask for a name if a view requested an export in this pass, and use the layer that it trained. */
+/* Use the layer that a view trained in this pass, if there is one. Ask for a file name if a view
+ * requested an export. The second function frees a layer that was not used. */
 void export_view_wanted(App *app);
 void export_view_release(App *app);
 

@@ -160,7 +160,7 @@ static float chips_draw(App *app, Rect field) {
     return fminf(chip.x, rect_right(field));
 }
 
-/* Draw the field's background with a pencil at its right end. Return the area inside. */
+/* Draw the field's background, edge, and a pencil at its right end. Return the area inside. */
 static Rect field_ground(App *app, Rect field, bool has_caret) {
     const Theme *theme = app->ui.theme;
     Rect box = {field.x - 8, field.y + (field.h - FIELD_H) / 2, field.w + 8, FIELD_H};

@@ -32,8 +32,8 @@ void tour_editor_forget(App *app) {
     *e = (AppTourEditor){.typed = TOUR_FIELDS, .changes = e->changes + 1};
 }
 
-/* Append a version after the current one and make it the current one. Later versions are removed.
- * The bytes are copied. */
+/* Append a version after the current one and make it the current one. Later versions are removed,
+ * and if there are too many, the oldest. The bytes are copied. Return false if memory runs out. */
 static bool version_push(App *app, const char *bytes, size_t size) {
     AppTourEditor *e = &app->tour_editor;
     char *copy = heap_get(size + 1);

@@ -179,7 +179,7 @@ static void upload_sheets(Card *card) {
     card->additions = card->atlas.additions;
 }
 
-/* Draw everything so far: a Painter's flush. */
+/* Draw the items added so far. This is the Painter's function flush. */
 static void flush(void *context) {
     Card *card = context;
     upload_sheets(card);
@@ -247,7 +247,8 @@ static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     return run->values != 0 && (c->before == NULL || run->before != 0);
 }
 
-/* Add an item: a Painter's add. */
+/* Append an item to those that the next flush draws. If there is no room for it, flush first. This
+ * is the Painter's function add. */
 static void add_item(void *context, const PaintItem *item) {
     Card *card = context;
     Run wanted = {0};

@@ -37,7 +37,8 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px) {
 
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height) {
     bool done = TTF_SizeUTF8(ttf, text, width, height) == 0;
-    if (done && *width <= 0) /* a shaper without memory reports no error, so ask again */
+    /* A shaper that runs out of memory reports a width of 0 and no error, so measure again. */
+    if (done && *width <= 0)
         done = TTF_SizeUTF8(ttf, text, width, height) == 0;
     return done;
 }

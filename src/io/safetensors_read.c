@@ -36,7 +36,7 @@ const char *safetensors_type_name(SafetensorsType type) {
     return TYPES[type].name;
 }
 
-/* The file that is read, for error messages. */
+/* The file that is read: its name and err for messages, and the place of its data. */
 typedef struct Source {
     const char *file;
     uint64_t data_at; /* the byte after the header */

@@ -1,6 +1,6 @@
 /* words_file.h: word vectors read from a safetensors file: `vectors` F16 (count, width) and
- * `words` U8, the folded words in the same order, each ending in '\n'.
- * To make such a file: assets/words/README.md. */
+ * `words` U8, the words in the same order, each as token_fold (text/tokenizer.h) writes it and
+ * ending in '\n'. To make such a file: assets/words/README.md. */
 #ifndef HEADLIGHT_IO_WORDS_FILE_H
 #define HEADLIGHT_IO_WORDS_FILE_H
 

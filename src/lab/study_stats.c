@@ -35,7 +35,7 @@ static double gradient_std(const StudyLayer *layer, size_t which) {
     return std(&layer->grads->p[which]);
 }
 
-/* True if the parameter is a folded product of the nested form. Its gradient does not count,
+/* True if the parameter is a product of factors in the nested form. Its gradient does not count,
  * because it is not a parameter itself. */
 static bool is_folded(size_t param, const AttnShape *shape) {
     return shape->form == FORM_NESTED &&

@@ -22,7 +22,7 @@ typedef enum StudyPart {
 /* Rows of STUDY_STATS. Standard deviations are those of a population, over all entries of the whole
  * matrix with all heads; for S, over open pairs. NaN if the form has no such matrix: Q and K, and
  * the gradients of W_Q and W_K, in forms with products; W_Q and W_K in the free form. In the nested
- * form W_Q, W_K and W_V are the folded products. */
+ * form W_Q, W_K and W_V are the products of their factors. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,

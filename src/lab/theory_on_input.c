@@ -214,9 +214,9 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
-/* Compute the relative variance of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ, which is quadratic in G. It consists of
- * the traces of the squared covariance over draws of W_V and W_O: all heads share G and the D
- * columns, and each head has V columns of its own. */
+/* Compute the relative variance of the squared norm of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ. It is a sum of
+ * traces of squared covariances, divided by D for the D columns that all heads share, and by V for
+ * the V columns that each head has of its own. Return false if memory runs out. */
 static bool read_few(Reading *out, const StudyLayer *layer) {
     const AttnShape *s = layer->shape;
     const Mat *A = &layer->trace->A;

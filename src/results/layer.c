@@ -104,7 +104,8 @@ static bool update_params(Results *run, int index, const Session *session) {
     return true;
 }
 
-/* Return the form that a layer in this shape's form can be checked against, or FORM_UNCHECKED. */
+/* Return the form that a layer in this shape's form can be checked against, or FORM_UNCHECKED.
+ * choose_forms has two more conditions. */
 static int results_form_to_check(const AttnShape *shape) {
     bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
     if (shape->form == FORM_FREE || (shape->rope && as_separate))
@@ -112,7 +113,8 @@ static int results_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-/* Choose the form against which the form in use is checked. */
+/* Choose the form against which the form in use is checked. Fail if the attention would take too
+ * much memory. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
@@ -152,7 +154,7 @@ static int rank_of(const Results *run, int index, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-/* Compute one pass in a form. folds: first fold the parameters again. */
+/* Compute one pass in a form. folds: first call attn_fold again. */
 static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];

@@ -48,7 +48,8 @@ typedef struct LayerResults {
     bool has_trace[FORM_COUNT];
     /* The form against which the form in use is checked. FORM_UNCHECKED in the form free, because
      * no other form has its weights; in merged and separate with RoPE, because both compute the
-     * same products; and if the check would take too much memory. */
+     * same products; if numbers of W_QK are set by hand, because the other form does not have them;
+     * and if the check would take too much memory. */
     int checked;
     LayerFigures figures;
     /* True if the two forms may differ only by rounding; false in rank:R below d_k. */

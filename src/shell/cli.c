@@ -204,8 +204,8 @@ static bool check_call(const Call *call, Err *err) {
     return session_check(&call->session, err);
 }
 
-/* Load the file of --weights, or the argument of the window if it is a weights file. Called after
- * all options are read, because given options must not contradict the file. */
+/* Load the file of --weights or, without a verb, the weights file named by the argument. Called
+ * after all options are read, because given options must not contradict the file. */
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
@@ -279,8 +279,8 @@ int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
     output_take_crashes();
-    if (argc > 1 &&
-        strcmp(argv[1], "complete") == 0) /* users never see this verb; shells call it */
+    /* Users never see this verb; shells call it. */
+    if (argc > 1 && strcmp(argv[1], "complete") == 0)
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
     char *help[] = {argc > 2 ? argv[2] : "--help", "--help"};
     bool helps = argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0;

@@ -18,13 +18,13 @@ typedef struct ConsoleWindow {
     bool is_exposed;
 } ConsoleWindow;
 
-/* After a frame of the hall's window: open, draw or close the presenter's window, as the app
- * requests. list is the draw list of that frame. */
+/* After a frame of the window that the audience sees: open, draw or close the presenter's window,
+ * as the app requests. list is the draw list of that frame. */
 void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const DrawList *list,
                           GfxFonts *fonts, JobPool pool);
 
-/* Convert an event of this window to an event of the hall's window. Return true if the event has no
- * meaning there. */
+/* Convert an event of this window to an event of the audience's window. Return true if the event
+ * has no meaning there. */
 bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pixels_per_unit);
 
 /* Return the time at which the next frame is due without input; INFINITY while the window is

@@ -51,7 +51,7 @@ static void draw(Film *film, double time_s) {
         session_release(&session);
     }
     if (step_is_due(film, time_s)) {
-        /* Draw frames that are not shown, until the hall has found the layout of the step. */
+        /* Draw frames that are not shown, until hall_draw has found the layout of the step. */
         stage->is_unseen = true;
         tour_film_step(film->tour, stage->app, time_s + NEAR_S);
         for (int i = 0; i < SETTLING; i++)

@@ -26,10 +26,10 @@ typedef struct Stage {
     Err failure;    /* why something was missing in a frame so far; kind ERR_NONE if nothing was */
 } Stage;
 
-/* What a stage has in addition to the App. */
+/* The parts of a stage in addition to the App. */
 typedef enum StageKind {
-    STAGE_PIXELS,
-    STAGE_LIST,  /* draw lists only */
+    STAGE_PIXELS, /* draw lists and pixels */
+    STAGE_LIST,   /* draw lists only */
     STAGE_WINDOW /* also threads and a clock, like the window, so that frames depend on real time */
 } StageKind;
 

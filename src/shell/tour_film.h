@@ -18,7 +18,7 @@ typedef struct TourFilm {
     double *begins_s; /* owned: the time at which each step begins, and the end of the last */
     int first, count; /* first step, and number of steps, that are recorded */
     int shown;        /* number of steps that have been shown or are shown now */
-    bool is_hall;     /* true: the hall form; false: the form of the window */
+    bool is_hall;     /* true: as presented to an audience (app/hall.h); false: as in the window */
     bool has_caption; /* true if captions are drawn in the picture */
     Subtitles subtitles;
 } TourFilm;

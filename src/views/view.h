@@ -54,8 +54,8 @@ typedef enum ViewResult {
     RESULT_COUNT
 } ViewResult;
 
-/* A layer that a view has trained, or whose nested projections it has folded: multiplied into
- * single matrices. The App saves it in a file, and then uses that file. */
+/* A layer that a view has trained, or whose nested projections it has multiplied into single
+ * matrices. The App saves it in a file, and then uses that file. */
 typedef struct ViewTrained {
     bool is_there;
     Weights *weights; /* owned, with an empty path; NULL if that failed, and err says why */

@@ -27,7 +27,7 @@ static void put_box(const DrawBox *box, float scale) {
 }
 
 /* Compute the part of a curve between two parameters t. Each of its control points is a value of
- * the blossom: de Casteljau's algorithm with another t at each level. */
+ * the blossom: de Casteljau's algorithm with `from` or `to` as the t of each level. */
 static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     const Vec2 p[] = {c->from, c->control_1, c->control_2, c->to};
     for (int i = 0; i < 4; i++) {

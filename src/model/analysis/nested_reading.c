@@ -3,7 +3,7 @@
 #include "model/analysis/stats.h"
 #include "model/attention/cost.h"
 
-/* Return the shape of the same layer with folded matrices. */
+/* Return the shape of the same layer with the products instead of the factors. */
 static AttnShape folded_shape(const AttnShape *shape) {
     AttnShape folded = *shape;
     folded.form = FORM_SEPARATE;

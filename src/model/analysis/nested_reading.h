@@ -1,8 +1,8 @@
 /* nested_reading.h: the layer as some readers understand the paper: one matrix W^Q for all heads,
- * followed by each head's own W_i^Q. Also the matrix W_i^{Q*} into which these two fold, and the
- * attention computed both ways. Pure; allocates from arenas only. Shapes as in attention.h. Source:
- * Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the layer's input and each
- * head projects once. */
+ * followed by each head's own W_i^Q. Also their product W_i^{Q*}, and the attention computed both
+ * ways: from the two factors and from the product. Pure; allocates from arenas only. Shapes as in
+ * attention.h. Source: Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the
+ * layer's input and each head projects once. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 #define HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 
@@ -15,7 +15,7 @@ typedef struct NestedReading {
     Mat A_nested, A_folded; /* (T, T), of that head */
     float head_A, head_S;   /* max|ΔA| and max|ΔS| over open keys, for the chosen head */
     float all_A, all_S;     /* the largest of head_A and of head_S over all heads */
-    /* Number of parameters of the layer in the nested form, and in the folded form. */
+    /* Number of parameters of the layer in the nested form, and with the products instead. */
     long long parameters, folded_parameters;
 } NestedReading;
 
@@ -34,7 +34,8 @@ typedef struct NestedInputs {
 uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
 uint64_t nested_reading_scratch_bytes(const AttnShape *shape);
 
-/* Sample the layer, fold it, and compute its attention both ways. Fails if scheme_draw does. */
+/* Sample the layer, multiply its factors, and compute its attention both ways. Fails if scheme_draw
+ * does. */
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
                          Arena *scratch, Err *err);
 

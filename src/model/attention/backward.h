@@ -31,8 +31,8 @@ AttnBack attn_back_push(Arena *arena, const AttnShape *shape);
 /* Push room for the gradients of the parameters. In forms with products p[ATTN_W_QK] (H*E, E)
  * replaces W_Q, W_K, b_Q and b_K. With rope the merged form has no single product: its gradients
  * are those of the factors, and attn_offset_gradient_push has those of its matrices. In the nested
- * form p[ATTN_W_Q], p[ATTN_W_K] and p[ATTN_W_V] are gradients of the folded products, in addition
- * to those of both factors. */
+ * form p[ATTN_W_Q], p[ATTN_W_K] and p[ATTN_W_V] are gradients of the products of two factors, in
+ * addition to those of both factors. */
 AttnParams attn_grads_push(Arena *arena, const AttnShape *shape);
 
 /* Overwrite grads and back, given dout (T, D), the gradient of Y. trace must come from attn_forward

@@ -28,7 +28,7 @@ Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout);
 
 /* On entry back->X is the gradient of the first D columns of trace->input. Replace it by the
- * gradient of x. dsum is the result of block_close_back; if there is a residual, it is added. */
+ * gradient of x. dsum, the result of block_close_back, is added if there is a residual. */
 void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const Mat *dsum);
 
 #endif

@@ -202,13 +202,13 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
 
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
-    uint64_t hashes[TOKENS_MAX]; /* of the folded forms */
+    uint64_t hashes[TOKENS_MAX]; /* of the forms in which vectors are looked up */
     int distinct = 0;
     for (int t = 0; t < x->rows; t++) {
         Folded word;
         fold(&word, in, t);
         hashes[t] = word.hash;
-        int first = 0; /* the first token with this folded form */
+        int first = 0; /* the first token with this form */
         while (first < t && (hashes[first] != word.hash || !is_same(&word, in, first)))
             first++;
         if (first == t) {

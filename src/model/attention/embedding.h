@@ -20,13 +20,13 @@ extern const Registry EMBEDDINGS;
 typedef struct WordVectors {
     const uint16_t *halves; /* (count, width) IEEE half floats */
     int count, width;
-    const char *words;       /* count folded words, each ending in '\n' */
+    const char *words;       /* count words as token_fold writes them, each ending in '\n' */
     const uint32_t *word_at; /* count + 1 offsets into words */
     const uint32_t *slots;   /* open-addressing table: index of a word + 1, 0 for empty */
     uint32_t slot_count;     /* a power of two */
 } WordVectors;
 
-/* Return the row of a folded word, or -1. */
+/* Return the row of a word as token_fold writes it, or -1. */
 int words_find(const WordVectors *words, const char *folded, size_t bytes);
 
 /* The source of a row of X. */

@@ -100,7 +100,7 @@ static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnSha
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     const Mat *const dout[] = {&back->Q, &back->K, &back->V};
     score_factors_back(back, shape, trace);
-    /* Gradients of the folded weights, and of the biases: mat_add_rows(out[i], bias) */
+    /* Gradients of the products W_Q, W_K and W_V, and of the biases: mat_add_rows(out[i], bias) */
     mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
     for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
         const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];

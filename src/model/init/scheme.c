@@ -272,7 +272,8 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
     return scheme->fill(w, &inputs, scheme->std(&inputs), err);
 }
 
-/* True if the parameter is sampled. The nested form folds W_Q, W_K and W_V from sampled factors. */
+/* True if the parameter is sampled. In the nested form W_Q, W_K and W_V are products of sampled
+ * factors. */
 static bool is_drawn(AttnParam param, const AttnShape *shape) {
     bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
     return param_used(param, shape) && !(folded && shape->form == FORM_NESTED);

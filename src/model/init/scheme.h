@@ -64,10 +64,10 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
                      Err *err);
 
 /* Sample every parameter of params by the plan; biases are 0. In the nested form the products W_Q,
- * W_K and W_V are folded from sampled factors; for a scheme that pairs matrices, the factor of each
- * head is sampled and the factor that heads share is the identity. The free W_QK is normal; its
- * standard deviation is that of an entry of the plan's W_Q·W_Kᵀ, which is measured on one sample if
- * there is no closed form. Fails if scheme_draw_one does. */
+ * W_K and W_V are computed from sampled factors; for a scheme that pairs matrices, the factor of
+ * each head is sampled and the factor that heads share is the identity. The free W_QK is normal;
+ * its standard deviation is that of an entry of the plan's W_Q·W_Kᵀ, which is measured on one
+ * sample if there is no closed form. Fails if scheme_draw_one does. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
 /* Do what scheme_draw does, but leave the parameters that are `given` unchanged. */

@@ -222,7 +222,7 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
     char text[64], unit[64] = "", number[32];
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
-        return; /* stop here, because the difference is the answer to the question */
+        return; /* in Spot the bug the difference is the answer; without a value there is none */
     axis_value_text(number, sizeof number, (float)row->unit);
     if (!isnan(row->unit))
         snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,

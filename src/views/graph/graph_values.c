@@ -114,8 +114,8 @@ static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     return crossed;
 }
 
-/* Write a value with two decimals, or with three if its magnitude is below 0.01; "≈0" below 0.0005.
- * Return the text, without a 0 at its start if a point follows. */
+/* Write a value with two decimals, or with three if its magnitude is below 0.01; "≈0" below 0.0005,
+ * but "0" for 0. Return the text, without a 0 at its start if a point follows. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
     if (fabsf(value) < 0.0005f)

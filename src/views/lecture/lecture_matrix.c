@@ -54,8 +54,8 @@ static void pointer(const Lecture *l) {
     bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
     if (state.pressed)
         c->ui->press_clicks = state.clicks;
-    if (state.clicked && is_still &&
-        c->ui->press_clicks < 2) /* the second click of a double click must not unpin the cell */
+    /* The second click of a double click must not unpin the cell. */
+    if (state.clicked && is_still && c->ui->press_clicks < 2)
         view_toggle_pin(c, cell);
 }
 
@@ -151,7 +151,7 @@ static void circle(const Lecture *l, const Light *light) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Draw a ring around a cell, inside the matrix. */
+/* Draw a ring around a cell. It is cut off 3 px outside of the matrix. */
 static void cell_ring(const Lecture *l, Rect cell, float border) {
     Ui *ui = l->ui;
     Vec2 at = rect_centre(cell);

@@ -12,7 +12,8 @@ typedef struct HeatmapKey {
     OptionChoice minus;
     int show, range, order, summary, mask_shown;
     int depth; /* number of layers of the rollout */
-    /* The chosen head, if the order, the patterns or the ranks depend on it; otherwise 0. */
+    /* The chosen head, if there is a second sentence, if tokens are not ordered by position, or if
+     * only the rank of this head is computed; otherwise 0. */
     int head;
     OptionPair pin;
     float clamp;
@@ -27,8 +28,8 @@ struct HeatmapCache {
     Heatmap shown;
     HeatmapKey key;
     SentencePair pair;
-    LayerStack
-        stack[RESULTS_LAYERS_MAX]; /* for each layer of the Results, the stack of its rollout */
+    /* for each layer of the Results, the stack of its rollout */
+    LayerStack stack[RESULTS_LAYERS_MAX];
     Arena values;
     bool is_copied; /* true if the values of all heads are copies in the arena */
     Arena order, counters, facts;

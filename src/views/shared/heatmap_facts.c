@@ -6,12 +6,12 @@
 #include "model/analysis/spectrum.h"
 #include "views/shared/heatmap_cache.h"
 
-#define RANK_ALL_MAX                                                                               \
-    (1 << 25) /* largest heads·T³ for which the effective rank of every head is computed */
+/* Largest heads·T³ for which the effective rank of every head is computed. */
+#define RANK_ALL_MAX (1 << 25)
 /* Largest T³ for which the effective rank of the chosen head is computed. */
 #define RANK_ONE_MAX (1 << 28)
 
-/* Return a number rounded up to two significant digits. */
+/* Return a number rounded up to two significant digits, or 1 if it is not positive and finite. */
 static float round_up(float most) {
     if (!(most > 0) || !isfinite(most))
         return 1;
@@ -49,8 +49,8 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
             }
     bool own = c->settings->range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
-    if (!own && count > 0 && !tiles[0]->is_signed &&
-        percent >= 100) /* use the same end as in every other view */
+    /* Use the same end as in every other view. */
+    if (!own && count > 0 && !tiles[0]->is_signed && percent >= 100)
         shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)

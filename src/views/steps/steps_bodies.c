@@ -21,7 +21,7 @@
 #define BAR_MOST       40
 #define ROW_MOST       96 /* px: largest height of each of several vectors */
 #define ONE_MOST       150
-#define TIGHT_H        190 /* px: in a lower area, four vectors share one line below them */
+#define TIGHT_H        190 /* px: a lower area has one line of text below four vectors, not two */
 #define TICK_H         22
 #define WEIGHTS_MOST   130 /* px: largest height of the bars of weights */
 #define TERM_BAR       76

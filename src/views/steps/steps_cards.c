@@ -20,8 +20,8 @@
 #define FORMULA_H     44
 #define FORMULA_LOW   34
 #define FORMULA_SIZE  24
-#define FORMULA_LEAST 20    /* least size of a formula next to a title */
-#define LOW           210   /* px: a card lower than this is low */
+#define FORMULA_LEAST 20  /* least size of a formula next to a title */
+#define LOW           210 /* px: a lower card has a lower formula and a single line for its result */
 #define HOVERED       0.45f /* opacity of a card's background under the pointer */
 #define GROUND_OUT    18    /* px by which the current card's background extends beyond its text */
 

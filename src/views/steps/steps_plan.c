@@ -33,7 +33,7 @@
 #define TIGHT_H         620
 #define BOX_PAD         10 /* px between learned matrices and the edge of their background */
 #define BOX_NAME        26
-#define BOX_CELLS       128 /* height in px of a learned matrix, if there is room */
+#define BOX_CELLS       128 /* px: largest height of a learned matrix */
 #define BOX_CELLS_LEAST 36
 #define SHARES          128 /* number of sizes that are tried */
 /* Px: least height for the cells below; if there is less, learned matrices are hidden. */

@@ -75,8 +75,8 @@ static void box_words(const Steps *s, Rect place, const char *title, const char 
                 GROUPED(changed), GROUPED(all), what, GROUPED(changed), GROUPED(all));
 }
 
-/* Draw the backgrounds and names of the learned matrices, and how many of their numbers an edit
- * changed. */
+/* Draw the backgrounds and names of the learned matrices, and write how many learned numbers and
+ * attention weights the last edit changed. */
 static void learned(const Steps *s) {
     Ui *ui = s->c->ui;
     const StepsPlan *plan = &s->plan;

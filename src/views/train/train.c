@@ -150,8 +150,8 @@ static float upper_height(float width, float visible_h) {
                : (CHARTS_H + LARGE_H) * (float)rows + BELOW_CHARTS;
 }
 
-/* Draw all parts in a scrolled area. If some controls do not fit into the bar, draw them here,
- * too. */
+/* Draw all parts in a scrolled area. with_tools: also draw the controls for which the bar
+ * has no room. */
 static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     float width = area.w - SCROLL_BAR;
     TrainGrid grid = train_grid(s, width, most_of(s));
@@ -262,9 +262,8 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
         play->asked = s->step;
         view_set_number(c, "train-step", s->step, 0);
     }
-    bool is_held =
-        wanted > s->step &&
-        c->memory->train->is_stopped; /* stop playing, because no more steps will be computed */
+    /* If no more steps will be computed, stop playing at the last one. */
+    bool is_held = wanted > s->step && c->memory->train->is_stopped;
     play->is_on = s->step < s->steps && !is_held;
     c->ui->again = c->ui->again || !play->is_on;
 }

@@ -9,7 +9,7 @@
 #include "views/wqk/wqk_view.h"
 
 #define BOTH_ENDS_W 96   /* px: a narrower colour scale has a single number for both ends */
-#define HALL_DASH   8    /* px: in a hall, smaller cells have no dashes */
+#define HALL_MARK   8    /* px: in a hall, smaller cells do not mark negative values */
 #define AGREE       1e-5 /* largest rounding error, as a share of Y's largest entry */
 
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
@@ -18,8 +18,8 @@ void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is
         return;
     DrawCells cells = view_cells_of(w->c, rect, m, hi, is_signed);
     cells.gap = cell >= 12 ? 1 / w->ui->list->scale : 0;
-    /* Turn dashes off, because from far away small dashes look like noise. */
-    cells.has_numbers = w->c->is_hall && cell < HALL_DASH;
+    /* From far away, the marks of negative values in small cells look like noise. */
+    cells.has_numbers = w->c->is_hall && cell < HALL_MARK;
     view_cells(w->c, id, &cells);
 }
 

@@ -95,7 +95,8 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
     }
 }
 
-/* Draw the names of both forms at the right of line. Shorten them if there is too little room. */
+/* Draw the names of both forms at the right of line, in small letters if the line is short. Leave
+ * out a name that does not fit. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->ui;
@@ -109,14 +110,14 @@ static void legend(const Wqk *w, Rect line) {
     }
 }
 
-/* Return the d_k at which both forms have the same number of parameters: half of d_model, or with
- * biases of d_model + 1. */
+/* Return the d_k at which both forms have the same number of parameters: half of d_model, or of
+ * d_model + 1 with biases. */
 static float equal_parameters(const AttnShape *shape) {
     return (float)attn_input_width(shape) / 2;
 }
 
 /* Return the d_k at which both forms need the same number of multiply-adds: 2·T·n·d_k + T²·d_k =
- * T·n² + T²·n, where n is d_model, or with biases d_model + 1. NaN with RoPE. */
+ * T·n² + T²·n, where n is d_model, or d_model + 1 with biases. NaN with RoPE. */
 static double equal_products(const AttnShape *shape) {
     double n = attn_input_width(shape), T = shape->T;
     return shape->rope ? NAN : n * (n + T) / (2 * n + T);

@@ -238,7 +238,7 @@ static void fold(const ViewContext *c) {
 }
 
 /* Write what the second matrix costs and changes, with a button that chooses the nested form or
- * folds it. The text is at the right of the formula or below it. */
+ * multiplies its two matrices. The text is at the right of the formula or below it. */
 static void nested_words(const Wqk *w, Rect words) {
     static const char *const text = "In the paper each head projects its input once. Two "
                                     "projections in a row are one: a head can store their product.";

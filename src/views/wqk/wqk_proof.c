@@ -119,7 +119,8 @@ static float scale_top(const Wqk *w, const Pair *pair) {
     return w->scores ? view_scale_end(mat_largest(pair->first)) : wqk_largest(pair->first);
 }
 
-/* Draw a tick, "!" or "≠", and write whether the result changes. */
+/* Draw a tick if the result is unchanged, "!" if it changes by more than rounding can explain, and
+ * "≠" if it may change. Write whether it changes. */
 static void verdict_words(const Wqk *w, Rect *line, const Pair *pair) {
     const Theme *theme = w->ui->theme;
     Rect mark = rect_cut_left(line, 24);
