@@ -242,9 +242,10 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
     _Alignas(max_align_t) unsigned char values[STATE_EXTRA_MAX];
     StateReader reader = {.session = session_share(session), .extra = extra, .values = values};
     uint64_t *fixed = extra != NULL ? extra->fixed : NULL;
-    assert(extra == NULL || extra->values_bytes <= sizeof values);
-    if (extra != NULL && extra->values_bytes > 0)
-        memcpy(values, extra->values, extra->values_bytes);
+    size_t values_bytes = extra != NULL ? extra->values_bytes : 0;
+    assert(values_bytes <= sizeof values);
+    if (values_bytes > 0)
+        memcpy(values, extra->values, values_bytes);
     reader.fixed = fixed != NULL ? *fixed : 0;
     bool read = set_pairs(&reader, string, bytes, err) && state_load(&reader, err) &&
                 (reader.sets_numbers || session_fit_numbers(&reader.session, err)) &&
@@ -254,8 +255,8 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
     if (!read)
         return false;
     *session = reader.session;
-    if (extra != NULL)
-        memcpy(extra->values, values, extra->values_bytes);
+    if (values_bytes > 0)
+        memcpy(extra->values, values, values_bytes);
     if (fixed != NULL)
         *fixed = reader.fixed;
     return true;
