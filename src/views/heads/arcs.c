@@ -51,7 +51,7 @@ static ArcLayout arc_layout(const ViewContext *c, Rect area, Rect rows) {
         area = (Rect){area.x, rows.y, area.w, rows.h};
     l.step = fminf(area.h / (float)l.T, 64);
     l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
-    l.name_step = (int)ceilf(l.size * 1.25f / l.step);
+    l.name_step = (int)fminf(ceilf(l.size * 1.25f / l.step), TOKENS_MAX);
     float widest = 20;
     for (int i = 0; i < l.T && i < 256; i++) {
         size_t bytes;
@@ -161,8 +161,10 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
     Rect column = {l->left, l->first_y - l->step / 2, l->right - l->left, l->step * (float)l->T};
     UiId id = ui_id("graph tokens", layer);
     UiState state = ui_control(c->ui, id, column, UI_NO_FOCUS);
+    if (!state.hovered)
+        return;
     int token = (int)((c->ui->pointer.y - column.y) / l->step);
-    if (!state.hovered || token < 0 || token >= l->T)
+    if (token < 0 || token >= l->T)
         return;
     view_light(c, (AttnCell){layer, head, token, -1});
     LabelStyle style = {FONT_SANS_BOLD, l->size, c->ui->theme->text_1, LABEL_CENTRE};
