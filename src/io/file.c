@@ -416,6 +416,11 @@ bool file_unmap(FileMap *map) {
 }
 #endif
 
+bool file_is_same(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 uint64_t file_stamp(const char *path) {
     struct stat s;
     if (stat(path, &s) != 0)

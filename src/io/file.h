@@ -82,6 +82,9 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
+/* True if both paths lead to the same existing file or folder. */
+bool file_is_same(const char *a, const char *b);
+
 /* Return a number that changes when the file is replaced or written to; 0 if there is no file. */
 uint64_t file_stamp(const char *path);
 

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "io/tensors.h"
@@ -48,12 +49,33 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
+/* Write the path of the folder of a file. */
+static void folder_of(char folder[FILE_PATH_BYTES], const char *path) {
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, FILE_PATH_BYTES, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 2,
+             slash != NULL ? path : "./");
+}
+
+/* Fail if this file of tensors, which the user has not named, is one that the weights come from. */
+static bool spares_weights(const char *path, const Weights *weights, Err *err) {
+    char folder[FILE_PATH_BYTES], own[FILE_PATH_BYTES];
+    if (weights == NULL || access(path, F_OK) != 0)
+        return true;
+    folder_of(folder, path);
+    folder_of(own, weights->path);
+    bool is_shard =
+        file_is_same(folder, weights->path) || (weights->layers > 0 && file_is_same(folder, own));
+    return (!is_shard && !file_is_same(path, weights->path)) ||
+           err_usage(err, "-o", "%.200s holds the weights; give the script another name", path);
+}
+
 /* Write both files or none. The script is written first and moved to its final place last. */
 static bool write_script(const Call *call, const Results *run, Err *err) {
     char path[FILE_PATH_BYTES];
     TextOut text = {0};
     FileOut out;
-    if (!tensors_path(path, call->output, err) || !output_begin(&out, call, err))
+    if (!tensors_path(path, call->output, err) ||
+        !spares_weights(path, call->session.weights, err) || !output_begin(&out, call, err))
         return false;
     const char *slash = strrchr(path, '/');
     layer_code(&text, &call->session, call->code, slash != NULL ? slash + 1 : path, true);

@@ -75,6 +75,7 @@ static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
  * messages. */
 static int reports = STDERR_FILENO;
 
+#define CRASH_STACK (1 << 16) /* bytes of the stack on which a crash is handled */
 static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
@@ -104,21 +105,26 @@ static void stop(int signal_number) {
     fail(stopped);
 }
 
-static struct sigaction before_crash;
+static struct sigaction before_crash, before_abort;
 
 /* Handle a crash. If it was not caused by a lack of memory, it ends the program as usual. */
 static void crash(int signal_number) {
     if (errno == ENOMEM || fonts_is_in_fontconfig())
         fail("headlight: memory: too little for a library; close other programs\n");
-    sigaction(signal_number, &before_crash, NULL);
+    sigaction(signal_number, signal_number == SIGSEGV ? &before_crash : &before_abort, NULL);
 }
 
 void output_take_crashes(void) {
-    struct sigaction ours = {.sa_handler = crash};
+    /* The stack may be what is exhausted: SDL 2.26 calls itself for ever if it cannot allocate its
+     * error message. */
+    static char room[CRASH_STACK];
+    sigaltstack(&(stack_t){.ss_sp = room, .ss_size = sizeof room}, NULL);
+    struct sigaction ours = {.sa_handler = crash, .sa_flags = SA_ONSTACK};
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     reports = kept >= 0 ? kept : STDERR_FILENO;
     sigemptyset(&ours.sa_mask);
     sigaction(SIGSEGV, &ours, &before_crash);
+    sigaction(SIGABRT, &ours, &before_abort);
 }
 
 /* A signal that was ignored, as under nohup, stays ignored. Blocking a signal would not help,

@@ -132,6 +132,10 @@ refuse 2 '^headlight: --code perl: ' export -o never.py --code perl
 refuse 2 'replace its own tensors' export -o never.safetensors --format py
 refuse 2 'valid UTF-8' export -o "never$(printf '\377').py"
 mkdir taken.dir taken.dir/a.py taken.dir/b.safetensors
+"$program" export -o own.safetensors && cp own.safetensors own.before
+refuse 2 'holds the weights' export --weights own.safetensors -o own.py
+result "a script does not replace the weights it is made from" cmp -s own.safetensors own.before
+rm own.safetensors own.before
 refuse 1 'a\.py: ' export -o taken.dir/a.py
 refuse 1 'b\.safetensors: ' export -o taken.dir/b.py
 rmdir taken.dir/a.py taken.dir/b.safetensors
