@@ -224,7 +224,8 @@ bool verb_bench(const Call *call, Err *err) {
     bool done = give_words(&session, tokens, err) &&
                 ((const BenchRow *)BENCHES.rows)[found].time(&timing, call, &session, err);
     if (done)
-        (call->json ? print_json : print_line)(&text, call, tokens, &timing);
+        (call->json ? print_json : print_line)(&text, call,
+                                               timing.tokens > 0 ? timing.tokens : tokens, &timing);
     session_release(&session);
     return done && print_text(&text, err);
 }

@@ -42,6 +42,7 @@ static bool time_blocks(Timing *timing, const Session *session, Err *err) {
         results_ids(l.ids, run);
     }
     done = done && timing_measure(timing, 4 * BENCH_SECONDS, run_once, &l, err);
+    timing->tokens = done ? run->T : 0;
     arena_release(&l.arena);
     pass_end(&l.pass);
     return done;
