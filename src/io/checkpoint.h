@@ -11,4 +11,7 @@
 Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
                          Err *err);
 
+/* True if the checkpoint at path stores tensors in this file. */
+bool checkpoint_reads(const char *path, const char *file);
+
 #endif

@@ -142,6 +142,24 @@ uint64_t checkpoint_stamp(const Checkpoint *c) {
     return rng_hash(stamps, sizeof stamps);
 }
 
+bool checkpoint_reads(const char *path, const char *file) {
+    Checkpoint c;
+    Err err;
+    char own[FILE_PATH_BYTES];
+    const char *tensor;
+    json_t *shard;
+    bool reads = false;
+    if (checkpoint_open(&c, path, path, &err)) {
+        reads = c.index == NULL && join(own, &c, c.shard, &err) && file_is_same(own, file);
+        json_object_foreach(json_object_get(c.index, "weight_map"), tensor, shard) {
+            if (!reads && join(own, &c, json_string_value(shard), &err))
+                reads = file_is_same(own, file);
+        }
+    }
+    checkpoint_close(&c);
+    return reads;
+}
+
 void checkpoint_close(Checkpoint *c) {
     close_shard(c);
     json_decref(c->index);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "io/checkpoint.h"
 #include "io/tensors.h"
 #include "shell/output.h"
 #include "shell/pass.h"
@@ -49,23 +50,12 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Write the path of the folder of a file. */
-static void folder_of(char folder[FILE_PATH_BYTES], const char *path) {
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, FILE_PATH_BYTES, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 2,
-             slash != NULL ? path : "./");
-}
-
 /* Fail if this file of tensors, which the user has not named, is one that the weights come from. */
 static bool spares_weights(const char *path, const Weights *weights, Err *err) {
-    char folder[FILE_PATH_BYTES], own[FILE_PATH_BYTES];
-    if (weights == NULL || access(path, F_OK) != 0)
-        return true;
-    folder_of(folder, path);
-    folder_of(own, weights->path);
-    bool is_shard =
-        file_is_same(folder, weights->path) || (weights->layers > 0 && file_is_same(folder, own));
-    return (!is_shard && !file_is_same(path, weights->path)) ||
+    bool is_read = weights != NULL && access(path, F_OK) == 0 &&
+                   (file_is_same(path, weights->path) ||
+                    (weights->layers > 0 && checkpoint_reads(weights->path, path)));
+    return !is_read ||
            err_usage(err, "-o", "%.200s holds the weights; give the script another name", path);
 }
 
