@@ -17,6 +17,7 @@
 #define NUMBER_LEAST 20
 #define NUMBER_SIZE  14
 #define NUMBER_SMALL 8
+#define NUMBER_GAP   8      /* px: least space between the numbers of two cells */
 #define BRIEF        "−.00" /* the widest text in a small cell */
 #define FULL         "−00.00"
 
@@ -106,17 +107,21 @@ static float number_width(const ViewContext *c, const char *text) {
 }
 
 /* Write a value with two decimals or, if brief, with the digits that fit into a small cell: ".43",
- * "1.7" or "12". Write "≈0" for a value below 0.005 whose text would be too wide. */
-static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
+ * "1.7" or "12". Write "≈0" for a value below 0.005 whose text would be wider than most. */
+static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief,
+                      float most) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
     number_format_fixed(out, capacity, (double)value, decimals);
     char *zero = brief && fabsf(value) < 1 ? strstr(out, "0.") : NULL;
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
     bool reads_as_zero = fabsf(value) < 0.005f;
+    bool is_tiny =
+        !brief && fabsf(value) < 0.0005f; /* 2e-5 is shorter than 0.0002, but no larger */
     if (value == 0)
         snprintf(out, capacity, "0");
-    else if (reads_as_zero && number_width(c, out) > number_width(c, brief ? BRIEF : FULL))
+    else if (reads_as_zero &&
+             fmaxf(number_width(c, out), is_tiny ? number_width(c, "0.0001") : 0) > most)
         snprintf(out, capacity, "≈0");
 }
 
@@ -138,6 +143,8 @@ static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const H
     bool brief = w->layout->cell < NUMBER_CELL;
     int palette = view_palette(c, tile->is_signed);
     float size = number_size(c, w->layout, brief);
+    float most =
+        brief ? number_width(c, BRIEF) : (w->layout->cell - NUMBER_GAP) * NUMBER_SIZE / size;
     for (int i = 0; i < part->values.rows; i++) {
         for (int j = 0; j < part->values.cols; j++) {
             int row = window->first_row + i, column = window->first_col + j;
@@ -146,7 +153,7 @@ static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const H
             if (!isfinite(value))
                 continue;
             char text[32];
-            cell_text(c, text, sizeof text, value, brief);
+            cell_text(c, text, sizeof text, value, brief, most);
             float at = (mat_row(&part->values, i)[j] - part->lo) / (part->hi - part->lo);
             bool dark = colour_contrast(palette_colour(palette, at), 0x000000FFu) < 7;
             LabelStyle style = {FONT_MONO, size, dark ? 0xFFFFFFFFu : 0x000000FFu, LABEL_CENTRE};
