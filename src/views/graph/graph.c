@@ -7,9 +7,8 @@
 
 #define MARGIN      4     /* px around a node, and around all nodes together with their names */
 #define BAND        64.0f /* px: width of the bands that mark open tokens on the ring */
-#define BAND_ALPHA  0.17f
-#define VALUES_MOST 8 /* most values written on the edges of one token */
-#define VALUES_HALL 1 /* most values written on the edges of one token in a hall */
+#define VALUES_MOST 8     /* most values written on the edges of one token */
+#define VALUES_HALL 1     /* most values written on the edges of one token in a hall */
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
@@ -87,8 +86,8 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
                           .to = b,
                           .width_from = BAND,
                           .width_to = BAND,
-                          .colour_from = colour_fade(colour, BAND_ALPHA),
-                          .colour_to = colour_fade(colour, BAND_ALPHA)};
+                          .colour_from = colour_fade(colour, GRAPH_BAND_ALPHA),
+                          .colour_to = colour_fade(colour, GRAPH_BAND_ALPHA)};
         Vec2 at = s->at[scene_key(s, (AttnCell){0, 0, token, j})];
         float r = s->radius[j] + 9;
         /* faint, because many discs overlap */

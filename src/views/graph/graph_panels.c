@@ -217,7 +217,8 @@ static void band_legend(const ViewContext *c, Rect line, int token) {
     size_t bytes;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     const char *name = view_token(c, token, &bytes);
-    draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4, colour_fade(colour, 0.28f));
+    draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4,
+              colour_fade(colour, GRAPH_BAND_ALPHA));
     rect_cut_left(&line, 36);
     LabelStyle style = text_style(c->ui, TEXT_BODY);
     float width =

@@ -11,8 +11,9 @@
 
 /* Data: graph_data.c */
 
-#define GRAPH_EDGES_MAX 5000 /* most edges drawn at once: the heaviest of the chosen edges */
-#define GRAPH_CURVE_MAX 64
+#define GRAPH_EDGES_MAX  5000 /* most edges drawn at once: the heaviest of the chosen edges */
+#define GRAPH_CURVE_MAX  64
+#define GRAPH_BAND_ALPHA 0.17f /* opacity of the band that marks N(i), and of its legend */
 /* Most nodes: twice the most tokens, because two columns show each token twice. */
 #define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
