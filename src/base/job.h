@@ -2,7 +2,8 @@
  * (shell/pool.h). The app and the views start jobs and check them in each frame, without handling
  * threads themselves. A job writes only into its own memory. While a job works, its owner may read
  * what the job's atomic counters allow; once job_is_working is false, it may read everything. Only
- * the owner's thread starts jobs, waits for them and drops them (job_drop). */
+ * the owner's thread starts jobs, waits for them and drops them (job_drop); but a job may itself
+ * share its work with further threads (job_split). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
