@@ -65,9 +65,13 @@ void weights_drop(Weights *weights) {
     free(weights->names);
     free(weights->tokens);
     free(weights->options);
-    if (weights->model != NULL)
-        vocabulary_release(weights->model->vocabulary);
-    free(weights->model);
+    WeightsModel *model = weights->model;
+    if (model != NULL) {
+        vocabulary_release(model->vocabulary);
+        if (model->shared != NULL && --model->shared->owners == 0)
+            model->shared->release(model->shared);
+    }
+    free(model);
     free(weights->note);
     free(weights->card);
     free(weights);

@@ -87,6 +87,14 @@ typedef struct ModelPass {
     const Job *job; /* if this job is cancelled, the pass ends between two blocks; or NULL */
 } ModelPass;
 
+/* What the passes through a checkpoint use again and again. The layers of the checkpoint share it.
+ */
+typedef struct WeightsShared WeightsShared;
+struct WeightsShared {
+    int owners;
+    void (*release)(WeightsShared *shared);
+};
+
 typedef struct WeightsModel WeightsModel;
 struct WeightsModel {
     /* Run a pass. Fails, naming the tensor, if a block has another shape than the others, an id is
@@ -99,6 +107,7 @@ struct WeightsModel {
     uint64_t stamp;         /* changes when the model's files change */
     int heads;              /* number of heads that the user chose; 0 if the user chose none */
     Vocabulary *vocabulary; /* owned: the model's tokenizer; NULL if its files have none */
+    WeightsShared *shared;  /* owned; or NULL */
     char path[];
 };
 
@@ -127,8 +136,8 @@ typedef struct Weights {
 typedef struct WeightsRequest {
     int layer; /* counted from 1 */
     int heads; /* number of heads, for a checkpoint that does not state it; 0 if not chosen */
-    const Weights
-        *other; /* another layer of the same checkpoint, whose vocabulary is then shared; or NULL */
+    /* Another layer of the same checkpoint, to share its vocabulary and its map; or NULL. */
+    const Weights *other;
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);
 

@@ -268,8 +268,13 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
 bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                     size_t count) {
     uint64_t at = t->at->at + first * sizeof(float);
-    return t->type == FLOAT_F32 && at % sizeof(float) == 0 && count > 0 &&
-           file_map(map, &c->in, at, count * sizeof(float));
+    size_t bytes = count * sizeof(float);
+    if (t->type != FLOAT_F32 || at % sizeof(float) != 0 || count == 0)
+        return false;
+    if (c->map == NULL)
+        return file_map(map, &c->in, at, bytes);
+    *map = (FileMap){.at = (char *)c->map->at + at};
+    return at + bytes <= c->map->size;
 }
 
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,

@@ -25,6 +25,7 @@ typedef struct Checkpoint {
     FileIn in;
     Safetensors file;
     bool is_open;
+    const FileMap *map; /* of the whole file; NULL: its tensors are mapped one by one */
 } Checkpoint;
 
 /* Open a folder or a file. Release with checkpoint_close in any case. */
@@ -69,8 +70,8 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Map count float values of a tensor from entry `first` on. Return false if the file does not store
- * them as native float32, or if the system cannot map them. */
+/* Map count float values of a tensor from entry `first` on, or find them in c->map. Return false if
+ * the file does not store them as native float32, or if the system cannot map them. */
 bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                     size_t count);
 

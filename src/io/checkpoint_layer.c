@@ -50,7 +50,7 @@ bool layer_clear_room(const Layer *l, const Mat *products) {
             is_sound =
                 checkpoint_check(map->at, l->c, room->at[i].name, room->at[i].count, l->err) &&
                 is_sound;
-        if (!file_unmap(map))
+        if (!file_unmap(map) || (l->c->map != NULL && !file_map_is_whole(l->c->map)))
             is_sound =
                 err_fail(l->err, l->c->name, "was cut off while it was read; fetch it again");
     }

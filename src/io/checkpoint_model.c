@@ -9,6 +9,16 @@
 #include "io/checkpoint.h"
 #include "io/vocabulary_file.h"
 
+/* A file of up to so many bytes stays mapped between passes: each pass would otherwise spend a
+ * quarter of its time on mapping and unmapping. The system takes unused pages back when it needs
+ * memory. */
+#define MAP_KEPT ((uint64_t)1 << 30)
+
+typedef struct KeptMap {
+    WeightsShared shared;
+    FileMap map;
+} KeptMap;
+
 /* Memory for one block while it is computed. */
 typedef struct Block {
     Arena arena, pass, scratch; /* pass: of the attention */
@@ -170,6 +180,7 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
         b.x = mat_push(&b.arena, T, D);
         b.attention = mat_push(&b.arena, T, D);
         b.hidden = mat_push(&b.arena, T, D);
+        c.map = model->shared != NULL ? &((const KeptMap *)model->shared)->map : NULL;
         ran = check_stamp(&l, model->stamp) && run_pass(model, pass, &b, &l) &&
               check_stamp(&l, model->stamp);
     }
@@ -200,6 +211,30 @@ static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *
     return bytes == NULL || model->vocabulary != NULL;
 }
 
+static void release_map(WeightsShared *shared) {
+    KeptMap *kept = (KeptMap *)shared;
+    file_unmap(&kept->map);
+    free(kept);
+}
+
+/* Map the checkpoint's file, or share the map of another layer. If that is not possible, the
+ * tensors are mapped one by one. */
+static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsModel *other) {
+    if (other != NULL && other->stamp == model->stamp && other->shared != NULL) {
+        model->shared = other->shared;
+        model->shared->owners++;
+        return;
+    }
+    KeptMap *kept = c->index == NULL && c->in.size <= MAP_KEPT ? heap_get(sizeof *kept) : NULL;
+    if (kept == NULL)
+        return;
+    kept->shared = (WeightsShared){.owners = 1, .release = release_map};
+    if (file_map(&kept->map, &c->in, 0, (size_t)c->in.size))
+        model->shared = &kept->shared;
+    else
+        free(kept);
+}
+
 /* Set l->weights->model, unless the file has only attention. */
 static bool add_model(Layer *l, const char *path, const WeightsRequest *request, uint64_t stamp) {
     const char *up = architecture_given(l->arch, ARCH_UP);
@@ -216,6 +251,7 @@ static bool add_model(Layer *l, const char *path, const WeightsRequest *request,
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);
     l->weights->model = model;
+    keep_map(model, l->c, request->other != NULL ? request->other->model : NULL);
     return take_vocabulary(model, l, request->other);
 }
 

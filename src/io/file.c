@@ -345,6 +345,11 @@ bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     return false;
 }
 
+bool file_map_is_whole(const FileMap *map) {
+    (void)map;
+    return true;
+}
+
 bool file_unmap(FileMap *map) {
     return map->pages == NULL;
 }
@@ -404,10 +409,14 @@ bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size) {
     return true;
 }
 
+bool file_map_is_whole(const FileMap *map) {
+    return !atomic_load(&maps[map->slot].is_lost);
+}
+
 bool file_unmap(FileMap *map) {
     if (map->pages == NULL)
         return true;
-    bool is_whole = !atomic_load(&maps[map->slot].is_lost);
+    bool is_whole = file_map_is_whole(map);
     atomic_store(&maps[map->slot].pages, NULL);
     munmap(map->pages, map->size);
     atomic_store(&maps[map->slot].is_taken, false);

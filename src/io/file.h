@@ -100,8 +100,11 @@ typedef struct FileMap {
  * are in use. */
 bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
 
-/* Unmap the map, if there is one. Return false if the file was cut off or could not be read in the
- * meantime; then all bytes of the map have been 0 since. */
+/* False if the file was cut off or could not be read while it was mapped; then all bytes of the map
+ * have been 0 since. */
+bool file_map_is_whole(const FileMap *map);
+
+/* Unmap the map, if there is one. Return what file_map_is_whole returned before, or true. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A
