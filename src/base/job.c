@@ -1,5 +1,9 @@
 #include "base/job.h"
 
+#ifndef __EMSCRIPTEN__
+_Thread_local bool job_yields;
+#endif
+
 void job_start(const JobPool *pool, Job *job) {
     job->pool = *pool;
     atomic_store(&job->stop, false);

@@ -7,6 +7,7 @@
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,12 +59,18 @@ struct Job {
 /* A caller that waits without limit repeats job_wait with this limit. */
 #define JOB_WAIT_MS 1000
 
-/* In a web page, which has one thread, let the page draw if the time slice of the running job is
- * over (web/pool.c). A long loop calls this at least every millisecond. */
+/* Let the picture go first. A long loop calls this at least every millisecond. In a web page, which
+ * has one thread, the page can draw if the time slice of the running job is over (web/pool.c). In a
+ * program, a thread of the lowest priority calls sched_yield: without a system call, Linux may take
+ * the processor from it only at the next tick of the clock, 4 ms later. */
 #ifdef __EMSCRIPTEN__
 void job_breathe(void);
 #else
-static inline void job_breathe(void) {}
+extern _Thread_local bool job_yields; /* set by the pool */
+static inline void job_breathe(void) {
+    if (job_yields)
+        sched_yield();
+}
 #endif
 
 /* True unless the job, which may be NULL, was asked to stop. */

@@ -1,5 +1,6 @@
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 #include "shell/pool.h"
@@ -80,11 +81,15 @@ static int run_jobs(void *context) {
          * that wakes up, while a thread of the lowest niceness first uses its time slice of some
          * milliseconds. */
         SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
+        job_yields = true;
 #if defined(SCHED_IDLE)
         sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
 #endif
     }
     SDL_LockMutex(pool->lock);
+#if defined(SCHED_IDLE)
+    queue->ids[queue->id_count++] = gettid();
+#endif
     while (!pool->ends) {
         Job *job = queue->first;
         if (job == NULL)
@@ -96,6 +101,22 @@ static int run_jobs(void *context) {
     }
     SDL_UnlockMutex(pool->lock);
     return 0;
+}
+
+/* Keep the queue's threads off the processor of this thread, which is about to share work with
+ * them. While a thread of JOB_FOLLOWS runs on each other processor, Linux often wakes them on this
+ * one, where they and this thread would run in turn. */
+static void spread_threads(const PoolQueue *queue) {
+#if defined(SCHED_IDLE)
+    cpu_set_t others;
+    if (sched_getaffinity(0, sizeof others, &others) != 0)
+        return;
+    CPU_CLR((size_t)sched_getcpu(), &others);
+    for (int i = 0; i < queue->id_count && CPU_COUNT(&others) > 0; i++)
+        sched_setaffinity(queue->ids[i], sizeof others, &others);
+#else
+    (void)queue;
+#endif
 }
 
 /* Create threads until the number of idle ones reaches the job's limit, or until the pool is
@@ -124,6 +145,8 @@ static bool start(void *context, Job *job) {
     add_threads(queue, job);
     bool has_thread = queue->thread_count > 0 && job->most > 0;
     if (has_thread) {
+        if (pool->yields && job->is_shared && job->priority == JOB_PICTURE)
+            spread_threads(queue);
         Job **at = &queue->first;
         while (*at != NULL)
             at = &(*at)->next;

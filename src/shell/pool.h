@@ -17,7 +17,8 @@ typedef struct PoolQueue {
     JobPriority priority;
     Job *first; /* first of the jobs that further threads may start */
     SDL_Thread *threads[POOL_THREADS_MAX];
-    int thread_count, idle;
+    int ids[POOL_THREADS_MAX]; /* the system's numbers of the threads that have begun */
+    int thread_count, id_count, idle;
 } PoolQueue;
 
 /* A pool. All zero has no threads yet. It must not be moved while in use. */
