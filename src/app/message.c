@@ -16,7 +16,7 @@
 #define FOOT      2   /* px below the lowest message, in the status row */
 #define STATE_W   130 /* width of the button that copies the state, which messages must not cover */
 #define LEAST_W   480 /* least width in which messages stand next to the status row's words */
-#define MARGIN    8   /* px above and below the notice */
+#define MARGIN    8   /* px below the notice */
 
 static int shown_count(const App *app) {
     return app->message_count < MESSAGES_SHOWN ? app->message_count : MESSAGES_SHOWN;

@@ -37,7 +37,8 @@ typedef struct PartCommand {
     Entry entry;
     PartKind kind;
     ViewResult result;
-    bool copies; /* the command copies to the clipboard; otherwise it saves to a file */
+    /* of PART_CUT: true copies to the clipboard, false saves to a file */
+    bool copies;
     MatrixCode code;
 } PartCommand;
 

@@ -63,7 +63,7 @@ typedef struct AppWork {
     uint64_t revisions; /* the last revision given to Results, even if they were not shown */
     double since_s;     /* when the picture became stale */
     double started_s;   /* time of the frame in which the job began */
-    double frame_s;     /* time of the last frame that waited for a job */
+    double frame_s;     /* time of the last call of work_update */
     double left_ms;     /* milliseconds that this frame may still wait */
     /* True if the last job took longer than WORK_WAIT_MS: [0] a job for the picture, [1] one that
      * follows the picture. */

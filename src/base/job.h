@@ -40,8 +40,8 @@ struct Job {
                                owner waits for it */
     JobPriority priority;
     int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
-    /* True if the caller works on the job, too. Then the pool gives the job no thread for the
-     * caller's processor, nor for one that another job of the same priority uses. */
+    /* True if the caller works on the job, too. Then the pool leaves a processor to the caller and
+     * one to each thread that runs another job of the same priority. */
     bool is_shared;
     /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
      * their end when they are started. */

@@ -20,13 +20,13 @@
 typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
     SchemePlan plan; /* the plan, with the first seed; its depth is for depth-aware schemes */
-    int K;           /* query/key width of the layers; 0 for the width in the plan's shape */
+    int K;           /* query/key width of the layers; 0 for that of StudyPlan.shape */
     float factor;    /* score_factor of the layers */
 } StudyScheme;
 
 /* How X is computed for a seed, if parts of it are sampled. */
 typedef struct StudyInput {
-    /* Inputs of the embedding, with the unit's seed; what they point to is borrowed. */
+    /* Inputs of the embedding, except the seed: each unit uses its own. Pointers are borrowed. */
     EmbedInput embed;
     PositionKind positions;
 } StudyInput;

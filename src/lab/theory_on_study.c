@@ -1,4 +1,4 @@
-/* What theory expects on the session's X, averaged over the first seeds of a study. */
+/* What theory expects on each seed's X, averaged over the first seeds of a study. */
 #include <math.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@
 /* A request. */
 typedef struct ProductRequest {
     int layer;
-    /* The product; an offset larger than the text allows counts as the largest possible one. */
+    /* The product. choice.offset is limited to the distances between the text's tokens. */
     HeadChoice choice;
     int rank; /* rank of the cut, from 1 */
     FactorTransform transform;

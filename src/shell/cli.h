@@ -106,7 +106,7 @@ struct Call {
 
 /* An option that belongs to the command line only, not to the state. */
 typedef struct CallOption {
-    /* Id without dashes, label unused, formula: placeholder of the value or "", help. */
+    /* id has no dashes; label is unused; formula is the value's placeholder or "". */
     Entry entry;
     struct {
         CallGroup group;

@@ -70,7 +70,7 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
     return plan;
 }
 
-/* Compute what theory expects on this X, by scheme. The caller frees *out. */
+/* Fill *out with theory_on_study of each scheme. The caller frees *out. */
 static bool expect_on_x(double **out, const Study *study, Err *err) {
     const StudyPlan *plan = &study->plan;
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;

@@ -39,8 +39,8 @@ bool print_append(FileOut *out, TextOut *text, Err *err);
 /* While held is true, signals wait; they take effect when it becomes false. */
 void output_hold(bool held);
 
-/* Set the process that writes the file, 0 for none. A signal ends this process before it removes
- * the file. */
+/* Set the process that writes the file, 0 for none. On a signal the program first kills that
+ * process, then removes the file. */
 void output_set_writer(pid_t process);
 
 /* Move the file to its final place. From then on signals wait until the program ends. */

@@ -1,5 +1,5 @@
-/* verbs.h: the functions of the verbs, called after the command line was read. If one fails, it has
- * written no output. */
+/* verbs.h: the functions of the verbs, called after the command line was read. If one fails, it
+ * leaves no incomplete file. */
 #ifndef HEADLIGHT_SHELL_VERBS_H
 #define HEADLIGHT_SHELL_VERBS_H
 

@@ -1,5 +1,5 @@
-/* x11.h: functions for windows of X11 that SDL lacks. They use the Xlib that SDL has loaded. Other
- * windows are not changed. */
+/* x11.h: X11 functions that SDL lacks. They use the Xlib that SDL has loaded, and ignore windows
+ * that are not X11's (Wayland). */
 #ifndef HEADLIGHT_SHELL_X11_H
 #define HEADLIGHT_SHELL_X11_H
 

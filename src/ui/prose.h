@@ -16,8 +16,8 @@ float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 /* Return the number of lines that prose_wrap draws at this width. */
 int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* Cut a line of this height off *rest and draw text in it. A longer text is wrapped, and more lines
- * are cut off. */
+/* Take a line of this height from the top of *rest and draw text in it. A text that is too long is
+ * wrapped and takes more lines. */
 void prose_heading(Ui *ui, Rect *rest, const LabelStyle *style, float height, const char *text);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "draw/draw.h"
 
-/* Draw list, which must be ended, on a canvas of this size in device pixels. If memory runs out,
+/* Draw `list` on a canvas of this size in device pixels. Call after draw_end. If memory runs out,
  * some commands are not drawn. */
 void canvas_draw(const DrawList *list, int width, int height);
 

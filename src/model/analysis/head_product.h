@@ -26,8 +26,9 @@ typedef struct HeadProduct {
     /* Number of singular values: min(E, m), or the rank if edited; 0 before they are computed, and
      * if there are more than HEAD_PRODUCT_SIGMA_MAX. */
     int count;
-    /* X·u (T, count) and X·v·Σ (T, count); for W_OV A·X·u and v·Σ (E, count); or absent. The sum of
-     * the outer products of their columns is the head's dot products (W_OV: its output). */
+    /* X·u and X·v·Σ, both (T, count); for W_OV, A·X·u (T, count) and v·Σ (E, count); or absent. The
+     * outer products of their columns add up to the head's dot products; for W_OV, to its
+     * output. */
     Mat row_parts, col_parts;
 } HeadProduct;
 

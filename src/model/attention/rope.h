@@ -17,8 +17,8 @@ typedef struct Rope {
     float low, high, old;
 } Rope;
 
-/* Return the angle by which columns i and i + 1, i even, of count rotate from one position to the
- * next; 0 if they do not. */
+/* Return the angle by which columns i (even) and i + 1 of `count` columns rotate from one position
+ * to the next; 0 if they do not rotate. */
 double rope_speed(int i, int count, Rope rope);
 
 /* Fill one row of rotations, count (even) entries: for each even i the cosine at i and the sine at

@@ -166,9 +166,10 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
     return rank_law(shape->D, shape->K, query, key);
 }
 
-/* Set to NaN all expectations that depend on the input, for a layer above the lowest. There tokens
- * have a common part that averaging does not remove. A normalised row still has mean square 1, but
- * scores, A and Y depend on the angles between rows. */
+/* For a layer above the lowest, set to NaN the expectations that need independent rows of X,
+ * because attention gives all rows a common part. Zeros stay, as does the softmax of zero scores.
+ * Normalised rows have mean square 1, so Q, K and V of centred weights stay, as does Y with
+ * post-norm. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =
         shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);

@@ -441,8 +441,8 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
     if (unit)
         number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), style, text);
-    /* Draw the value expected on this X ± the standard deviation of one draw, or the intended value
-     * of a case. It is bold if the measured value is far from it. */
+    /* Draw the value expected on this X ± the standard deviation of one draw, in bold if the
+     * measured value is far from it. For broken initialisations draw the intended value. */
     style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
     if (!compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory)) {
         theory_text(text, row.theory, row.chance);

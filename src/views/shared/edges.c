@@ -18,7 +18,7 @@ static const Entry FILTER_ROWS[] = {
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
-/* Return the bytes of twice the drawn edges and one row or, if these are fewer, of all T² edges. */
+/* Return the bytes of 2·drawn_max + T edges, or of all T² edges if that is less. */
 uint64_t edges_bytes(int T, int drawn_max) {
     uint64_t all = (uint64_t)T * (uint64_t)T, most = 2 * (uint64_t)drawn_max + (uint64_t)T;
     return arena_padded((all < most ? all : most) * sizeof(Edge));

@@ -41,7 +41,7 @@ static void set_off(const ViewContext *c, bool on, int from) {
     c->ui->again = true;
 }
 
-/* Playing stops while the view is hidden. If the user sets the step, playing continues from that
+/* Playing ends when the view is hidden. If the user sets the step, playing continues from that
  * step. */
 int train_wanted(const ViewContext *c) {
     static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
