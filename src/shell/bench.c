@@ -91,7 +91,7 @@ typedef struct Units {
     long long unit;
 } Units;
 
-/* Compute the study of one scheme with one seed, another seed in each call. */
+/* Compute the study of one scheme with one seed. Each call takes the next seed. */
 static bool study_once(void *context, Err *err) {
     Units *b = context;
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);

@@ -14,7 +14,7 @@
 #include "shell/output.h"
 #include "shell/progress.h"
 
-/* The words of the command line that were not read yet. */
+/* The words of the command line; those before index `at` were read. */
 typedef struct Reader {
     char *const *words;
     int count, at;
@@ -264,8 +264,8 @@ static bool call_run(const Call *call, Err *err) {
     return done;
 }
 
-/* True if the error is about an option that the verb does not have. Then its default, or a state
- * string, is wrong. */
+/* True if the error is about an option that the command line does not contain. The invalid value
+ * then comes from a default or a state string. */
 static bool names_absent_option(const char *what, int argc, char *const *argv) {
     size_t bytes = strcspn(what, " ");
     bool absent = strncmp(what, "--", 2) == 0;

@@ -68,7 +68,7 @@ typedef struct Verb {
         bool word_needed;
         /* Possible values of the argument, for --help; NULL if they cannot be listed. */
         const Registry *words;
-        /* Change the settings before options are read, in place of the defaults; NULL for none. */
+        /* Fill the settings before options are read; NULL: keep the defaults. */
         void (*prepare)(Settings *settings);
     };
 } Verb;
@@ -82,7 +82,7 @@ struct Call {
     /* Bits of the rows of STATE_OPTIONS that the command line sets; see weights_fit. */
     uint64_t fixed;
     bool says_theme; /* --theme was given */
-    /* True if the command line says what to show, even if it is the default. */
+    /* True if the command line says what to show, even if that is the default state. */
     bool says_state;
     const char *weights;         /* --weights, or NULL */
     bool has_ids;                /* --ids was given */
@@ -98,7 +98,7 @@ struct Call {
     bool check, list, describe, present;
     const char *from; /* --from, or NULL */
     int minutes;      /* 0: not given */
-    /* Number of the display for the hall, from 1; 0: not given. */
+    /* Number of the audience's display, from 1; 0: not given. */
     int display;
     CallFilm film;
     CallFigure figure;

@@ -7,7 +7,7 @@
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"
-/* Size of the window as a share of its display, if the hall has a display of its own. */
+/* Size of the window as a share of its display, if the audience has a display of its own. */
 #define SHARE 0.8
 #define LESS  0.6 /* the same share if there is only one display */
 
@@ -71,7 +71,7 @@ void console_window_frame(ConsoleWindow *w, App *app, SDL_Window *hall, const Dr
         draw(w, app, list);
 }
 
-/* Convert a point in this window to the units of the hall's window. */
+/* Convert a point in this window to the units of the audience's window. */
 static void move(const ConsoleWindow *w, Sint32 *x, Sint32 *y, Vec2 pixels_per_unit) {
     int width_px, height_px, width, height;
     SDL_GetWindowSizeInPixels(w->window, &width_px, &height_px);

@@ -1,5 +1,5 @@
 /* console_window.h: the presenter's own window (app/console.h), drawn by the processor. If there
- * are two displays, it is not on that of the hall's window, which the audience sees. */
+ * are two displays, it opens on the one that the audience does not see. */
 #ifndef HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 #define HEADLIGHT_SHELL_CONSOLE_WINDOW_H
 

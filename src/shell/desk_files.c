@@ -33,7 +33,7 @@ static bool in_folder(char *out, size_t capacity, const char *variable, const ch
     SDL_free(path);
 #else
     const char *chosen = getenv(variable), *home = getenv("HOME");
-    /* The standard requires that relative paths are ignored. */
+    /* The XDG standard requires that relative paths are ignored. */
     if (chosen != NULL && chosen[0] == '/')
         bytes = snprintf(out, capacity, "%s/headlight/%s", chosen, name);
     else if (home != NULL && home[0] == '/')

@@ -8,7 +8,8 @@
 #include "io/file.h"
 
 /* The files of a window. Every window has its own slot, whose lock file is locked until the program
- * ends, however it ends. A slot with an autosave but without a lock was left behind by a window. */
+ * ends, however it ends. A slot that has an autosave but is not locked was left behind by a window
+ * that no longer runs. */
 typedef struct DeskFiles {
     char paths[PLACE_COUNT][FILE_PATH_BYTES];
     int slot_lock, recover_lock; /* file descriptors, or -1 */
@@ -22,7 +23,7 @@ void desk_files_end(DeskFiles *desk);
 /* Find only the place of the settings, before the command line is read. */
 bool desk_files_settings(char *path, size_t capacity);
 
-/* Write the user's own folder for data files, ending in '/': $XDG_DATA_HOME/headlight/
+/* Write the path of the user's own folder for data files, ending in '/': $XDG_DATA_HOME/headlight/
  * (~/.local/share/headlight/); elsewhere SDL's own. */
 bool desk_files_data(char *folder, size_t capacity);
 

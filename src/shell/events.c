@@ -70,7 +70,7 @@ static uint32_t key_of(const SDL_Keysym *keysym) {
 }
 
 /* Return the modifiers. AltGr arrives as Ctrl and Alt on some systems; it types characters, so it
- * counts as none. */
+ * counts as no modifier. */
 static unsigned mods_of(int held) {
 #if defined(__APPLE__)
     bool is_command = (held & KMOD_GUI) != 0;
@@ -147,7 +147,7 @@ static void move_up(Events *events, size_t from) {
 }
 
 /* If the input method let typed text through (see add_typed), end the composition before the keys
- * and text that it let through. Then forget which these were. */
+ * and text that it let through. Then forget which events it let through. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {
@@ -157,10 +157,9 @@ static void end_let_through(Events *events) {
     events->has_let_through = events->has_let_text = events->types_next = false;
 }
 
-/* Add typed text. A space ends a composition of IBus, which then lets the space through; so does
- * Ctrl Z. SDL first reports what the key does, and then, in the same turn but without a key, the
- * composed text. So the space would come before the word. To avoid that, the composed text is moved
- * in front of the events that were let through. */
+/* Add typed text. In IBus, a space or Ctrl Z ends a composition, and IBus lets this key through.
+ * SDL reports the key first and the composed text after it, so the space would come before the
+ * word. To avoid that, the composed text is moved in front of the events that were let through. */
 static void add_typed(Events *events, const char *text) {
     size_t before = events->count;
     if (events->is_composing && events->types_next) {

@@ -1,8 +1,8 @@
 /* events.h: converts SDL's events to Input, for one frame at a time. A press or release of a mouse
- * button is the last event of its frame, so that the pointer still is where it happened. So is a
- * key that may move the focus, so that text after it goes to the new focus. A move of the pointer
- * after a wheel event waits for the next frame, and so does a shortcut after another key. Otherwise
- * a frame gets all waiting events, at most EVENTS_BATCH. */
+ * button is the last event of its frame, because the next event may move the pointer. A key that
+ * may move the focus is the last one, too, so that text after it goes to the new focus. A move of
+ * the pointer after a wheel event waits for the next frame, and so does a shortcut after another
+ * key. Otherwise a frame gets all waiting events, at most EVENTS_BATCH. */
 #ifndef HEADLIGHT_SHELL_EVENTS_H
 #define HEADLIGHT_SHELL_EVENTS_H
 
@@ -55,8 +55,7 @@ void events_add(Events *events, const SDL_Event *event);
  * when they arrive, before a frame could request that. An SDL_EventFilter for SDL_AddEventWatch. */
 int events_expect_text(void *context, SDL_Event *event);
 
-/* Report that no text field has the focus, because an input method may not report that it stopped.
- * */
+/* End the composition if no text field has the focus: an input method may not report its end. */
 void events_end_composition(Events *events);
 
 /* Put pasted text before all waiting events. SDL allocated the text; it is freed here. */

@@ -50,7 +50,8 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Fail if this file of tensors, which the user has not named, is one that the weights come from. */
+/* Fail if the weights come from this file, which the user has not named: a script's tensors would
+ * overwrite it. */
 static bool spares_weights(const char *path, const Weights *weights, Err *err) {
     bool is_read = weights != NULL && access(path, F_OK) == 0 &&
                    (file_is_same(path, weights->path) ||

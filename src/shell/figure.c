@@ -72,8 +72,8 @@ static bool redraw(Stage *stage, Colour ground, Err *err) {
                      (int)roundf(list->height * list->scale), err);
 }
 
-/* Fill rgba with the picture without its background. It is drawn on black and on white: the more a
- * pixel differs, the more transparent it is. */
+/* Fill rgba with the picture without its background. Draw it on black and on white: the more a
+ * pixel differs between the two, the more transparent it is. */
 static bool draw_clear(unsigned char *rgba, Stage *stage, int count, Err *err) {
     unsigned char *white = heap_get(4 * (size_t)count);
     bool drawn = white != NULL && redraw(stage, 0xFFFFFFFF, err);

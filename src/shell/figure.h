@@ -5,7 +5,7 @@
 #include "shell/cli.h"
 #include "shell/stage.h"
 
-/* Change session and settings so that the part is shown: its view, its page. Fails if there is no
+/* In session and settings, select the view and the page that show the part. Fails if there is no
  * such part. */
 bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err);
 
@@ -21,7 +21,7 @@ float figure_text_ratio(const Stage *stage, const CallFigure *figure);
 typedef bool FigureFormat(TextOut *out, Stage *stage, const CallFigure *figure, const char *state,
                           Err *err);
 FigureFormat figure_png, figure_svg, figure_pdf, figure_tex;
-/* Writes the numbers of a matrix in the part, otherwise those of its view. */
+/* Writes the numbers that the part shows or, if it shows none, those of its view. */
 FigureFormat figure_csv;
 
 /* Encode into an empty text, which the caller releases in any case. Fails if anything is missing in

@@ -11,7 +11,8 @@
 #define TEXT_COLUMNS 70 /* width in characters of the text to the right of names */
 #define VALUES_BYTES 800
 
-/* Write the text in lines of TEXT_COLUMNS, broken at blanks, with all but the first indented. */
+/* Write the text in lines of TEXT_COLUMNS, broken at blanks. All lines but the first are
+ * indented. */
 static void put_wrapped(TextOut *to, const char *text) {
     size_t column = 0;
     for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {

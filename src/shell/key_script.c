@@ -41,7 +41,7 @@ static bool split_time(Word *word, Err *err) {
     return true;
 }
 
-/* Read a text in quotes, and the time after it. Return the rest of the line, or NULL. */
+/* Read a text in quotes, and the time after it. Return the rest of the line, or NULL on failure. */
 static const char *take_text(Word *word, const char *from, Err *err) {
     const char *end = strchr(from + 1, '"');
     if (end == NULL) {

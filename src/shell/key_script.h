@@ -1,7 +1,7 @@
 /* key_script.h: keys that are pressed at given times, as in `--keys 'F@1 Ctrl+L@2 "king
- * queen"@2.5'`. Words are separated by blanks; each is a key or a text in quotes, followed by the
- * second at which it is pressed. A word without a time gets the time of the previous word; the
- * first gets 0. A text is typed character by character. Pure. */
+ * queen"@2.5'`. Words are separated by blanks. Each word is a key or a text in quotes, then @ and
+ * the time of the press in seconds. A word without a time gets the time of the previous word, or 0
+ * if it is the first. A text is typed character by character. Pure. */
 #ifndef HEADLIGHT_SHELL_KEY_SCRIPT_H
 #define HEADLIGHT_SHELL_KEY_SCRIPT_H
 

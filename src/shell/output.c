@@ -115,8 +115,8 @@ static void crash(int signal_number) {
 }
 
 void output_take_crashes(void) {
-    /* The stack may be what is exhausted: SDL 2.26 calls itself for ever if it cannot allocate its
-     * error message. */
+    /* Use another stack, because the usual one may be full: SDL 2.26 calls itself for ever if it
+     * cannot allocate its error message. */
     static char room[CRASH_STACK];
     sigaltstack(&(stack_t){.ss_sp = room, .ss_size = sizeof room}, NULL);
     struct sigaction ours = {.sa_handler = crash, .sa_flags = SA_ONSTACK};

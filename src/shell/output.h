@@ -33,7 +33,7 @@ void output_take_signals(const char *name);
  * first, so that a verb that fails prints nothing. Fails if memory for the text ran out. */
 bool print_text(TextOut *text, Err *err);
 
-/* Append text to out and release it. After a failure out is discarded. */
+/* Append text to out and release text. After a failure out is discarded. */
 bool print_append(FileOut *out, TextOut *text, Err *err);
 
 /* While held is true, signals wait; they take effect when it becomes false. */

@@ -104,8 +104,8 @@ static int run_jobs(void *context) {
 }
 
 /* Keep the queue's threads off the processor of this thread, which is about to share work with
- * them. While a thread of JOB_FOLLOWS runs on each other processor, Linux often wakes them on this
- * one, where they and this thread would run in turn. */
+ * them. While each other processor runs a thread of JOB_FOLLOWS, Linux often wakes the queue's
+ * threads on this processor, where they would have to share its time with this thread. */
 static void spread_threads(const PoolQueue *queue) {
 #if defined(SCHED_IDLE)
     cpu_set_t others;

@@ -34,9 +34,9 @@ static int append(const char **words, int count, const char *const *more, size_t
 
 #define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
 
-/* Start a program with *input as its standard input, and these files, unless they are NULL, as
- * its standard error and as ABOUT_FD. It inherits no other file of ours. Return 0 or the error
- * number. */
+/* Start a program. What is written to *input arrives at its standard input. Unless they are NULL,
+ * `said` is its standard error and `about` its ABOUT_FD. It inherits no other file of ours. Return
+ * 0 or the error number. */
 static int start(pid_t *process, int *input, const char *const *words, FILE *said, FILE *about) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -178,7 +178,7 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     if (ffmpeg->input >= 0)
         close(ffmpeg->input);
     ffmpeg->input = -1;
-    /* Don't release the process number before the second wait, so that a signal never ends another
+    /* Keep the process number until the second wait, so that a signal never ends another
      * process. */
     siginfo_t info;
     while (waitid(P_PID, (id_t)ffmpeg->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)

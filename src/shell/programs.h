@@ -12,7 +12,7 @@
 /* The encoder. It reads frames from its standard input and writes the film to a file. */
 typedef struct Ffmpeg {
     pid_t process;    /* 0: not running */
-    const char *path; /* borrowed: of the film */
+    const char *path; /* path of the film; borrowed */
     int input;        /* -1: closed */
     FILE *said;       /* ffmpeg's messages */
     FILE *about;      /* ffmpeg's second input: chapters, or NULL */

@@ -1,5 +1,5 @@
 /* progress.h: shows on standard error that a verb is still working, if standard error is a
- * terminal. Only for the first thread. */
+ * terminal. Only for the main thread. */
 #ifndef HEADLIGHT_SHELL_PROGRESS_H
 #define HEADLIGHT_SHELL_PROGRESS_H
 

@@ -74,7 +74,7 @@ typedef struct Recorder {
     TourFilm tour;
     Session session; /* the session, changed so that the part is shown */
     Settings settings;
-    CallFigure figure; /* the part */
+    CallFigure figure; /* the part to record */
     FilmShape shape;
     long frames;
     Stage stage;
@@ -245,8 +245,7 @@ static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err)
            file_settle(out, err);
 }
 
-/* Fail unless this is a pattern for the names of frames: it has one %d, with a width from %1d to
- * %09d, and no other %. */
+/* Check a pattern for the names of frames: one %d or, with a width, %05d, and no other %. */
 static bool check_pattern(const char *pattern, Err *err) {
     const char *at = strchr(pattern, '%');
     size_t digits = at != NULL ? strspn(at + 1, "0123456789") : 0;

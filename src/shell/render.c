@@ -19,7 +19,7 @@
 
 typedef struct PictureFormat {
     OutputFormat format;
-    /* Dots per inch of a figure with a given width; formats without pixels use the same value. */
+    /* Dots per inch of a figure with a given width; one value for all formats without pixels. */
     float dots_per_inch;
     FigureFormat *encode;
 } PictureFormat;

@@ -55,8 +55,8 @@ bool state_motion_is_due(const StateMotion *motion, double time_s) {
     return time_s >= motion->begin_s && !motion->is_over;
 }
 
-/* Set every number of target to a value between those of a and b, at the share `way`. On entry
- * target equals b. */
+/* Set every number of target to a value between those of a (way 0) and b (way 1). On entry target
+ * equals b. */
 static void pass(void *target, const OptionTable *table, const void *a, const void *b, double way) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];

@@ -46,7 +46,7 @@ static int sample(double *durations_s, double seconds, int least,
 Timing timing_of(double *durations_s, int runs) {
     qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
     double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
-    /* Nearest rank: the smallest one that 99 % of the runs do not exceed. */
+    /* Nearest rank: the shortest duration that 99 % of the runs do not exceed. */
     int rank = (99 * runs + 99) / 100;
     return (Timing){.median_us = 1e6 * middle,
                     .least_us = 1e6 * durations_s[0],

@@ -19,7 +19,7 @@ typedef struct Timing {
     double p99_us; /* time that 99 % of the runs do not exceed */
     double cpu_us; /* mean processor time of a run, all threads added up */
     int runs;
-    int tokens; /* tokens of a checkpoint's text that was timed; 0: those of --tokens */
+    int tokens; /* number of tokens, if a checkpoint's own text was timed; 0: that of --tokens */
     int part_count;
     TimingPart parts[TIMING_PARTS_MAX];
 } Timing;

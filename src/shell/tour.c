@@ -1,5 +1,5 @@
-/* `headlight tour`: lists the tours that come with the program; lists, describes or checks the
- * steps of a file; otherwise plays it. */
+/* `headlight tour`: lists the tours that come with the program, or lists, describes, checks or
+ * plays the steps of one tour. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

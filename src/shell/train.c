@@ -9,7 +9,7 @@
 #include "shell/verbs.h"
 #include "views/train/train.h"
 
-/* A race with a single column, which is trained to its last step. */
+/* A race (lab/race.h) with a single column: one scheme with one seed. */
 typedef struct Training {
     Race *race;
     RaceBench bench;
@@ -72,8 +72,8 @@ static bool train_all(Training *t, Err *err) {
     return goes_on && race_look(&t->bench, t->race, 0, race_done(t->race, 0) - 1, err);
 }
 
-/* Plan the training of a single column. Its initial weights are those that `export` writes for the
- * state. */
+/* Plan the training of one scheme with one seed. The initial weights are those that `export` writes
+ * for the state. */
 static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Results *run, Err *err) {
     bool is_given;
     RaceRequest request = train_request(&call->session, &call->settings, &is_given);

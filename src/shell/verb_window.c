@@ -200,8 +200,9 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
-/* If there was no event for a while, return freed memory to the system, which malloc keeps for the
- * next frame (main.c). A caret may blink in the meantime. */
+/* If there was no event for a while, return to the system the free memory that malloc keeps for the
+ * next frame (main.c). Frames without an event, such as those of a blinking caret, don't prevent
+ * this. */
 static void give_back(Desk *desk, bool has_event) {
     if (has_event)
         desk->rest_s = timing_now_s() + REST_S;
@@ -258,7 +259,8 @@ static void end_without_display(void *context) {
 /* Show what the command line asks for. */
 static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
-    /* Report substituted fonts as a message, because everything works with them. */
+    /* Report substituted fonts as a message, not as an error, because everything works with
+     * them. */
     if (fonts_substitutions(desk->fonts)[0] != '\0')
         app_say(desk->app, "Missing fonts were replaced: %s", fonts_substitutions(desk->fonts));
     /* A weights file is already in the session. */

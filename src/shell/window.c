@@ -13,7 +13,8 @@
 #define SIDE_MIN   320
 #define ICON_SIDE  64
 #define REFRESH_HZ 60 /* refreshes per second of a display that does not report them */
-/* Share of a refresh, a little less than 1, so that waiting never skips one. */
+/* Share of the time between two refreshes, a little less than 1, so that waiting never skips a
+ * refresh. */
 #define FRAME_MARGIN 0.9f
 
 typedef struct HintRow {

@@ -45,20 +45,21 @@ void window_release(Window *window);
  * coordinates. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
 
-/* Move the window to a display, counted from 1. If display is 0 and there are two, move it to the
- * second one, the hall's. */
+/* Move the window to a display, counted from 1. If display is 0 and there are two displays, move
+ * the window to the second, for the audience. */
 void window_place(Window *window, int display);
 
-/* Enlarge the window by the scale of the desktop's text, unless the user chose its size. */
+/* Enlarge the window by the scale of the desktop's text. Call only if the user did not choose its
+ * size. */
 void window_grow(Window *window);
 
 /* Show the drawn picture: with OpenGL if there is a context, otherwise the picture of gfx/soft.
  * all: the whole window must be drawn. Return false if the window's size has changed by now. */
 bool window_show(Window *window, Soft *soft, bool all);
 
-/* Shrink a window that is larger than the display together with the window manager's frame. Call it
- * after events of the window, because the frame's size is not known at first. It acts at most once,
- * and again after full screen. */
+/* Shrink a window that, with the window manager's frame, is larger than the display. Call it after
+ * events of the window, because the frame's size is not known at first. It acts at most once, and
+ * again after full screen. */
 void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);

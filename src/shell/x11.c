@@ -18,7 +18,7 @@
 float x11_density_of(const char *dpi) {
     double value = ORDINARY_DPI;
     size_t bytes = dpi != NULL ? strlen(dpi) : 0;
-    /* Skip blanks, as in a file of X resources. */
+    /* Skip blanks at the end, which a file of X resources may have. */
     while (bytes > 0 && strchr(" \t\r", dpi[bytes - 1]) != NULL)
         bytes--;
     if (bytes == 0 || !number_parse_real(&value, dpi, bytes))

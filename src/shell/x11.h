@@ -18,13 +18,13 @@ void x11_set_title(SDL_Window *window, const char *title);
  * Xft.dpi: 1 to 4; 1 if it is not set. */
 float x11_text_density(SDL_Window *window);
 
-/* Return the scale of text from the text of the X resources (may be NULL). A value that is not a
- * number is ignored. Pure. */
+/* Return the scale of text for the value of Xft.dpi (may be NULL): 1 if it is not a number.
+ * Pure. */
 float x11_density_of(const char *dpi);
 
-/* Prevent Xlib from ending the program. The error of a single request is ignored, because another
- * program's window that drags a file here may vanish. If the display is gone, lost is called; it
- * must end the program. Does nothing without X11. */
+/* Prevent Xlib from ending the program. The error of a single request is ignored, because the
+ * window of another program may vanish while a file is dragged from it. If the display is gone,
+ * lost is called; it must end the program. Does nothing without X11. */
 void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context);
 
 #endif
