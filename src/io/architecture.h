@@ -44,7 +44,7 @@ typedef enum ArchTensor {
     ARCH_SHIFT,
     ARCH_Q_NORM, /* gain of QK-norm, with K entries */
     ARCH_K_NORM,
-    /* Gain of the norm of StackBlock after the attention; the next four belong to its other
+    /* Gain of StackBlock's norm after the attention. The next four belong to StackBlock's other
      * norms. */
     ARCH_ATTENTION_GAIN,
     ARCH_MIDDLE_GAIN,
@@ -75,8 +75,8 @@ typedef enum ArchTensor {
 
 typedef struct Architecture {
     Entry entry;
-    /* Values of model_type in config.json, or first words of the tensors' names, to which the
-     * architecture applies; NULL: to any. */
+    /* Types of models with this architecture, separated by blanks: values of model_type in
+     * config.json, or first words of the tensors' names. NULL: any type. */
     const char *types;
     ArchLayout layout;
     ArchFused fused;
@@ -89,14 +89,14 @@ typedef struct Architecture {
     /* True if the embedding is also the unembedding, unless config.json says otherwise. */
     bool is_tied;
     int first_place; /* row of the position table that belongs to the first position */
-    /* Every Nth layer has no sliding window, where N is this number unless config.json sets it; 0:
-     * all layers have one. */
+    /* N, unless config.json sets it: every Nth layer has no sliding window. 0: all layers have
+     * one. */
     int whole_every;
     float epsilon; /* epsilon of the norms, unless config.json states it */
     /* Name of the activation, as in config.json; used unless config.json states one. */
     const char *activation;
-    /* Options of the layer, as a state string. They include the scheme by which the published
-     * code initialises the layer, unless that is config.json's initializer_range. */
+    /* Options of the layer, as a state string. They include the scheme by which the published code
+     * initialises the layer, unless initializer_range in config.json defines it. */
     const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
     /* Name of each tensor: {} stands for the layer's number, from 0; a name that begins with / gets

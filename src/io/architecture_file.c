@@ -44,8 +44,8 @@ static bool fail(Err *err, int line, const char *what, const Pair *pair) {
                     PRINT("%.*s", (int)(pair->key_bytes < 60 ? pair->key_bytes : 60), pair->key));
 }
 
-/* True if the value can name the tensor. The name of a layer's tensor contains {}, which stands for
- * the layer's number, exactly once; other names do not contain {}. */
+/* True if the value can name the tensor. The name of a layer's tensor must contain {}, which stands
+ * for the layer's number; other names must not. */
 static bool is_name(const Pair *pair, ArchTensor tensor) {
     const char *mark = memmem(pair->value, pair->value_bytes, "{}", 2);
     size_t before = mark != NULL ? (size_t)(mark - pair->value) : 0;

@@ -10,8 +10,8 @@
 #define ARCHITECTURE_FILE_BYTES 16384
 #define ARCHITECTURE_NAME_MAX   120
 
-/* Read a text that names a known architecture and the tensor names that differ from it. The caller
- * frees the result with free(). On failure return NULL and set err, naming the line. */
+/* Read a text that names a known architecture and lists the tensors that have other names. The
+ * caller frees the result with free(). On failure return NULL and set err, naming the line. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
 #endif

@@ -24,8 +24,8 @@ LayerOutputs layer_outputs(const Layer *l, int which) {
     return out;
 }
 
-/* Return the place in the file of column k of a head, whose first `pairs` columns the file stores
- * as two halves. */
+/* Return the place of a head's column k in the file, which stores the first `pairs` columns of a
+ * head as two halves. */
 static int paired(int k, int pairs) {
     return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
@@ -274,7 +274,7 @@ static bool describe(Layer *l, const char *lacks) {
     const char *positions =
         l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
                                                                                        : "none";
-    /* The scale that Headlight applies is 1/√d_k. */
+    /* Headlight itself divides scores by √d_k. The temperature makes up for another scale. */
     double scalar = l->K, factor = 0, range = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
         !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err) ||

@@ -25,7 +25,7 @@ typedef struct Checkpoint {
     FileIn in;
     Safetensors file;
     bool is_open;
-    const FileMap *map; /* of the whole file; NULL: its tensors are mapped one by one */
+    const FileMap *map; /* the whole file, mapped; NULL: tensors are mapped one by one */
 } Checkpoint;
 
 /* Open a folder or a file. Release with checkpoint_close in any case. */
@@ -42,7 +42,7 @@ bool checkpoint_has_file(const Checkpoint *c, const char *file);
 bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,
                           size_t most, Err *err);
 
-/* Call take with each tensor's name until it returns true. */
+/* Call take with each tensor's name until take returns true. */
 void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
                       void *context);
 bool checkpoint_has(const Checkpoint *c, const char *tensor);
@@ -63,8 +63,9 @@ bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, E
 
 /* Return the value of the first of these keys that exists, or NULL. keys are separated by blanks;
  * they are searched in config.json and in its objects for the language model and for RoPE. The
- * other functions read the value into *out, which is unchanged if there is none. They fail unless
- * the value is a whole number from 1 to most, or a number from least to most. */
+ * other functions read the value into *out, which is unchanged if there is none. They fail if the
+ * value is not a whole number from 1 to most (checkpoint_config), or not a number from least to
+ * most (checkpoint_number). */
 const json_t *checkpoint_value(const Checkpoint *c, const char *keys);
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,

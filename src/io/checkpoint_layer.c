@@ -120,7 +120,7 @@ typedef struct NameList {
     bool is_cut;
 } NameList;
 
-/* Append a name, unless the same one of another layer is in the list. */
+/* Append a name, unless the list has the same name for another layer. */
 static bool list_name(void *context, const char *name) {
     NameList *list = context;
     char shown[64];
@@ -248,8 +248,8 @@ static bool sizes_of_heads(Layer *l) {
     return true;
 }
 
-/* Return the number of heads by the gain of QK-norm, which has d_k entries; 0 if there is none, or
- * if it normalises the heads together. */
+/* Return the number of heads that follows from the gain of QK-norm, which has d_k entries. Return 0
+ * if there is no gain, or if all heads are normalised together. */
 static int heads_by_norm(const Layer *l, size_t outputs) {
     CheckpointTensor gain;
     if (!layer_has(l, ARCH_Q_NORM) || !layer_find(l, &gain, ARCH_Q_NORM))
@@ -259,7 +259,7 @@ static int heads_by_norm(const Layer *l, size_t outputs) {
     return fits ? (int)(outputs / K) : 0;
 }
 
-/* Find K, V, and H and G if they are 0, from the numbers of outputs. */
+/* From the numbers of outputs find K and V, and also H and G if these are 0. */
 static bool sizes_of_outputs(Layer *l) {
     bool apart = l->arch->fused == ARCH_APART;
     size_t q = 0, k = 0, v = 0;

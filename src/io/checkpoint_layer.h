@@ -30,7 +30,7 @@ typedef struct Layer {
     int D, H, G, K, V; /* G: number of key heads */
     Weights *weights;
     LayerRoom *room;
-    const Job *job; /* shares the products of a pass; or NULL */
+    const Job *job; /* the job whose threads share the products of a pass; or NULL */
     Err *err;
 } Layer;
 
@@ -67,9 +67,9 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
 /* Fail with the tensor's name and shape. */
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
-/* Read a vector of count entries, which the caller frees. A gain is converted to a factor.
- * Return NULL if the file has none. On failure set *read to false. If *read is false on entry,
- * do nothing. */
+/* Read a vector of count entries, which the caller frees. A gain is the value in the file: see
+ * gains_from_one. Return NULL if the file has no such vector. On failure set *read to false. If
+ * *read is false on entry, do nothing. */
 float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read);
 
 /* Return the architecture's norm, with the epsilon of config.json. */
@@ -78,7 +78,7 @@ bool layer_norm_kind(NormKind *out, const Layer *l);
 /* Where the queries (which 0), keys (1) or values (2) are in the tensor of their projection: head h
  * has the outputs from first + h/group·step on. */
 typedef struct LayerOutputs {
-    int first, step, group, width, total; /* total: of the tensor */
+    int first, step, group, width, total; /* total: all outputs of the tensor */
     /* Outputs at the start of a head that the file stores as two halves, and this program as
      * pairs. */
     int pairs;

@@ -9,9 +9,8 @@
 #include "io/checkpoint.h"
 #include "io/vocabulary_file.h"
 
-/* A file of up to so many bytes stays mapped between passes: each pass would otherwise spend a
- * quarter of its time on mapping and unmapping. The system takes unused pages back when it needs
- * memory. */
+/* Most bytes of a file that stays mapped between passes, because mapping and unmapping would take a
+ * quarter of each pass. The system takes unused pages back when it needs memory. */
 #define MAP_KEPT ((uint64_t)1 << 30)
 
 typedef struct KeptMap {
@@ -21,7 +20,7 @@ typedef struct KeptMap {
 
 /* Memory for one block while it is computed. */
 typedef struct Block {
-    Arena arena, pass, scratch; /* pass: of the attention */
+    Arena arena, pass, scratch; /* pass: memory of the attention */
     Mat x, attention, hidden;   /* (T, D) */
 } Block;
 

@@ -19,12 +19,10 @@
 #include "base/rng.h"
 #include "base/util.h"
 
-/* Most bytes written in one call, because some systems refuse 2 GiB. */
-#define WRITE_MOST ((size_t)1 << 30)
-/* Name of an incomplete file: process number and a counter. */
-#define STALE_NAME    ".headlight-%ld-%d.part"
-#define FILE_MAPS_MAX 256  /* most maps in use at once */
-#define NAMES_MOST    4096 /* most names that are checked in a large folder */
+#define WRITE_MOST    ((size_t)1 << 30) /* most bytes in one call: some systems refuse 2 GiB */
+#define STALE_NAME    ".headlight-%ld-%d.part" /* incomplete file: process number and a counter */
+#define FILE_MAPS_MAX 256                      /* most maps in use at once */
+#define NAMES_MOST    4096                     /* most names that are checked in a large folder */
 
 /* What the user can do about an error. Other errors are described in the system's own words. */
 static const struct Remedy {
@@ -56,7 +54,6 @@ static bool fail_errno(Err *err, const char *name, int code) {
     return err_fail(err, name, "%s", why != NULL ? why : strerror(code));
 }
 
-/* Discard the file after an error. */
 static bool give_up(FileOut *out, int code, Err *err) {
     file_abandon(out);
     return fail_errno(err, out->name, code);
@@ -113,9 +110,8 @@ static void remove_unlocked(int folder, const char *name) {
         close(fd);
 }
 
-/* Remove incomplete files that killed programs left in the folder of a path. Keep a file if a
- * running process may still write it: its process number shows a process on this machine, its lock
- * a process on another machine that shares the folder. */
+/* Remove incomplete files that killed programs left in the folder of a path. Keep a file if its
+ * process number is in use on this machine, or if a process of another machine holds its lock. */
 static void remove_stale(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash != NULL ? heap_copy(path, (size_t)(slash - path) + 1) : heap_copy("./", 2);
@@ -142,7 +138,7 @@ static bool open_temporary(FileOut *out, Err *err) {
             return fail_errno(err, out->name, ENAMETOOLONG);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0) {
-            /* If locks do not work, only the number shows that the file is in use. */
+            /* If locks do not work, only the process number shows that the file is in use. */
             flock(out->fd, LOCK_EX | LOCK_NB);
             return true;
         }
@@ -154,8 +150,7 @@ static bool open_temporary(FileOut *out, Err *err) {
     return fail_errno(err, out->name, code);
 }
 
-/* Fail if the existing file is read-only. Renaming a new file over it would succeed, but a user who
- * made it read-only wants to keep it. */
+/* Fail if the file is read-only. Renaming could replace it, but its owner wants to keep it. */
 static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
     if (faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) != 0)
         return errno == EACCES ? err_fail(err, out->name,
@@ -378,7 +373,7 @@ static void lose_map(int signal_number, siginfo_t *info, void *context) {
         atomic_store(&maps[i].is_lost, true);
         return;
     }
-    /* Not one of our maps: the read is repeated, and ends the program. */
+    /* This is not one of our maps, so let the repeated read end the program. */
     sigaction(signal_number, &before_map, NULL);
 }
 
@@ -454,7 +449,6 @@ static bool too_large(const char *name, size_t most, Err *err) {
     return err_usage(err, name, "is larger than %zu bytes, the limit; use a smaller file", most);
 }
 
-/* Read standard input to its end. */
 static bool read_input(char **bytes, size_t *size, size_t most, Err *err) {
     size_t capacity = 0;
     for (ssize_t got = 1; got != 0; *size += (size_t)(got > 0 ? got : 0)) {

@@ -46,8 +46,8 @@ bool file_seek(FileOut *out, uint64_t at, Err *err);
  * discarded. */
 bool file_settle(FileOut *out, Err *err);
 
-/* Replace the old file by the new one, and wait until this is on the disk. After a failure the new
- * file is discarded. */
+/* Replace the old file by the new one, and wait until the new one is on the disk. After a failure
+ * the new file is discarded. */
 bool file_commit(FileOut *out, Err *err);
 
 /* Discard the file: remove the temporary file. Does nothing to a committed file. */
@@ -104,7 +104,8 @@ bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
  * have been 0 since. */
 bool file_map_is_whole(const FileMap *map);
 
-/* Unmap the map, if there is one. Return what file_map_is_whole returned before, or true. */
+/* Unmap the map, if there is one. Return true if there was none, otherwise what file_map_is_whole
+ * returned. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A

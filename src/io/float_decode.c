@@ -53,17 +53,17 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
-/* Convert a small float type that has infinities. A multiplication shifts the exponent, which is
- * exact even for subnormals. The largest exponent stands for infinity and NaN. */
+/* Convert a small float type that has infinities. The exponent is shifted by a multiplication,
+ * because that is exact even for subnormals. The largest exponent stands for infinity and NaN. */
 static float from_half(uint32_t half) {
     uint32_t size = (half & 0x7FFFu) << 13, sign = (half & 0x8000u) << 16;
     uint32_t finite = bits_of(from_bits(size) * 0x1p112F), odd = size | 0x7F800000u;
     return from_bits(sign | (size >= 0x7C00u << 13 ? odd : finite));
 }
 
-/* Convert a small float type without infinities. The largest exponent is an ordinary one, except
- * that all bits set is NaN. Source: Micikevicius et al. 2022, FP8 Formats for Deep Learning, table
- * 1. */
+/* Convert a small float type without infinities. The largest exponent is an ordinary one, but a
+ * value with all bits set is NaN. Source: Micikevicius et al. 2022, FP8 Formats for Deep Learning,
+ * table 1. */
 static float from_e4m3(uint32_t byte) {
     uint32_t size = byte & 0x7Fu;
     float finite = from_bits(size << 20) * 0x1p120F;
@@ -81,7 +81,7 @@ static float from_double(uint64_t bits) {
 }
 
 /* Decode values of one type and byte order. Each call passes constants for both, so that the
- * compiler makes a separate loop for each. */
+ * compiler makes a separate loop for each call. */
 static inline __attribute__((always_inline)) void
 decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool swapped) {
     size_t width = float_width(type);

@@ -10,14 +10,14 @@
 #define CHUNK 2048 /* entries read at a time */
 /* 1980-01-01: a fixed date, so that the same tensors give the same bytes. */
 #define DOS_DATE    0x0021
-#define ZIP_VERSION 20         /* of the format: 2.0 */
+#define ZIP_VERSION 20         /* version of the zip format: 2.0 */
 #define ARCHIVE_MAX 0xFF000000 /* most bytes of the values, because offsets have 32 bits */
 
 typedef struct Archive {
     FileOut *out;
     uint64_t at;
     TextOut directory;
-    uint32_t count, sums[256]; /* CRC-32 of each byte */
+    uint32_t count, sums[256]; /* sums: CRC-32 of each byte */
 } Archive;
 
 static bool append(Archive *to, const TextOut *bytes, Err *err) {

@@ -12,7 +12,7 @@
 
 #define METADATA       "__metadata__"
 #define NOTE_BYTES_MAX 200
-/* Bytes of the header's length, which is before the header. */
+/* Bytes of the number in front of the header that says how long the header is. */
 #define LENGTH_BYTES 8
 /* Most bytes of a header; Headlight's own files have up to 11 million. */
 #define HEADER_MAX ((size_t)16 << 20)

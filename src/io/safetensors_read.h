@@ -1,6 +1,6 @@
 /* safetensors_read.h: finds the tensors in a safetensors file without copying their data. Strict:
  * anything that the format forbids is an error that names the file and the tensor. No file can make
- * it read outside the given bytes. Source: the description of the format,
+ * this code read outside the given bytes. Source: the description of the format,
  * https://github.com/huggingface/safetensors#format: eight bytes of header length, little-endian; a
  * JSON header; then the data without gaps. */
 #ifndef HEADLIGHT_IO_SAFETENSORS_READ_H

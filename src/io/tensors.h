@@ -49,10 +49,10 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 int tensors_of_model(TensorView *out, const ModelOutput *model);
 
 /* List G and the gradients of X, S, A and every parameter, and return their number. A gradient is
- * named grad.NAME and has the shape of NAME. In forms with products the gradient of W_QK (or
- * W_QK_offset) replaces those of its factors; in the nested form those of the factors replace those
- * of their products. results_gradient must have been called; before it, for the merged form with
- * RoPE, results_offset_family. */
+ * named grad.NAME and has the shape of NAME. Forms with products have the gradient of W_QK (or
+ * W_QK_offset) instead of its factors' gradients; the nested form has the factors' gradients
+ * instead of their products'. Call results_gradient before and, for the merged form with RoPE,
+ * results_offset_family before that. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 /* Append a whole file of float32 in C order, little-endian, to out. Names must differ from each

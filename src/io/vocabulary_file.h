@@ -9,8 +9,8 @@
 #define VOCABULARY_FILE_VALUES ((size_t)1 << 21)
 
 /* Read the text of a tokenizer.json. If it is invalid or needs a step that this program lacks, the
- * result's `why` says so, and it cannot split text. The caller owns the result. Return NULL and set
- * err if memory runs out. */
+ * result cannot split text, and its `why` says why not. The caller owns the result. Return NULL and
+ * set err if memory runs out. */
 Vocabulary *vocabulary_read(const char *text, size_t size, Err *err);
 
 #endif

@@ -12,7 +12,7 @@ static bool bad_merge(VocabularyReader *r, size_t rank, const char *why) {
     return vocabulary_refuse(r, "model.merges: row", PRINT("%zu %s", rank + 1, why));
 }
 
-/* Copy the two tokens that a merge joins. The file has it as "a b" or as ["a", "b"]. */
+/* Copy the two tokens that a merge joins. A merge is written as "a b" or as ["a", "b"]. */
 static bool read_pair(char sides[2][PAIR_BYTES], const json_t *merge) {
     const char *texts[2] = {json_string_value(merge), json_string_value(json_array_get(merge, 1))};
     size_t first = 0;

@@ -13,8 +13,7 @@ typedef struct VocabularyReader {
     Err *err;
 } VocabularyReader;
 
-/* Return false and set the error: the field has a value, what, that this program does not
- * support. */
+/* Return false and set the error: this program does not support the field's value, `what`. */
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what);
 /* Return false and set the error "field why": why is a predicate such as "has no type". */
 bool vocabulary_invalid(VocabularyReader *r, const char *field, const char *why);

@@ -177,8 +177,8 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* Find the tensors. Discard the embedding table if its words have no names or the file also has X,
- * because it cannot be used then. */
+/* Find the tensors. Discard an embedding table that cannot be used, because its words are not named
+ * or because the file also has X. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))

@@ -9,7 +9,7 @@
 #include "io/npy.h"
 #include "io/weights_source.h"
 
-/* Most bytes of one name in the form in which the array stores it. */
+/* Most bytes that one name takes in the array. */
 #define TEXT_ROW_MAX  ((size_t)4 << 20)
 #define INFLATE_TIMES 4
 #define INFLATE_EXTRA ((uint64_t)24 << 20)
@@ -206,8 +206,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    /* Refuse data that deflate shrank to less than 1/INFLATE_TIMES, except for INFLATE_EXTRA bytes:
-     * inflating takes 2 ms per MB, and deflate shrinks real floats at most to a third. */
+    /* Refuse data that deflate shrank to less than 1/INFLATE_TIMES, not counting INFLATE_EXTRA
+     * bytes: inflating takes 2 ms per MB, and deflate shrinks real floats to a third at best. */
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
         return err_fail(err, source->file->name,

@@ -18,8 +18,8 @@ typedef struct WeightsPlace {
 } WeightsPlace;
 
 /* Where the tensors of a file are. For every part that the file has, a format fills `places` and
- * the shape in weights->tensors. If the file names the rows of its X, it also fills names and
- * room. */
+ * the shape in weights->tensors. If the file has names for the rows of X or of the embedding table,
+ * the format also fills names and room. */
 typedef struct WeightsSource {
     const FileIn *file;
     zip_t *archive; /* owned: the archive; NULL for safetensors */
