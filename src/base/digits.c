@@ -45,10 +45,10 @@ static bool round_to(double *nearest, double at, double step) {
     return fabs(rest - step / 2) > UNSURE;
 }
 
-/* The decimals that read back as value lie between the midpoints to its neighbours, which a double
- * holds exactly. The function gives up on powers of two, because their two neighbours are not
- * equally far. For every other value, if the nearest multiple of a power of ten reads back, so does
- * the nearest multiple of any smaller power. */
+/* The decimals that read back as value lie between the midpoints to its neighbours. A double holds
+ * these midpoints exactly. The function gives up on powers of two, because their two neighbours are
+ * not equally far. For every other value, if the nearest multiple of a power of ten reads back, so
+ * does the nearest multiple of any smaller power. */
 int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value) {
     assert(isfinite(value) && value > 0);
     double middle = (double)value, low = ((double)nextafterf(value, 0) + middle) / 2;

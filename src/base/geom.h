@@ -62,7 +62,7 @@ Rect rect_union(Rect a, Rect b);
 Rect rect_within(Rect r, Rect area);
 
 /* Cut a piece off one side of *r and return it; *r keeps the remainder.
- * The piece is never larger than *r. Layouts are written with these four. */
+ * The piece is never larger than *r. Layouts are written with these four functions. */
 Rect rect_cut_left(Rect *r, float width);
 Rect rect_cut_right(Rect *r, float width);
 Rect rect_cut_top(Rect *r, float height);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 typedef enum JobPriority {
-    JOB_PICTURE, /* the picture waits for it */
+    JOB_PICTURE, /* the picture waits for this job */
     JOB_FOLLOWS, /* the picture can be drawn without this job; its threads yield to all others */
     JOB_PRIORITY_COUNT
 } JobPriority;
@@ -106,8 +106,8 @@ void job_drop(const JobPool *pool, Job *job);
 void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
                const void *context, int parts);
 
-/* Like job_share, for a caller that is itself a job, in threads of its priority. If job is NULL,
- * all parts are done in this thread. */
+/* Like job_share, for a caller that is itself a job: use threads of that job's priority. If job is
+ * NULL, all parts are done in this thread. */
 void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
                int parts);
 

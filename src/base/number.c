@@ -11,7 +11,7 @@
 
 #define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
-#define PLAIN_DECIMALS 4    /* most decimals of a small value; smaller ones get an exponent */
+#define PLAIN_DECIMALS 4    /* most decimals of a small value; with more it gets an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
 #define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 
@@ -122,7 +122,8 @@ static size_t put_plain(char *out, const char *digits, int count, int exponent) 
     return used;
 }
 
-/* Write all digits of a whole number below 1e9 whose shortest digits end before its point. */
+/* Write all digits of a whole number below 1e9 whose shortest digits do not reach its decimal
+ * point. */
 static size_t put_whole(char *out, float value) {
     char reversed[16];
     size_t used = 0;

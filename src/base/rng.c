@@ -35,7 +35,8 @@ uint64_t rng_bits(Rng rng, uint64_t index) {
 
 /* Return a uniform number in (1 - less, 2 - less), exact to the bit if less is 1 or 1.5. The upper
  * 52 bits of mix become the fraction of a number in [1, 2), at the middle of its interval. This
- * needs no integer conversion, which older vector units lack. It includes the last step of mix. */
+ * needs no integer conversion, which older vector units lack. The function also does the last step
+ * of mix. */
 static inline double uniform_less(uint64_t nearly_mixed, double less) {
     uint64_t pattern = ((nearly_mixed >> 12) ^ (nearly_mixed >> 43)) | 0x3FF0000000000000u;
     double above_one;

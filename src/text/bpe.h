@@ -29,7 +29,7 @@ uint32_t bpe_sort(Bpe *bpe);
 /* Return the merge of two tokens; NULL for none. */
 const BpeMerge *bpe_merge(const Bpe *bpe, uint32_t left, uint32_t right);
 
-/* A byte of a piece; if a token starts there, the token. */
+/* A byte of a piece. Set only if a token starts there. */
 typedef struct BpeNode {
     /* Position of the previous and the next token; next is also the end of this token. */
     uint32_t previous, next;
@@ -38,10 +38,9 @@ typedef struct BpeNode {
 } BpeNode;
 
 /* Join the tokens of a piece of `bytes` bytes (1 to UINT32_MAX - 1). queue has room for two entries
- * for each byte. The caller has set next and token of nodes[0] and of each node that is the next of
- * another. Repeatedly merges the adjacent pair with the lowest rank, the leftmost of equals. The
- * first token is bytes 0 to nodes[0].next; each further token starts where the previous one ends.
- * O(N log N). */
+ * for each byte. The caller has set next and token of each node at which a token starts. Repeatedly
+ * merges the adjacent pair with the lowest rank, the leftmost of equals. The first token is bytes 0
+ * to nodes[0].next; each further token starts where the previous one ends. O(N log N). */
 void bpe_join(BpeNode *nodes, uint64_t *queue, const Bpe *bpe, size_t bytes);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Steps may lengthen a text at most by this factor, and by FLOW_MORE. */
+/* A text of n bytes may grow to at most FLOW_GROWTH·n + FLOW_MORE bytes. */
 #define FLOW_GROWTH 32
 #define FLOW_MORE   4096
 
@@ -16,7 +16,7 @@ typedef struct FlowSpot {
     bool begins;       /* a piece begins here */
 } FlowSpot;
 
-/* A zeroed Flow is empty. Free it by flow_release. */
+/* A zeroed Flow is empty. Free it with flow_release. */
 typedef struct Flow {
     char *text;      /* owned */
     FlowSpot *spots; /* owned: one for each byte */

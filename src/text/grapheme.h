@@ -20,7 +20,7 @@ typedef enum GraphemeClass {
 typedef struct Grapheme {
     size_t at, bytes; /* start and length; bytes is 0 for GRAPHEME_NONE */
     uint32_t first;   /* first code point */
-    bool single;      /* true if it has only one code point */
+    bool single;      /* true if the grapheme has only one code point */
     GraphemeClass class;
 } Grapheme;
 

@@ -11,8 +11,8 @@
 bool piece_is_blank(uint32_t c);
 
 /* The rules by which text is cut into pieces. A piece of GPT-2 is an English clitic ('s 't 're 've
- * 'm 'll 'd); or a run of letters, of numbers, or of other characters, each with one space before
- * it; or a run of blanks. The last of several blanks belongs to the next piece. */
+ * 'm 'll 'd); or a run of letters, of numbers, or of other characters, with the space before it, if
+ * any; or a run of blanks. The last of several blanks belongs to the next piece. */
 typedef struct PiecePattern {
     /* The rules since GPT-4: any character except a number or line end may precede letters, and no
      * space precedes numbers; clitics may be in capitals; line ends join the piece before them. */

@@ -103,7 +103,7 @@ StepCut cut_bert(uint32_t c) {
     return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
 }
 
-/* Classify characters as the regular expression \w does. It matches alphabetic characters, marks,
+/* Classify characters as the regular expression \w does. \w matches alphabetic characters, marks,
  * decimal digits, connectors and joiners. The only alphabetic symbols are letters in circles and
  * squares. */
 StepCut cut_words(uint32_t c) {
@@ -231,7 +231,7 @@ static bool read_unit(uint32_t *out, const Charsmap *map, uint32_t at) {
 }
 
 /* Return the replacement of the shortest prefix of text that has one, and set *bytes to its length;
- * NULL if no prefix has one, or if the replacement is too long or no UTF-8. */
+ * NULL if no prefix has one, or if the replacement is too long or not UTF-8. */
 static const char *charsmap_find(const Charsmap *map, const char *text, size_t size,
                                  size_t *bytes) {
     const char *forms = (const char *)map->bytes + 4 + 4 * map->units;

@@ -93,10 +93,10 @@ int ids_number(const char *bytes, size_t size);
 void words_split(TokenList *out, const char *text, size_t size);
 
 /* Write the form of a token in which its word vector is looked up, and return its number of bytes:
- * NFKC_Casefold (Unicode Standard, section 3.13), and ' for ’. This also removes soft hyphens and
- * similar characters. The form is cut at a whole character if out is too small. A token that is not
- * ASCII is cut first if it has more than 1024 bytes, or its form more than 1024 code points. A
- * token of N bytes needs at most 11·N bytes. Writes nothing if token is not UTF-8. */
+ * NFKC_Casefold (Unicode Standard, section 3.13), with ’ replaced by '. This also removes soft
+ * hyphens and similar characters. The form is cut at a whole character if out is too small. A token
+ * that is not ASCII is cut first if it has more than 1024 bytes, or its form more than 1024 code
+ * points. A token of N bytes needs at most 11·N bytes. Writes nothing if token is not UTF-8. */
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes);
 
 #endif

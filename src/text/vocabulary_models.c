@@ -15,8 +15,8 @@ static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, 
     token_add(out, from, to > from ? to - from : 0, id);
 }
 
-/* Fill nodes with the tokens before any merge: bytes; or characters, and the bytes of unknown
- * characters. An id of -1 becomes BPE_NO_TOKEN. */
+/* Fill nodes with the tokens before any merge: the piece's bytes, or its characters with the bytes
+ * of those that are unknown. An id of -1 becomes BPE_NO_TOKEN. */
 static void place_nodes(BpeNode *nodes, const Vocabulary *v, const char *piece, size_t size) {
     for (size_t at = 0, bytes = 1; at < size; at += bytes) {
         int id = v->bytes[(unsigned char)piece[at]];
@@ -176,7 +176,7 @@ static void offer_tokens(Way *ways, const Vocabulary *v, const char *piece, size
         offer(ways, at, at + character, v->unknown_score, v->unknown);
 }
 
-/* Reverse the links, so that the entry at a token's first byte has the token's end. */
+/* Reverse the links, so that the entry at a token's first byte leads to the token's end. */
 static void turn(Way *ways, size_t size) {
     size_t at = size, from = ways[size].from;
     while (at > 0) {

@@ -35,8 +35,8 @@ static bool is_letter(Grapheme g, char small) {
 }
 
 /* Return the end of the clitic (n't, 's, 're, 've, 'll, 'd or 'm) that starts at g, or 0. hangs:
- * true if a word precedes it. Without a word, a closing apostrophe means that it is not a clitic:
- * 's' is a quoted letter. */
+ * true if a word precedes g. If none does and an apostrophe follows the letters, they are quoted,
+ * as in 's', and not a clitic. */
 static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) {
     static const char *const letters[] = {"s", "re", "ve", "ll", "d", "m"};
     bool negation = hangs && is_letter(g, 'n');
