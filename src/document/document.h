@@ -30,8 +30,8 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
 /* Read a file over the default session. Values of extra that the file does not name stay. Invalid
  * lines, and lines that contradict others, are skipped and listed in faults. `file` is NULL, or has
  * room for DOCUMENT_PATH_MAX bytes and gets the path that the file names, or "". Fails, and changes
- * nothing, if the bytes are not UTF-8, or if no line sets anything and either a line is invalid or
- * Headlight's last line is missing. */
+ * nothing, if the bytes are not UTF-8. It also fails if no line sets anything and a line is invalid
+ * or Headlight's last line is missing. */
 bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err);
 

@@ -32,7 +32,7 @@ void edges_drop(EdgeSet *set) {
 }
 
 /* A list of runs in the order of their queries, borrowed, and the position in it. Runs with the
- * state `skip` are ignored, unless it is EDGE_AS_MASK. */
+ * state `skip` are ignored; EDGE_AS_MASK: none is ignored. */
 typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;
@@ -71,7 +71,7 @@ static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query
     return true;
 }
 
-/* Replace *set by a new set: its own runs without those in the state `skip`, overwritten by the
+/* Replace *set by a new set: the old runs without those in the state `skip`, overwritten by the
  * runs of `above`. */
 static bool overlay(EdgeSet **set, EdgeState skip, RunSource above, Err *err) {
     const EdgeSet *old = *set;

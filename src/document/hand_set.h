@@ -27,7 +27,7 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
     return set != NULL ? (HandNumbers){set->at, set->count} : (HandNumbers){0};
 }
 
-/* Return the number at the same place, or NULL if none was set there. */
+/* Return the number that was set at this place; NULL if none was. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
 /* A request to set a rectangle of numbers of one head to one value or, if keep is false, to restore

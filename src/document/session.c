@@ -91,7 +91,8 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
     return true;
 }
 
-/* Check the weights before the options, because their message explains why a width is fixed. */
+/* Check the weights before the options, because the weights' message explains why a width is
+ * fixed. */
 static bool check(const Options *options, const Weights *weights, Err *err) {
     Options same = *options;
     return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);

@@ -12,7 +12,7 @@ typedef struct StateExtra {
     void *values;        /* the struct that the table describes */
     size_t values_bytes; /* size of the struct `values`, at most STATE_EXTRA_MAX */
     WeightsLoad load;    /* function that loads `weights=FILE`; NULL if files cannot be read */
-    /* Bits of the rows of STATE_OPTIONS set so far, to which those of the string are added. */
+    /* Bits of the rows of STATE_OPTIONS that were set. Reading a string adds those that it sets. */
     uint64_t *fixed;
 } StateExtra;
 
@@ -58,8 +58,8 @@ bool state_load(StateReader *reader, Err *err);
 #define STATE_LISTS 3
 int state_list(const char *key, size_t bytes);
 
-/* Undo the percent encoding into out, which has room for `bytes` bytes. Return false if it is
- * malformed. */
+/* Undo the percent encoding into out, which has room for `bytes` bytes. Return false if the
+ * encoding is malformed. */
 bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes);
 
 #endif

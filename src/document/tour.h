@@ -39,7 +39,7 @@ typedef struct TourCue {
     const char *key, *value;
     double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
     bool is_whole;           /* true if the option takes whole numbers */
-    bool by_change; /* TOUR_PLAY: not the option but A changes by equal amounts in each frame */
+    bool by_change; /* TOUR_PLAY: A, not the option, changes by equal amounts in each frame */
     bool by_word;   /* TOUR_TYPE: each word appears as a whole, not letter by letter */
     int line;
 } TourCue;

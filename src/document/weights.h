@@ -87,8 +87,7 @@ typedef struct ModelPass {
     const Job *job; /* if this job is cancelled, the pass ends between two blocks; or NULL */
 } ModelPass;
 
-/* What the passes through a checkpoint use again and again. The layers of the checkpoint share it.
- */
+/* Data that all passes through a checkpoint use. The layers of the checkpoint share them. */
 typedef struct WeightsShared WeightsShared;
 struct WeightsShared {
     int owners;

@@ -146,7 +146,7 @@ typedef struct Core {
     double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
     double *work;
     int room, *integers;
-    double *extra, *block; /* the caller's doubles; the whole block, to be freed */
+    double *extra, *block; /* extra: the caller's doubles; block: all memory, to be freed */
 } Core;
 
 static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra, Err *err) {
@@ -286,8 +286,8 @@ static void write_vectors(Mat *out, Core *core, const double *q, const double *t
     write_rows(out, room, 1, (size_t)D);
 }
 
-/* Decompose a·bᵀ, or the square a if b is NULL. Write u or v unless it is NULL; of u only the
- * columns `of`. */
+/* Decompose a·bᵀ, or the square a if b is NULL. Write u and v unless they are NULL; write only the
+ * columns `of` of u. */
 static bool decompose_factors(Mat *u, const int *of, double *sigma, Mat *v, const Mat *a,
                               const Mat *b, Err *err) {
     int D = a->rows, K = a->cols, n = smaller(D, K);

@@ -33,9 +33,9 @@ bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Ma
 bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err);
 
 /* Replace m by the Q of m = Q·R, where the diagonal of R is not negative. If m is wider than tall,
- * replace it by the transposed Q of its transpose. Q of independent normals is uniform over the
- * orthogonal matrices. Source: Mezzadri 2007, "How to generate random matrices from the classical
- * compact groups". */
+ * replace it by the transposed Q of its transpose. If the entries of m are independent normals, Q
+ * is uniform over the orthogonal matrices. Source: Mezzadri 2007, "How to generate random matrices
+ * from the classical compact groups". */
 bool decompose_orthogonal(Mat *m, Err *err);
 
 #endif

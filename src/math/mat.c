@@ -10,7 +10,7 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define BESIDE 64  /* maxima that are computed at the same time */
+#define BESIDE 64  /* number of maxima that are computed at the same time */
 #define DRAWS  512 /* number of entries that are sampled at a time */
 
 uint64_t mat_bytes(int rows, int cols) {

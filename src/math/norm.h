@@ -27,9 +27,9 @@ RowNorm norm_of_row(const float *x, int count, NormKind kind);
  * normalization", equation 4. */
 void norm_rows(Mat *out, const Mat *x, NormKind kind);
 
-/* Set dx to the gradient of x. dy is the gradient of the result of norm_rows(x), y that result. Row
- * by row dx = (dy − mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for
- * RMSNorm. All have the same shape; dx may be dy. Sums are in double. */
+/* Set dx to the gradient of x. dy is the gradient of y = norm_rows(x). Row by row dx = (dy −
+ * mean(dy) − y·mean(y∘dy)) / sqrt(variance + epsilon), without mean(dy) for RMSNorm. All have the
+ * same shape; dx may be dy. Sums are in double. */
 void norm_rows_back(Mat *dx, const Mat *dy, const Mat *x, NormKind kind);
 
 #endif

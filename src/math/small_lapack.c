@@ -133,8 +133,8 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
     return 0;
 }
 
-/* Make vectors p and q orthogonal by a rotation, and rotate those of v (or NULL) in the same way.
- * Return false if they were orthogonal already. */
+/* Make vectors p and q of w orthogonal by a rotation, and rotate p and q of v (or NULL) in the same
+ * way. Return false if they were orthogonal already. */
 static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
     double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
     if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))
@@ -187,9 +187,9 @@ static void sort(double *s, const Vectors *w, const Vectors *v) {
     }
 }
 
-/* Replace vector p by a unit vector orthogonal to all previous ones. Take the first coordinate axis
- * with a large enough remainder after it is made orthogonal to them, which is done twice because of
- * rounding. */
+/* Replace vector p by a unit vector orthogonal to all previous ones. Make a coordinate axis
+ * orthogonal to them, twice because of rounding, and take the first axis whose remainder is large
+ * enough. */
 static void complete(const Vectors *w, int p) {
     for (int axis = 0; axis < w->length; axis++) {
         for (int i = 0; i < w->length; i++)

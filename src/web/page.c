@@ -297,7 +297,8 @@ EXPORTED void page_button(bool is_down, int button, int clicks, unsigned mods) {
                       .mods = mods},
         NULL);
     page.ends = true;
-    /* Inside the browser's event, because otherwise a text field could not open the keyboard. */
+    /* Handle the press inside the browser's event, because otherwise a text field could not open
+     * the keyboard. */
     take_events();
 }
 
@@ -310,7 +311,7 @@ EXPORTED void page_text(int kind, const char *text, int clause_at) {
     add(&(InputEvent){.kind = (InputKind)kind, .clause_at = clause_at}, text);
 }
 
-/* Save the autosave now, because the browser hides the page and may never show it again. */
+/* Write the autosave now, because the browser hides the page and may never show it again. */
 EXPORTED void page_keep(void) {
     app_keep(page.app);
 }

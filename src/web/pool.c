@@ -7,7 +7,7 @@
 
 #define SLICE_MS    20.0
 #define STACK_BYTES (1 << 20) /* bytes of the stack for C's variables */
-/* Bytes of the stack for the calls that a switch between jobs saves. */
+/* Bytes in which the calls of a job are saved while the job does not run. */
 #define CALLS_BYTES (1 << 16)
 
 /* A job with its own stacks, aligned as compiled code expects. */
@@ -47,7 +47,7 @@ static void end(Strand *strand) {
         job->free(job);
 }
 
-/* Run a job on its own stack. It must not return. */
+/* Run a job on its own stack. This function must not return. */
 static void run(void *context) {
     Strand *strand = context;
     if (!atomic_load(&strand->job->stop))

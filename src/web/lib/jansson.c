@@ -112,7 +112,7 @@ json_t *json_object_get(const json_t *object, const char *key) {
     return item;
 }
 
-/* Search from the end of the previous call, because lists are read in order. */
+/* Search from the item that the previous call found, because lists are read in order. */
 json_t *json_array_get(const json_t *array, size_t index) {
     bool goes_on = json_is_array(array) && found.array == array && found.index <= index;
     if (!goes_on)

@@ -1,6 +1,6 @@
 /* utf8proc.h: the functions of utf8proc that the core calls, implemented by the browser. See
- * <utf8proc.h> for the contracts. Both give equal answers for characters that both know; a
- * browser's Unicode is newer. */
+ * <utf8proc.h> for the contracts. The library and the browser give equal answers for characters
+ * that both know; a browser's Unicode is newer. */
 #ifndef HEADLIGHT_WEB_UTF8PROC_H
 #define HEADLIGHT_WEB_UTF8PROC_H
 
