@@ -126,8 +126,10 @@ static bool backward(float *values, StudyBench *bench, const StudyPlan *plan, ui
         layer.grads = &bench->grads;
         layer.dx = &bench->back[l % 2].X;
     }
+    *err = (Err){0};
+    layer.err = err;
     return study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts) ||
-           stopped(err);
+           (err->kind == ERR_NONE && stopped(err));
 }
 
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,

@@ -91,39 +91,38 @@ static double mean_saturation(const StudyLayer *layer, size_t which) {
 
 static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     (void)which;
-    double sum = 0;
-    for (int h = 0; h < layer->shape->H; h++) {
+    double sum = 0, rank = NAN;
+    for (int h = 0; h < layer->shape->H && job_goes_on(layer->job); h++) {
         Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        sum += job_goes_on(layer->job) ? spectrum_matrix_effective_rank(&A) : NAN;
+        if (!spectrum_matrix_effective_rank(&rank, &A, layer->err))
+            return NAN;
+        sum += rank;
     }
     return sum / layer->shape->H;
 }
 
-/* Return the effective rank of a head's W_QK, computed from the factors if there are any; in the
- * form rank:R, after the cut. */
-static double rank_of_product(const StudyLayer *layer, int head) {
+/* Find the effective rank of a head's W_QK, from the factors if there are any; in the form rank:R,
+ * after the cut. */
+static bool rank_of_product(double *rank, const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;
     if (shape->form == FORM_RANK || shape->form == FORM_FREE) {
         Mat product = attn_head_product(&layer->trace->W_QK, shape, head);
-        return spectrum_matrix_effective_rank(&product);
+        return spectrum_matrix_effective_rank(rank, &product, layer->err);
     }
     Mat w_q = attn_head_query(&params->p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
-    int count = shape->D < shape->K ? shape->D : shape->K;
-    Err err;
-    double rank = NAN, *sigma = heap_get((size_t)count * sizeof *sigma);
-    if (sigma != NULL && decompose_product(NULL, sigma, NULL, &w_q, &w_k, &err))
-        rank = spectrum_effective_rank(sigma, count);
-    free(sigma);
-    return rank;
+    return spectrum_product_effective_rank(rank, &w_q, &w_k, layer->err);
 }
 
 static double mean_rank_of_product(const StudyLayer *layer, size_t which) {
     (void)which;
-    double sum = 0;
-    for (int h = 0; h < layer->shape->H; h++)
-        sum += job_goes_on(layer->job) ? rank_of_product(layer, h) : NAN;
+    double sum = 0, rank = NAN;
+    for (int h = 0; h < layer->shape->H && job_goes_on(layer->job); h++) {
+        if (!rank_of_product(&rank, layer, h))
+            return NAN;
+        sum += rank;
+    }
     return sum / layer->shape->H;
 }
 
@@ -266,7 +265,7 @@ bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsi
         bool wanted = (parts & row->parts) == row->parts &&
                       study_stat_exists((StudyStat)s, layer->shape, layer->mask);
         values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
-        if (!job_goes_on(layer->job))
+        if (!job_goes_on(layer->job) || layer->err->kind != ERR_NONE)
             return false;
     }
     return true;

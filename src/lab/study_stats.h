@@ -62,6 +62,7 @@ typedef struct StudyLayer {
     const AttnParams *grads; /* gradients as attn_backward computes them */
     const Mask *mask;
     const Job *job; /* NULL if there is no job */
+    Err *err;       /* set if a value cannot be measured */
 } StudyLayer;
 
 typedef struct StudyStatRow {
@@ -86,7 +87,8 @@ extern const Registry STUDY_STAT_REGISTRY;
 bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask);
 
 /* Fill values, one for each row of STUDY_STATS: NaN if the part was not computed. Values are
- * rounded to float32, like tensors. Return false if the layer's job was cancelled. */
+ * rounded to float32, like tensors. Return false if the layer's job was cancelled, or with layer->err
+ * set. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 
 #endif

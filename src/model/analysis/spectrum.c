@@ -19,12 +19,26 @@ double spectrum_effective_rank(const double *sigma, int count) {
     return exp(entropy);
 }
 
-double spectrum_matrix_effective_rank(const Mat *m) {
-    int count = m->rows < m->cols ? m->rows : m->cols;
-    Err err;
-    double rank = NAN, *sigma = heap_get((size_t)count * sizeof *sigma);
-    if (sigma != NULL && decompose_matrix(NULL, sigma, NULL, m, &err))
-        rank = spectrum_effective_rank(sigma, count);
+/* b is NULL for the matrix a itself. */
+static bool find_rank(double *rank, const Mat *a, const Mat *b, Err *err) {
+    int count = a->rows < a->cols ? a->rows : a->cols;
+    *rank = NAN;
+    if (!mat_is_finite(a) || (b != NULL && !mat_is_finite(b)))
+        return true;
+    double *sigma = heap_get((size_t)count * sizeof *sigma);
+    bool done = sigma == NULL ? err_fail(err, "memory", "too little for singular values")
+                : b == NULL   ? decompose_matrix(NULL, sigma, NULL, a, err)
+                              : decompose_product(NULL, sigma, NULL, a, b, err);
+    if (done)
+        *rank = spectrum_effective_rank(sigma, count);
     free(sigma);
-    return rank;
+    return done;
+}
+
+bool spectrum_matrix_effective_rank(double *rank, const Mat *m, Err *err) {
+    return find_rank(rank, m, NULL, err);
+}
+
+bool spectrum_product_effective_rank(double *rank, const Mat *a, const Mat *b, Err *err) {
+    return find_rank(rank, a, b, err);
 }

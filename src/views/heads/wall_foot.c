@@ -90,6 +90,8 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
 static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, int brief) {
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
     const HeadStats *stats = wall_stats(w, head);
+    if (part == PART_RANK && w->shown->rank_err.kind != ERR_NONE)
+        ui_fail(w->context->ui, w->shown->rank_err.what, w->shown->rank_err.why);
     const struct {
         const char *name[3];
         double value;

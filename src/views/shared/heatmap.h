@@ -63,6 +63,7 @@ typedef struct Heatmap {
     const int *query_at, *key_at, *query_place, *key_place;
     HeadPattern *roles; /* (layers*H): each head's pattern */
     double *rank;       /* (layers*H): effective rank of A; NaN if it would take too long */
+    Err rank_err;       /* why ranks could not be computed; kind ERR_NONE if they could */
 } Heatmap;
 
 /* Return a head's matrix (T, T) before ordering, masking and subtraction. Gradients must have been

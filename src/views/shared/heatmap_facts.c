@@ -75,13 +75,15 @@ bool heatmap_ranks_one(int T, int heads) {
 
 /* Return the effective rank of the head; compute it only if it is unknown. NaN if it would take too
  * long. */
-static double rank_of(const ViewContext *c, int layer, int head, double known) {
+static double rank_of(const ViewContext *c, int layer, int head, double known, Err *err) {
     int T = c->run->T, heads = (int)head_count(c);
     bool is_chosen = head == c->session->options.head - 1;
     if (!heatmap_ranks_all(T, heads) && !(is_chosen && heatmap_ranks_one(T, heads)))
         return NAN;
     Mat A = results_weights(c->run, layer, head);
-    return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
+    if (isnan(known))
+        spectrum_matrix_effective_rank(&known, &A, err);
+    return known;
 }
 
 /* Reserve memory for the patterns and ranks of this number of heads, and `more` bytes. */
@@ -132,10 +134,11 @@ bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, const Job *job, Er
     if (cache->facts_revision != c->run->revision && !find_roles(c, cache, job, err))
         return false;
     cache->facts_revision = c->run->revision;
+    cache->shown.rank_err = (Err){0};
     for (int layer = 0; layer < layers; layer++)
         for (int head = 0; head < H; head++) {
             double *rank = &cache->shown.rank[layer * H + head];
-            *rank = rank_of(c, layer, head, *rank);
+            *rank = rank_of(c, layer, head, *rank, &cache->shown.rank_err);
             if (!job_goes_on(job))
                 return err_fail(err, "", "The computation was stopped.");
         }
