@@ -255,7 +255,6 @@ void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uin
 static void step_end(App *app, const OptionRow *row, int way) {
     char text[OPTION_TEXT_MAX];
     double end = way > 0 ? row->most : row->least;
-    long long whole = (long long)end;
     if (has_slider(row))
         end = (double)(way > 0 ? SLIDER_MOST : SLIDER_LEAST);
     if (row->kind == OPTION_SEED) {
@@ -263,10 +262,12 @@ static void step_end(App *app, const OptionRow *row, int way) {
     } else if (row->kind == OPTION_REAL) {
         number_format_exact(text, sizeof text, (float)end);
         app_set(app, row, text, 0);
-    } else if ((row->kind == OPTION_INT || has_number(app, row)) &&
-               find_valid(app, row, &whole, -way, END_TRIES)) {
-        snprintf(text, sizeof text, "%lld", whole);
-        set_number(app, row, text, 0);
+    } else if (row->kind == OPTION_INT || has_number(app, row)) {
+        long long whole = (long long)end;
+        if (find_valid(app, row, &whole, -way, END_TRIES)) {
+            snprintf(text, sizeof text, "%lld", whole);
+            set_number(app, row, text, 0);
+        }
     }
 }
 

@@ -76,7 +76,7 @@ static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
 static int reports = STDERR_FILENO;
 
 #define CRASH_STACK (1 << 16) /* bytes of the stack on which a crash is handled */
-static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
 
 /* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
  * First ends the process that writes the file, because it could create a removed file again. */

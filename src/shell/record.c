@@ -138,6 +138,8 @@ static bool plan_slides(Recorder *r, const Call *call, Err *err) {
     const CallFilm *film = &call->film;
     if (call->word == NULL)
         return err_usage(err, "record", "needs the name of a tour for slides");
+    if (makes_subtitles(call))
+        return err_usage(err, "--captions", "a PDF has no subtitles; use burn or none");
     if (film->keys != NULL || film->to != NULL || film->seconds != 0 || call->figure.part != NULL)
         return err_usage(
             err, "-o",

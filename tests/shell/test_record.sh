@@ -103,6 +103,7 @@ result "a string in the name" refused 2 'frames/%05d.png' 'never.%s.png'
 result "a GIF with 60 frames a second" refused 2 'fps' never.gif --fps 60
 result "an odd size of an MP4" refused 2 'even' never.mp4 --size 641x400
 for captions in srt vtt; do
+    result "$captions is not for slides" refused 2 'a PDF has no subtitles' never.pdf weights --captions $captions
     result "$captions needs a tour" refused 2 '--captions: .*tour' never.gif --captions $captions
 done
 result "a wrong key" refused 2 'is not a key' never.gif --keys NoKey
