@@ -18,8 +18,8 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
     return decompose_orthogonal(frame, err);
 }
 
-/* Return the factor by which S stretches direction k. Even directions start at the smallest and odd
- * ones at the largest, so that the two of a pair differ much. */
+/* Return the factor by which S stretches direction k. Even k take the factors from the smallest up,
+ * odd k from the largest down, so that the two directions of a pair differ much. */
 static double stretch_of(const FactorTransform *transform, int k, int m) {
     int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;
     double exponent = m > 1 ? 2.0 * place / (m - 1) - 1 : 1;

@@ -35,7 +35,7 @@ typedef enum HeadPatternKind {
 } HeadPatternKind;
 extern const Registry HEAD_PATTERNS;
 
-#define PATTERN_MIXED (-1) /* the row of a head without any of these patterns */
+#define PATTERN_MIXED (-1) /* kind of a head that has none of these patterns */
 /* Smallest head_pattern_excess with which a head gets a label. */
 #define PATTERN_EXCESS_MIN 0.05
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of values of the upper 16 bits of a magnitude, whose sign bit is 0. */
+/* Number of possible values of a magnitude's upper 16 bits; the sign bit is 0. */
 #define HIGH_BINS 32768
 
-/* Count finite entries by the upper half of their magnitude's bits, which sort like magnitudes; or,
- * if high is given, by the lower half among those with that upper half. */
+/* Count finite entries by the upper half of their magnitude's bits, which sort like magnitudes. If
+ * high is given, count only the entries with that upper half, by the lower half. */
 static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const uint32_t *high) {
     uint64_t total = 0;
     memset(bins, 0, PERCENTILE_SCRATCH * sizeof *bins);

@@ -26,8 +26,8 @@ typedef struct RowSums {
     Bits open; /* for each lane, minus the number of open keys */
 } RowSums;
 
-/* Add up to eight keys; `away` is the first one's distance from the query. Comparison masks select
- * the terms that count. */
+/* Add at most eight keys; `away` is the distance of the first key from the query. Comparison masks
+ * select the terms that count. */
 static inline void add_keys(RowSums *sums, const float *weights, const float *scores,
                             const uint8_t *open, int count, int away, double reference) {
     Floats w32 = {0}, s32 = {0};
@@ -186,7 +186,7 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
     out->saturation *= sum.rows_with_choice > 0 ? 1.0 / sum.rows_with_choice : 0;
 }
 
-/* Count the rows of all heads that have an open key. */
+/* Count the rows with an open key, over all heads. */
 static int rows_with_keys(const Mat *weights, const Mask *mask) {
     int rows = 0, heads = weights->rows / mask->T;
     assert(weights->cols == mask->T && weights->rows % mask->T == 0);

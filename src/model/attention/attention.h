@@ -44,8 +44,9 @@ typedef struct AttnTraits {
     Rope rope;
     float qk_epsilon; /* > 0: each query and key passes RMSNorm with this epsilon and a gain */
     float cap;        /* > 0: a score s becomes cap·tanh(s / cap) */
-    int window;       /* > 0: most keys that a query attends to, its own last; see mask_limit */
-    int key_heads;    /* > 0: H / key_heads heads in a row have the same W_K and W_V */
+    /* > 0: mask_limit closes the keys that are `window` or more places before a query */
+    int window;
+    int key_heads; /* > 0: H / key_heads consecutive heads have the same W_K and W_V */
 } AttnTraits;
 
 typedef struct AttnShape {
@@ -127,7 +128,7 @@ typedef struct AttnParams {
 
 /* True if scores come from Q and K ("with factors"), false if from X·W_QK ("with products"). With
  * rope there is no single W_QK, so the merged form, too, computes its scores from rotated factors,
- * which gives the same numbers; attn_offset_push has its matrices. */
+ * which gives the same numbers; attn_offset_push computes the W_QK of each distance. */
 static inline bool attn_has_factors(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE || shape->form == FORM_NESTED || shape->rope;
 }
@@ -192,8 +193,9 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
 
-/* Do steps 3 to 5 of attn_forward: fill S, A and Z from Q, K and V, which QK-norm and RoPE change
- * first. In forms with factors, params need only have the gains of QK-norm. */
+/* Apply QK-norm and RoPE to Q and K, if the layer has them. Then do steps 3 to 5 of attn_forward:
+ * fill S, A and Z from Q, K and V. In forms with factors, params need only have the gains of
+ * QK-norm. */
 void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
                 const Mask *mask);
 

@@ -125,8 +125,8 @@ static int find_borrowed(const WordVectors *words, const Folded *word) {
     return -1;
 }
 
-/* Convert a half float. Exact for every finite one, including subnormals, because a multiplication
- * shifts the exponent. */
+/* Convert a half float. The exponent is shifted by a multiplication, because that is exact even for
+ * subnormals. */
 static float half_to_float(uint16_t half) {
     uint32_t bits = (uint32_t)(half & 0x7FFFu) << 13;
     float size;

@@ -16,15 +16,14 @@ typedef struct FormRow {
     /* Compute everything that depends only on the parameters; see attn_fold. Fails only in
      * FORM_RANK. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
-    /* Count the weights that determine the scores of all heads, and the multiply-adds from X to S.
-     * */
+    /* Count the weights that determine all heads' scores, and the multiply-adds from X to S. */
     Cost (*score_cost)(const AttnShape *shape);
 } FormRow;
 
 extern const FormRow FORMS[FORM_COUNT];
 
 /* Return a bound for the rounding error in A when two forms are compared. It grows with the scores,
- * whose rounding error is relative. */
+ * because their rounding errors are relative. */
 double form_rounding(const Mat *scores);
 
 #endif

@@ -48,8 +48,8 @@ void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
  * singular value of a head's W_QK, computed after the parameters are written and before any
  * singular value is. W_Q and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the
  * other values and all vectors stay. With RoPE, W_QK is that of distance 0. Fails if the
- * decomposition fails, or if a value is 0, because no factor makes it larger. If the job (may be
- * NULL) is stopped, some heads keep their singular values. */
+ * decomposition fails, or if σ_k is 0 and s_k is not, because no factor makes 0 larger. If the job
+ * (may be NULL) is stopped, some heads keep their singular values. */
 bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
                        const Job *job, Err *err);
 

@@ -1,5 +1,5 @@
-/* optimiser.h: update rules for weights given their gradients. The same numbers as torch.optim up
- * to rounding, entry by entry. Pure. To add one, add a row to OPTIMISERS. */
+/* optimiser.h: update rules for weights given their gradients. They give the numbers of
+ * torch.optim, up to rounding. Pure. To add one, add a row to OPTIMISERS. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
 #define HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
 

@@ -5,8 +5,8 @@
 
 #define ROPE_BASE 10000
 
-/* Return the angle of rotation from one position to the next: angle, reduced as `factor` requires
- * in models that were adapted to longer texts. */
+/* Return `angle`, the rotation from one position to the next, reduced as `factor` requires in
+ * models that were adapted to longer texts. */
 static double stretched(double angle, Rope rope) {
     double turns = (double)rope.old * angle / (2 * acos(-1)); /* turns in `old` positions */
     double kept = 0;

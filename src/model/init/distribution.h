@@ -8,8 +8,9 @@ typedef enum DistributionKind {
     DISTRIBUTION_UNIFORM, /* on ±√3·σ */
     DISTRIBUTION_NORMAL,
     /* One coordinate of a point uniform on the unit sphere in n dimensions, σ = 1/√n, like an entry
-     * of a random orthogonal matrix. The angle asin x has a density proportional to its cosⁿ⁻².
-     * Source: Muirhead 1982, "Aspects of multivariate statistical theory", theorem 1.5.7. */
+     * of a random orthogonal matrix. The density of the angle θ = asin x is proportional to
+     * cosⁿ⁻²θ. Source: Muirhead 1982, "Aspects of multivariate statistical theory", theorem
+     * 1.5.7. */
     DISTRIBUTION_SPHERE,
 } DistributionKind;
 

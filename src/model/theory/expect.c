@@ -45,9 +45,9 @@ static bool all_open(const AttnShape *shape, const Mask *mask) {
     return true;
 }
 
-/* Return the factor for the standard deviation of n scores, which leaves out the mean of all n.
- * That mean has 1/n of the scores' mean square. For many scores this is far below expect_bound, so
- * the factor is 1, as in textbooks. */
+/* Return the standard deviation of n scores, given that of a single score. The mean of the n scores
+ * has 1/n of their mean square, and a standard deviation leaves it out. For many scores this is far
+ * below expect_bound, so return the same number, as in textbooks. */
 static double without_mean(double scores, const AttnShape *shape, const Mask *mask) {
     double pairs = mask != NULL ? 0 : (double)shape->T * shape->T;
     for (int i = 0; mask != NULL && i < shape->T; i++)
@@ -69,9 +69,8 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-/* Return the standard deviation of V times a row of A·X, or of that times W_O, with this number of
- * columns. The mean over all entries, which a standard deviation leaves out, is the mean of the
- * columns' means. */
+/* Return V·√read without the mean over all entries, because a standard deviation leaves it out.
+ * This mean is the mean of the columns' means, so its mean square is read_together / columns. */
 static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }
@@ -86,10 +85,10 @@ static double expected_output(const Expected *e, double rms_O, const ReadingLaw 
 }
 
 /* Return the mean square of factor·W_Kᵀ·C·w, the gradient of one query, without the constant
- * factors. C = Xᵀ·M·X (see reading_law.h), and w = W_V·W_Oᵀ·g_i is independent of the scores. C is
- * smaller along u, which lies in the column space of W_K, where W_K acts more strongly than
- * elsewhere: for independent entries |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K of all directions
- * together; for orthogonal ones it is σ²·D. */
+ * factors. C = Xᵀ·M·X (see reading_law.h), and w = W_V·W_Oᵀ·g_i is independent of the scores. Along
+ * u, the direction in which the scores grow, C is smaller than in other directions, but W_K acts
+ * more strongly, because u lies in its column space. |W_Kᵀu|² is σ²·(D + K + 1) for independent
+ * entries, and σ²·D for orthogonal ones. Over all directions it sums to σ²·D·K. */
 static double query_pull(const ReadingLaw *law, const AttnShape *shape, const SchemePlan *plan) {
     double D = shape->D, K = shape->K;
     bool sphere = SCHEMES[plan->scheme[ATTN_W_K]].distribution == DISTRIBUTION_SPHERE;
@@ -99,8 +98,8 @@ static double query_pull(const ReadingLaw *law, const AttnShape *shape, const Sc
     return along * law->along + across * law->across;
 }
 
-/* Return the standard deviation of ∂L/∂X: through the values, through the token's own query, and
- * through other tokens' keys. */
+/* Return the standard deviation of ∂L/∂X, the sum of the gradients through the values, through the
+ * token's own query, and through other tokens' keys. */
 static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
                               const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
@@ -112,9 +111,8 @@ static double expected_grad_x(const ReadingLaw *law, const double *rms, const At
     return sqrt(values + query + key);
 }
 
-/* Set the expected gradients, to NaN if the formulas do not cover them: they need an X of
- * independent entries, which only the lowest layer has, and no normalisation in the backward pass.
- * Zeros stay known. */
+/* Set the expected gradients. The formulas need an X of independent entries, which only the lowest
+ * layer has, and no normalisation in the backward pass; otherwise set NaN, except for zeros. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);

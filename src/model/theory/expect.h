@@ -59,7 +59,7 @@ Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask
  * nested form, that of the product. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
 
-/* Return the largest relative error of an expectation that is not the sampling error of a finite
+/* Return the largest relative error of an expectation, apart from the sampling error of a finite
  * number of draws. tests/lab/test_expectations.c checks this. */
 double expect_bound(const AttnShape *shape);
 

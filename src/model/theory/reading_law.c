@@ -4,8 +4,8 @@
 
 #include "model/theory/softmax_law.h"
 
-/* Number of different numbers of keys for which the law is computed. Rows with other numbers of
- * keys are interpolated. */
+/* Most nodes: numbers of keys for which the law is computed. For rows with other numbers of keys it
+ * is interpolated. */
 #define NODES 16
 
 typedef struct Node {
@@ -78,8 +78,9 @@ static Rows rows_of(const AttnShape *shape, const Mask *mask) {
     return rows;
 }
 
-/* Add the slopes of one node. x = z·u + r·ω, where ω is a random direction orthogonal to u and r² =
- * D − z², whose mean over M² is used. C consists of z'Mz, the row z'M·rω and the block rω'·M·rω. */
+/* Add the slopes of one node. A row of X is x = z·u + r·ω, where ω is a random direction orthogonal
+ * to u. For r² = D − z² the mean weighted by M² is used. C consists of z'Mz, the row z'M·rω and the
+ * block rω'·M·rω. */
 static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double share, double query) {
     double trace = 1 - 2 * p->squares + p->squares_both;       /* (tr M)² */
     double keys = p->squares - 2 * p->cubes + p->squares_both; /* tr M² */
@@ -93,8 +94,8 @@ static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double sh
     sum->slope_keys += share * keys;
 }
 
-/* Add one node to the sums. query: |q|² divided by its mean, in rows whose scores have the width of
- * p. */
+/* Add one node to the sums. query: |q|² divided by its mean, in rows whose scores have the standard
+ * deviation of p. */
 static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
                      double weight, double query) {
     double share = weight * node->by_share;
@@ -107,8 +108,9 @@ static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, dou
     add_slopes(sum, p, D, share, query);
 }
 
-/* Return the χ²/ν that is as improbable as this value of a standard normal. Its cube root is nearly
- * normal. Source: Wilson and Hilferty 1931, "The distribution of chi-square". */
+/* Return the χ²/ν that corresponds to this value of a standard normal: both have the same
+ * probability below them. Its cube root is nearly normal. Source: Wilson and Hilferty 1931, "The
+ * distribution of chi-square". */
 static double spread_at(double nu, double normal) {
     double a = 2 / (9 * nu);
     return pow(fmax(1 - a + normal * sqrt(a), 0), 3);
@@ -143,8 +145,7 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->slope_keys /= T;
 }
 
-/* The three points of Gauss–Hermite quadrature, which is exact for polynomials of the fifth degree.
- * */
+/* Three points of Gauss–Hermite quadrature, which is exact for polynomials of the fifth degree. */
 #define PLACES 3
 static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};

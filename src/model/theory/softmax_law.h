@@ -1,8 +1,8 @@
 /* softmax_law.h: means of the softmax of n independent normal scores, by quadrature. With p =
  * softmax(σ·u), where u are n independent N(0,1), and Z = Σ e^(σ·u), a power of 1/Z is an integral,
- * 1/Z^k = ∫ t^k·e^(−tZ)/(k−1)! dt/t, whose mean over u factors into means over single scores: E[Π
- * …] = Π E[…]. So every mean here is one sum over t of sums over u, without random numbers. Pure.
- * */
+ * 1/Z^k = ∫ t^k·e^(−tZ)/(k−1)! dt/t. Its mean over u is a product of means over single scores: E[Π
+ * …] = Π E[…]. So every mean here is one sum over t of sums over u. Random numbers are not used.
+ * Pure. */
 #ifndef HEADLIGHT_MODEL_THEORY_SOFTMAX_LAW_H
 #define HEADLIGHT_MODEL_THEORY_SOFTMAX_LAW_H
 
@@ -23,8 +23,9 @@ typedef struct SoftmaxLaw {
     double spread_both;  /* (Σ p·(u − ū)²)² */
 } SoftmaxLaw;
 
-/* Largest standard deviation of the scores: one key has nearly all weight then. A larger one is
- * replaced by it, so the means that involve M, which still fall, are too large. */
+/* Largest standard deviation of the scores, with which one key has nearly all weight. A larger one
+ * is replaced by this number. Then the means that involve M are too large, because they would fall
+ * further. */
 #define SOFTMAX_LAW_STD_MAX 1e3
 
 /* Compute means for scores of this standard deviation, once for each number of keys in `keys`, all
