@@ -39,8 +39,7 @@ extern const Registry SCALES;
 
 extern const OptionTable STATE_OPTIONS;
 
-/* True if the options do not contradict each other; otherwise err names the option and the remedy.
- * */
+/* True if the options do not contradict each other; otherwise err names option and remedy. */
 bool options_check(const Options *options, Err *err);
 
 /* Return the shape of the layer for T tokens. options must have passed options_check. */

@@ -38,7 +38,7 @@ typedef struct CellStory {
     double dot, computed;
     float score;
     bool is_set;
-    /* 4. The weight and the numbers that it has in the softmax. */
+    /* 4. The weight and its numbers in the softmax. */
     const float *weights; /* (T): the query's row of A, 0 at closed keys */
     SoftmaxTerms softmax;
     float weight;

@@ -112,8 +112,7 @@ bool results_comparison_is_current(const Results *run) {
            run->comparison->pass == run->cache->pass;
 }
 
-/* Return a comparison that no other Results shares, so that its sampled parameters may be reused.
- * */
+/* Return a comparison that no other Results shares, so that its parameters may be overwritten. */
 static ComparisonResults *own_comparison(Results *run, Err *err) {
     if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
         return run->comparison;

@@ -13,7 +13,8 @@ typedef enum ComparisonKind {
     COMPARISON_NONE,
     COMPARISON_COLUMNS, /* schemes that the user chose, also for single matrices */
     COMPARISON_CASES,   /* schemes for a fused matrix of W_Q, W_K and W_V */
-    /* An initialisation as intended, then with a fault; theory is of the intended one. */
+    /* Two columns: an initialisation as intended, and with a fault. Theory is that of the intended
+     * one. */
     COMPARISON_BROKEN
 } ComparisonKind;
 

@@ -11,7 +11,7 @@
 /* Most bytes of the trace of a checked form. */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
-/* Return the shape without the members on which no parameter depends. All forms except free and
+/* Return only those members of the shape on which parameters depend. All forms except free and
  * nested have the same parameters. */
 static AttnShape params_shape(const AttnShape *shape) {
     bool has_others = shape->form == FORM_FREE || shape->form == FORM_NESTED;
@@ -67,8 +67,8 @@ static bool fill_params(LayerResults *layer, const AttnShape *shape, const Sessi
     return hand_params_apply(&layer->params, hand_set_numbers(session->hand), shape, job, err);
 }
 
-/* Sample the layer's parameters, unless they exist. If they are sampled, products folded from the
- * previous ones are stale, even if this update fails. */
+/* Sample the layer's parameters, unless they exist. If they are sampled, products that were
+ * computed from the previous parameters are stale, even if this update fails. */
 static bool update_params(Results *run, int index, const Session *session) {
     LayerCache *cache = &run->cache->layers[index];
     LayerResults *layer = &run->layers[index];

@@ -31,7 +31,7 @@ typedef struct ProductCache ProductCache;
 /* The analysis. Results and matrices that do not apply have rows == 0; differences that do not
  * apply are NaN. */
 struct ProductAnalysis {
-    /* The request that the analysis was computed for; its offset is one that the text has. */
+    /* The request that the analysis was computed for, with the limited offset. */
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;

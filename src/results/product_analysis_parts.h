@@ -39,8 +39,8 @@ enum {
     OF_SEED = 1 << 7,
 };
 
-/* The values of a part's inputs; those that it does not have are 0. The whole numbers are
- * compared by their bytes, so they have no padding. */
+/* The values of a part's inputs; those that it does not have are 0. The whole numbers are compared
+ * by their bytes, so there must be no padding between them. */
 typedef struct PartKey {
     uint64_t weights, shape, pass, inputs, seed;
     int layer, head, kind, offset, rank, is_rotation, has_family, block;

@@ -30,7 +30,8 @@ typedef struct LayerFigures {
     /* The largest |ΔA| and |ΔS|, over all heads, between the form in use and the checked form; NaN
      * before results_check. */
     float form_difference_A, form_difference_S;
-    /* Largest weight of A of all heads at temperature 1 without a mask; 0 if A itself is that. */
+    /* Largest weight of A of all heads at temperature 1 without a mask; 0 if A itself has
+     * temperature 1 and no mask. */
     float sharpest;
 } LayerFigures;
 
