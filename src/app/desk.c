@@ -137,7 +137,7 @@ bool desk_save_as(App *app, const char *path) {
     autosave(app, needs_keeping(app));
     if (app->desk.is_kept && !app->desk.failed)
         snprintf(kept, sizeof kept,
-                 ". Nothing is lost: the session is kept in %.180s, also when the window closes",
+                 ". Nothing is lost: the session is kept in %.180s, even after the window closes",
                  app->resources.files.places[PLACE_AUTOSAVE]);
     else
         snprintf(kept, sizeof kept,
@@ -256,7 +256,7 @@ static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
     desk_say_faults(app, desk_name(path), &opened->faults);
     if (opened->faults.is_cut)
         app_warn(app,
-                 "%.150s has no last line: it may have been cut off. If you overwrite it, the "
+                 "%.150s has no end line: it may have been cut off. If you overwrite it, the "
                  "missing part is lost",
                  desk_name(path));
     return true;
@@ -340,10 +340,9 @@ bool app_opens(const char *path) {
 
 bool desk_open(App *app, const char *path) {
     Err err;
-    err_fail(
-        &err, desk_name(path),
-        "is no session (.headlight), tour (.tour), weights (.safetensors, .npz), text (.txt) or "
-        "picture with a state (.png, .svg, .pdf)");
+    err_fail(&err, desk_name(path),
+             "is not a session (.headlight), tour (.tour), weights (.safetensors, .npz), text "
+             "(.txt) or picture with a state (.png, .svg, .pdf)");
     for (size_t i = 0; app->resources.files.read != NULL && i < sizeof OPENERS / sizeof *OPENERS;
          i++)
         if (desk_has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))

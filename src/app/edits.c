@@ -180,7 +180,7 @@ static bool set_option(App *app, const OptionRow *row, const char *value, Err *e
     if (!set || !take_session(app, &changed, err))
         return false;
     if (had_edits)
-        app_say(app, "The numbers set by hand were layer %d's; Ctrl+Z returns to them", layer);
+        app_say(app, "Numbers set by hand in layer %d were dropped; Ctrl+Z goes back", layer);
     return true;
 }
 
@@ -229,7 +229,7 @@ void step_head(App *app, int by) {
 static bool has_layers(App *app) {
     bool has = session_has_layers(&app->session);
     if (!has)
-        app_say(app, "The weights have one layer; a checkpoint has more");
+        app_say(app, "These weights have only one layer; open a checkpoint to see more");
     return has;
 }
 

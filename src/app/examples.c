@@ -15,9 +15,9 @@ const Example EXAMPLES[] = {
      .seed = 11,
      .query = 9,
      .key = 2},
-    {.entry =
-         {"ambiguity", "Two kinds of bank", "",
-          "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
+    {.entry = {"ambiguity", "Two kinds of bank", "",
+               "Both “bank” have the same word vector. Set Positions to none: their rows become "
+               "the same."},
      .text = "she sat on the river bank before she went to the bank for money"},
     {.entry = {"repetition", "A phrase that comes again", "",
                "Set Positions to none: the columns of the four “the” become the same. Finding what "
@@ -36,13 +36,13 @@ const Example EXAMPLES[] = {
                "longer read “keys”."},
      .text = "the keys to the old wooden cabinet near the door are missing"},
     {.entry = {"word-before", "Trained: word before", "",
-               "Each row reads the word before it, whatever the words are. Type your own: the "
-               "distance counts, by RoPE and the biases."},
+               "Each row reads the word before it, whatever the words are. Type your own: only the "
+               "distance counts, through RoPE and the biases."},
      .text = "an owl sat in the tall tree and watched the snow",
      .is_trained = true},
     {.entry = {"word-after", "Trained: word after", "",
-               "Each row reads the word after it. Set Mask to Causal: the mask hides the key it "
-               "needs, and each row reads what is left."},
+               "Each row reads the word after it. Set Mask to Causal: it hides that word, and each "
+               "row reads what is left."},
      .text = "an owl sat in the tall tree and watched the snow",
      .is_trained = true},
     {.entry = {"first-word", "Trained: first word", "",
@@ -67,9 +67,10 @@ const Example EXAMPLES[] = {
      .text = "Then bread water fire sword gold house bread water fire sword gold",
      .is_trained = true,
      .layer = 2},
-    {.entry = {"english", "Trained: English", "",
-               "A small model of the King James Bible expects “Israel”. Choose head 4 and zero it "
-               "(Z): now it is “the”. Keys { and } choose the layer, W shows all heads."},
+    {.entry =
+         {"english", "Trained: English", "",
+          "A small model of the King James Bible expects “Israel”. Choose head 4 and zero it (Z): "
+          "now the model expects “the”. Keys { and } choose the layer, W shows all heads."},
      .text = "And the LORD spake unto Moses, and said unto the children of",
      .is_trained = true,
      .layer = 1},

@@ -18,7 +18,8 @@
 
 const Term GLOSSARY[] = {
     {{"adam", "Adam", "W ← W − η·m̂/(√v̂ + ε)",
-      "An optimiser: running means of the gradient and of its square set each number's step."},
+      "An optimiser. It sets the step of each weight from running means of the gradient and of its "
+      "square."},
      {.state = "view=train&train-optimiser=adam"}},
     {{"attention", "Attention", "softmax(QKᵀ/√d_k)V",
       "Each token mixes the values of the tokens that it reads, by weights computed from the "
@@ -44,8 +45,8 @@ const Term GLOSSARY[] = {
       "it."},
      {"view=heads&mask=causal", .also = "Causal"}},
     {{"contextual", "Contextual embedding", "",
-      "A token's vector after attention. The same word can have different ones, because it reads "
-      "other words."},
+      "A token's vector after attention. The same word can have different vectors, because it "
+      "reads different words."},
      {.state = "view=compare&compare=twice"}},
     {{"cosine", "Cosine", "cos = a·b / (‖a‖·‖b‖)",
       "How alike the directions of two vectors are. 1: the same; 0: at right angles; −1: "
@@ -80,8 +81,8 @@ const Term GLOSSARY[] = {
       "as it grows."},
      {.state = "view=compare&compare=columns"}},
     {{"fused", "Fused QKV", "",
-      "One matrix for Q, K and V. Xavier then counts all three as its outputs, so its weights are "
-      "smaller."},
+      "One matrix for Q, K and V. Xavier then counts the outputs of all three and makes the "
+      "weights smaller."},
      {"view=compare&compare=fused", .also = "Fused"}},
     {{"gauge", "Gauge", "W_Q·R·R^{−1}·W_Kᵀ = W_Q·W_Kᵀ",
       "A change of W_Q and W_K that changes no attention weight: R and its inverse cancel in the "
@@ -133,7 +134,8 @@ const Term GLOSSARY[] = {
       "All heads attend at once. W_O joins what they read into one vector for each token."},
      {"view=steps&steps-step=6", .also = "Join heads|Join"}},
     {{"multiply-adds", "Multiply-adds", "",
-      "Multiplications each followed by an addition: the unit of work of matrix products."},
+      "A multiplication followed by an addition: the unit in which the work of matrix products is "
+      "counted."},
      {.state = "view=wqk&wqk-product=qk&wqk-page=cost"}},
     {{"neighbours", "N(i)", "",
       "The tokens that token i may read: its neighbourhood in the graph. The mask decides it."},
@@ -142,7 +144,8 @@ const Term GLOSSARY[] = {
       "The unit of entropy and KL divergence with natural logarithms. One nat is 1.44 bits."},
      {.state = "view=heads&show=weights"}},
     {{"one-hot", "One-hot vector", "x = e_i",
-      "A vector with a single 1, at the token's number. Times a table it picks one row."},
+      "A vector with a 1 at the token's number and 0 elsewhere. Multiplied by a table it picks one "
+      "row."},
      {"view=steps&embedding=onehot&steps-step=1", .also = "One-hot"}},
     {{"optimiser", "Optimiser", "", "The rule that turns gradients into changes of the weights."},
      {.state = "view=train"}},
@@ -150,7 +153,7 @@ const Term GLOSSARY[] = {
       "A matrix that rotates or reflects. It changes no length and no angle."},
      {"view=wqk&wqk-against=gauge&wqk-gauge=rotation&wqk-page=gauge", .also = "Rotation|R"}},
     {{"pagerank", "PageRank", "r = 0.85·Aᵀr + 0.15/T",
-      "The share of time that a walk along the attention spends at a token."},
+      "The share of time that a random walk along the attention spends at a token."},
      {.state = "view=graph&graph-nodes=pagerank"}},
     {{"parameters", "Parameters", "",
       "The numbers that training changes. They are the same for every text, so attention weights "
@@ -177,8 +180,8 @@ const Term GLOSSARY[] = {
       "the mean."},
      {"view=steps&block=pre-norm&steps-step=1", .also = "rms"}},
     {{"rollout", "Rollout", "",
-      "Multiplies layers' attention, half of it replaced by the identity for the residual: what "
-      "reaches each output."},
+      "How much of each input token reaches each output: the product of all layers' attention, "
+      "each averaged with the identity for the residual."},
      {"view=heads&summary=rollout", .also = "Attention rollout"}},
     {{"rope", "RoPE", "q(t) → q(t)·R(t),  k(t) → k(t)·R(t)",
       "Rotates queries and keys by their positions, so that scores depend on the distance i − j."},
@@ -195,7 +198,7 @@ const Term GLOSSARY[] = {
     {{"seed", "Seed", "", "Where the random numbers start. The same seed gives the same weights."},
      {.state = "view=heads"}},
     {{"singular-values", "Singular values", "W = Σ_r σ_r·u_r·v_rᵀ",
-      "How far a matrix stretches along its main directions. Its rank is the number above 0. To "
+      "How far a matrix stretches along its main directions. The rank is how many are above 0. To "
       "set one of W_QK, drag the end of its bar, double-click it, or press Enter on the chart."},
      {"view=wqk&wqk-product=qk&wqk-page=rank", .also = "σ|Largest σ|Smallest kept σ"}},
     {{"softmax", "Softmax", "a_j = e^{s_j} / Σ_k e^{s_k}",
@@ -220,7 +223,7 @@ const Term GLOSSARY[] = {
       "The vector that a token passes on to the tokens that read it."},
      {"view=steps&steps-step=2", .also = "V|v"}},
     {{"w-o", "W_O", "Y = concat(Z)·W_O",
-      "Maps what all heads read back to d_model entries. Each head has d_v rows of it."},
+      "Maps the joined outputs of all heads to d_model entries. Each head has d_v of its rows."},
      {.state = "view=steps&steps-step=6"}},
     {{"w-qk", "W_QK", "W_QK = W_Q·W_Kᵀ",
       "The product by which a head scores pairs. Without biases and RoPE, nothing else of W_Q and "
@@ -334,16 +337,17 @@ const Term WINDOW_WORDS[] = {
     WORD("Strongest", "Pinned|Hovered", "",
          "Which pair is explained: pinned, under the pointer, or else the strongest one."),
     WORD("colour scale", "", "",
-         "The number that each colour stands for, in every matrix of this view that shares it."),
+         "The number that each colour stands for, in every matrix that shares this scale."),
     WORD("Any R", "Any", "wqk",
          "Any invertible R cancels between the factors; a rotation also keeps their lengths."),
     WORD("He", "", "",
-         "He initialisation: a variance of 2 over the fan-in, as made for layers with ReLU."),
+         "He initialisation: a variance of 2 divided by the fan-in, made for layers with ReLU."),
     WORD("W_i^{Q*}", "W_i^Q*", "wqk",
          "The product of W^Q and W_i^Q: one matrix for each head, which implementations hold."),
     WORD("Try this", "", "", "The first things to do here; each leaves the list when it is done."),
     WORD("free: one matrix", "– – free|free", "wqk",
-         "The singular values of one free matrix in place of two factors: it has no cliff."),
+         "The singular values of one matrix that is not a product of two factors: they have no "
+         "cliff."),
     WORD("even share", "even", "",
          "The weight of each open key if attention were even: 1 divided by the number of open "
          "keys."),
@@ -354,7 +358,8 @@ const Term WINDOW_WORDS[] = {
     WORD("measured", "", "",
          "The value measured in this layer, next to the value that theory expects."),
     WORD("Largest weight", "", "",
-         "The largest weight of A. 1: one token takes all; an even share: attention is flat."),
+         "The largest weight of A. 1: one token takes all. If it equals the even share, attention "
+         "is flat."),
     WORD("Mean distance", "Distance", "",
          "Average distance, in tokens, between a query and the keys that it reads. 0: each token "
          "reads itself."),
@@ -364,13 +369,14 @@ const Term WINDOW_WORDS[] = {
     WORD("largest", "", "", "The terms that contribute most to the sum."),
     WORD("sum", "", "", "All the terms above, added up."),
     WORD("One product", "Divided by|Sum of", "compare",
-         "Entries of q times entries of k, in all heads: one product, n of them, and their sum "
-         "over √n. The band reaches one expected σ to either side."),
+         "Histograms over all heads and pairs: one product q_m·k_m, the sum of n products, and "
+         "that sum divided by √n. The band is one expected σ to either side of 0."),
     WORD("more", "", "steps", "The terms that have no room here, added up."),
     WORD("W", "", "compare",
-         "W_Q, W_K, W_V and W_O, from the identity matrix at the left to this layer's."),
+         "Moves W_Q, W_K, W_V and W_O from the identity matrix (left) to this layer's weights "
+         "(right)."),
     WORD("Static", "", "compare",
-         "Each word's vector e and, with its position added, x; words of like meaning lie "
+         "Each word's vector e and, with its position added, x; words of similar meaning lie "
          "together."),
     WORD("Contextual", "", "compare",
          "What attention returns for each token: the same word can lie in two places."),
@@ -404,9 +410,9 @@ const Term WINDOW_WORDS[] = {
          "Mutual: a and b read each other equally. One-way: a reads b more than b reads a."),
     WORD("Y unchanged", "", "", "The outputs of both forms agree up to rounding."),
     WORD("by factors", "by product", "",
-         "The same step taken on two factors, or on their product."),
+         "The same step of training, taken on the two factors or on their product."),
     WORD("folded", "", "", "Two neighbouring matrices of a product, multiplied into one."),
-    WORD("µs measured", "", "", "Time that this computer takes, as measured here."),
+    WORD("µs measured", "", "", "Time that the program measured on this computer."),
     WORD("Tokens", "T tokens", "wqk", "The number of tokens."),
     WORD("What if", "", "", "Other sizes, used only for these costs; the layer does not change."),
     WORD("Scaled", "Not scaled", "", "Attention with the scores divided by √d_k, and without it."),
@@ -430,15 +436,17 @@ const Term WINDOW_WORDS[] = {
     WORD("Back", "", "compare", "Go to the question before."),
     WORD("dash", "", "", "A dash marks a negative value, so that its sign needs no colour."),
     WORD("moved", "", "",
-         "How far the entries moved from where they were, as a share of their length."),
+         "The length of the change of all entries, as a share of the length that they had."),
     WORD("Difference", "Δ|max |Δ|all heads", "",
-         "How far the same numbers of two layers are apart. 0: nothing changed."),
+         "How far a number of one layer is from the same number of the other. 0: nothing changed."),
     WORD("float32 rounding", "", "",
          "Differences of this size are only rounding errors of 32-bit numbers."),
     WORD("A unchanged", "", "", "The weights of both forms agree up to rounding."),
     WORD("Lost at r", "Lost", "",
          "How far the head's result changes if only rank r of its product is kept."),
-    WORD("W", "", "wqk", "The share of the product that the cut loses, by the norm."),
+    WORD(
+        "W", "", "wqk",
+        "The length of what the cut removes from the product, as a share of the product's length."),
     WORD("Cost per head", "", "",
          "Parameters and multiply-adds of two thin factors and of one matrix."),
     WORD("overflow", "", "", "The value no longer fits into a 32-bit number."),
@@ -460,7 +468,7 @@ const Term WINDOW_WORDS[] = {
          "weight."),
     WORD("Held-out loss", "", "",
          "The loss on orders of the words that training never uses. 0: perfect."),
-    WORD("this text", "", "train", "The same score on the sentence above, in this head."),
+    WORD("this text", "", "train", "The same score, for the sentence above and this head."),
     WORD("at step", "", "", "The training step that the picture shows."),
 };
 const int WINDOW_WORD_COUNT = ARRAY_COUNT(WINDOW_WORDS);

@@ -178,9 +178,9 @@ static void offer_value(Search *s, const OptionRow *row) {
 
 /* Offer to set numbers by hand, if the typed text has them in the notation of --set. */
 static void offer_numbers(Search *s, const char *words) {
-    static const Entry ENTRY = {
-        "set", "Set by hand", "",
-        "Replace numbers that the layer computes or has learned; everything after them follows."};
+    static const Entry ENTRY = {"set", "Set by hand", "",
+                                "Replace numbers that the layer computes or has learned; "
+                                "everything computed from them changes too."};
     PaletteRow made = {.entry = &ENTRY, .score = 1};
     HandSet *set = NULL;
     Err err;

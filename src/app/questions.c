@@ -8,10 +8,9 @@
 /* The five that most students ask come first: a small window does not show all. */
 const Question QUESTIONS[] = {
     {{"width", "How large should the initial weights be?", "",
-      "By Xavier's rule, each matrix on its own: the scores get a standard deviation near 1, so "
-      "the "
-      "softmax prefers some tokens and ignores none. In a deep stack W_O is smaller: GPT-2 divides "
-      "it by √(2·layers)."},
+      "Apply Xavier's rule to each matrix alone: the scores get a standard deviation near 1, so "
+      "the softmax prefers some tokens and ignores none. In a deep stack make W_O smaller: GPT-2 "
+      "divides it by √(2·layers)."},
      "init",
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
@@ -23,8 +22,8 @@ const Question QUESTIONS[] = {
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
       "Merged into one matrix, they give the same A. But its rank is at most d_k, and two thin "
-      "factors hold it with fewer parameters and multiply-adds, as long as d_k is below about half "
-      "of d_model."},
+      "factors store it with fewer parameters and multiply-adds, as long as d_k is below about "
+      "half of d_model."},
      "two-matrices",
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
@@ -34,9 +33,9 @@ const Question QUESTIONS[] = {
      "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
      "&wqk-against=merged&wqk-page=plain"},
     {{"paper", "Why do some formulas project Q and K twice?", "",
-      "In the paper, Q and K stand for the layer's input X, which each head projects once. Where "
-      "Q = X·W^{Q} is projected again, one of the two matrices is redundant: implementations hold "
-      "only their product."},
+      "In the paper, Q and K stand for the layer's input X, which each head projects once. If Q = "
+      "X·W^{Q} is projected again, one of the two matrices is redundant: implementations hold only "
+      "their product."},
      "projected",
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"scale", "Why divide the scores by √d_k?", "",
@@ -46,8 +45,8 @@ const Question QUESTIONS[] = {
      "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
     {{"root", "Why √d_k and not d_k?", "",
       "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 to "
-      "the right: the sum widens by √n, and its softmax picks one token; divided by √n it stays as "
-      "it was."},
+      "the right: the sum becomes √n times as wide, and its softmax picks one token; divided by √n "
+      "it stays as wide as one product."},
      NULL,
      "view=compare&compare=root"},
     {{"fused", "What is wrong with Xavier on a fused QKV?", "",
@@ -62,8 +61,9 @@ const Question QUESTIONS[] = {
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
-      "Forward LayerNorm removes it: std Y is 1.00, though at the right W_V and W_O have σ = 1. "
-      "Backward it divides by the std that it removed: their gradients are 4 to 7 times smaller."},
+      "In the forward pass LayerNorm removes it: std Y is 1.00 in both columns, although W_V and "
+      "W_O at the right have σ = 1. In the backward pass it divides by the std that it removed: at "
+      "the right their gradients are 4 to 7 times smaller."},
      NULL,
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
@@ -75,15 +75,14 @@ const Question QUESTIONS[] = {
      "view=steps&steps-step=1&focus=strongest"},
     {{"bias", "Why is there often a bias only in W_O?", "",
       "Each row of A sums to 1, so b_V only adds b_V·W_O to every row of Y: b_O can do that. b_K "
-      "adds the same to all scores of a row, which the softmax ignores. Of the 4·64 = 256 biases "
-      "that make 16,384 parameters 16,640 (below), only those of b_Q and b_O do anything of their "
-      "own."},
+      "adds the same to all scores of a row, which the softmax ignores. So of the 4·64 = 256 "
+      "biases (16,384 parameters become 16,640, see below) only b_Q and b_O add something new."},
      NULL,
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
       "In a directed one: the mask decides which tokens a token may read, its neighbourhood N(i), "
-      "and attention gives each edge its weight. Click a token, and again, to follow the message "
-      "that reaches it; M changes the mask."},
+      "and attention gives each edge its weight. Click a token, then click it again, to follow the "
+      "message that reaches it. M changes the mask."},
      NULL,
      "view=graph&mask=causal&graph-value=weights"},
     {{"square", "Why do W_Q and W_K look square?", "",
@@ -112,16 +111,16 @@ const Question QUESTIONS[] = {
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=compare&compare=twice"
      "&compare-blend=0"},
     {{"training", "What do the weights look like after training?", "",
-      "Started from I, attention is similarity: the diagonal. Guess which start learns, then press "
-      "Space: backpropagation changes all four matrices until one head reads the word before. From "
-      "both starts the score reaches about 0.85; an even share is 0.08."},
+      "With W = I tokens read themselves and similar tokens. Press Space: backpropagation changes "
+      "all four matrices until one head reads the word before. From both starts the score reaches "
+      "about 0.85; an even share is 0.08."},
      NULL,
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"apart", "Why do the heads differ?", "",
-      "Only because each starts from other random weights. At the right all heads are copies of "
-      "head 1, in W_O too: their gradients are equal, so training keeps them one head. The line "
-      "over the measures counts it: ∂W_Q of two heads differs by 0 %."},
+      "Only because each starts from different random weights. In the right column all heads are "
+      "copies of head 1, in W_O too. Their gradients are equal (above the measures: ∂W_Q of two "
+      "heads differs by up to 0 %), so they stay equal in training."},
      NULL,
      "view=compare&compare=bugs&compare-bug=2"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
@@ -203,9 +202,9 @@ const Entry TOURS[] = {
     {"projected", "Why do some formulas project Q and K twice?", "",
      "Two matrices in a row are one."},
     {"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
-    {"trained", "What does training make of it?", "",
+    {"trained", "What does attention look like after training?", "",
      "Trained layers read the word before, the same word, a similar word."},
-    {"next-word", "How does it guess the next word?", "",
+    {"next-word", "How does a model guess the next word?", "",
      "Two layers make an induction head: it finds what followed before."},
     {"merge", "The merge", "", "Two factors become one matrix, and A stays the same."},
     {"lecture", "What is attention?", "",

@@ -65,7 +65,8 @@ static void check_help(char out[WORDS_MAX], const App *app, bool is_checked, boo
         else
             snprintf(number, sizeof number, "%s", most == 0 ? "0" : "no number");
         used = (size_t)snprintf(
-            out, WORDS_MAX, "Largest difference of an attention weight, %s or %s: %s. %s ",
+            out, WORDS_MAX,
+            "Largest difference of an attention weight between the forms %s and %s: %s. %s ",
             registry_entry(&ATTN_FORMS, is_merged ? layer->checked : (int)run->form)->id,
             registry_entry(&ATTN_FORMS, is_merged ? (int)run->form : layer->checked)->id, number,
             same ? "That is the rounding of float32."

@@ -230,7 +230,7 @@ static void praise_words(App *app, char *out, size_t capacity) {
         tour_number(&value, &c, step->ask.goal, bytes, &err);
         snprintf(out, capacity, "Yes: it is %s now.", FIXED(value, 3));
     } else {
-        snprintf(out, capacity, "Well done. Next goes on.");
+        snprintf(out, capacity, "Well done. Press Next.");
     }
 }
 

@@ -57,7 +57,7 @@ TEST(a_session_that_was_cut_off_is_told_of) {
     *end = '\0';
     disk_put(&disk, "/home/one.headlight", whole);
     script_drop(&s, "/home/one.headlight");
-    assert_true(script_says_first(&s, "one.headlight has no last line: it may have been cut off"));
+    assert_true(script_says_first(&s, "one.headlight has no end line: it may have been cut off"));
     assert_string_equal(script_state(&s), "mask=causal");
     disk_put(&disk, "/home/one.headlight", "");
     script_drop(&s, "/home/one.headlight");

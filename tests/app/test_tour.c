@@ -94,7 +94,7 @@ TEST(what_is_asked_is_noticed) {
     script_keys(&s, "F");
     script_frame(&s);
     assert_true(s.app->tour.is_done);
-    assert_true(script_says(&s, "Well done. Next goes on."));
+    assert_true(script_says(&s, "Well done. Press Next."));
 }
 
 TEST(a_guess_comes_first) {

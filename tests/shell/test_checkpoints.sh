@@ -238,7 +238,7 @@ edits_stay_in_their_layer() {
     "$program" render -o edited.svg --weights deep --ids 8,0,3 --set 'gain2(1,1)=0' >log 2>&1 &&
         "$program" render -o moved.svg --weights deep --ids 8,0,3 --set 'gain2(1,1)=0' --keys '}@0.2' --time 1 \
             >log 2>&1 &&
-        grep -q 'zeroed' edited.svg && ! grep -q 'zeroed' moved.svg && grep -q 'set by hand were layer 1' moved.svg
+        grep -q 'zeroed' edited.svg && ! grep -q 'zeroed' moved.svg && grep -q 'set by hand in layer 1 were dropped' moved.svg
 }
 result "an edit stays in its layer" edits_stay_in_their_layer
 refuse 2 '^headlight: --ids 9: is outside the vocabulary of .*, 0 to 8$' "whole()" --ids 1,9

@@ -91,7 +91,7 @@ static void check_window(const AppFiles *files, bool saves) {
         script_drop(&s, in_folder("saved.headlight"));
     check_found(&s);
     assert_null(drawn_beginning(&s.list, "A session that was not saved is damaged"));
-    assert_null(drawn_beginning(&s.list, "saved.headlight has no last line"));
+    assert_null(drawn_beginning(&s.list, "saved.headlight has no end line"));
 }
 
 TEST(a_killed_window_loses_nothing) {
