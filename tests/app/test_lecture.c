@@ -309,7 +309,7 @@ TEST(sentences_say_what_is_pinned) {
     check_says("init=zeros", "Head 1 reads every open key equally.");
     check_says("init=zeros&pin=9,9&show=scores", "“it” scores itself with 0, before softmax.");
     check_says("init=zeros&pin=9,2&minus=head:2",
-               "For “it” and “animal” it is the same in head 2.");
+               "For “it” and “animal” the number is the same in head 2.");
     check_says("init=normal&temperature=1e-30&pin=9,2",
                "“it” gives none of its attention to “animal”.");
 }

@@ -7,12 +7,12 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_DEPTH] =
         {"depth", "Depth", "",
          "Every residual layer adds, so GPT-2 makes W_O smaller. Signal and gradient in a stack."},
-    [COMPARE_MAP] =
-        {"map", "Map", "",
-         "Only the product σ(W_Q)·σ(W_K) counts. Too large picks one token, too small none."},
+    [COMPARE_MAP] = {"map", "Map", "",
+                     "Only the product σ(W_Q)·σ(W_K) counts. Too large: one token takes all. Too "
+                     "small: all get the same."},
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What std S and the softmax do as d_k grows."},
     [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
-                      "A sum of n products is √n wider, so it is divided by √n."},
+                      "A sum of n products is √n times as wide as one, so divide by √n."},
     [COMPARE_TWICE] = {"twice", "Bank, twice", "",
                        "One word twice: one static vector, two contextual ones."},
     [COMPARE_FUSED] = {"fused", "Fused QKV", "",
@@ -28,7 +28,7 @@ static const Entry MAPS[] = {
          "The difference between each column's weights and those of the reference column."},
     [MAPS_WIPE] =
         {"wipe", "Wipe", "",
-         "The reference column's weights at the left of a line, each column's own at its right."},
+         "At the left of a line the reference column's weights, at the right each column's own."},
     [MAPS_HIDDEN] = {"hidden", "Hidden", "",
                      "No heatmaps, so that there is more room for the measures."},
 };
@@ -37,7 +37,7 @@ const Registry COMPARE_MAPS = REGISTRY("maps", "kind of map", MAPS);
 static const Entry MEASURES[] = {
     [MEASURES_FEW] = {"few", "Few", "", "The five most informative measures."},
     [MEASURES_ALL] = {"all", "All", "", "Every measure, including gradients and effective ranks."},
-    [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "Y and the gradients."},
+    [MEASURES_GRADIENTS] = {"gradients", "Gradients", "", "The output Y and the gradients."},
 };
 const Registry COMPARE_MEASURES = REGISTRY("measures", "choice of measures", MEASURES);
 
@@ -71,7 +71,7 @@ const Registry COMPARE_LEAVING = REGISTRY("results", "result", LEAVING);
 
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
-                 "Depth-aware schemes initialise W_O smaller, the deeper the stack is."},
+                 "In a deeper stack, depth-aware schemes initialise W_O smaller."},
     [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02",
                   "W_O is sampled like all other matrices of GPT-2."},
 };

@@ -141,8 +141,8 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
         "stay apart for longer.",
         "With a residual every layer adds to the stream. GPT-2 divides σ of W_O by √(2·depth), so "
         "that all layers together add no more than one undivided layer would. Switch the depth "
-        "rule off and on, "
-        "with GPT-2's own shape, because 0.02 is too small for width 64.",
+        "rule off and on, with d_model 768 and 12 heads as in GPT-2, because 0.02 is too small for "
+        "width 64.",
     };
     compare_stack_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_STACK))

@@ -139,7 +139,7 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
     text_section(ui, &area, TITLE_H, PRINT(NAMES[panel], p->terms), formulas[panel]);
     Rect rows = rect_cut_bottom(&area, 3 * ROW_H);
     spread_draw(c, area, p, panel);
-    text_pair(ui, rect_cut_top(&rows, ROW_H), "σ by the law", "%s%s", rule, FIXED(law, 2));
+    text_pair(ui, rect_cut_top(&rows, ROW_H), "σ expected", "%s%s", rule, FIXED(law, 2));
     text_pair(ui, rect_cut_top(&rows, ROW_H), "σ measured", "%s", FIXED(sqrt(p->square[panel]), 2));
     if (panel != PANEL_ONE)
         text_pair(ui, rows, "mean max A", "%s", FIXED(p->largest[panel], 2));
@@ -155,7 +155,7 @@ static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
         return;
     double w = mean_square(W), x = mean_square(&results_trace(c->run, 0)->input);
     text_line(c->ui, &area, TEXT_FORMULA,
-              "σ_q^2 = d_{\"model\"}·σ_W^2·σ_x^2 = %d · %s · %s = %s \" by the same law\"",
+              "σ_q^2 = d_{\"model\"}·σ_W^2·σ_x^2 = %d · %s · %s = %s \" by the same rule\"",
               p->shape.D, FIXED(w, 4), FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
 }
 

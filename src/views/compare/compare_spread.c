@@ -12,8 +12,8 @@
 /* Return an explanation of the expected curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
-        return "The dots: the softmax of independent normal scores as wide as theory expects on "
-               "unit X; the logarithm of a weight's odds is taken as normal.";
+        return "The dots: the weights that theory expects on unit X if the scores are independent "
+               "and normal, and the log-odds of a weight, too.";
     return spread < SPREAD_W_Q ? "The dots: a normal distribution with the standard deviation that "
                                  "theory expects on this X."
                                : "The dots: the distribution of the scheme.";

@@ -194,10 +194,10 @@ static const char *why_no_scores(const Comparison *comparison, int column) {
         if (plan->given[p].rows > 0)
             return "Weights from a file are not random, so theory has no expected value.";
     if (query == SCHEME_PAIRED || key == SCHEME_PAIRED)
-        return "W_Q is made from W_K: the scores have no closed form.";
+        return "W_Q is made from W_K, so theory has no formula for the scores.";
     if (query == SCHEME_FIXED && key == SCHEME_FIXED)
         return "Nothing is random: scores are products of X with itself.";
-    return "After a cut to a lower rank the scores have no closed form.";
+    return "After a cut to a lower rank theory has no formula for the scores.";
 }
 
 /* Return a note that applies to the whole column, or "". */
@@ -240,9 +240,9 @@ static void expected_words(char out[260], const ViewContext *c, const Row *row) 
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
         snprintf(out, 260, " %s",
-                 stat == STUDY_RANK_A
-                     ? "Theory knows this value only if all scores are 0; then it is 1."
-                 : stat == STUDY_RANK_W_QK || scores ? "It has no closed form here."
+                 stat == STUDY_RANK_A ? "Theory knows this value only if all scores are 0 and all "
+                                        "keys are open; then it is 1."
+                 : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for it here."
                                                      : why_no_scores(comparison, row->column));
     }
 }
@@ -390,14 +390,14 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
         if (state.clicked)
             view_set(c, "compare-over", chosen ? "none" : entry->id, 0);
     }
-    char text[900], expected[260], seeds[200] = "", mean[32], std[32];
+    char text[900], expected[260], seeds[300] = "", mean[32], std[32];
     expected_words(expected, c, row);
     value_text(mean, row->over.mean);
     value_text(std, row->over.std);
     if (row->over.seeds > 1 && isfinite(row->over.mean))
         snprintf(seeds, sizeof seeds,
-                 " Over %d seeds the mean is %s, the tall band, and the standard deviation %s. "
-                 "Click to see their distribution.",
+                 " Over %d seeds the mean is %s (the tall band is its 95 %% confidence interval), "
+                 "the standard deviation %s. Click to see the distribution.",
                  row->over.seeds, mean, std);
     snprintf(text, sizeof text, "%s%s%s", entry->help, expected, seeds);
     tooltip_on(c->ui, id, place, hovered, &(Tooltip){entry->label, text, NULL, NULL});

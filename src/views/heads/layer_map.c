@@ -261,7 +261,7 @@ float layer_map_draw(const ViewContext *c, Rect area) {
     if (!session_streams(c->session))
         text_wrap(c->ui, &area, TEXT_BODY,
                   "Other layers need the model's own tokens: choose the tokenizer Token ids and "
-                  "type 5, 17, 2.");
+                  "type numbers such as 5, 17, 2.");
     else
         width = maps_draw(c, area);
     return width;

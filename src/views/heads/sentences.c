@@ -86,7 +86,7 @@ static void field_draw(const ViewContext *c, Rect line) {
         view_set(c, "second", "", 0);
         ui->focus = 0;
     }
-    tooltip(ui, close, cross, &(Tooltip){.text = "Show the text alone again."});
+    tooltip(ui, close, cross, &(Tooltip){.text = "Remove the second sentence."});
     ui->again = ui->again || m->types_second != (ui->focus == id);
     m->types_second = ui->focus == id;
 }

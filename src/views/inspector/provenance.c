@@ -119,10 +119,10 @@ void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     if (attn_has_factors(shape_of(c, cell))) {
         add_vector(&s, "q", cell.query, PIECE_QUERY, "What the query asks for in this head.");
         add_vector(&s, "k", cell.key, PIECE_KEY, "What the key offers in this head.");
-        add_matrix(&s, cell, "W_Q", "The weights that make queries, in the view W_QK.");
-        add_matrix(&s, cell, "W_K", "The weights that make keys, in the view W_QK.");
+        add_matrix(&s, cell, "W_Q", "Show the weights that make queries in the view W_QK.");
+        add_matrix(&s, cell, "W_K", "Show the weights that make keys in the view W_QK.");
     } else {
-        add_matrix(&s, cell, "W_{QK}", "The weights that make scores, in the view W_QK.");
+        add_matrix(&s, cell, "W_{QK}", "Show the weights that make scores in the view W_QK.");
     }
     /* Steps and Graph have options of their own to show the scores. */
     bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;
@@ -153,8 +153,7 @@ static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     draw_fill(c->ui->list, line, 8, state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
     text_in(c->ui, rect_inset(line, CHIP_PAD, 0), style, "‹  %s", pair);
     ui_focus_ring(c->ui, id, line, 8);
-    tooltip(c->ui, id, line,
-            &(Tooltip){.text = "Back to the number that this vector is an input of (Esc)."});
+    tooltip(c->ui, id, line, &(Tooltip){.text = "Back to the number that uses this vector (Esc)."});
     if (state.clicked)
         c->ui->again = provenance_end(c);
 }
@@ -253,7 +252,7 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bo
     Sources sources = {.count = 0};
     add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
                "The token's vector before the layer.");
-    add_matrix(&sources, cell, matrix, "These weights, in the view W_QK.");
+    add_matrix(&sources, cell, matrix, "Show these weights in the view W_QK.");
     chips_draw(c, rest, cell, &sources);
 }
 

@@ -118,8 +118,8 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
     if (w->value != 0)
         lecture_number(w->subject->value, w->l, fabsf(w->value), false);
     if (w->value == 0)
-        snprintf(out, LECTURE_WORDS_MAX, "For %s and %s it is the same in %s.", w->query, w->to,
-                 other);
+        snprintf(out, LECTURE_WORDS_MAX, "For %s and %s the number is the same in %s.", w->query,
+                 w->to, other);
     else if (w->l->made.show == SHOW_WEIGHTS)
         snprintf(out, LECTURE_WORDS_MAX, "%s gives %s %s %s than in %s.", w->query, w->to, size,
                  way, other);

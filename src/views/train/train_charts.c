@@ -316,7 +316,7 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
     mark_part(s, whole, state.plot, "train.loss");
     if (s->step == 0) /* let the user predict what training will do */
         note_draw(s, state.plot,
-                  "Nothing is trained yet. Which column will learn it? Press Space.");
+                  "Nothing is trained yet. Which column will learn the task? Press Space.");
 }
 
 /* Draw the chart of the score: its meaning, its curves, and its limits. */
@@ -334,9 +334,10 @@ void train_score_draw(const TrainScene *s, Rect score) {
                           "Medians, and 8 of 10 seeds.\n8 of 10 seeds."
             : rules->data == RACE_SENTENCE
                 ? "The layer memorises this text; for the same words in another order it stays "
-                  "wrong.\nLearned by heart."
-                : "One race is not enough: Seeds 10 shows how much seeds differ.\n"
-                  "One race does not decide: try Seeds 10.\nOne race does not decide.");
+                  "wrong.\nIt memorises this text."
+                : "One seed is not enough: Seeds 10 shows how much seeds differ.\n"
+                  "One seed is not enough: try Seeds 10.\n"
+                  "One seed is not enough.");
     ChartState state = curves_draw(s, score, SCORE);
     mark_part(s, whole, state.plot, "train.score");
     if (task->limit != NULL)

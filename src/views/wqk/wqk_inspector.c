@@ -62,7 +62,7 @@ static void entry_section(const Wqk *w, Rect *rest) {
                PRINT("%s%s", entry > 0 ? "+" : "", FIXED((double)entry, 3)));
     if (w->E > w->shape->D && (row == w->E || column == w->E))
         text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY,
-                "where the constant 1 meets: biases\nthe constant 1: biases");
+                "row or column of the constant 1: biases\nthe constant 1: biases");
     if (w->p->has_factors && rest->h > 220)
         entry_sum(w, rest);
 }

@@ -245,7 +245,7 @@ static void nested_words(const Wqk *w, Rect words) {
     Ui *ui = w->ui;
     const NestedReading *n = &w->m->nested;
     bool nested = w->c->run->form == FORM_NESTED;
-    const char *label = nested ? "Fold into one matrix a head" : "Sample the nested form";
+    const char *label = nested ? "Fold into one matrix per head" : "Sample the nested form";
     text_section(ui, &words, 30, "Two matrices folded into one\nFolded", NULL);
     text_pair(ui, rect_cut_top(&words, LINE), "parameters of the layer, nested\nnested", "%s",
               GROUPED(n->parameters));
