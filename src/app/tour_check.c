@@ -126,7 +126,7 @@ static void check_goal(App *app, const char *key, const char *goal, TourFaults *
     int line = tour_line(&app->tour.tour, goal);
     tour_goal_met(app, goal, &err);
     if (is_guess && !tour_place(&query, &cell, goal))
-        tour_fault(faults, line, key, "is written as A(9,*) : words");
+        tour_fault(faults, line, key, "must be written as A(9,*) : words");
     else if (err.kind != ERR_NONE)
         tour_fault(faults, line, key, err.why);
 }

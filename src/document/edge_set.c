@@ -17,7 +17,7 @@ const EdgePaint EDGES_RESET = {{0, TOKENS_MAX - 1}, {0, TOKENS_MAX - 1}, EDGE_AS
 static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
      EDGE_OPEN},
-    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, in the notation of open."},
+    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as for open."},
      EDGE_CLOSED},
 };
 const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);

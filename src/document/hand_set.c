@@ -11,10 +11,10 @@
 
 const Entry HAND_KEY = {
     "set", "Set by hand", "EDITS",
-    "Numbers set by hand, as 'S1(7,5)=5;X(3,1)=0': X, a weight, a bias, W_QK, S or a head's gain "
-    "or mean, its head, row and column from 1. 'sigma1(3)=2' sets the third singular value of head "
-    "1's W_QK, after its weights. 'gain2(1,1)=0' ablates head 2, 'mean2(1,1)=1' replaces its "
-    "output by the mean over the tokens."};
+    "Numbers set by hand, as NAME[HEAD](ROW,COLUMN)=VALUE, counted from 1: 'S1(7,5)=5;X(3,1)=0'. "
+    "NAME is X, a weight, a bias, W_QK, S, or a head's gain or mean. 'sigma1(3)=2' sets the third "
+    "singular value of head 1's W_QK, after its weights. 'gain2(1,1)=0' ablates head 2, "
+    "'mean2(1,1)=1' replaces its output by the mean over the tokens."};
 
 const HandPaint HAND_RESET = {.first = {.name = -1}};
 

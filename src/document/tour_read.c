@@ -125,7 +125,7 @@ static bool take_seconds(Reading *r, double *out, const char *key, const char *v
 static void take_task(Reading *r, TourTask *task, const char *key, char *value) {
     char *colon = strstr(value, " : ");
     if (colon == NULL) {
-        wrong(r, key, "is written as “goal : words”");
+        wrong(r, key, "must be written as “goal : words”");
         return;
     }
     *colon = '\0';
@@ -140,7 +140,7 @@ static void take_branch(Reading *r, TourStep *step, char *value) {
     step->branch_id = next_word(&rest);
     step->branch_words = colon != NULL ? colon + 3 : NULL;
     if (!is_id(step->branch_id) || next_word(&rest)[0] != '\0' || colon == NULL) {
-        wrong(r, "branch", "is written as “KEY id : words”");
+        wrong(r, "branch", "must be written as “KEY id : words”");
         step->branch_id = NULL;
     }
 }
@@ -192,11 +192,11 @@ static void take_header(Reading *r, const char *key, char *value) {
     } else if (strcmp(key, "stage") == 0) {
         tour->is_hall = strcmp(value, "hall") == 0;
         if (!tour->is_hall && strcmp(value, "window") != 0)
-            wrong(r, key, "is hall or window");
+            wrong(r, key, "must be hall or window");
     } else if (strcmp(key, "tempo") == 0) {
         double tempo;
         if (!number_parse_real(&tempo, value, strlen(value)) || tempo < 0.1 || tempo > 10)
-            wrong(r, key, "is a number from 0.1 to 10");
+            wrong(r, key, "must be a number from 0.1 to 10");
         else
             tour->tempo = tempo;
     } else {
@@ -215,7 +215,9 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
     bool is_whole = to != NULL && has_over && (by[0] == '\0' || cue->by_change);
     if (!is_whole || !number_parse_real(&cue->from, from, (size_t)(to - from)) ||
         !number_parse_real(&cue->to, to + 2, strlen(to + 2)))
-        wrong(r, "play", "is written as “play option 0..1 over 3.5” and may end with “by change”");
+        wrong(r, "play",
+              "must be written as “play option 0..1 over 3.5”, with or without “by change” at the "
+              "end");
     else
         take_seconds(r, &cue->over_s, "play", over);
     const OptionRow *row = option_find(&STATE_OPTIONS, cue->key, strlen(cue->key));
@@ -228,7 +230,8 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
 
 /* Read what follows the word "type": words in quotes, a rate such as 9/s, and perhaps "word". */
 static void take_type(Reading *r, TourCue *cue, char *rest) {
-    static const char *const why = "is written as “type \"words\" 9/s” and may end with “word”";
+    static const char *const why =
+        "must be written as “type \"words\" 9/s”, with or without “word” at the end";
     double rate = 0;
     char *text = strchr(rest, '"'), *end = text != NULL ? strrchr(text + 1, '"') : NULL;
     cue->kind = TOUR_TYPE;

@@ -154,9 +154,10 @@ static bool settle_product(Weights *w, Err *err) {
                          "comes with only one of its factors; give both W_Q and W_K, or neither",
                          err);
     if (!query && (weights_has(w, WEIGHTS_B_Q) || weights_has(w, WEIGHTS_B_K)))
-        return part_fail(
-            w, WEIGHTS_W_QK,
-            "has its biases in its last row and column; b_Q and b_K need W_Q and W_K too", err);
+        return part_fail(w, WEIGHTS_W_QK,
+                         "already has the biases in its last row and column; remove b_Q and b_K, "
+                         "or add W_Q and W_K",
+                         err);
     return true;
 }
 

@@ -72,10 +72,10 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     bool fits = t.at->rank == 2 && t.at->shape[first ? 1 : 0] == (size_t)inputs && found > 0 &&
                 found <= NEURONS_MAX && (outputs == 0 || found == (size_t)outputs);
     if (!fits)
-        return layer_shape_fail(l, &t,
-                                PRINT("%d inputs and %s%.0d outputs are needed, outputs %s", inputs,
-                                      outputs == 0 ? "up to 1048576" : "", outputs,
-                                      first ? "first" : "last"));
+        return layer_shape_fail(
+            l, &t,
+            PRINT("%d inputs and %s%.0d outputs are needed, with the outputs %s", inputs,
+                  outputs == 0 ? "up to 1048576" : "", outputs, first ? "first" : "last"));
     outputs = (int)found;
     float *at = layer_values(l, &t, 0, t.at->count);
     if (at == NULL)

@@ -41,7 +41,7 @@ static const struct Remedy {
     {EBADF, "is closed; leave it open, or name a file with -o"},
     {EPIPE, "the reading program closed the pipe; the rest was not written"},
     {ENAMETOOLONG, "the name is too long; choose a shorter one"},
-    {ELOOP, "symbolic links lead around in a circle; choose another name"},
+    {ELOOP, "the symbolic links form a loop; choose another name"},
     {ESPIPE, "is a pipe, which this format cannot be written to; name a file"},
     {ENXIO, "is a socket, or a device that is not connected; name a regular file"},
     {EMFILE, "too many files are open; raise the limit (ulimit -n)"},

@@ -153,7 +153,7 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     if (stat->encryption_method != ZIP_EM_NONE)
         return weights_source_fail(source, name, "is encrypted; save it without a password", err);
     if (stat->comp_method != ZIP_CM_STORE && stat->comp_method != ZIP_CM_DEFLATE)
-        return weights_source_fail(source, name, "is compressed with another method than deflate",
+        return weights_source_fail(source, name, "is compressed with a method other than deflate",
                                    err);
     if (stat->comp_method == ZIP_CM_DEFLATE) {
         inflated->packed += stat->comp_size;

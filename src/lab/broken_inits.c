@@ -79,7 +79,7 @@ const BrokenInit BROKEN_INITS[] = {
     {{"swapped", "The wrong fan: d_k in place of d_model",
       "σ_W = √(1/d_k) in place of √(1/d_model)",
       "σ was computed from the head width d_k (fan-out) instead of d_model (fan-in). Q and K are "
-      "each √h too large, the scores h times."},
+      "each √h times as large as intended, the scores h times."},
      "clankur/einygpt pull request 3: projections scaled by the head's width",
      "lecun_normal",
      .spoil = swapped},

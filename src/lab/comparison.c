@@ -13,9 +13,10 @@
 static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",
                   "Between −1 and 1 the softmax stays soft; far beyond, it saturates."},
-    [SPREAD_A] = {"weights", "Weights A", "A = softmax(S)",
-                  "All near 1/T if no key is preferred; near 0 and 1 if the softmax saturates. "
-                  "The expected curve assumes normal scores and a normal logit of each weight."},
+    [SPREAD_A] =
+        {"weights", "Weights A", "A = softmax(S)",
+         "Near an even share if no key is preferred, near 0 or 1 if the softmax saturates. The "
+         "expected curve assumes that the scores and the log-odds of a weight are normal."},
     [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
     [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},
     [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "The initial weights."},
@@ -46,7 +47,7 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
     uint64_t bytes = mat_bytes(rows, plan->shape.T);
     if (bytes > STUDY_BYTES_MAX / COMPARISON_MAX)
         return err_fail(err, "columns",
-                        "with this number of tokens and heads are too large to show side by side");
+                        "take too much memory with this number of tokens and heads; use fewer");
     if (!arena_reserve(&comparison->weights_arena, bytes * (size_t)plan->scheme_count, err))
         return false;
     for (int i = 0; i < plan->scheme_count; i++)

@@ -198,7 +198,7 @@ Race *race_create(const RacePlan *plan, Err *err) {
         return NULL;
     Race *race = heap_get_zero(1, sizeof *race);
     if (race == NULL) {
-        err_fail(err, "memory", "too little for a race; close other programs");
+        err_fail(err, "memory", "too little to train; close other programs");
         return NULL;
     }
     race->job = (Job){.work = work, .free = free_race, .priority = JOB_FOLLOWS, .is_long = true};

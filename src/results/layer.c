@@ -81,7 +81,7 @@ static bool update_params(Results *run, int index, const Session *session) {
     uint64_t bytes = attn_params_bytes(shape);
     if (bytes > RESULTS_BYTES_MAX)
         return err_fail(&run->err, "weights",
-                        "would take %.1f GB; use a smaller d_model, d_k or fewer heads",
+                        "would take %.1f GB; use a smaller d_model or d_k, or fewer heads",
                         (double)bytes / 1e9);
     Arena *arena = part_reserve(&cache->params, bytes, &run->err);
     if (arena == NULL)

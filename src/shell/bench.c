@@ -195,8 +195,8 @@ static void print_line(TextOut *to, const Call *call, int tokens, const Timing *
     number_format_fixed(median, sizeof median, timing->median_us, 2);
     number_format_fixed(least, sizeof least, timing->least_us, 2);
     text_out(to,
-             "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
-             "tokens, d_model %d, %d heads, %s)\n",
+             "%s: median %s µs, minimum %s µs, p99 %s µs, %d runs, CPU %s µs (%d tokens, d_model "
+             "%d, %d heads, %s)\n",
              call->word, median, least, FIXED(timing->p99_us, 2), timing->runs,
              FIXED(timing->cpu_us, 2), tokens, o->d_model, o->heads, form);
     for (const TimingPart *part = timing->parts; part < timing->parts + timing->part_count; part++)

@@ -209,7 +209,7 @@ static bool check_call(const Call *call, Err *err) {
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
-        return err_usage(err, call->word, "is a second file of weights; give one of them");
+        return err_usage(err, call->word, "is a second file of weights; give only one");
     if (opens)
         call->weights = call->word;
     if (call->weights == NULL || call->help || call->version)

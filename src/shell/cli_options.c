@@ -144,9 +144,11 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_EXPORT, .flag = AT(has_code), .whole = AT(code), .choices = &LAYER_CODES}},
     {{"json", "", "", "Print JSON."}, {CALL_JSON, .flag = AT(json)}},
     {{"keys", "", "KEYS",
-      "Keys to press, and texts in quotes to type, each at a second: 'F@1 Ctrl+L@2 \"king\"@2.5'."},
+      "Keys to press, and texts in quotes to type, each with its time in seconds: 'F@1 Ctrl+L@2 "
+      "\"king\"@2.5'."},
      {CALL_KEYS, .word = AT(film.keys)}},
-    {{"time", "", "S", "The second that the picture shows, 0 to 3600 (when all motion has ended)."},
+    {{"time", "", "S",
+      "The time in seconds that the picture shows, 0 to 3600 (when all motion has ended)."},
      {CALL_MOMENT, .real = AT(film.time_s), .least = 0, .most = KEY_SCRIPT_SECONDS}},
     {{"part", "", "ID", "Only this part of the picture; see headlight list parts."},
      {CALL_FIGURE | CALL_FILM, .word = AT(figure.part)}},
@@ -159,7 +161,8 @@ const CallOption CALL_OPTIONS[] = {
       "--width."},
      {CALL_FIGURE, .real = AT(figure.font_pt), .least = 1, .most = 100, .unit = "pt"}},
     {{"seconds", "", "S",
-      "Length of the film in seconds (until a second and a half after the last motion)."},
+      "Length of the film in seconds (that of the tour, or until 1.5 s after the last key or "
+      "motion)."},
      {CALL_FILM, .real = AT(film.seconds), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"from", "", "STR", "The state at which a motion starts; another name of --state."},
      {CALL_FILM, .apply = apply_state}},
@@ -168,17 +171,17 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_FILM, .real = AT(film.over_s), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"steps", "", "ID..ID", "Only these steps of the tour, by their ids: first..last."},
      {CALL_FILM, .word = AT(film.steps)}},
-    {{"stage", "", "ID", "hall for large letters, or window (as the tour says)."},
+    {{"stage", "", "ID", "hall for large letters, window for the usual layout (as the tour says)."},
      {CALL_FILM, .whole = AT(film.stage), .choices = &STAGES}},
     {{"captions", "", "ID",
       "Captions of the tour: burn draws them into the film; srt or vtt writes a file next to it; "
-      "none (burn)."},
+      "none omits them (burn)."},
      {CALL_FILM, .whole = AT(film.captions), .choices = &CAPTIONS}},
     {{"cursor", "", "PX",
       "Draw a pointer of this height in pixels, such as 48, at the cell that is explained (none)."},
      {CALL_FILM, .real = AT(film.cursor_px), .least = 1, .most = 1000, .unit = "px",
       .absent = "none"}},
-    {{"caps", "", "ID", "yes draws the keys that are pressed (no)."},
+    {{"caps", "", "ID", "yes shows the pressed keys (no)."},
      {CALL_FILM, .whole = AT(film.has_caps), .choices = &CAPS}},
     {{"fps", "", "N", "Frames per second, 1 to 240 (60; 25 for .gif, 30 for .apng)."},
      {CALL_FILM, .whole = AT(film.fps), .least = 1, .most = 240}},
@@ -198,12 +201,12 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_STATE, .apply = apply_state}},
     {{"open", "", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
      {CALL_STATE, .apply = apply_open}},
-    {{"close", "", "EDGES", "Edges closed by hand over the mask, in the notation of --open."},
+    {{"close", "", "EDGES", "Edges closed by hand over the mask, written as for --open."},
      {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
-      "Numbers set by hand: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5', of X, a weight, a bias, W_QK, S "
-      "or a head's gain; sigma1(3)=2 sets the third singular value of head 1's W_QK, after its "
-      "weights; gain2(1,1)=0 ablates head 2."},
+      "Numbers set by hand, as NAME[HEAD](ROW,COLUMN)=X: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5'. NAME "
+      "is X, a weight, a bias, W_QK, S or a head's gain; sigma1(3)=2 sets the third singular value "
+      "of head 1's W_QK, after its weights; gain2(1,1)=0 ablates head 2."},
      {CALL_STATE, .apply = apply_set}},
     {{"reduced-motion", "", "", "No animations; the same as motion=less."},
      {CALL_PICTURE, .apply = apply_reduced_motion}},
@@ -222,9 +225,9 @@ const CallOption CALL_OPTIONS[] = {
     {{"minutes", "", "N", "Length of the talk in minutes, for the timer."},
      {CALL_TOUR, .whole = AT(minutes), .least = 1, .most = 600}},
     {{"display", "", "N",
-      "The display that the hall sees; default: the second. Notes are on another."},
+      "The display that the audience sees (the second). The notes are on another."},
      {CALL_TOUR, .whole = AT(display), .least = 1, .most = 16}},
-    {{"help", "", "", "Print how to use it."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
+    {{"help", "", "", "Print this help."}, {CALL_GENERAL, .flag = AT(help), .letter = 'h'}},
     {{"version", "", "", "Print the version."}, {CALL_GENERAL, .flag = AT(version)}},
 };
 const Registry CALL_OPTION_REGISTRY = REGISTRY("options", "option", CALL_OPTIONS);

@@ -219,10 +219,10 @@ static bool set_aside(void *context, char *aside, Err *err) {
         bytes =
             snprintf(aside, FILE_PATH_BYTES, "%.*sdamaged-%d.headlight", in_folder, path, number);
         if (bytes < 0 || bytes >= FILE_PATH_BYTES)
-            return err_fail(err, path, "is damaged, and its folder has too long a name");
+            return err_fail(err, path, "is damaged; its path is too long to rename it");
     }
     if (rename(path, aside) != 0)
-        return err_fail(err, path, "is damaged, and cannot be renamed: %s", strerror(errno));
+        return err_fail(err, path, "is damaged, and it cannot be renamed: %s", strerror(errno));
     give_back(&desk->recover_lock);
     path[0] = '\0';
     if (state_path(folder, sizeof folder, ""))

@@ -101,7 +101,7 @@ static bool refuse(int code, Err *err) {
     if (code == ENOENT)
         return err_fail(err, "ffmpeg",
                         "is not installed; install it, or record to a .gif, .apng, .y4m or "
-                        "frames/%%05d.png, which need none");
+                        "frames/%%05d.png, which need no other program");
     return err_fail(err, "ffmpeg", "%s; record to a .gif, .apng, .y4m or frames/%%05d.png instead",
                     strerror(code));
 }

@@ -49,7 +49,7 @@ static const RecordFormat FORMATS[] = {
     {.format = {{"webm", "WebM", "", "VP9 by ffmpeg, for web pages."}, false},
      .film = &FILM_Y4M,
      .encoder = WEBM},
-    {.format = {{"gif", "GIF", "", "256 colours in each picture; works in any page and mail."},
+    {.format = {{"gif", "GIF", "", "256 colours in each picture; works in any web page and mail."},
                 false},
      .film = &FILM_GIF},
     {.format = {{"apng", "Moving PNG", "", "All colours; works in web pages."}, false},

@@ -26,7 +26,7 @@ typedef struct PictureFormat {
 
 static const PictureFormat FORMATS[] = {
     {{{"png", "PNG", "", "A picture of --size pixels."}, false}, 300, figure_png},
-    {{{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
+    {{{"svg", "SVG", "", "The picture as shapes and text, for papers and slides."}, true},
      600,
      figure_svg},
     {{{"pdf", "PDF", "", "Shapes and text, with the fonts embedded."}, false}, 600, figure_pdf},

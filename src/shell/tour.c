@@ -25,7 +25,7 @@ static void describe_steps(TextOut *text, const Tour *tour) {
     double sum = 0;
     for (int i = 0; i < tour->step_count; i++)
         sum += tour_seconds(tour, i);
-    text_out(text, "%s\n%d steps, %.0f s, for the %s\n", tour->title, tour->step_count, sum,
+    text_out(text, "%s\n%d steps, %.0f s, stage: %s\n", tour->title, tour->step_count, sum,
              tour->is_hall ? "hall" : "window");
     for (int i = 0; i < tour->step_count; i++) {
         const TourStep *s = &tour->steps[i];

@@ -12,7 +12,7 @@ const Verb VERBS[] = {
     {{"export", "-o FILE.safetensors [options]", "", "Write every tensor of one pass."},
      {verb_export, .groups = CALL_OUTPUT | CALL_EXPORT | CALL_STATE}},
     {{"compare", "-o FILE.json [options]", "",
-      "Initialise the layer by several schemes over many seeds, and write the statistics."},
+      "Initialise the layer with several schemes and many seeds, and write the statistics."},
      {verb_compare, .groups = CALL_OUTPUT | CALL_STUDY | CALL_STATE}},
     {{"train", "-o FILE.safetensors [options]", "",
       "Train one layer, starting from the weights that export writes, and write its weights or its "

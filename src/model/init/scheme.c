@@ -131,12 +131,12 @@ static bool fill_zeros(Mat *w, const SchemeInputs *inputs, double std, Err *err)
  * otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
-      "Every score is 0, and all weights of A are equal. Every gradient also has a factor 0, so no "
-      "weight matrix ever learns."},
+      "Every score is 0, so each query reads all its keys equally. Every gradient has a factor 0, "
+      "too, so no weight matrix ever learns."},
      "the baseline without any signal",
      {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
-      "Every head starts as a copy of its own slice of X, so scores compare tokens as they are. A "
+      "In each head Q, K and V start as a slice of X, so scores compare tokens as they are. A "
       "token then usually attends most to itself and its repeats."},
      "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of rectified "
      "linear units\"",
@@ -194,7 +194,8 @@ const Scheme SCHEMES[] = {
      {SCHEME_CENTRED, DISTRIBUTION_SPHERE, std_orthogonal, .fill = fill_orthogonal}},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(d_model + 3·h·d_k))",
       "The pitfall: if W_Q, W_K and W_V are one d_model × 3·d_model matrix, Xavier counts all its "
-      "columns. Each has half the variance, and scores have half their standard deviation."},
+      "columns. Each of the three has half the variance, and scores have half their standard "
+      "deviation."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
      "networks\", equation 16, on one matrix with the columns of three",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_fused, .fill = fill_uniform}},
@@ -210,8 +211,8 @@ const Scheme SCHEMES[] = {
      "networks\", equation 16, on one head",
      {SCHEME_CENTRED, DISTRIBUTION_UNIFORM, std_per_head, .fill = fill_uniform}},
     {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
-      "A small fixed σ, and a smaller W_O the more layers there are, so that the residual stream "
-      "grows little. It ignores the width."},
+      "A small fixed σ that ignores the width. With more layers W_O is smaller, so that the "
+      "residual stream grows little."},
      "Radford et al. 2019, \"Language models are unsupervised multitask learners\", section 2.3",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_gpt2, .fill = fill_normal}},
     {{"small", "SmallInit", "σ_W = √(2/(5·d_model))",

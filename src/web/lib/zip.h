@@ -28,7 +28,7 @@ zip_int64_t zip_fread(zip_file_t *file, void *out, zip_uint64_t size);
 void browser_forget(const void *handle);
 
 #define zip_error_strerror(error)                                                                  \
-    ((void)(error), "damaged, or packed otherwise than by deflate; save it without compression")
+    ((void)(error), "damaged, or compressed with a method other than deflate; save it without compression")
 #define zip_error_code_zip(error)               ((void)(error), ZIP_ER_OPEN)
 #define zip_error_init_with_code(error, code)   (*(error) = (code))
 #define zip_error_fini(error)                   ((void)(error))
