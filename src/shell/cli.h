@@ -1,6 +1,6 @@
 /* cli.h: the command line. Verbs and options are tables. Parsing, `--help` and error messages use
- * these tables, together with the option tables of the state. Parsing reads the files of
- * --text-file and --weights, and the settings if the verb has a prepare function, but no others. */
+ * these tables, together with the option tables of the state. Parsing reads the text file, the
+ * weights file and, if the verb has a prepare function, the settings, but no other file. */
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
@@ -121,7 +121,7 @@ typedef struct CallOption {
         const char *absent;      /* word that stands for the number 0, or NULL */
         const Registry *choices; /* NULL for a number */
         char letter;             /* short form, or 0 */
-        bool is_file;            /* true if the value is a name, which must not be empty */
+        bool is_file;            /* true if the value is a file's name, which must not be empty */
     };
 } CallOption;
 

@@ -95,7 +95,8 @@ bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pix
     if (event->type != SDL_WINDOWEVENT)
         return false;
     bool is_close = event->window.event == SDL_WINDOWEVENT_CLOSE;
-    /* End the program: with two windows open SDL sends no quit event. */
+    /* If the audience's window is closed, end the program. SDL itself sends no quit event while
+     * another window is open. */
     if (event->window.windowID != id) {
         if (is_close)
             SDL_PushEvent(&(SDL_Event){.type = SDL_QUIT});

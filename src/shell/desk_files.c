@@ -104,7 +104,8 @@ typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
 
 /* Take the lock of a slot that no running window has: the first slot without a session, or the slot
  * with the newest or oldest session. path gets the session's path. Return -1 if there is no such
- * slot. If the system has no locks, return NO_LOCKS with the path of the first slot. */
+ * slot. If the system has no locks, return NO_LOCKS and, for SLOT_FREE, the path of the first
+ * slot. */
 static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
     char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
     struct stat info, taken = {0};
@@ -135,7 +136,8 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
     return found;
 }
 
-/* Take a free slot or, if there is none, the slot with the oldest session. */
+/* Take a free slot or, if there is none, the slot with the oldest session. Then take the slot with
+ * the newest session that no window uses, to recover it. */
 static void take_slots(DeskFiles *desk, const char *folder) {
     char *path = desk->paths[PLACE_AUTOSAVE];
     desk->slot_lock = take_slot(path, folder, SLOT_FREE);

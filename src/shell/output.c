@@ -156,8 +156,8 @@ bool output_check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
-/* True if the file is first written under another name. A pipe or device is written directly;
- * opening a pipe would wait for its reader. */
+/* True if the file is first written under another name. Signals are held only for such a file,
+ * because opening a pipe waits for its reader. */
 static bool makes_part(const char *path) {
     struct stat info;
     return stat(path, &info) != 0 || S_ISREG(info.st_mode);

@@ -21,12 +21,12 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
  * incomplete. */
 bool output_check_memory(Err *err);
 
-/* Open the file named by -o; - is standard output. From then on SIGINT, SIGTERM and SIGHUP leave no
- * incomplete file behind: they end the program at once, with a message. */
+/* Open the file named by -o; - is standard output. From then on signals such as SIGINT and SIGTERM
+ * leave no incomplete file behind: they end the program at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* Like output_begin, for files that the verb opens itself: make SIGINT, SIGTERM and SIGHUP end the
- * program without leaving incomplete files. name is the file's name in the message. */
+/* Like output_begin, for files that the verb opens itself: make these signals end the program
+ * without leaving incomplete files. name is the file's name in the message. */
 void output_take_signals(const char *name);
 
 /* Write a verb's text to standard output and release it. The whole text is collected in memory

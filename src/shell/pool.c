@@ -138,7 +138,7 @@ static bool start(void *context, Job *job) {
     if (pool->lock == NULL)
         return false;
     PoolQueue *queue = &pool->queues[job->priority];
-    if (!job->is_shared) /* its caller may be another thread */
+    if (!job->is_shared) /* a thread that starts a shared job may not be the owner's */
         free_dropped(pool);
     SDL_LockMutex(pool->lock);
     job->most = limit_of(queue, job);

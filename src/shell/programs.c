@@ -106,7 +106,7 @@ static bool refuse(int code, Err *err) {
                     strerror(code));
 }
 
-/* Create a file without a name that contains the text, to be read from its beginning. */
+/* Write the text to a new file without a name, to be read from its beginning. */
 static FILE *keep(const char *text) {
     FILE *file = tmpfile();
     if (file != NULL &&

@@ -108,7 +108,7 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     return true;
 }
 
-/* Compute the length of the film, in seconds of the film. */
+/* Compute the number of frames. By default the film contains all keys, the motion and the tour. */
 static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
     double seconds = (double)call->seconds;
     double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;

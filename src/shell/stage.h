@@ -50,8 +50,8 @@ void stage_end(Stage *stage);
 /* Set the pointer's place for the next frames, in logical pixels. */
 void stage_point_at(Stage *stage, Vec2 at);
 
-/* Find the last drawn text that equals words. Set *at to the left end of its baseline and *width to
- * its width, in logical pixels. Return false if there is none. */
+/* Find the first text in the last frame that equals words. Set *at to the left end of its baseline
+ * and *width to its width, in logical pixels. Return false if there is none. */
 bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 
 /* Draw one frame at time_s after these events, completely. */

@@ -56,7 +56,8 @@ typedef struct Desk {
     double rest_s;        /* time at which memory is returned to the system; INFINITY after that */
 } Desk;
 
-/* Give text to the system's clipboard. Ignore a failure, because it is not important. */
+/* Give text to `take`, the clipboard or the primary selection. Ignore a failure, because it is not
+ * important. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
     char *text = bytes != NULL ? heap_get(count + 1) : NULL;
     if (text == NULL)
