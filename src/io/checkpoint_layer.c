@@ -65,7 +65,8 @@ void layer_release_room(LayerRoom *room) {
     *room = (LayerRoom){0};
 }
 
-/* Write one of the architecture's names for a layer's tensor. name has `bytes` bytes. */
+/* Write a tensor's name in the file: the architecture's name (`bytes` bytes) with the prefix of all
+ * names and the number of the layer. */
 static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const char *name,
                        int bytes) {
     const char *at = memmem(name, (size_t)bytes, "{}", 2);

@@ -126,7 +126,7 @@ static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
     return ran;
 }
 
-/* Fill pass->logits from the last rows of x, and overwrite x. */
+/* Fill pass->logits from the last rows of x, and overwrite these rows. */
 static bool run_head(const ModelPass *pass, const Mat *x, const Layer *l) {
     int count = pass->logits->rows;
     Mat last = mat_rows(x, x->rows - count, count);

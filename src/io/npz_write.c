@@ -11,7 +11,7 @@
 /* 1980-01-01: a fixed date, so that the same tensors give the same bytes. */
 #define DOS_DATE    0x0021
 #define ZIP_VERSION 20         /* version of the zip format: 2.0 */
-#define ARCHIVE_MAX 0xFF000000 /* most bytes of the values, because offsets have 32 bits */
+#define ARCHIVE_MAX 0xFF000000 /* most bytes of all arrays, because offsets have 32 bits */
 
 typedef struct Archive {
     FileOut *out;
