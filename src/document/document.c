@@ -18,8 +18,8 @@
 #define FILE_KEY    "file"
 #define OPTIONS_MAX 64
 
-/* Append a state string as lines. Only blanks at the ends of a value, and characters that a line
- * cannot hold, stay percent-encoded. */
+/* Append a state string as lines. Only '%', control characters, and blanks at the ends of a value
+ * stay percent-encoded. */
 static void put_lines(TextOut *out, const char *state) {
     size_t bytes = strlen(state);
     for (size_t i = 0, size; i < bytes; i += size) {
@@ -140,7 +140,7 @@ static void reset(Options *options, int row) {
     option_set(options, &STATE_OPTIONS.rows[row], standard, strlen(standard), &err);
 }
 
-/* Return the option that was set last before that line; -1 for none. */
+/* Return the option that was set last before the line `below`; -1 for none. */
 static int last_set(const Reading *r, int below) {
     int found = -1;
     for (int i = 0; i < STATE_OPTIONS.count; i++)

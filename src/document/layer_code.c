@@ -28,10 +28,10 @@ enum {
     OPEN = 1 << 12, /* the mask leaves every key open */
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
-    BY_HAND = 1 << 15, /* some edges were opened or closed by hand */
+    BY_HAND = 1 << 15, /* the mask has edges set by hand, or a checkpoint's window */
     HAND_SCORES = 1 << 16,
     RMS = 1 << 17,
-    EPSILON = 1 << 18, /* the norm has an epsilon other than LayerNorm's default */
+    EPSILON = 1 << 18, /* the norm is RMSNorm, or has another epsilon than 1e-5 */
     SPEEDS = 1 << 19,  /* RoPE has another base, width or scaling than the default */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,

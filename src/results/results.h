@@ -64,8 +64,8 @@ typedef struct LayerResults {
 } LayerResults;
 
 /* The words that a model considers most likely after the last token. Each has two probabilities:
- * with the user's edits (numbers set by hand, edited edges) and without them. Words are sorted by
- * the larger of the two. */
+ * with the user's edits (numbers set by hand, edited edges) and without them. The list has the
+ * words with the largest probability of either kind, sorted by the probability with edits. */
 #define NEXT_TOKENS     5
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
