@@ -38,14 +38,19 @@ static unsigned row_of(unsigned style) {
 LabelStyle text_style(const Ui *ui, unsigned style) {
     const Theme *t = ui->theme;
     Colour usual = STYLES[row_of(style)].ink == INK_BRIGHT ? t->text_1 : t->text_2;
-    return (LabelStyle){.font = STYLES[row_of(style)].font,
-                        .size = STYLES[row_of(style)].size - (style & TEXT_SMALL ? SMALLER : 0),
-                        .colour = style & TEXT_BRIGHT  ? t->text_1
-                                  : style & TEXT_DIM   ? t->text_2
-                                  : style & TEXT_FAINT ? t->text_3
-                                  : style & TEXT_WARN  ? t->warn
-                                  : style & TEXT_GOOD  ? t->ok
-                                                       : usual,
+    Font font = STYLES[row_of(style)].font;
+    float size = style >> 24 > 0 ? (float)(style >> 24) : STYLES[row_of(style)].size;
+    if (style & TEXT_BOLD)
+        font = font == FONT_MONO ? FONT_MONO_BOLD : FONT_SANS_BOLD;
+    return (LabelStyle){.font = font,
+                        .size = size - (style & TEXT_SMALL ? SMALLER : 0),
+                        .colour = style & TEXT_BRIGHT    ? t->text_1
+                                  : style & TEXT_DIM     ? t->text_2
+                                  : style & TEXT_FAINT   ? t->text_3
+                                  : style & TEXT_WARN    ? t->warn
+                                  : style & TEXT_GOOD    ? t->ok
+                                  : style & TEXT_ON_FILL ? t->text_on_fill
+                                                         : usual,
                         .align = style & TEXT_RIGHT    ? LABEL_RIGHT
                                  : style & TEXT_CENTRE ? LABEL_CENTRE
                                                        : LABEL_LEFT};
@@ -118,6 +123,12 @@ float text_in(Ui *ui, Rect rect, unsigned style, const char *format, ...) {
     return draw(ui, rect, style, text);
 }
 
+float text_at(Ui *ui, Vec2 at, unsigned style, const char *format, ...) {
+    FORMAT(text, format);
+    LabelStyle label = text_style(ui, style);
+    return label_at(ui, at, &label, text);
+}
+
 float text_line(Ui *ui, Rect *rest, unsigned style, const char *format, ...) {
     FORMAT(text, format);
     return draw(ui, rect_cut_top(rest, text_height(style)), style, text);
@@ -144,6 +155,11 @@ float text_wrap_height(const Ui *ui, unsigned style, const char *text, float wid
     int lines = style & TEXT_PLAIN ? label_lines(ui, &label, text, width)
                                    : prose_lines(ui, &label, text, width);
     return (float)lines * label.size * LABEL_LINE;
+}
+
+void text_heading(Ui *ui, Rect *rest, unsigned style, float height, const char *text) {
+    LabelStyle label = text_style(ui, style);
+    prose_heading(ui, rest, &label, height, text);
 }
 
 void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...) {

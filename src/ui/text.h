@@ -9,8 +9,8 @@
 #include "ui/label.h"
 #include "ui/slider.h"
 
-/* The style of a text: its weight, its size in px and the theme's text colour. Flags may be
- * added. */
+/* The style of a text: its weight, its size in px and the theme's text colour. Flags, and
+ * TEXT_PX(px) for another size, may be added. */
 enum {
     TEXT_TITLE,   /* bold 26 */
     TEXT_HEADING, /* bold 20 */
@@ -31,8 +31,11 @@ enum {
     TEXT_FAINT = 0x2000, /* tertiary */
     TEXT_WARN = 0x4000,
     TEXT_GOOD = 0x8000,
-    TEXT_SMALL = 0x10000, /* 3 px smaller */
+    TEXT_SMALL = 0x10000,   /* 3 px smaller */
+    TEXT_BOLD = 0x20000,    /* in the bold font of its family */
+    TEXT_ON_FILL = 0x40000, /* the colour of text on theme->fill */
 };
+#define TEXT_PX(px) ((unsigned)(px) << 24)
 
 #define TEXT_GAP 8 /* px between two texts in a line */
 #define TEXT_MAX 512
@@ -55,6 +58,9 @@ TEXT_FORMAT(3, 4) float text_width(const Ui *ui, unsigned style, const char *for
 /* Draw text in rect, centred vertically. Return the width drawn. */
 TEXT_FORMAT(4, 5) float text_in(Ui *ui, Rect rect, unsigned style, const char *format, ...);
 
+/* Draw text whose baseline begins, is centred or ends at a point; never cut. Return its width. */
+TEXT_FORMAT(4, 5) float text_at(Ui *ui, Vec2 at, unsigned style, const char *format, ...);
+
 /* Cut one line off the top of *rest and draw text in it. */
 TEXT_FORMAT(4, 5) float text_line(Ui *ui, Rect *rest, unsigned style, const char *format, ...);
 
@@ -67,6 +73,10 @@ TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char
  * without drawing. */
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
+
+/* Cut a line of this height off *rest and draw text in it. A longer text is wrapped, and more lines
+ * are cut off. */
+void text_heading(Ui *ui, Rect *rest, unsigned style, float height, const char *text);
 
 /* Draw a name at the left and a value (TEXT_NUMBER) at the right of a line. */
 TEXT_FORMAT(4, 5) void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...);

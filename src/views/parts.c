@@ -1,7 +1,5 @@
 #include "views/parts.h"
 
-#include <string.h>
-
 #include "draw/part.h"
 
 #define CELLS "cell(9,2) row(9) column(2)"

@@ -46,12 +46,21 @@ uint64_t view_scratch_bytes(const View *view, const Results *run) {
            2 * cell_story_bytes(&run->layers[0].shape[0]) + own;
 }
 
-void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial) {
+/* Return the row of an option of either table. */
+static const OptionRow *option_of(const char *key) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
     if (row == NULL)
         row = option_find(&PICTURE_OPTIONS, key, strlen(key));
     assert(row != NULL);
-    edit_push(context->edits, row, value, serial);
+    return row;
+}
+
+void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial) {
+    edit_push(context->edits, option_of(key), value, serial);
+}
+
+void view_set_row(const ViewContext *context, const char *key, int row) {
+    view_set(context, key, registry_entry(option_of(key)->choices, row)->id, 0);
 }
 
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial) {

@@ -176,6 +176,9 @@ bool view_job_is_working(const ViewContext *context, Job *job);
 void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial);
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
 
+/* Set a choice to this row of its registry, as an undo step of its own. */
+void view_set_row(const ViewContext *context, const char *key, int row);
+
 /* Apply the change of a number field to an option of PICTURE_OPTIONS. stepped: the new value if the
  * change is a step. */
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,

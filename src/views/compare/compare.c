@@ -27,7 +27,6 @@
 #define GPT2_WIDTH    768 /* GPT-2's d_model */
 #define GPT2_HEADS    12
 #define SCALE_W       300
-#define NUMBER_W      76
 #define HALL_MARGIN   20
 
 static const struct {
@@ -79,36 +78,13 @@ static void scale_draw(const ViewContext *c, Rect place) {
     scale_bar(c->ui, place, &bar);
 }
 
-/* Draw the choice of the part, as segments, or as a list if segments do not fit. */
-static void parts_tool(const ViewContext *c, Tools *tools) {
-    const char *labels[COMPARE_PART_COUNT];
-    int part = c->settings->compare.part;
-    for (int i = 0; i < COMPARE_PART_COUNT; i++)
-        labels[i] = registry_entry(&COMPARE_PARTS, i)->label;
-    float width = segmented_width(c->ui, labels, COMPARE_PART_COUNT);
-    if (width > tools->area.w) {
-        tool_choice(c, tools, "compare", "Show", part);
-        return;
-    }
-    int chosen = segmented(c->ui, ui_id("compare part", 0), tools_place(tools, width), labels,
-                           COMPARE_PART_COUNT, part);
-    if (chosen >= 0)
-        view_set(c, "compare", registry_entry(&COMPARE_PARTS, chosen)->id, 0);
-}
-
-static void number_tool(const ViewContext *c, Tools *tools, const char *key, const char *label,
-                        int value) {
-    NumberChange change = tool_number(c, tools, key, label, PRINT("%d", value), NUMBER_W);
-    view_take_number(c, key, &change, value + change.step);
-}
-
 /* Draw the number of seeds, buttons that pause, continue or stop their computation, and the choice
  * of the measure whose distribution over the seeds replaces the histogram. A click on a measure's
  * row also chooses it. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
-    number_tool(c, tools, "compare-seeds", "Seeds", c->settings->compare.seeds);
+    tool_count(c, tools, "compare-seeds", "Seeds");
     if (c->settings->compare.seeds == 1 || study == NULL)
         return;
     bool running = !study_is_over(study);
@@ -133,13 +109,13 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
     if (tools->area.w < TOOLS_WIDE) /* otherwise only the last controls would wrap */
         tools_keep(tools, tools->area.w);
-    tool_choice(c, tools, "compare-maps", "Maps", chosen->maps);
+    tool_choice(c, tools, "compare-maps", "Maps");
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)
-        number_tool(c, tools, "compare-against", "against", chosen->against);
-    tool_choice(c, tools, "compare-spread", "Histogram", chosen->spread);
+        tool_count(c, tools, "compare-against", "against");
+    tool_choice(c, tools, "compare-spread", "Histogram");
     seeds_tool(c, tools);
-    tool_choice(c, tools, "compare-measures", "Measures", chosen->measures);
-    tool_choice(c, tools, "compare-matrices", "Matrices", chosen->matrices);
+    tool_choice(c, tools, "compare-measures", "Measures");
+    tool_choice(c, tools, "compare-matrices", "Matrices");
     compare_input_draw(c, tools);
 }
 
@@ -158,13 +134,9 @@ static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
 /* Draw the controls of a stack of layers, and buttons that show the effect of the depth rule. */
 static void depth_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
-    DropdownChoices blocks = {.registry = &ATTN_BLOCKS};
-    int picked = tool_dropdown(c, tools, ui_id("compare block", 0), "Block", &blocks,
-                               c->session->options.block);
-    if (picked >= 0)
-        view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
-    number_tool(c, tools, "compare-depth", "Layers", chosen->layers);
-    tool_choice(c, tools, "compare-rule", "Depth rule", chosen->rule);
+    tool_choice(c, tools, "block", "Block");
+    tool_count(c, tools, "compare-depth", "Layers");
+    tool_choice(c, tools, "compare-rule", "Depth rule");
     int gpt2 = compare_scheme("gpt2");
     bool has = false;
     for (int i = 0; i < chosen->schemes.count; i++)
@@ -197,7 +169,7 @@ static void part_tools(const ViewContext *c, Tools *tools) {
         depth_tools(c, tools);
         break;
     case COMPARE_MAP:
-        tool_choice(c, tools, "compare-colour", "Colour", c->settings->compare.colour);
+        tool_choice(c, tools, "compare-colour", "Colour");
         break;
     case COMPARE_SCALE:
         scale_tool(c, tools);
@@ -207,7 +179,7 @@ static void part_tools(const ViewContext *c, Tools *tools) {
         break;
     case COMPARE_FUSED:
     case COMPARE_QUIZ:
-        tool_choice(c, tools, "compare-spread", "Histogram", c->settings->compare.spread);
+        tool_choice(c, tools, "compare-spread", "Histogram");
         break;
     case COMPARE_PART_COUNT:
         assert(false);
@@ -255,7 +227,10 @@ static Aside aside_of(const ViewContext *c) {
 static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
     Tools tools = tools_in(*area, area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP);
     Rect scale = aside->scale;
-    parts_tool(c, &tools);
+    if (tool_segments_width(c, "compare") <= tools.area.w)
+        tool_switch(c, &tools, "compare", "");
+    else
+        tool_choice(c, &tools, "compare", "Show");
     part_tools(c, &tools);
     if (aside->has_add && aside->add.w == 0)
         add_tool(c, tools_place(&tools, ADD_W));

@@ -7,7 +7,6 @@
 #include "views/compare/compare.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "ui/label.h"
 #include "views/shared/map_grid.h"

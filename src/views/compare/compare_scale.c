@@ -2,7 +2,6 @@
  * width of a head, measured and predicted for each scheme. The line through both charts is at
  * d_k. */
 #include <math.h>
-#include <stdio.h>
 
 #include "ui/layout.h"
 #include "ui/prose.h"

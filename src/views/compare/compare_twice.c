@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "base/util.h"
 #include "draw/part.h"
 #include "draw/space.h"
 #include "math/decompose.h"

@@ -41,16 +41,15 @@ static void choice_draw(const ViewContext *c, Rect place, const char *key, const
                       key);
 }
 
-/* Draw a label that switches an option on or off when clicked. */
-static void toggle(const ViewContext *c, Rect *line, const char *key, const Registry *registry,
-                   const char *label, bool on) {
+/* Draw a label that switches between the two rows of an option when clicked. */
+static void toggle(const ViewContext *c, Rect *line, const char *key, const char *label, bool on) {
     float width = segmented_width(c->ui, &label, 1);
     if (line->w < width)
         return;
     Rect place = rect_cut_left(line, width);
     rect_cut_left(line, 6);
     if (segmented(c->ui, ui_id(key, 0), place, &label, 1, on ? 0 : -1) == 0)
-        view_set(c, key, registry_entry(registry, on ? 0 : 1)->id, 0);
+        view_set_row(c, key, !on);
 }
 
 /* Draw the choice of the number of stacked layers, if layers are shown. */
@@ -149,11 +148,11 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
     share_line(c, d, rect_cut_bottom(&area, 30));
     Rect line = rect_cut_bottom(&area, ROW_H);
     rect_cut_left(&line, text_in(c->ui, line, TEXT_BODY | TEXT_FAINT, "Hide") + 10);
-    toggle(c, &line, "graph-self", &GRAPH_HIDING, "Self", s->graph_self == GRAPH_ON);
-    toggle(c, &line, "graph-first", &GRAPH_HIDING, "First", s->graph_first == GRAPH_ON);
+    toggle(c, &line, "graph-self", "Self", s->graph_self == GRAPH_ON);
+    toggle(c, &line, "graph-first", "First", s->graph_first == GRAPH_ON);
     bool hides = s->graph_self == GRAPH_ON || s->graph_first == GRAPH_ON;
     if (hides && s->graph_value == GRAPH_WEIGHTS)
-        toggle(c, &line, "graph-rest", &GRAPH_RESTS, "Sum to 1", s->graph_rest == GRAPH_ON);
+        toggle(c, &line, "graph-rest", "Sum to 1", s->graph_rest == GRAPH_ON);
     rect_cut_bottom(&area, 30);
     if (area.h > 40)
         curve_draw(c, d, area);
@@ -264,7 +263,7 @@ void graph_panels_draw(const ViewContext *c, const GraphData *d, const Scene *s,
         head_chips(c, p->heads, p->are_menus ? NULL : &is_all, &changed);
     layer_chips(c, c->beside_title, false);
     if (changed)
-        view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, is_all ? 0 : 1)->id, 0);
+        view_set_row(c, "graph-heads", !is_all);
     if (p->filter.w > 0 && p->are_menus)
         filter_number(c, p->filter);
     else if (p->filter.w > 0)

@@ -4,16 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "ui/button.h"
-#include "ui/dropdown.h"
-#include "ui/label.h"
-#include "ui/number_field.h"
-#include "ui/prose.h"
-#include "ui/slider.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
+#include "views/shared/tools.h"
 
 #define CONTROL_H    36
 #define GAP          14
@@ -26,7 +22,6 @@
 #define MENU_W       550
 #define MENU_ROW     46
 #define MENU_NAME    110
-#define NOTE_SIZE    15
 #define POOLED_FROM  64 /* number of tokens from which on cells may share a pixel */
 
 /* Return the matrix whose colour scale the legend shows: the one under the pointer, otherwise that
@@ -58,123 +53,71 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     heatmap_scale(c, area, tile, marked, 0);
 }
 
-/* Set an option to a row that was chosen in the control with this id; row < 0 means no choice. */
-static void choose(const ViewContext *c, const char *key, UiId id, int row) {
-    const OptionRow *option = option_find(&PICTURE_OPTIONS, key, strlen(key));
-    if (row >= 0)
-        view_set(c, key, option_choice_text(option, row), ui_wheel_serial(c->ui, id));
-}
-
 /* Draw the choice of the head that is subtracted. */
 static void minus_head(const ViewContext *c, Rect place) {
-    char text[16], value[48];
     int number = c->settings->minus.number, heads = c->session->options.heads;
-    snprintf(text, sizeof text, "%d", number);
-    NumberChange change =
-        number_field(c->ui, ui_id("heads minus", 0), place, text, FONT_MONO, number > heads);
+    NumberChange change = number_field(c->ui, ui_id("heads minus", 0), place, PRINT("%d", number),
+                                       FONT_MONO, number > heads);
     number = change.kind == NUMBER_STEP      ? number + change.step
              : change.kind == NUMBER_DEFAULT ? 1
              : change.kind == NUMBER_LEAST   ? 1
              : change.kind == NUMBER_MOST    ? heads
                                              : number;
     number = number < 1 ? 1 : number > heads ? heads : number;
-    snprintf(value, sizeof value, "head:%d", number);
-    if (change.kind == NUMBER_TYPED)
-        snprintf(value, sizeof value, "head:%.32s", change.text);
     if (change.kind != NUMBER_NONE)
-        view_set(c, "minus", value, change.serial);
+        view_set(c, "minus",
+                 change.kind == NUMBER_TYPED ? PRINT("head:%.32s", change.text)
+                                             : PRINT("head:%d", number),
+                 change.serial);
 }
 
 static float minus_width(const ViewContext *c) {
     int row = c->settings->minus.row;
-    if (row == MINUS_NONE)
-        return 0;
-    DropdownChoices choices = {.registry = &MINUSES};
-    return SIGN_W + dropdown_width(c->ui, &choices, row) + (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
-}
-
-/* Draw the choice of what is subtracted, if something is and there is room. The menu has this
- * choice, too. */
-static void minus_control(const ViewContext *c, Rect *row) {
-    OptionChoice minus = c->settings->minus;
-    DropdownChoices choices = {.registry = &MINUSES};
-    float width = dropdown_width(c->ui, &choices, minus.row);
-    if (minus.row == MINUS_NONE || row->w < minus_width(c) + CONTROL_H + 2 * GAP)
-        return;
-    text_in(c->ui, rect_cut_left(row, SIGN_W), TEXT_BODY | TEXT_CENTRE, "−");
-    UiId id = ui_id("heads less", 0);
-    choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
-    if (minus.row == MINUS_HEAD) {
-        Rect number = rect_cut_left(row, NUMBER_W);
-        rect_cut_left(&number, 6);
-        minus_head(c, number);
-    }
-    rect_cut_left(row, GAP);
+    return row == MINUS_NONE
+               ? 0
+               : SIGN_W + tool_menu_width(c, "minus") + (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
 void heads_show_control(const ViewContext *c, Rect *row) {
-    DropdownChoices choices = {.registry = &SHOWS};
-    float width = dropdown_width(c->ui, &choices, c->settings->show);
-    Rect place = rect_cut_left(row, fminf(width, row->w));
-    UiId id = ui_id("heads show", 0);
-    choose(c, "show", id, dropdown(c->ui, id, place, &choices, c->settings->show));
-    Rect rest = *row;
-    minus_control(c, &rest);
-    bool drawn = rest.w < row->w;
-    *row = rest;
-    if (!drawn)
-        rect_cut_left(row, GAP);
+    int minus = c->settings->minus.row;
+    tool_menu(c, rect_cut_left(row, fminf(tool_menu_width(c, "show"), row->w)), "show");
+    /* Draw the choice of what is subtracted, if something is and there is room. The menu has this
+     * choice, too. */
+    if (minus != MINUS_NONE && row->w >= minus_width(c) + CONTROL_H + 2 * GAP) {
+        text_in(c->ui, rect_cut_left(row, SIGN_W), TEXT_BODY | TEXT_CENTRE, "−");
+        tool_menu(c, rect_cut_left(row, tool_menu_width(c, "minus")), "minus");
+        if (minus == MINUS_HEAD) {
+            Rect number = rect_cut_left(row, NUMBER_W);
+            rect_cut_left(&number, 6);
+            minus_head(c, number);
+        }
+    }
+    rect_cut_left(row, GAP);
 }
 
 /* The options in the menu, each drawn as a row of segments. */
 static const struct {
     const char *name, *key;
     const Registry *registry;
-    size_t offset; /* offset of an int in Settings */
 } MENU[] = {
-    {"Subtract", "minus", &MINUSES, offsetof(Settings, minus)},
-    {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
-    {"Range", "range", &SCALE_RANGES, offsetof(Settings, range)},
-    {"Order", "order", &ORDERS, offsetof(Settings, order)},
-    {"Combined", "summary", &SUMMARIES, offsetof(Settings, summary)},
-    {"Numbers", "numbers", &CELL_NUMBERS, offsetof(Settings, numbers)},
-    {"Mask", "mask-panel", &MASKS_SHOWN, offsetof(Settings, mask_shown)},
-    {"Heads", "wall", &WALLS, offsetof(Settings, wall)},
+    {"Subtract", "minus", &MINUSES},      {"Colours", "warp", &WARPS},
+    {"Range", "range", &SCALE_RANGES},    {"Order", "order", &ORDERS},
+    {"Combined", "summary", &SUMMARIES},  {"Numbers", "numbers", &CELL_NUMBERS},
+    {"Mask", "mask-panel", &MASKS_SHOWN}, {"Heads", "wall", &WALLS},
 };
 
 static void menu_name(const ViewContext *c, Rect *row, const char *name) {
     text_in(c->ui, rect_cut_left(row, MENU_NAME), TEXT_BODY | TEXT_PLAIN, "%s", name);
 }
 
-static void menu_choice(const ViewContext *c, Rect row, size_t i) {
-    const char *labels[8];
-    const Registry *registry = MENU[i].registry;
-    /* Leave out the map of layers if there is only one layer. */
-    int chosen, count = registry->count;
-    count -= registry == &WALLS && !session_has_layers(c->session);
-    memcpy(&chosen, (const char *)c->settings + MENU[i].offset, sizeof chosen);
-    for (int k = 0; k < registry->count && k < 8; k++)
-        labels[k] = registry_entry(registry, k)->label;
-    menu_name(c, &row, MENU[i].name);
-    row.w = fminf(row.w, segmented_width(c->ui, labels, count));
-    UiId id = ui_id("heads menu", (int)i);
-    int clicked = segmented(c->ui, id, row, labels, count, chosen);
-    choose(c, MENU[i].key, id, clicked);
-    tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
-}
-
 static void menu_clamp(const ViewContext *c, Rect row) {
     SliderRange range = {.lo = 50, .hi = 100, .step = 0.5f, .standard = 100};
     float clamp = c->settings->clamp;
-    char text[32];
+    const char *number = FIXED((double)clamp, clamp == floorf(clamp) ? 0 : 1);
     menu_name(c, &row, "Clamp");
-    Rect words = rect_cut_right(&row, 90);
+    text_in(c->ui, rect_cut_right(&row, 90), TEXT_NUMBER | TEXT_RIGHT, "%s %%", number);
     if (slider(c->ui, ui_id("heads clamp", 0), row, &range, &clamp))
         view_set_number(c, "clamp", (double)clamp, c->ui->drag_serial);
-    number_format_fixed(text, sizeof text, (double)c->settings->clamp,
-                        c->settings->clamp == floorf(c->settings->clamp) ? 0 : 1);
-    strncat(text, " %", sizeof text - strlen(text) - 1);
-    text_in(c->ui, words, TEXT_NUMBER | TEXT_RIGHT, "%s", text);
 }
 
 /* Draw the button that begins the comparison with a second sentence. */
@@ -218,8 +161,10 @@ static void menu_draw(const ViewContext *c, Rect button) {
     Rect rest = rect_inset(menu, 20, 12);
     float each = rest.h / rows;
     for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
-        Rect row = rect_cut_top(&rest, each);
-        menu_choice(c, rect_inset(row, 0, fmaxf((each - CONTROL_H) / 2, 1)), i);
+        Rect row = rect_inset(rect_cut_top(&rest, each), 0, fmaxf((each - CONTROL_H) / 2, 1));
+        bool has_layers = MENU[i].registry != &WALLS || session_has_layers(c->session);
+        menu_name(c, &row, MENU[i].name);
+        tool_segments_some(c, row, MENU[i].key, MENU[i].registry->count - !has_layers);
         if (MENU[i].registry == &SCALE_RANGES)
             menu_clamp(c, rect_cut_top(&rest, each));
     }
@@ -253,69 +198,53 @@ static void menu_button(const ViewContext *c, Rect place) {
             .text = "Display options: colours, range, token order, combined maps, numbers, mask."});
 }
 
-static void add_note(char *out, size_t capacity, const char *note) {
+#define NOTES_MAX 512
+
+static void add_note(char out[NOTES_MAX], const char *note) {
     size_t used = strlen(out);
-    snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
+    snprintf(out + used, NOTES_MAX - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
 /* Write notes without which the colours would be misread, such as a scale that is not linear. */
-static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
+static void notes(char out[NOTES_MAX], const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
-    char note[128];
     const Settings *s = c->settings;
+    AttnCell focus = view_focus(c);
+    int checked = c->run->layers[0].checked;
+    float seen = l->side / l->cell, T = (float)l->tokens;
     out[0] = '\0';
-    if (s->range == RANGE_EACH) {
-        AttnCell focus = view_focus(c);
-        snprintf(note, sizeof note, "scale of head %d alone",
-                 attn_cell_is_set(focus) ? focus.head + 1 : c->session->options.head);
-        add_note(out, capacity, note);
-    }
-    if (s->clamp < 100) {
-        snprintf(note, sizeof note, "scale ends at percentile %.4g", (double)s->clamp);
-        add_note(out, capacity, note);
-    }
+    if (s->range == RANGE_EACH)
+        add_note(out, PRINT("scale of head %d alone",
+                            attn_cell_is_set(focus) ? focus.head + 1 : c->session->options.head));
+    if (s->clamp < 100)
+        add_note(out, PRINT("scale ends at percentile %.4g", (double)s->clamp));
     if (s->warp != WARP_LINEAR)
-        add_note(out, capacity, s->warp == WARP_ROOT ? "root scale" : "log scale");
+        add_note(out, s->warp == WARP_ROOT ? "root scale" : "log scale");
     if (show_is_gradient(s->show))
-        add_note(out, capacity, "of L = Σ G∘Y, G from the seed");
-    if (s->minus.row == MINUS_FORM) {
-        int checked = c->run->layers[0].checked;
-        snprintf(note, sizeof note, "other form: %s",
-                 checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : "");
-        add_note(out, capacity, note);
-    }
+        add_note(out, "of L = Σ G∘Y, G from the seed");
+    if (s->minus.row == MINUS_FORM)
+        add_note(out, PRINT("other form: %s",
+                            checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : ""));
     if (s->order != ORDER_POSITION)
-        add_note(out, capacity,
-                 s->order == ORDER_WEIGHT ? "sorted by weight received"
-                                          : "sorted by the pinned pair");
-    if (l->pool > 1) {
-        snprintf(note, sizeof note, "each pixel: maximum of %d × %d cells", l->pool, l->pool);
-        add_note(out, capacity, note);
-    }
-    float seen = l->side / l->cell;
-    if (seen < (float)l->tokens - 0.5f) {
-        snprintf(note, sizeof note, "queries %d–%d, keys %d–%d of %d", (int)l->first.y + 1,
-                 (int)fminf(ceilf(l->first.y + seen), (float)l->tokens), (int)l->first.x + 1,
-                 (int)fminf(ceilf(l->first.x + seen), (float)l->tokens), l->tokens);
-        add_note(out, capacity, note);
-    }
+        add_note(out, s->order == ORDER_WEIGHT ? "sorted by weight received"
+                                               : "sorted by the pinned pair");
+    if (l->pool > 1)
+        add_note(out, PRINT("each pixel: maximum of %d × %d cells", l->pool, l->pool));
+    if (seen < T - 0.5f)
+        add_note(out, PRINT("queries %d–%d, keys %d–%d of %d", (int)l->first.y + 1,
+                            (int)fminf(ceilf(l->first.y + seen), T), (int)l->first.x + 1,
+                            (int)fminf(ceilf(l->first.x + seen), T), l->tokens));
     if (shown->why[0] == '\0' && shown->is_zero)
-        add_note(out, capacity, "every entry is 0");
+        add_note(out, "every entry is 0");
     if (out[0] == '\0')
-        add_note(out, capacity, "row reads column");
-}
-
-/* True if the colour scale fits next to the choices. Always true if nothing is subtracted. */
-static bool has_room_beside(const ViewContext *c, float width) {
-    DropdownChoices choices = {.registry = &SHOWS};
-    float used = dropdown_width(c->ui, &choices, c->settings->show) + minus_width(c) +
-                 SCALE_AROUND + CONTROL_H + GAP;
-    return c->settings->minus.row == MINUS_NONE || width - used >= SCALE_LESS;
+        add_note(out, "row reads column");
 }
 
 float heads_bar_height(const ViewContext *c, float width) {
     const Settings *s = c->settings;
-    float scale = has_room_beside(c, width) ? 0 : CONTROL_H + SCALE_AWAY;
+    float used = tool_menu_width(c, "show") + minus_width(c) + SCALE_AROUND + CONTROL_H + GAP;
+    bool is_beside = s->minus.row == MINUS_NONE || width - used >= SCALE_LESS;
+    float scale = is_beside ? 0 : CONTROL_H + SCALE_AWAY;
     bool plain = s->range != RANGE_EACH && s->clamp >= 100 && s->warp == WARP_LINEAR &&
                  s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
                  s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
@@ -323,20 +252,20 @@ float heads_bar_height(const ViewContext *c, float width) {
 }
 
 void heads_bar(const ViewContext *c, Rect area, const Heatmap *s, const WallLayout *l) {
-    char note[512];
+    char note[NOTES_MAX];
     Rect row = rect_cut_top(&area, CONTROL_H);
     heads_show_control(c, &row);
     menu_button(c, rect_cut_right(&row, CONTROL_H));
     rect_cut_right(&row, GAP);
-    notes(note, sizeof note, c, s, l);
-    float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
+    notes(note, c, s, l);
+    float words = text_width(c->ui, TEXT_NOTE | TEXT_PLAIN, "%s", note) + 40;
     float most = row.w - SCALE_AROUND;
     float room = most - words >= SCALE_LESS ? most - words : most;
     Rect scale = {row.x + 6, row.y + 12, fminf(room, SCALE_MOST), CONTROL_H};
     bool has_scale = scale.w >= SCALE_LESS && s->why[0] == '\0';
     if (has_scale)
         legend_scale(c, scale, s);
-    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
+    unsigned style = TEXT_NOTE | TEXT_FAINT;
     if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 4 && area.w >= 120) {
         float away = fminf(area.h - CONTROL_H, SCALE_AWAY);
         scale = (Rect){area.x + 6, area.y + away, area.w - 12, CONTROL_H};
@@ -347,9 +276,9 @@ void heads_bar(const ViewContext *c, Rect area, const Heatmap *s, const WallLayo
     Rect beside = row;
     rect_cut_left(&beside, has_scale ? scale.w + 16 : 0);
     if (words - 20 <= beside.w) {
-        style.align = LABEL_RIGHT;
+        style |= TEXT_RIGHT;
         under = (Rect){beside.x, row.y, beside.w, CONTROL_H};
     }
     if (rect_bottom(under) <= rect_bottom(area) || under.y == row.y)
-        prose_heading(c->ui, &under, &style, under.h, note);
+        text_heading(c->ui, &under, style, under.h, note);
 }

@@ -6,10 +6,9 @@
 
 #include "draw/part.h"
 #include "results/layer_map.h"
-#include "ui/button.h"
 #include "ui/pan_zoom.h"
 #include "ui/text.h"
-#include "ui/tooltip.h"
+#include "views/shared/tools.h"
 
 #define LABEL_W    64 /* px of the layers' names */
 #define LABEL_H    26
@@ -206,23 +205,6 @@ static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     view_set(c, "wall", "all", 0);
 }
 
-/* Draw the choice of the order. Return its right end. */
-static float order_draw(const ViewContext *c, Rect row) {
-    const char *labels[LAYER_ORDER_COUNT];
-    for (int i = 0; i < LAYER_ORDER_COUNT; i++)
-        labels[i] = registry_entry(&LAYER_ORDERS, i)->label;
-    UiId id = ui_id("layer order", 0);
-    text_in(c->ui, rect_cut_left(&row, LABEL_W), TEXT_BODY | TEXT_PLAIN, "Order");
-    row.w = fminf(row.w, segmented_width(c->ui, labels, LAYER_ORDER_COUNT));
-    int chosen = c->settings->layer_order;
-    int clicked = segmented(c->ui, id, row, labels, LAYER_ORDER_COUNT, chosen);
-    tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(&LAYER_ORDERS, chosen)->help});
-    if (clicked >= 0)
-        view_set(c, "layer-order", registry_entry(&LAYER_ORDERS, clicked)->id,
-                 ui_wheel_serial(c->ui, id));
-    return rect_right(row);
-}
-
 static float maps_draw(const ViewContext *c, Rect area) {
     const LayerMap *map = &c->run->map;
     int layer = c->session->weights->layer - 1, head = c->session->options.head - 1;
@@ -235,7 +217,10 @@ static float maps_draw(const ViewContext *c, Rect area) {
     Rect part = {area.x, area.y + ORDER_H + ORDER_AWAY, right - area.x, 0};
     part.h = rect_bottom(g.view) - part.y;
     draw_part(c->ui->list, PART_RECT(part), "heads.layers");
-    right = fmaxf(right, order_draw(c, (Rect){area.x, area.y, area.w, ORDER_H}));
+    Rect order = {area.x, area.y, area.w, ORDER_H};
+    text_in(c->ui, rect_cut_left(&order, LABEL_W), TEXT_BODY | TEXT_PLAIN, "Order");
+    tool_segments_some(c, order, "layer-order", LAYER_ORDER_COUNT);
+    right = fmaxf(right, order.x + fminf(tool_segments_width(c, "layer-order"), order.w));
     if (!is_sorted(c))
         sides_draw(c, &g);
     Rect clip = draw_clip(c->ui->list, rect_inset(g.view, -5, -5));

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "views/heads/wall_parts.h"
 

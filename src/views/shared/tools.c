@@ -3,11 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
 
 #define LABEL_GAP    10
 #define SEGMENTS_MAX 8
+#define COUNT_W      76
+#define TOOL_ID      1000 /* number of a control's id; the controls of the App have smaller ones */
 
 Tools tools_in(Rect area, float gap) {
     return (Tools){.area = area, .x = area.x, .y = area.y, .gap = gap};
@@ -41,65 +45,97 @@ int tool_dropdown(const ViewContext *c, Tools *t, UiId id, const char *label,
     return t->is_dry ? DROPDOWN_UNCHANGED : dropdown(c->ui, id, place, choices, chosen);
 }
 
-void tool_choice(const ViewContext *c, Tools *t, const char *key, const char *label, int chosen) {
+/* A choice that is an option, and the labels of its rows. */
+typedef struct Choice {
+    const OptionRow *row;
+    int value; /* the option's value: the chosen row or, for a number, the number */
+    int count;
+    const char *labels[SEGMENTS_MAX];
+    DropdownChoices choices;
+    UiId id;
+} Choice;
+
+static Choice choice_of(const ViewContext *c, const char *key) {
     const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
-    DropdownChoices choices = {.registry = row->choices};
-    UiId id = ui_id(key, 0);
-    int picked = tool_dropdown(c, t, id, label, &choices, chosen);
-    if (picked != DROPDOWN_UNCHANGED)
-        view_set(c, key, registry_entry(row->choices, picked)->id, ui_wheel_serial(c->ui, id));
+    const void *values = c->settings;
+    if (row == NULL) {
+        row = option_find(&STATE_OPTIONS, key, strlen(key));
+        values = &c->session->options;
+    }
+    Choice choice = {.row = row, .choices = {.registry = row->choices}, .id = ui_id(key, TOOL_ID)};
+    memcpy(&choice.value, (const char *)values + row->offset, sizeof choice.value);
+    for (int i = 0; row->choices != NULL && i < row->choices->count && i < SEGMENTS_MAX; i++)
+        choice.labels[choice.count++] = registry_entry(row->choices, i)->label;
+    return choice;
 }
 
-static const OptionRow *option_of(const char *key) {
-    return option_find(&PICTURE_OPTIONS, key, strlen(key));
-}
-
-static int chosen_row(const ViewContext *c, const OptionRow *row) {
-    int chosen;
-    memcpy(&chosen, (const char *)c->settings + row->offset, sizeof chosen);
-    return chosen;
-}
-
-/* Write the labels of the first rows of a registry. Return their number. */
-static int labels_of(const char *out[SEGMENTS_MAX], const Registry *registry) {
-    int count = registry->count < SEGMENTS_MAX ? registry->count : SEGMENTS_MAX;
-    for (int i = 0; i < count; i++)
-        out[i] = registry_entry(registry, i)->label;
-    return count;
-}
-
-float tool_segments_width(const ViewContext *c, const char *key) {
-    const char *labels[SEGMENTS_MAX];
-    int count = labels_of(labels, option_of(key)->choices);
-    return segmented_width(c->ui, labels, count);
-}
-
-static void set_choice(const ViewContext *c, const OptionRow *row, UiId id, int picked) {
+/* Set the option to the picked row, if one was picked. */
+static bool choice_set(const ViewContext *c, const Choice *choice, int picked) {
     if (picked >= 0)
-        view_set(c, row->entry.id, option_choice_text(row, picked), ui_wheel_serial(c->ui, id));
-}
-
-void tool_segments(const ViewContext *c, Rect place, const char *key) {
-    const OptionRow *row = option_of(key);
-    const char *labels[SEGMENTS_MAX];
-    int count = labels_of(labels, row->choices);
-    UiId id = ui_id(key, 0);
-    place.w = fminf(place.w, segmented_width(c->ui, labels, count));
-    set_choice(c, row, id, segmented(c->ui, id, place, labels, count, chosen_row(c, row)));
+        view_set(c, choice->row->entry.id, option_choice_text(choice->row, picked),
+                 ui_wheel_serial(c->ui, choice->id));
+    return picked >= 0;
 }
 
 void tool_menu(const ViewContext *c, Rect place, const char *key) {
-    const OptionRow *row = option_of(key);
-    DropdownChoices choices = {.registry = row->choices};
-    UiId id = ui_id(key, 1);
-    set_choice(c, row, id, dropdown(c->ui, id, place, &choices, chosen_row(c, row)));
+    Choice choice = choice_of(c, key);
+    choice_set(c, &choice, dropdown(c->ui, choice.id, place, &choice.choices, choice.value));
+}
+
+float tool_menu_width(const ViewContext *c, const char *key) {
+    Choice choice = choice_of(c, key);
+    return dropdown_width(c->ui, &choice.choices, choice.value);
+}
+
+static bool segments_draw(const ViewContext *c, Rect place, const Choice *choice) {
+    place.w = fminf(place.w, segmented_width(c->ui, choice->labels, choice->count));
+    return choice_set(
+        c, choice,
+        segmented(c->ui, choice->id, place, choice->labels, choice->count, choice->value));
+}
+
+bool tool_segments(const ViewContext *c, Rect place, const char *key) {
+    Choice choice = choice_of(c, key);
+    return segments_draw(c, place, &choice);
+}
+
+void tool_segments_some(const ViewContext *c, Rect place, const char *key, int count) {
+    Choice choice = choice_of(c, key);
+    choice.count = count;
+    place.w = fminf(place.w, segmented_width(c->ui, choice.labels, count));
+    segments_draw(c, place, &choice);
+    tooltip(c->ui, choice.id, place,
+            &(Tooltip){.text = registry_entry(choice.row->choices, choice.value)->help});
+}
+
+float tool_segments_width(const ViewContext *c, const char *key) {
+    Choice choice = choice_of(c, key);
+    return segmented_width(c->ui, choice.labels, choice.count);
+}
+
+void tool_choice(const ViewContext *c, Tools *t, const char *key, const char *label) {
+    Choice choice = choice_of(c, key);
+    choice_set(c, &choice, tool_dropdown(c, t, choice.id, label, &choice.choices, choice.value));
+}
+
+bool tool_switch(const ViewContext *c, Tools *t, const char *key, const char *label) {
+    Choice choice = choice_of(c, key);
+    float width = segmented_width(c->ui, choice.labels, choice.count);
+    Rect place = tools_place_named(c, t, label, width);
+    return !t->is_dry && segments_draw(c, place, &choice);
 }
 
 NumberChange tool_number(const ViewContext *c, Tools *t, const char *key, const char *label,
                          const char *text, float width) {
     Rect place = tools_place_named(c, t, label, width);
     return t->is_dry ? (NumberChange){.kind = NUMBER_NONE}
-                     : number_field(c->ui, ui_id(key, 0), place, text, FONT_MONO, false);
+                     : number_field(c->ui, ui_id(key, TOOL_ID), place, text, FONT_MONO, false);
+}
+
+void tool_count(const ViewContext *c, Tools *t, const char *key, const char *label) {
+    int value = choice_of(c, key).value;
+    NumberChange change = tool_number(c, t, key, label, PRINT("%d", value), COUNT_W);
+    view_take_number(c, key, &change, value + change.step);
 }
 
 static DropdownChoices results_choices(const Registry *rows) {

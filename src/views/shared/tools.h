@@ -5,8 +5,7 @@
 #include "ui/dropdown.h"
 #include "views/view.h"
 
-#define TOOL_ROW    44 /* px from one row to the next */
-#define TOOL_NUMBER 72 /* px: width of the field of a number */
+#define TOOL_ROW 44 /* px from one row to the next */
 
 /* The place of the next control. If is_dry, nothing is drawn, and x and y measure the controls. */
 typedef struct Tools {
@@ -30,21 +29,25 @@ Rect tools_place_named(const ViewContext *context, Tools *tools, const char *lab
 int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char *label,
                   const DropdownChoices *choices, int chosen);
 
-/* Draw an option of PICTURE_OPTIONS as a dropdown. If the user chooses a row, set the option. */
-void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label,
-                 int chosen);
-
-/* Draw an option of PICTURE_OPTIONS: tool_segments as a row of segments at the left of a place,
- * tool_menu as a dropdown. If the user chooses a row, set the option. tool_segments_width returns
- * the width of the segments. */
-void tool_segments(const ViewContext *context, Rect place, const char *key);
-float tool_segments_width(const ViewContext *context, const char *key);
+/* Draw a choice of STATE_OPTIONS or PICTURE_OPTIONS: as a dropdown, or as a row of segments at the
+ * left of a place. If the user chooses a row, set the option. tool_segments returns true if the
+ * user did; tool_segments_some draws only the first rows, and explains the chosen row in a
+ * tooltip. */
 void tool_menu(const ViewContext *context, Rect place, const char *key);
+float tool_menu_width(const ViewContext *context, const char *key);
+bool tool_segments(const ViewContext *context, Rect place, const char *key);
+void tool_segments_some(const ViewContext *context, Rect place, const char *key, int count);
+float tool_segments_width(const ViewContext *context, const char *key);
+
+/* Draw such a dropdown, or such segments, with a label among the other controls. */
+void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label);
+bool tool_switch(const ViewContext *context, Tools *tools, const char *key, const char *label);
 
 /* Draw an option of PICTURE_OPTIONS as a number field. The caller passes the result to
- * view_take_number. */
+ * view_take_number; tool_count does this for a whole number that steps by 1. */
 NumberChange tool_number(const ViewContext *context, Tools *tools, const char *key,
                          const char *label, const char *text, float width);
+void tool_count(const ViewContext *context, Tools *tools, const char *key, const char *label);
 
 /* Draw a menu of results that can be copied or saved. Its rows are in the order of ViewResult;
  * those that can be copied come first. `results` writes the text to copy into *copy, which lasts

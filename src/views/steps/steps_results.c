@@ -1,5 +1,4 @@
 /* Writes the numbers of all six steps as CSV and JSON. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/util.h"

@@ -2,7 +2,6 @@
  * slider, and the settings of the training. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
@@ -51,26 +50,8 @@ static double stepped(double rate, int steps) {
     return rate;
 }
 
-/* Draw the labels of a registry as buttons. Return true if the user chose another row. */
-static bool segments_draw(const ViewContext *c, Rect place, const char *key,
-                          const Registry *registry, const char *const *labels, int chosen) {
-    UiId id = ui_id(key, 0);
-    int clicked = segmented(c->ui, id, place, labels, registry->count, chosen);
-    if (clicked >= 0)
-        view_set(c, key, registry_entry(registry, clicked)->id, ui_wheel_serial(c->ui, id));
-    return clicked >= 0;
-}
-
-static const char *const SEED_LABELS[] = {"1", "10"}, *const PACE_LABELS[] = {"1×", "8×", "Max"};
-
-static void pace_draw(const ViewContext *c, Rect place) {
-    int at = c->settings->train.step;
-    if (segments_draw(c, place, "train-speed", &TRAIN_PACES, PACE_LABELS, c->settings->train.pace))
-        train_go(c, at, 0); /* continue from this step at the new speed */
-}
-
 static float pace_width(const ViewContext *c) {
-    return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
+    return tool_segments_width(c, "train-speed");
 }
 
 /* True if the choice of the speed is in the row of the buttons that play. */
@@ -85,31 +66,25 @@ static Tools tools_draw(const ViewContext *c, Rect area, bool is_dry) {
     Tools tools = tools_in(area, GAP), *t = &tools;
     t->is_dry = is_dry;
     t->y += (TOOL_ROW - BUTTON_HEIGHT) / 2;
-    tool_choice(c, t, "train-task", "Task", chosen->task);
-    tool_choice(c, t, "train-data", "", chosen->data);
+    tool_choice(c, t, "train-task", "Task");
+    tool_choice(c, t, "train-data", "");
     if (chosen->data != RACE_SENTENCE) { /* steps are powers of 2 */
         NumberChange to =
             tool_number(c, t, "train-batch", "Batch", PRINT("%d", chosen->batch), NUMBER_W);
         view_take_number(c, "train-batch", &to,
                          ldexp(1, (int)floor(log2((double)chosen->batch)) + to.step));
     }
-    tool_choice(c, t, "train-optimiser", "", chosen->optimiser);
+    tool_choice(c, t, "train-optimiser", "");
     float rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
     NumberChange to = tool_number(c, t, "train-rate", "Rate", DIGITS(rate), NUMBER_W);
     view_take_number(c, "train-rate", &to, stepped((double)rate, to.step));
-    tool_choice(c, t, "train-embedding", "Embedding", chosen->words);
+    tool_choice(c, t, "train-embedding", "Embedding");
     to = tool_number(c, t, "train-steps", "Steps", PRINT("%d", chosen->steps), NUMBER_W);
     int by = to.pace == NUMBER_FINE ? 1 : 50;
     view_take_number(c, "train-steps", &to, (chosen->steps / by + to.step) * by);
-    Rect seeds =
-        tools_place_named(c, t, "Seeds", segmented_width(c->ui, SEED_LABELS, TRAIN_SEEDS.count));
-    if (!is_dry)
-        segments_draw(c, seeds, "train-seeds", &TRAIN_SEEDS, SEED_LABELS, chosen->seeds);
-    if (has_pace(c))
-        return tools;
-    Rect pace = tools_place_named(c, t, "Speed", pace_width(c));
-    if (!is_dry)
-        pace_draw(c, pace);
+    tool_switch(c, t, "train-seeds", "Seeds");
+    if (!has_pace(c) && tool_switch(c, t, "train-speed", "Speed"))
+        train_go(c, chosen->step, 0); /* continue from this step at the new speed */
     return tools;
 }
 
@@ -146,17 +121,6 @@ static void slider_draw(const TrainScene *s, Rect place) {
     ui_name(c->ui, ui_id("train slider", 0), "Step");
 }
 
-/* Draw the step and the number of steps, “200 / 400”, or only the step. */
-static void count_draw(const TrainScene *s, Rect place) {
-    Ui *ui = s->c->ui;
-    char text[32];
-    int length = snprintf(text, sizeof text, "%d / %d", s->step, s->steps);
-    LabelStyle style = {FONT_MONO, 18, ui->theme->text_1, LABEL_RIGHT};
-    if (label_width(ui, style.font, style.size, text, (size_t)length) > place.w)
-        snprintf(text, sizeof text, "%d", s->step);
-    label_draw(ui, place, &style, text);
-}
-
 void train_bar_draw(const TrainScene *s, Rect area, bool with_tools) {
     const ViewContext *c = s->c;
     float tools_w = with_tools ? one_row_width(c, area.w) : 0;
@@ -172,14 +136,16 @@ void train_bar_draw(const TrainScene *s, Rect area, bool with_tools) {
     rect_cut_right(&row, tools_w > 0 ? GAP : 0);
     Rect pace = rect_cut_right(&row, has_pace(c) ? pace_width(c) : 0);
     rect_cut_right(&row, has_pace(c) ? GAP : 0);
-    count_draw(s, rect_cut_right(&row, COUNT_W));
+    text_in(c->ui, rect_cut_right(&row, COUNT_W), TEXT_NUMBER | TEXT_RIGHT, "%d / %d\n%d", s->step,
+            s->steps, s->step);
     rect_cut_right(&row, 16);
     row.y += (row.h - SLIDER_HEIGHT) / 2;
     row.h = SLIDER_HEIGHT;
     if (row.w > 60)
         slider_draw(s, row);
-    if (has_pace(c))
-        pace_draw(c, (Rect){pace.x, pace.y + (pace.h - BUTTON_HEIGHT) / 2, pace.w, BUTTON_HEIGHT});
+    pace = (Rect){pace.x, pace.y + (pace.h - BUTTON_HEIGHT) / 2, pace.w, BUTTON_HEIGHT};
+    if (has_pace(c) && tool_segments(c, pace, "train-speed"))
+        train_go(c, c->settings->train.step, 0);
     if (tools_w > 0)
         inside.y += (TRANSPORT_HEIGHT - TOOL_ROW) / 2;
     if (with_tools)

@@ -1,7 +1,6 @@
 /* The columns of the Train view: the name and loss of each column, its current heads, and the
  * chosen head at five steps. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"

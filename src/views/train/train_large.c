@@ -1,7 +1,6 @@
 /* The chosen head of the chosen column in the Train view, large enough for the tokens' names. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "draw/part.h"
 #include "model/attention/task.h"

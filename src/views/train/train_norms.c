@@ -1,6 +1,5 @@
 /* The norms of the gradients in the Train view: for each trained matrix, a bar for each column. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"

@@ -224,7 +224,7 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
     int clicked =
         segmented(w->ui, ui_id("wqk product", 0), choice, names, 2, w->settings->wqk_product);
     if (clicked >= 0)
-        view_set(w->c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
+        view_set_row(w->c, "wqk-product", clicked);
     layer_chips(w->c, head_chips(w->c, chips, NULL, NULL), false);
     return rect_bottom(chips) - line.y;
 }
@@ -255,7 +255,7 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
         rect_cut_top(area, end < count ? 8 : 14);
     }
     if (clicked >= 0)
-        view_set(w->c, "wqk-page", PAGES[pages[clicked]].entry.id, 0);
+        view_set_row(w->c, "wqk-page", pages[clicked]);
     WqkPage page = (WqkPage)pages[chosen];
     const char *answer = PRINT(PAGES[page].answer, w->names->width);
     if (page == PAGE_RANK && w->p->is_edited)

@@ -1,6 +1,5 @@
 /* The upper part of the view: the factors, and the product of them. */
 #include <math.h>
-#include <stdio.h>
 
 #include "base/utf8.h"
 #include "draw/part.h"

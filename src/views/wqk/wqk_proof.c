@@ -88,7 +88,7 @@ static void against_row(const Wqk *w, Rect line) {
     int clicked = segmented(w->ui, ui_id("wqk against", 0), line, shown, AGAINST_COUNT,
                             w->settings->wqk_against);
     if (clicked >= 0)
-        view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
+        view_set_row(w->c, "wqk-against", clicked);
 }
 
 /* Draw one result, with closed pairs marked. Pointing at a cell marks the pair of tokens in every
@@ -278,7 +278,7 @@ static bool magnify(const Wqk *w, Rect line, const char *label) {
         return false;
     line.w = width;
     if (segmented(w->ui, ui_id("wqk delta", 0), line, &label, 1, is_on ? 0 : -1) == 0)
-        view_set(w->c, "wqk-delta", is_on ? "same" : "magnify", 0);
+        view_set_row(w->c, "wqk-delta", is_on ? DELTA_SAME : DELTA_MAGNIFIED);
     return true;
 }
 

@@ -46,7 +46,7 @@ static void choices(const Wqk *w, Rect line, Rect slider_line) {
                            58, {0, 1, 0.01f, 0, false}};
     bool is_turned = slider_row(ui, ui_id("wqk turn", 0), slider_line, &row, &turn);
     if (kind >= 0)
-        view_set(c, "wqk-gauge", registry_entry(&WQK_TRANSFORMS, kind)->id, 0);
+        view_set_row(c, "wqk-gauge", kind);
     if (is_rolled)
         view_set_number(c, "wqk-gauge-seed", w->settings->wqk_transform_seed % 99999 + 1, 0);
     if (is_rolled && w->settings->wqk_turn == 0)
