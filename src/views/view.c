@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 #include "views/graph/graph.h"
@@ -23,8 +24,7 @@
 
 #define JOB_FRAMES_S (1.0 / 60) /* seconds between two frames while a job runs */
 
-#define PILL_H    34
-#define PILL_TEXT 18
+#define PILL_H 34
 /* Weights count as uniform if their entropy is at least this share of the largest possible
  * entropy. */
 #define UNIFORM       0.999999
@@ -396,7 +396,7 @@ void view_value_text(char text[32], float value, bool exact) {
 }
 
 Vec2 view_pill_size(const ViewContext *context, const char *text) {
-    return (Vec2){label_width(context->ui, FONT_MONO, PILL_TEXT, text, strlen(text)) + 20, PILL_H};
+    return (Vec2){text_width(context->ui, TEXT_NUMBER, "%s", text) + 20, PILL_H};
 }
 
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text) {
@@ -406,8 +406,7 @@ void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char 
     pill = rect_within(pill, bounds);
     draw_fill(ui->list, rect_inset(pill, -2, -2), 8, ui->theme->casing);
     draw_fill(ui->list, pill, 6, ui->theme->fill);
-    LabelStyle style = {FONT_MONO, PILL_TEXT, ui->theme->text_on_fill, LABEL_CENTRE};
-    label_draw(ui, pill, &style, text);
+    text_in(ui, pill, TEXT_NUMBER | TEXT_ON_FILL | TEXT_CENTRE, "%s", text);
 }
 
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
@@ -415,6 +414,19 @@ void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float
     char text[32];
     view_value_text(text, value, exact);
     view_pill(context, middle, bounds, text);
+}
+
+ScaleBar view_scale_of(const ViewContext *context, float hi, bool is_signed) {
+    return (ScaleBar){.palette = view_palette(context, is_signed),
+                      .lo = is_signed ? -hi : 0,
+                      .hi = hi,
+                      .name = "",
+                      .marked = NAN};
+}
+
+void view_fail(const ViewContext *context, Rect area, const char *what, const char *why) {
+    text_wrap(context->ui, &area, TEXT_BODY | TEXT_PLAIN | TEXT_PX(20), why);
+    ui_fail(context->ui, what, why);
 }
 
 float view_scale_end(float most) {

@@ -13,6 +13,7 @@
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
+#include "ui/scale_bar.h"
 #include "ui/transport.h"
 #include "views/memory.h"
 #include "views/settings.h"
@@ -283,6 +284,12 @@ void view_value_text(char text[32], float value, bool exact);
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
+
+/* Return a colour scale from 0 (if signed, from −hi) to hi, without a name and a mark. */
+ScaleBar view_scale_of(const ViewContext *context, float hi, bool is_signed);
+
+/* Show in area why there is no picture, and report it as this pass's failure. */
+void view_fail(const ViewContext *context, Rect area, const char *what, const char *why);
 
 /* Return the upper end of a colour scale for weights up to `most`: the next multiple of 0.05, at
  * most 1; or 1 if most is 0. */

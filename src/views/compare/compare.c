@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "base/utf8.h"
 #include "draw/part.h"
-#include "model/attention/block.h"
 #include "ui/button.h"
-#include "ui/scale_bar.h"
 #include "ui/text.h"
 
 #define TOOL_GAP       20
@@ -63,16 +60,10 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
 
 /* Draw the scale for A, which is the same in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
-    ScaleBar bar = {.palette = c->settings->palette,
-                    .lo = 0,
-                    .hi = view_scale_end(compare_comparison(c)->largest_A),
-                    .name = "\"Attention\" A",
-                    .marked = NAN};
-    if (compare_maps_kind(c) == MAPS_DIFFERENCE) {
-        bar.palette = c->ui->theme->signed_palette;
-        bar.lo = -bar.hi;
-        bar.name = "\"Difference\" A − A_{\"ref\"}";
-    }
+    bool is_difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
+    ScaleBar bar =
+        view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
+    bar.name = is_difference ? "\"Difference\" A − A_{\"ref\"}" : "\"Attention\" A";
     place.y += 8;
     rect_cut_right(&place, 22); /* room for half of the last number */
     scale_bar(c->ui, place, &bar);
@@ -251,7 +242,7 @@ static bool part_draw(const ViewContext *c, Rect area) {
     bool has_scale = PAGES[part].has_scale;
     Err err;
     if (has_scale && !compare_maps_make(c, &err)) {
-        compare_fail_draw(c, area, &err);
+        view_fail(c, area, err.what, err.why);
         return false;
     }
     draw_part(c->ui->list, PART_RECT(area), "compare.page");
@@ -298,9 +289,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
     if (c->memory->compare == NULL)
         c->memory->compare = heap_get_zero(1, sizeof *c->memory->compare);
     if (c->memory->compare == NULL) {
-        Err err;
-        err_fail(&err, "memory", "too little to compare; close other programs");
-        compare_fail_draw(c, area, &err);
+        view_fail(c, area, "memory", "too little to compare; close other programs");
         return;
     }
     if (c->settings->compare.part == COMPARE_COLUMNS) {

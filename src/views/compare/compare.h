@@ -86,9 +86,6 @@ void compare_frame(const ViewContext *asked, Rect area);
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short);
 
-/* Show an error in area, and report it as this pass's failure. */
-void compare_fail_draw(const ViewContext *context, Rect area, const Err *err);
-
 /* Show in area why the job failed. Return false if it has not failed. */
 bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs which);
 

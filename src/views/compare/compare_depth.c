@@ -5,7 +5,6 @@
 
 #include "base/util.h"
 #include "ui/layout.h"
-#include "ui/prose.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -99,9 +98,8 @@ static Axis curves_axis(const Curves *curves, StudyStat stat) {
 
 static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {
     Curves curves;
-    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     curves_make(&curves, c, stat);
-    prose_heading(c->ui, &area, &style, TITLE_H, title);
+    text_heading(c->ui, &area, TEXT_STRONG, TITLE_H, title);
     float most = (float)curves.layers;
     Chart chart = {.x = {1, fmaxf(most, 2), false, true},
                    .y = curves_axis(&curves, stat),

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "draw/part.h"
-#include "ui/formula.h"
-#include "ui/scale_bar.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -76,13 +74,11 @@ static void numbers_draw(const ViewContext *c, Rect area, int column) {
     char text[32];
     draw_part(ui->list, PART_RECT(area), "compare.column.%d.measures", column + 1);
     for (size_t i = 0; i < sizeof NUMBERS / sizeof NUMBERS[0]; i++) {
-        LabelStyle word = {FONT_SANS, LABEL, ui->theme->text_2, LABEL_LEFT};
-        FormulaStyle of = {LABEL, ui->theme->text_2, LABEL_LEFT, false};
         LabelStyle number = {FONT_MONO, NUMBER, ui->theme->text_1, LABEL_LEFT};
         Rect half = {area.x, area.y + area.h / 2 * (float)i, area.w, area.h / 2};
         Rect line = rect_cut_top(&half, LINE);
-        rect_cut_left(&line, label_draw(ui, line, &word, NUMBERS[i].word));
-        formula_label(ui, line, &of, NUMBERS[i].of);
+        rect_cut_left(&line, text_in(ui, line, TEXT_CAPTION, "%s", NUMBERS[i].word));
+        text_in(ui, line, TEXT_FORMULA | TEXT_DIM | TEXT_PX(LABEL), "%s", NUMBERS[i].of);
         axis_value_brief(text, sizeof text, (float)compare_value(c, column, NUMBERS[i].stat));
         float width = label_width(ui, number.font, number.size, text, strlen(text));
         number.size = fmaxf(NUMBER * fminf(0.95f * half.w / width, 1), LABEL);
@@ -94,14 +90,13 @@ static void numbers_draw(const ViewContext *c, Rect area, int column) {
 static void column_draw(const ViewContext *c, Rect area, int column) {
     Ui *ui = c->ui;
     char name[64];
-    LabelStyle style = {FONT_SANS_BOLD, NAME, ui->theme->text_1, LABEL_LEFT};
     float side = fminf(area.w * MAP, area.h * MAP_MOST);
     Rect whole = area, line = rect_cut_top(&area, NAME_H);
     column_short_name(name, c, column);
     mark_draw(ui, column_mark(column), (Vec2){line.x + MARK / 2.0f, rect_centre(line).y}, MARK,
               column_colour(c, column));
     rect_cut_left(&line, MARK + 10);
-    label_draw(ui, line, &style, name);
+    text_in(ui, line, TEXT_STRONG | TEXT_PX(NAME), "%s", name);
     Rect top = rect_cut_top(&area, fmaxf(side, TOP_H)), map = rect_cut_left(&top, side);
     map.h = side;
     compare_map_of_draw(c, map, column, c->session->options.head - 1);
@@ -123,15 +118,10 @@ void compare_hall_draw(const ViewContext *c, Rect area) {
         column_draw(c, rect_cut_left(&area, width), i);
         rect_cut_left(&area, BETWEEN);
     }
-    ScaleBar bar = {.palette = c->settings->palette,
-                    .hi = view_scale_end(compare_comparison(c)->largest_A),
-                    .name = "A",
-                    .marked = NAN};
     bool is_difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
-    if (is_difference) {
-        bar.palette = c->ui->theme->signed_palette;
-        bar.lo = -bar.hi;
-    }
+    ScaleBar bar =
+        view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
+    bar.name = "A";
     Rect scale = rect_cut_right(&legend, LEGEND_W);
     rect_cut_right(&scale, 16); /* room for half of the last number */
     scale.y += 4;

@@ -21,6 +21,7 @@
 #define OWN_H     40
 /* Px: width for one scheme of a single matrix; with twice this width there are two in a line. */
 #define OWN_W         300
+#define FORMULA_SIZE  19
 #define FORMULA_LEAST 0.75f /* smallest factor by which a formula is made smaller */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
@@ -162,9 +163,9 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
         isfinite(std) && scheme->law == SCHEME_CENTRED
             ? PRINT("σ(W_Q) = %s", FIXED(std, 4))
             : PRINT("%.*s", (int)strcspn(scheme->entry.formula, ","), scheme->entry.formula);
-    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
-    bool fits = formula_width(c->ui, style.size * FORMULA_LEAST, text) <= line.w;
-    formula_label(c->ui, line, &style, fits ? text : brief);
+    bool fits = formula_width(c->ui, FORMULA_SIZE * FORMULA_LEAST, text) <= line.w;
+    text_in(c->ui, line, TEXT_FORMULA | TEXT_DIM | TEXT_PX(FORMULA_SIZE), "%s",
+            fits ? text : brief);
     tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
                &(Tooltip){scheme->entry.label, scheme->entry.help, NULL, NULL});
 }
@@ -172,8 +173,8 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
 static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {
     int scheme = column_own(c, column, param);
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY, .absent = "As the column"};
-    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1};
-    formula_label(c->ui, rect_cut_left(&line, 44), &style, PARAMS[param].entry.label);
+    text_in(c->ui, rect_cut_left(&line, 44), TEXT_FORMULA | TEXT_PX(FORMULA_SIZE), "%s",
+            PARAMS[param].entry.label);
     line.w = fminf(dropdown_width(c->ui, &choices, scheme), line.w);
     int picked = dropdown(c->ui, ui_id("column matrix", column * ATTN_WEIGHT_COUNT + (int)param),
                           rect_inset(line, 0, 2), &choices, scheme);

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "model/analysis/stats.h"
 #include "ui/axis.h"
-#include "ui/scale_bar.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
@@ -139,11 +138,10 @@ static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
     axes_draw(c, plot);
     point_draw(c, plot, point);
     schemes_draw(c, plot);
-    ScaleBar bar = {.palette = palette_of(c),
-                    .lo = lo,
-                    .hi = hi,
-                    .name = gradient ? "log_{10} ‖∂L/∂W‖" : "\"Entropy, nats\"",
-                    .marked = NAN};
+    ScaleBar bar = view_scale_of(c, hi, false);
+    bar.palette = palette_of(c);
+    bar.lo = lo;
+    bar.name = gradient ? "log_{10} ‖∂L/∂W‖" : "\"Entropy, nats\"";
     scale_bar(c->ui, (Rect){plot.x, rect_bottom(plot) + AXIS_BELOW, fminf(plot.w, 440), 40}, &bar);
 }
 
@@ -154,8 +152,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
             TEXT_FORMULA | TEXT_DIM, "%s", name);
     if (!isnan(value))
         axis_value_text(text, sizeof text, (float)value);
-    LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, line, &number, text);
+    text_in(c->ui, line, TEXT_NUMBER | TEXT_BOLD, "%s", text);
 }
 
 /* Draw the weights of each head, with its number. Return the right end of the heads. */
@@ -204,11 +201,8 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);
     float right = heads_cells(c, area, grid);
-    ScaleBar bar = {.palette = c->settings->palette,
-                    .lo = 0,
-                    .hi = 1,
-                    .name = "\"Attention\" A",
-                    .marked = NAN};
+    ScaleBar bar = view_scale_of(c, 1, false);
+    bar.name = "\"Attention\" A";
     rect_cut_top(&below, 16);
     below.w = fminf(below.w - NUMBER_HALF, fmaxf(right - below.x, 300));
     scale_bar(c->ui, below, &bar);

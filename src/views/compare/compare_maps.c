@@ -1,14 +1,12 @@
 /* The heads of a column as small heatmaps: their weights, the difference from the reference column,
  * or the wipe: the reference column's weights left of a line that can be dragged, the column's own
  * right of it. */
-#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
 #include <math.h>
 
-#include "ui/label.h"
 #include "views/shared/map_grid.h"
 
 #define MAP_MOST  112 /* px: largest side of a heatmap */
@@ -141,13 +139,11 @@ float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     for (int h = 0; h < m.grid.heads && compare_maps_kind(c) != MAPS_HIDDEN; h++) {
         Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
         bool is_chosen = h == c->session->options.head - 1;
-        LabelStyle style = text_style(c->ui, TEXT_COUNT | TEXT_CENTRE);
-        if (is_chosen)
-            style = (LabelStyle){FONT_MONO_BOLD, style.size, c->ui->theme->text_1, LABEL_CENTRE};
         compare_map_of_draw(c, map, column, h);
         if (m.number_h == NUMBER_H)
-            label_draw(c->ui, (Rect){map.x, rect_bottom(map) + 2, map.w, NUMBER_H - 2}, &style,
-                       PRINT("%d", h + 1));
+            text_in(c->ui, (Rect){map.x, rect_bottom(map) + 2, map.w, NUMBER_H - 2},
+                    TEXT_COUNT | TEXT_CENTRE | (is_chosen ? TEXT_BOLD | TEXT_BRIGHT : 0), "%d",
+                    h + 1);
     }
     return compare_maps_height(c, place.w);
 }

@@ -171,14 +171,13 @@ static const char *why_none(const Products *p) {
 /* Draw the form for a lecture hall: the histograms side by side, each with its σ. A narrow view
  * omits the first. */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
-    LabelStyle name = {FONT_SANS_BOLD, HALL_NAME, c->ui->theme->text_1, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, HALL_NUMBER, c->ui->theme->text_1, LABEL_LEFT};
     int first = area.w > area.h * HALL_WIDE ? PANEL_ONE : PANEL_SUM;
     for (int i = first; i < PANEL_COUNT; i++) {
         Rect panel = layout_part(area, BETWEEN, i - first, PANEL_COUNT - first);
-        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &name, PRINT(NAMES[i], p->terms));
-        label_draw(c->ui, rect_cut_top(&panel, HALL_LINE), &number,
-                   PRINT("σ = %s", FIXED(sqrt(p->square[i]), 1)));
+        text_in(c->ui, rect_cut_top(&panel, HALL_LINE), TEXT_STRONG | TEXT_PX(HALL_NAME), NAMES[i],
+                p->terms);
+        text_in(c->ui, rect_cut_top(&panel, HALL_LINE), TEXT_NUMBER | TEXT_PX(HALL_NUMBER),
+                "σ = %s", FIXED(sqrt(p->square[i]), 1));
         rect_cut_top(&panel, BETWEEN / 2);
         spread_draw(c, panel, p, (Panel)i);
     }

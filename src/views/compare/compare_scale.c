@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "ui/layout.h"
-#include "ui/prose.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
@@ -63,8 +62,7 @@ static Axis decades(const Curves *curves) {
 
 static void chart_of(const ViewContext *c, Rect area, const char *title, int number,
                      const Curves *curves, Axis y) {
-    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
-    prose_heading(c->ui, &area, &style, TITLE_H, title);
+    text_heading(c->ui, &area, TEXT_STRONG, TITLE_H, title);
     AttnShape shape = compare_comparison(c)->plan.shape;
     Chart chart = {
         .x = {(float)compare_width(0), (float)compare_width(COMPARE_WIDTHS - 1), true, false},

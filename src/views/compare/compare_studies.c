@@ -7,7 +7,6 @@
 #include "base/rng.h"
 #include "document/options.h"
 #include "results/study_plan.h"
-#include "ui/text.h"
 #include "views/compare/compare.h"
 
 #define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
@@ -137,16 +136,10 @@ static bool is_early(const ViewContext *c, const CompareJob *job) {
     return c->ui->time_s < job->begun_s + BEFORE_S;
 }
 
-void compare_fail_draw(const ViewContext *c, Rect area, const Err *err) {
-    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    label_wrap(c->ui, area, &style, err->why);
-    ui_fail(c->ui, err->what, err->why);
-}
-
 bool compare_job_fail_draw(const ViewContext *c, Rect area, CompareJobs which) {
     const CompareJob *job = &c->memory->compare->jobs[which];
     if (job->failed)
-        compare_fail_draw(c, area, &job->err);
+        view_fail(c, area, job->err.what, job->err.why);
     return job->failed;
 }
 

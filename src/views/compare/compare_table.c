@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "ui/formula.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
@@ -405,7 +404,8 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
 
 /* Draw a number, smaller if it is long. Never cut it, because its first digits alone would be a
  * different number. */
-static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
+static void number_draw(const ViewContext *c, Rect place, unsigned styled, const char *text) {
+    LabelStyle style = text_style(c->ui, styled | TEXT_RIGHT | TEXT_PX(16));
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     if (width > place.w)
         style.size *= place.w / width;
@@ -420,38 +420,32 @@ static bool has_unit(const ViewContext *c, float width) {
 }
 
 static void row_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
-    const Theme *theme = c->ui->theme;
     const Row row = row_of(c, measure, column);
     bool tight = place.w < TIGHT_W, unit = has_unit(c, place.w);
     char text[64];
     row_control(c, place, &row);
     Rect name = rect_cut_left(&place, tight ? NAME_TIGHT : NAME_W);
-    LabelStyle style = {FONT_SANS, 16, theme->text_2, LABEL_LEFT};
-    float used = label_draw(c->ui, name, &style,
-                            tight && measure->brief != NULL ? measure->brief : measure->word);
-    FormulaStyle formula = {.size = 19, .colour = theme->text_1};
+    float used = text_in(c->ui, name, TEXT_CAPTION, "%s",
+                         tight && measure->brief != NULL ? measure->brief : measure->word);
     rect_cut_left(&name, used + (used > 0 ? tight ? 4 : 7 : 0));
     if (measure->of[0] != '\0')
-        formula_label(c->ui, name, &formula, measure->of);
+        text_in(c->ui, name, TEXT_FORMULA | TEXT_PX(19), "%s", measure->of);
     value_text(text, row.value);
-    style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
-    number_draw(c, rect_cut_left(&place, VALUE_W), style, text);
+    number_draw(c, rect_cut_left(&place, VALUE_W), TEXT_NUMBER | TEXT_BOLD, text);
     rect_cut_left(&place, tight ? 10 : 14);
     value_text(text, row.unit);
-    style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
     if (unit)
-        number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), style, text);
+        number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), TEXT_NUMBER | TEXT_FAINT, text);
     /* Draw the value expected on this X ± the standard deviation of one draw, in bold if the
      * measured value is far from it. For broken initialisations draw the intended value. */
-    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
-    if (!compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory)) {
+    bool has_theory = !compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory);
+    if (has_theory)
         theory_text(text, row.theory, row.chance);
-        if (row.is_news)
-            style = (LabelStyle){FONT_SANS_BOLD, 16, theme->warn, LABEL_RIGHT};
-    } else
+    else
         value_text(text, compare_is_of(c, COMPARISON_BROKEN) ? row.unit : (double)NAN);
     if (!tight)
-        number_draw(c, rect_cut_right(&place, RIGHT_W), style, text);
+        number_draw(c, rect_cut_right(&place, RIGHT_W),
+                    has_theory && row.is_news ? TEXT_STRONG | TEXT_WARN : TEXT_BODY, text);
     rect_cut_right(&place, 12);
     track_draw(c, place, &row);
 }
@@ -468,19 +462,17 @@ float compare_table_height(const ViewContext *c, float width) {
 
 void compare_table_draw(const ViewContext *c, Rect place, int column) {
     Rect rest = place, head = rect_cut_top(&rest, HEAD_H), left = head;
-    LabelStyle style = {FONT_SANS, 14, c->ui->theme->text_3, LABEL_RIGHT};
+    const unsigned style = TEXT_NOTE | TEXT_PX(14) | TEXT_PLAIN | TEXT_FAINT | TEXT_RIGHT;
     const Study *seeds = seeds_of(c);
     left.w = NAME_W + VALUE_W;
     if (place.w >= TIGHT_W) {
-        label_draw(c->ui, left, &style,
-                   seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds)))
-                                 : "measured");
+        text_in(c->ui, left, style, "%s",
+                seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds))) : "measured");
         if (has_unit(c, place.w)) /* ± is the largest relative error of an expectation on unit X */
-            label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style,
-                       PRINT("unit X ±%.0f %%",
-                             ceil(100 * expect_bound(&compare_comparison(c)->plan.shape))));
-        label_draw(c->ui, head, &style,
-                   compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
+            text_in(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), style, "unit X ±%.0f %%",
+                    ceil(100 * expect_bound(&compare_comparison(c)->plan.shape)));
+        text_in(c->ui, head, style,
+                compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
     }
     Measures measures = measures_of(c);
     for (int i = 0; i < measures.count; i++)

@@ -2,7 +2,6 @@
  * with the position, and its contextual vector y. A slider moves the weights from W = I, where
  * attention is plain similarity, to those of this layer. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -378,15 +377,12 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
 /* Draw the form for a lecture hall: the planes, and the pair's cosine before and after
  * attention. */
 static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
-    char text[64];
-    LabelStyle style = {FONT_SANS_BOLD, HALL_TEXT, c->ui->theme->text_1, LABEL_CENTRE};
     Rect line = rect_cut_bottom(&area, HALL_TEXT * 1.6f);
-    for (int i = 0; i < 2; i++) {
-        Stage stage = i == 0 ? STAGE_STATIC : STAGE_OUTPUT;
-        snprintf(text, sizeof text, "cosine %s",
-                 FIXED(cosine(&v->rows[stage], v->first, v->second), 2));
-        label_draw(c->ui, layout_part(line, SIDE_GAP, i, 2), &style, text);
-    }
+    for (int i = 0; i < 2; i++)
+        text_in(
+            c->ui, layout_part(line, SIDE_GAP, i, 2),
+            TEXT_STRONG | TEXT_PX(HALL_TEXT) | TEXT_CENTRE, "cosine %s",
+            FIXED(cosine(&v->rows[i == 0 ? STAGE_STATIC : STAGE_OUTPUT], v->first, v->second), 2));
     plots_draw(c, v, area, arena);
 }
 

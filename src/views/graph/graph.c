@@ -255,9 +255,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
 
 void graph_frame(const ViewContext *c, Rect area) {
     if (graph_memory(c) == NULL) {
-        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-        ui_fail(c->ui, "memory", "too little for the graph; close other programs");
-        label_wrap(c->ui, area, &style, "Too little memory for the graph; close other programs.");
+        view_fail(c, area, "memory", "too little for the graph; close other programs");
         return;
     }
     const GraphData *d = graph_data(c);

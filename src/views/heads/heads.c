@@ -6,8 +6,7 @@
 #include "results/layer_map.h"
 #include "results/next_tokens.h"
 #include "ui/button.h"
-#include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tooltip.h"
 #include "ui/tween.h"
 #include "views/heads/arcs.h"
@@ -49,13 +48,12 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
 /* Draw the name of a layer's initialisation scheme and, if there is room, its formula. */
 static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    if (label_width(c->ui, style.font, style.size, scheme->label, strlen(scheme->label)) > line.w)
-        style.size = 17;
-    rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
-    FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_2};
-    if (formula_width(c->ui, formula.size, scheme->formula) + SCHEME_CLEAR <= line.w)
-        formula_label(c->ui, line, &formula, scheme->formula);
+    unsigned style = TEXT_HEADING | TEXT_PLAIN, formula = TEXT_FORMULA | TEXT_DIM;
+    if (text_width(c->ui, style, "%s", scheme->label) > line.w)
+        style |= TEXT_SMALL;
+    rect_cut_left(&line, text_in(c->ui, line, style, "%s", scheme->label) + 14);
+    if (text_width(c->ui, formula, "%s", scheme->formula) + SCHEME_CLEAR <= line.w)
+        text_in(c->ui, line, formula, "%s", scheme->formula);
 }
 
 /* Return area without the column of the bar, if the bar is to the right of the heatmaps. */
@@ -68,11 +66,9 @@ static Rect beside_bar(Rect area, Rect bar) {
 
 /* Draw the reason why no matrix can be shown. */
 static void say_why(const ViewContext *c, Rect area, const char *why) {
-    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_top(&area, fminf(40, area.h * 0.1f));
     area.w = fminf(area.w, 560);
-    label_wrap(c->ui, area, &style, why);
-    ui_fail(c->ui, "Heads", why);
+    view_fail(c, area, "Heads", why);
 }
 
 static void walls_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {

@@ -2,8 +2,8 @@
  * arcs. */
 #include <math.h>
 
-#include "base/utf8.h"
 #include "draw/part.h"
+#include "ui/text.h"
 #include "views/heads/heads_plan.h"
 
 #define MOST    4
@@ -40,8 +40,7 @@ static void tile_draw(const ViewContext *c, const Heatmap *shown, Rect area, int
     draw_fill(c->ui->list, (Rect){name.x, rect_centre(name).y - DOT / 2.0f, DOT, DOT}, DOT / 2.0f,
               view_head_colour(c, tile->id));
     rect_cut_left(&name, DOT + 8);
-    LabelStyle style = {FONT_SANS_BOLD, NAME, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, name, &style, PRINT("Head %d", tile->id + 1));
+    text_in(c->ui, name, TEXT_STRONG | TEXT_PX(NAME), "Head %d", tile->id + 1);
     draw_part(c->ui->list,
               &(DrawPart){.rect = {cells.x, name.y, side, side + NAME_H},
                           .cells = cells,

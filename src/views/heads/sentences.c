@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/button.h"
-#include "ui/scale_bar.h"
 #include "ui/text.h"
 #include "ui/text_field.h"
 #include "ui/tooltip.h"
@@ -247,11 +246,8 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
         ring(c, cell, 2.5f);
         marked = mat_row(values, lit.query)[lit.key];
     }
-    ScaleBar bar = {.palette = view_palette(c, is_signed),
-                    .lo = is_signed ? -p->hi[which] : 0,
-                    .hi = p->hi[which],
-                    .name = "",
-                    .marked = marked == DRAW_CELL_MASKED ? NAN : marked};
+    ScaleBar bar = view_scale_of(c, p->hi[which], is_signed);
+    bar.marked = marked == DRAW_CELL_MASKED ? NAN : marked;
     scale_bar(c->ui, (Rect){m.x, rect_bottom(m) + 14, fminf(m.w, SCALE_W), SCALE_H - 14}, &bar);
     Rect all = {m.x - plan->label_w, title.y, m.w + plan->label_w, rect_bottom(m) - title.y};
     draw_part(c->ui->list, &(DrawPart){.rect = all, .cells = m, .rows = p->count, .cols = p->count},

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "draw/part.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 
@@ -270,8 +270,7 @@ void wall_draw(const ViewContext *c, const WallLayout *l, const Heatmap *shown, 
     Wall w = {c, l, shown, layer, view_focus(c)};
     HeatmapWindow window = wall_window(l);
     if (!heatmap_begin(c, layer, &window)) {
-        LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-        label_at(c->ui, (Vec2){l->x, l->y + 20}, &style, "There is too little memory to draw.");
+        text_at(c->ui, (Vec2){l->x, l->y + 20}, TEXT_BODY, "There is too little memory to draw.");
         return;
     }
     int end = l->first_tile + l->tiles;

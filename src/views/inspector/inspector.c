@@ -12,7 +12,6 @@
 #include "model/theory/expect.h"
 #include "ui/bars.h"
 #include "ui/button.h"
-#include "ui/prose.h"
 #include "ui/tooltip.h"
 #include "views/inspector/inspector_parts.h"
 #include "views/shared/edges.h"
@@ -89,14 +88,13 @@ static void expected_line(const ViewContext *c, Rect *rest) {
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
     Rect line = *rest;
-    LabelStyle style = {FONT_SANS_BOLD, 14, c->ui->theme->text_2, LABEL_RIGHT};
     float most = 0;
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         int scheme = c->run->layers[layer].scheme;
         Rect column = rect_cut_right(&line, COLUMN_W), under = column;
         rect_cut_left(&under, 12);
-        prose_heading(c->ui, &under, &style, INSPECTOR_LINE,
-                      registry_entry(&SCHEME_REGISTRY, scheme)->label);
+        text_heading(c->ui, &under, TEXT_BODY | TEXT_BOLD | TEXT_PX(14) | TEXT_RIGHT,
+                     INSPECTOR_LINE, registry_entry(&SCHEME_REGISTRY, scheme)->label);
         most = fmaxf(most, under.y - column.y);
     }
     rect_cut_top(rest, most);
@@ -212,14 +210,13 @@ static void roles(const ViewContext *c, Rect *rest, int head) {
     for (int kind = 0; kind < PATTERN_COUNT; kind++) {
         const HeadPatternMeasure *m = &role->of[kind];
         bool known = !isnan(m->value), is_found = kind == role->kind;
-        LabelStyle number = text_style(c->ui, TEXT_NUMBER | TEXT_RIGHT);
-        number.font = is_found ? FONT_MONO_BOLD : number.font;
         Rect line = rect_cut_top(rest, INSPECTOR_LINE), chance = rect_cut_right(&line, CHANCE_W);
         if (known)
             text_in(c->ui, chance, TEXT_NOTE | TEXT_FAINT | TEXT_RIGHT, "≤ %s",
                     FIXED(m->chance, 2));
-        label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number,
-                   known ? FIXED(m->value, 2) : "–");
+        text_in(c->ui, rect_cut_right(&line, VALUE_W),
+                TEXT_NUMBER | TEXT_RIGHT | (is_found ? TEXT_BOLD : 0), "%s",
+                known ? FIXED(m->value, 2) : "–");
         text_in(c->ui, line, is_found ? TEXT_STRONG : TEXT_BODY, "%s",
                 registry_entry(&HEAD_PATTERNS, kind)->label);
     }

@@ -131,9 +131,8 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                            : s->open_keys > 0 ? "the mask closes this pair\nclosed by mask"
                                               : "no open key"};
     Rect area = rect_cut_top(rest, 64);
-    bool has_exponent = strlen(number) > 5;
-    LabelStyle big = {FONT_MONO_BOLD, has_exponent ? 34 : 48, c->ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(&area, label_draw(c->ui, area, &big, number) + 18);
+    const unsigned size = strlen(number) > 5 ? TEXT_PX(34) : TEXT_PX(48); /* > 5: an exponent */
+    rect_cut_left(&area, text_in(c->ui, area, TEXT_NUMBER | TEXT_BOLD | size, "%s", number) + 18);
     float wide = fmaxf(text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", lines[0]),
                        text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", lines[1]));
     rect_cut_top(&area, 10);
@@ -230,11 +229,10 @@ static void ticks(const ViewContext *c, Rect row, int marked) {
         bool is_far = every == 1 || abs(j - marked) >= every;
         if (j != marked && (j % every != 0 || !is_far))
             continue;
-        LabelStyle style =
-            text_style(c->ui, TEXT_COUNT | TEXT_CENTRE | (j == marked ? TEXT_BRIGHT : TEXT_DIM));
-        style.font = j == marked ? FONT_MONO_BOLD : FONT_MONO;
         Rect place = {row.x + step * ((float)j + 0.5f) - 20, row.y, 40, row.h};
-        label_draw(c->ui, place, &style, GROUPED(j + 1));
+        text_in(c->ui, place,
+                TEXT_COUNT | TEXT_CENTRE | (j == marked ? TEXT_BOLD | TEXT_BRIGHT : TEXT_DIM), "%s",
+                GROUPED(j + 1));
     }
 }
 

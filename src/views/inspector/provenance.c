@@ -91,8 +91,7 @@ static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const So
         UiId id = ui_id("comes from", i);
         UiState state = ui_control(ui, id, place, 0);
         draw_fill(ui->list, place, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
-        FormulaStyle style = {CHIP_SIZE, ui->theme->text_1, LABEL_CENTRE, false};
-        formula_label(ui, place, &style, source->formula);
+        text_in(ui, place, TEXT_NAME | TEXT_CENTRE, "%s", source->formula);
         ui_focus_ring(ui, id, place, 8);
         tooltip(ui, id, place, &(Tooltip){.text = source->help});
         if (!state.clicked)

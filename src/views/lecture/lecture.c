@@ -4,7 +4,7 @@
 
 #include "draw/part.h"
 #include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/lecture/lecture_parts.h"
 
 #define MARGIN_X     28
@@ -122,10 +122,11 @@ void lecture_frame(const ViewContext *c, Rect area) {
     Lecture l;
     int T = c->run->T;
     if (!lecture_begin(&l, c)) {
-        LabelStyle style = {FONT_SANS, LECTURE_CONTROL, c->ui->theme->text_1, LABEL_LEFT};
         area = rect_inset(area, MARGIN_X, 24);
         area.w = fminf(area.w, 720);
-        label_wrap(c->ui, area, &style, l.shown->why);
+        text_wrap(c->ui, &area,
+                  TEXT_BODY | TEXT_PLAIN | TEXT_BRIGHT | TEXT_PX((int)LECTURE_CONTROL),
+                  l.shown->why);
         ui_fail(c->ui, "Heads", l.shown->why);
         return;
     }

@@ -1,8 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/formula.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/tween.h"
 #include "views/lecture/lecture_parts.h"
 
@@ -78,9 +77,8 @@ static void cells(const Lecture *l) {
     if (p->scale.h <= 0)
         return;
     Rect name = {p->matrix.x - p->label_w, p->scale.y - 10, p->label_w - 14, 36};
-    FormulaStyle style = {
-        .size = LECTURE_CONTROL, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
-    formula_label(c->ui, name, &style, lecture_symbol(l));
+    text_in(c->ui, name, TEXT_FORMULA | TEXT_PX((int)LECTURE_CONTROL) | TEXT_RIGHT, "%s",
+            lecture_symbol(l));
     heatmap_scale(c, p->scale, l->tile, NAN, LECTURE_LABEL);
 }
 

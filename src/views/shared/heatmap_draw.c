@@ -1,6 +1,4 @@
-
 #include "math/pool.h"
-#include "ui/scale_bar.h"
 #include "views/shared/heatmap_cache.h"
 
 static float colour_value(const ViewContext *c, const HeatmapTile *tile, float value) {
@@ -83,13 +81,10 @@ HeatmapPart heatmap_part(const ViewContext *c, int layer, int index, const Heatm
 
 void heatmap_scale(const ViewContext *c, Rect rect, const HeatmapTile *tile, float marked,
                    float size) {
-    ScaleBar bar = {.palette = view_palette(c, tile->is_signed),
-                    .lo = tile->is_signed ? -tile->hi : 0,
-                    .hi = tile->hi,
-                    .name = "",
-                    .marked = marked,
-                    .even = tile->is_signed || size > 0 ? 0 : view_even_share(c),
-                    .warp = (Warp)c->settings->warp,
-                    .size = size};
+    ScaleBar bar = view_scale_of(c, tile->hi, tile->is_signed);
+    bar.marked = marked;
+    bar.even = tile->is_signed || size > 0 ? 0 : view_even_share(c);
+    bar.warp = (Warp)c->settings->warp;
+    bar.size = size;
     scale_bar(c->ui, rect, &bar);
 }

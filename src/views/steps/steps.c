@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "ui/scale_bar.h"
 #include "ui/text.h"
 #include "ui/transport.h"
 #include "ui/tween.h"
@@ -109,23 +108,17 @@ static void legends(const Steps *s, Rect rest) {
         return;
     Rect place = rect_cut_right(&rest, each);
     place = (Rect){place.x, place.y + (place.h - SCALE_H) / 2, each - ENDS, SCALE_H};
-    scale_bar(ui, place,
-              &(ScaleBar){.palette = s->c->settings->palette,
-                          .hi = view_scale_top(s->c),
-                          .name = "A",
-                          .marked = NAN,
-                          .even = view_even_share(s->c)});
+    ScaleBar weights = view_scale_of(s->c, view_scale_top(s->c), false);
+    weights.name = "A";
+    weights.even = view_even_share(s->c);
+    scale_bar(ui, place, &weights);
     rect_cut_right(&rest, LEGEND_AWAY);
     if (rest.w < each)
         return;
     place.x = rect_cut_right(&rest, each).x + ENDS;
-    scale_bar(ui, place,
-              &(ScaleBar){.palette = ui->theme->signed_palette,
-                          .lo = -1,
-                          .hi = 1,
-                          .name = "",
-                          .marked = NAN,
-                          .words = {"−max", "0", "+max"}});
+    ScaleBar others = view_scale_of(s->c, 1, true);
+    memcpy(others.words, (const char *[]){"−max", "0", "+max"}, sizeof others.words);
+    scale_bar(ui, place, &others);
     rect_cut_right(&rest, 24);
     const char *words = tokens > 1 && features > 1
                             ? PRINT("%d tokens × %d features", tokens, features)

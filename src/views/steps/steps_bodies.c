@@ -124,10 +124,9 @@ static void note_draw(Card *card, const Vector *v, Touch touch, const char *note
 static void result_draw(Card *card, const char *note, const char *equation, const char *result) {
     const unsigned style = TEXT_NUMBER | TEXT_DIM;
     Ui *ui = card->ui;
-    LabelStyle big = {FONT_MONO_BOLD, RESULT_SIZE, ui->theme->text_1,
-                      card->is_low ? LABEL_RIGHT : LABEL_LEFT};
+    const unsigned big = TEXT_NUMBER | TEXT_BOLD | TEXT_PX(RESULT_SIZE);
     Rect line = rect_cut_bottom(&card->rest, RESULT_H);
-    float used = label_draw(ui, line, &big, result) + 12;
+    float used = text_in(ui, line, big | (card->is_low ? TEXT_RIGHT : 0), "%s", result) + 12;
     float width = text_width(ui, style, "%s", equation);
     if (card->is_low) {
         line.w -= used;
@@ -254,12 +253,12 @@ static void card_softmax(Card *card) {
                            .bar_most = BAR_MOST};
         touched = bars_draw(ui, area, &bars);
         /* mark the bar of the key */
-        LabelStyle tick = {FONT_MONO_BOLD, 15, ui->theme->text_1, LABEL_CENTRE};
-        const char *key = PRINT("%d", n->at.key + 1);
-        float width = label_width(ui, tick.font, tick.size, key, strlen(key)) + 2;
+        const unsigned tick = TEXT_COUNT | TEXT_BOLD | TEXT_BRIGHT | TEXT_CENTRE;
+        float width = text_width(ui, tick, "%d", n->at.key + 1) + 2;
         Rect place = {bars_middle(area, &bars, n->at.key) - width / 2, rect_bottom(area) + 6, width,
                       TICK_H};
-        label_draw(ui, rect_within(place, (Rect){area.x, place.y, area.w, place.h}), &tick, key);
+        text_in(ui, rect_within(place, (Rect){area.x, place.y, area.w, place.h}), tick, "%d",
+                n->at.key + 1);
     }
     if (touched >= 0) {
         steps_light(s, STEPS_S, n->at.query, 1, touched, 1);

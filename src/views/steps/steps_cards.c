@@ -121,25 +121,24 @@ static void header(const Steps *s, int step, Rect *rest, bool is_low) {
     Rect line = rect_cut_top(rest, HEADER_H);
     Rect disc = {line.x, line.y + (line.h - DISC) / 2, DISC, DISC};
     draw_fill(ui->list, disc, DISC / 2.0f, is_current ? ui->theme->fill : ui->theme->raised);
-    LabelStyle digit = {FONT_SANS_BOLD, 15,
-                        is_current ? ui->theme->text_on_fill : ui->theme->text_2, LABEL_CENTRE};
-    label_draw(ui, disc, &digit, PRINT("%d", step));
+    text_in(ui, disc,
+            TEXT_NOTE | TEXT_BOLD | TEXT_PLAIN | TEXT_CENTRE | (is_current ? TEXT_ON_FILL : 0),
+            "%d", step);
     rect_cut_left(&line, DISC + 10);
     const char *title = step > 1 || s->n.word != NULL ? titles[step - 1]
                         : s->n.is_given               ? "Given input"
                                                       : "Token";
     rect_cut_left(&line, text_in(ui, line, TEXT_HEADING, "%s", title) + 18);
     step_formula(formula, s, step, !is_row);
-    FormulaStyle style = {FORMULA_SIZE, ui->theme->text_1, LABEL_LEFT, false};
+    const unsigned style = TEXT_FORMULA | TEXT_PX(FORMULA_SIZE);
     if (!is_row && formula_width(ui, FORMULA_LEAST, formula) <= line.w) {
-        style.align = LABEL_RIGHT;
-        formula_label(ui, line, &style, formula);
+        text_in(ui, line, style | TEXT_RIGHT, "%s", formula);
         rect_cut_top(rest, 6);
         return;
     }
     float height = is_low ? FORMULA_LOW : FORMULA_H;
     if (rest->h >= height + STEPS_RESULT_H)
-        formula_label(ui, rect_cut_top(rest, height), &style, formula);
+        text_in(ui, rect_cut_top(rest, height), style, "%s", formula);
 }
 
 static Rect ground_of(const Steps *s, int step) {

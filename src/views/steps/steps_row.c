@@ -205,11 +205,10 @@ static void name(const Steps *s, StepsPart part) {
             at.x = beam + BEAM_AWAY;
         if (at.x + width > end)
             continue;
-        LabelStyle style = text_style(ui, TEXT_COUNT);
         at.x += formula_draw(ui, at, NAME_SIZE, ui->theme->text_1, tries[i][0]) + NAME_AWAY;
         for (int k = 1; k < 3; k++)
             if (tries[i][k][0] != '\0')
-                at.x += label_at(ui, at, &style, tries[i][k]) + NAME_AWAY;
+                at.x += text_at(ui, at, TEXT_COUNT, "%s", tries[i][k]) + NAME_AWAY;
         return;
     }
 }

@@ -9,9 +9,7 @@
 #include "base/utf8.h"
 #include "ui/axis.h"
 #include "ui/button.h"
-#include "ui/label.h"
-#include "ui/prose.h"
-#include "ui/scale_bar.h"
+#include "ui/text.h"
 #include "views/shared/columns.h"
 #include "views/shared/tools.h"
 #include "views/train/train_heads.h"
@@ -78,8 +76,8 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
 /* Draw the colour scale and the results menu at the right of the title, if they fit. */
 static void aside_draw(const TrainScene *s) {
     Rect line = s->c->beside_title;
-    ScaleBar bar = {
-        .palette = s->c->settings->palette, .hi = 1, .name = "\"Attention\" A", .marked = NAN};
+    ScaleBar bar = view_scale_of(s->c, 1, false);
+    bar.name = "\"Attention\" A";
     if (line.w < SCALE_W + ASIDE_GAP)
         return;
     Rect place = rect_cut_right(&line, SCALE_W);
@@ -201,10 +199,9 @@ static void body_draw(const TrainScene *s, Rect area) {
 static float hall_number(const TrainScene *s, Rect line, float size, const char *name,
                          const char *value) {
     Ui *ui = s->c->ui;
-    LabelStyle style = {FONT_SANS, HALL_NAME, ui->theme->text_2, LABEL_LEFT};
-    float used = label_draw(ui, line, &style, name) + size / 4;
+    float used = text_in(ui, line, TEXT_BODY | TEXT_PX(HALL_NAME), "%s", name) + size / 4;
     rect_cut_left(&line, used);
-    style = (LabelStyle){FONT_MONO, size, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle style = {FONT_MONO, size, ui->theme->text_1, LABEL_LEFT};
     return used + label_draw(ui, line, &style, value);
 }
 
@@ -233,14 +230,15 @@ static void failed_draw(const ViewContext *c, Rect area) {
     snprintf(text, sizeof text, "%s: %s.", err->what, err->why);
     text[0] = (char)toupper((unsigned char)text[0]);
     ui_fail(c->ui, err->what, err->why);
-    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    const unsigned style = TEXT_BODY | TEXT_PX(20);
     float width = fminf(area.w - SCROLL_BAR, 720);
-    float words_h = (float)prose_lines(c->ui, &style, text, width) * style.size * LABEL_LINE + 16;
+    float words_h = text_wrap_height(c->ui, style, text, width) + 16;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("train view", 0), area, &c->memory->train->scroll,
                                      (Vec2){area.w, words_h + BUTTON_HEIGHT + 4});
     Rect content = scroll.content;
     content.w = width;
-    prose_wrap(c->ui, rect_cut_top(&content, words_h), &style, text);
+    Rect words = rect_cut_top(&content, words_h);
+    text_wrap(c->ui, &words, style, text);
     Rect button = {content.x + 2, content.y, 170, BUTTON_HEIGHT};
     if (c->session->options.form.row != FORM_SEPARATE &&
         button_text(c->ui, ui_id("train separate", 0), button, "Train Separate"))
@@ -287,13 +285,11 @@ static void scene_draw(const TrainScene *s, Rect area) {
 }
 
 void train_frame(const ViewContext *context, Rect area) {
-    LabelStyle style = {FONT_SANS, 20, context->ui->theme->text_2, LABEL_LEFT};
     if (context->memory->train == NULL)
         context->memory->train = heap_get_zero(1, sizeof *context->memory->train);
     TrainMemory *m = context->memory->train;
     if (m == NULL) {
-        ui_fail(context->ui, "memory", "too little to train; close other programs");
-        label_wrap(context->ui, area, &style, "Too little memory to train; close other programs.");
+        view_fail(context, area, "memory", "too little to train; close other programs");
         return;
     }
     int wanted = train_wanted(context);
@@ -326,8 +322,8 @@ void train_frame(const ViewContext *context, Rect area) {
     if (of == &m->races[m->newest])
         follow(context, &s, wanted);
     if (s.step < 0) {
-        label_wrap(context->ui, area, &style,
-                   context->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
+        text_wrap(context->ui, &area, TEXT_BODY | TEXT_PX(20),
+                  context->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
         return;
     }
     scene_draw(&s, area);

@@ -233,14 +233,14 @@ static void progress_draw(const TrainScene *s, Rect line) {
 
 /* Draw a sentence in the upper part of a plot, where few curves pass. */
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
-    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
+    const unsigned style = TEXT_CAPTION | TEXT_PLAIN;
     float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);
-    float height = (float)label_lines(s->c->ui, &style, text, width) * style.size * LABEL_LINE;
+    float height = text_wrap_height(s->c->ui, style, text, width);
     Rect place = {plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, height};
     if (height > plot.h - 2 * NOTE_PAD)
         return;
     draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* hides grid lines */
-    label_wrap(s->c->ui, place, &style, text);
+    text_wrap(s->c->ui, &place, style, text);
 }
 
 /* Return the score of uniform attention over the open keys, on the current text. */

@@ -1,6 +1,5 @@
 /* The chosen head of the chosen column in the Train view, large enough for the tokens' names. */
 #include <math.h>
-#include <stdio.h>
 
 #include "draw/part.h"
 #include "model/attention/task.h"
@@ -103,8 +102,6 @@ static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
 }
 
 static void title_draw(const TrainScene *s, Rect line, int start, int head) {
-    char text[96];
-    LabelStyle style = {FONT_SANS_BOLD, 16, s->c->ui->theme->text_1, LABEL_LEFT};
     mark_draw(s->c->ui, column_mark(start), (Vec2){line.x + 7, line.y + line.h / 2}, 13,
               column_colour(s->c, start));
     rect_cut_left(&line, 22);
@@ -112,9 +109,8 @@ static void title_draw(const TrainScene *s, Rect line, int start, int head) {
         train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
     char name[64];
     train_short_name(name, s, start);
-    snprintf(text, sizeof text, "%.60s, head %d", s->c->is_hall ? name : train_name(s, start),
-             head + 1);
-    label_draw(s->c->ui, line, &style, text);
+    text_in(s->c->ui, line, TEXT_STRONG | TEXT_PX(16) | TEXT_PLAIN, "%.60s, head %d",
+            s->c->is_hall ? name : train_name(s, start), head + 1);
 }
 
 void train_large_draw(const TrainScene *s, Rect area) {

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/attention/form.h"
-#include "ui/scale_bar.h"
 #include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
@@ -24,24 +23,18 @@ void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is
 }
 
 void wqk_signed_scale(const Wqk *w, Rect rect, float hi) {
-    const char *both = PRINT("±%s", FIXED((double)hi, 3));
-    scale_bar(w->ui, rect,
-              &(ScaleBar){.palette = w->ui->theme->signed_palette,
-                          .lo = -hi,
-                          .hi = hi,
-                          .name = "",
-                          .marked = NAN,
-                          .words = {rect.w < BOTH_ENDS_W ? "" : NULL, both, ""},
-                          .is_inside = true});
+    ScaleBar bar = view_scale_of(w->c, hi, true);
+    bar.words[0] = rect.w < BOTH_ENDS_W ? "" : NULL;
+    bar.words[1] = PRINT("±%s", FIXED((double)hi, 3));
+    bar.words[2] = "";
+    bar.is_inside = true;
+    scale_bar(w->ui, rect, &bar);
 }
 
 void wqk_weight_scale(const Wqk *w, Rect rect, float hi) {
-    scale_bar(w->ui, rect,
-              &(ScaleBar){.palette = w->settings->palette,
-                          .hi = hi,
-                          .name = "",
-                          .marked = NAN,
-                          .is_inside = true});
+    ScaleBar bar = view_scale_of(w->c, hi, false);
+    bar.is_inside = true;
+    scale_bar(w->ui, rect, &bar);
 }
 
 float wqk_largest(const Mat *m) {

@@ -9,7 +9,6 @@
 #include "model/attention/cost.h"
 #include "ui/button.h"
 #include "ui/chart.h"
-#include "ui/formula.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 #include "views/wqk/wqk_view.h"
@@ -356,9 +355,8 @@ void wqk_cost_page(const Wqk *w, Rect area) {
         text_section(ui, &area, 40, strchr(scope, '\n') + 1, NULL);
         text_table(ui, &area, &table, area.h / 7);
         rect_cut_top(&area, 12);
-        FormulaStyle style = {HALL_FORMULA, ui->theme->text_1, LABEL_LEFT, false};
-        formula_label(ui, rect_cut_top(&area, 2 * HALL_FORMULA), &style,
-                      sums_of((char[PRINT_MAX]){0}, w, &shape));
+        text_in(ui, rect_cut_top(&area, 2 * HALL_FORMULA), TEXT_FORMULA | TEXT_PX(HALL_FORMULA),
+                "%s", sums_of((char[PRINT_MAX]){0}, w, &shape));
         return;
     }
     float side = fminf(330, area.w * 0.27f);

@@ -177,8 +177,7 @@ static float name_above(const Wqk *w, const WqkSheet *sheet, float width, const 
     float used = formula_draw(ui, at, NAME_SIZE, ui->theme->text_1, name);
     if (used + 10 + text_width(ui, TEXT_COUNT, "%s", size) > width)
         return used;
-    LabelStyle style = text_style(ui, TEXT_COUNT);
-    return used + 10 + label_at(ui, (Vec2){at.x + used + 10, at.y}, &style, size);
+    return used + 10 + text_at(ui, (Vec2){at.x + used + 10, at.y}, TEXT_COUNT, "%s", size);
 }
 
 /* With biases, draw lines that separate the last row and column, which belong to the constant 1,
@@ -194,8 +193,7 @@ static void constant(const Wqk *w, const WqkTop *top) {
     draw_fill(ui->list, (Rect){product.x, row - 1, product.w, 1}, 0, colour);
     if (w->scores)
         draw_fill(ui->list, (Rect){column - 1, product.y, 1, product.h}, 0, colour);
-    LabelStyle one = text_style(ui, TEXT_COUNT);
-    label_at(ui, (Vec2){rect_right(product) + 5, rect_bottom(product)}, &one, "1");
+    text_at(ui, (Vec2){rect_right(product) + 5, rect_bottom(product)}, TEXT_COUNT, "1");
     if (!w->p->has_factors)
         return;
     draw_fill(ui->list, (Rect){left.x, row - 1, left.w, 1}, 0, colour);
@@ -222,10 +220,10 @@ static bool shows_product(const Wqk *w) {
     return shown_sigma(w) == 0 && !shows_cut(w);
 }
 
-static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, const char *text) {
-    FormulaStyle style = {.size = size, .colour = w->ui->theme->text_1, .align = LABEL_CENTRE};
+static void sign(const Wqk *w, Rect left, Rect right, float middle, int size, const char *text) {
     float x = rect_right(left);
-    formula_label(w->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
+    text_in(w->ui, (Rect){x, middle - 20, right.x - x, 40},
+            TEXT_FORMULA | TEXT_PX(size) | TEXT_CENTRE, "%s", text);
 }
 
 /* Draw the names of the factors, and the signs: between the factors a dot or, at a distance d other

@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "ui/bars.h"
 #include "ui/button.h"
-#include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 
 #define LINE 30
@@ -53,13 +52,11 @@ static void entry_section(const Wqk *w, Rect *rest) {
     int row = w->lit.first, column = w->lit.second;
     Rect line = rect_cut_top(rest, 40);
     float entry = mat_row(&w->p->product, row - 1)[column - 1];
-    FormulaStyle name = {.size = 28, .colour = ui->theme->text_1};
-    formula_label(ui, line, &name, w->names->product);
+    text_in(ui, line, TEXT_FORMULA | TEXT_PX(28), "%s", w->names->product);
     text_in(ui, line, TEXT_BODY | TEXT_FAINT | TEXT_RIGHT, w->is_hovered ? "Hovered" : "Pinned");
     head_line(w, rest, TEXT_BODY, PRINT("Head %d · row %d · column %d", w->head + 1, row, column));
-    LabelStyle big = {FONT_MONO_BOLD, 48, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, rect_cut_top(rest, 64), &big,
-               PRINT("%s%s", entry > 0 ? "+" : "", FIXED((double)entry, 3)));
+    text_in(ui, rect_cut_top(rest, 64), TEXT_NUMBER | TEXT_BOLD | TEXT_PX(48), "%s%s",
+            entry > 0 ? "+" : "", FIXED((double)entry, 3));
     if (w->E > w->shape->D && (row == w->E || column == w->E))
         text_in(ui, rect_cut_top(rest, LINE), TEXT_BODY,
                 "row or column of the constant 1: biases\nthe constant 1: biases");

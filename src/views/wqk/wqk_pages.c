@@ -8,7 +8,6 @@
 #include "model/attention/form.h"
 #include "model/attention/rope.h"
 #include "ui/button.h"
-#include "ui/formula.h"
 #include "views/wqk/wqk_view.h"
 
 #define NAME_H     30
@@ -176,11 +175,11 @@ static float nested_matrix(const Wqk *w, Vec2 at, const Mat *m, float unit, cons
 /* Draw ·, = or ≠ between two matrices, centred at y. Return the width used. */
 static float operator(const Wqk *w, float x, float y, const char *text) {
     Ui *ui = w->ui;
-    FormulaStyle style = {.size = 30, .colour = ui->theme->text_1, .align = LABEL_CENTRE};
     if (strcmp(text, "·") == 0)
         draw_fill(ui->list, (Rect){x + 18, y - 4, 8, 8}, 4, ui->theme->text_1);
     else
-        formula_label(ui, (Rect){x, y - 18, OPERATOR_W, 36}, &style, text);
+        text_in(ui, (Rect){x, y - 18, OPERATOR_W, 36}, TEXT_FORMULA | TEXT_PX(30) | TEXT_CENTRE,
+                "%s", text);
     return OPERATOR_W;
 }
 

@@ -143,8 +143,7 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     }
     text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |Δ%s|",
             w->names->result);
-    FormulaStyle value = {.size = 24, .colour = ui->theme->text_1, .align = LABEL_LEFT};
-    formula_label(ui, rect_cut_top(&area, LINE + 4), &value, A);
+    text_in(ui, rect_cut_top(&area, LINE + 4), TEXT_FORMULA | TEXT_PX(24), "%s", A);
     if (w->scores && area.h >= LINE)
         text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |ΔS|  %s", S);
     if (pair->is_same && area.h > LINE + 22)
@@ -230,9 +229,8 @@ static void results(const Wqk *w, Rect *area, const Pair *pair, Side side, bool 
     for (int i = 0; i < 2; i++) {
         Rect line = {names.x, names.y + 4, fminf(names.w, room + 8), names.h};
         if (i == 1 && in_row) {
-            FormulaStyle style = {.size = 30, .colour = ui->theme->text_1, .align = LABEL_CENTRE};
             Rect sign = {rect_right(cells), cells.y + (side.h - SIGN_H) / 2, EQUAL_W, SIGN_H};
-            formula_label(ui, sign, &style, pair->is_same ? "=" : "≠");
+            text_in(ui, sign, TEXT_FORMULA | TEXT_PX(30) | TEXT_CENTRE, pair->is_same ? "=" : "≠");
             line.x = cells.x = draw_snap(ui->list, cells.x + room);
         } else if (i == 1) {
             line.y = rect_cut_top(area, NAME_H).y + 4;
