@@ -105,6 +105,12 @@ void app_say_err(App *app, const Err *err) {
     app_warn(app, "%s", text);
 }
 
+bool app_told(App *app, bool done, const Err *err) {
+    if (!done)
+        app_say_err(app, err);
+    return done;
+}
+
 /* Copy text into `out`. Return the copy; or NULL, with a message, if memory runs out. */
 static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
     if (bytes > out->capacity) {
@@ -141,28 +147,29 @@ static void take_copies(App *app) {
     app->effects.want_selection |= ui->wants_selection;
 }
 
-ViewContext app_view_context(App *app) {
-    return (ViewContext){.ui = &app->ui,
-                         .session = app_shown_session(app),
-                         .today = &app->session,
-                         .run = &app->run,
-                         .before = work_before(app),
-                         .edits = &app->edits,
-                         .hover = &app->hover,
-                         .settings = app_shown_settings(app),
-                         .memory = &app->memory,
-                         .now_s = app->resources.now_s,
-                         .pool = &app->resources.pool,
-                         .wait_ms = &app->work.left_ms,
-                         .scratch = &app->scratch,
-                         .window_width = app->layout.window.w,
-                         .is_hall = hall_is_on(app) && tour_moment(app).frame == NULL,
-                         .is_late = work_is_said(app),
-                         .waits = app->work.waits,
-                         .save = &app->wanted,
-                         .trained = &app->trained,
-                         .chosen = example_cell(app),
-                         .why_chosen = EXAMPLES[0].entry.help};
+const ViewContext *app_context(App *app) {
+    app->context = (ViewContext){.ui = &app->ui,
+                                 .session = app_shown_session(app),
+                                 .today = &app->session,
+                                 .run = &app->run,
+                                 .before = work_before(app),
+                                 .edits = &app->edits,
+                                 .hover = &app->hover,
+                                 .settings = app_shown_settings(app),
+                                 .memory = &app->memory,
+                                 .now_s = app->resources.now_s,
+                                 .pool = &app->resources.pool,
+                                 .wait_ms = &app->work.left_ms,
+                                 .scratch = &app->scratch,
+                                 .window_width = app->layout.window.w,
+                                 .is_hall = hall_is_on(app) && tour_moment(app).frame == NULL,
+                                 .is_late = work_is_said(app),
+                                 .waits = app->work.waits,
+                                 .save = &app->wanted,
+                                 .trained = &app->trained,
+                                 .chosen = example_cell(app),
+                                 .why_chosen = EXAMPLES[0].entry.help};
+    return &app->context;
 }
 
 /* Draw the window except sheets and messages, in the order of the Tab key. */
@@ -236,8 +243,8 @@ static void take_events(App *app, const Input *input, bool first) {
         bool read = app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err);
         if (!read && !state_is_begun(&extra, event->text, event->text_bytes))
             app_warn(app, "The clipboard has no state string; copy one with Ctrl Shift C");
-        else if (!read || !app_take_session(app, &changed, &settings, &err))
-            app_say_err(app, &err);
+        else
+            app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);
     }
     while ((event = ui_take(&app->ui, INPUT_DROP_FILE)) != NULL) {
         char path[DOCUMENT_PATH_MAX];

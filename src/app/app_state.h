@@ -258,6 +258,7 @@ struct App {
     Ui ui;
     Hover hover;
     ViewMemory memory;
+    ViewContext context; /* see app_context */
     Layout layout;
     LineEdit line; /* state of the token field */
     /* True if a click on a word set the caret, and the chips stay until the user types. */
@@ -348,9 +349,10 @@ bool app_apply(App *app, const Edit *edit);
 bool text_is_fixed(const App *app);
 bool text_say_fixed(App *app);
 
-/* Replace the session by changed (its contents move), and settings unless NULL, as one undo step.
- * Fails if it needs something that was not loaded. */
-bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err);
+/* If `made`, replace the session by changed (its contents move), and settings unless NULL, as one
+ * undo step; otherwise release changed and return false. Fails if it needs something that was not
+ * loaded. */
+bool app_take_session(App *app, bool made, Session *changed, const Settings *settings, Err *err);
 
 /* Apply the edits that widgets queued in this pass. */
 void app_apply_edits(App *app);
@@ -366,8 +368,10 @@ bool app_read_state(const App *app, Session *out, Settings *settings, const char
 bool app_read_over(const App *app, Session *over, Settings *settings, const char *state,
                    size_t bytes, Err *err);
 
-/* Show an error as a message. */
+/* Show an error as a message. The second function does so only if `done` is false, and returns
+ * done. */
 void app_say_err(App *app, const Err *err);
+bool app_told(App *app, bool done, const Err *err);
 
 /* Copy text to the clipboard after this frame, unless it is empty. */
 void app_copy(App *app, const char *text, size_t bytes);
@@ -382,7 +386,7 @@ static inline const TourStep *app_tour_step(const App *app) {
     return &app->tour.tour.steps[app->tour.step];
 }
 
-/* Return the context of the views in this pass. */
-ViewContext app_view_context(App *app);
+/* Return the context of the views, as of now. It is the App's own: a later call updates it. */
+const ViewContext *app_context(App *app);
 
 #endif

@@ -94,12 +94,8 @@ static void run_close_weights(App *app, int argument) {
         return;
     Session changed = session_share(&app->session);
     bool closed = session_set_weights(&changed, NULL, 0, &err);
-    if (!closed)
-        session_release(&changed);
-    if (closed && app_take_session(app, &changed, NULL, &err))
+    if (app_told(app, app_take_session(app, closed, &changed, NULL, &err), &err))
         app_say(app, "The weights are sampled again; Ctrl Z restores those of the file");
-    else
-        app_say_err(app, &err);
 }
 
 static void run_back(App *app, int argument) {
@@ -135,9 +131,9 @@ static void run_paste_state(App *app, int argument) {
 /* Close what is open in the view: the display of where a number comes from, or a part of Heads.
  * Return false if nothing was open. */
 static bool escape_view(App *app) {
-    ViewContext context = app_view_context(app);
+    const ViewContext *context = app_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
-    return provenance_end(&context) || (heads && app_has_picture(app) && heads_escape(&context));
+    return provenance_end(context) || (heads && app_has_picture(app) && heads_escape(context));
 }
 
 /* Handle Escape: close or leave the first of these that exists: sheet, rail, message, lecture,
@@ -172,9 +168,8 @@ static void run_second(App *app, int argument) {
 /* Pass a key for playing to the view. Return true if the view has such keys and uses this one;
  * before the view can be drawn, it uses all of them and does nothing. */
 static bool press(App *app, TransportButton button) {
-    ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];
-    return view->press != NULL && (!app->view_ready || view->press(&context, button));
+    return view->press != NULL && (!app->view_ready || view->press(app_context(app), button));
 }
 
 static void run_press(App *app, int button) {
@@ -190,8 +185,7 @@ void pin_move(App *app, int way) {
     int T = app->run.T;
     if (!app_has_picture(app))
         return;
-    ViewContext context = app_view_context(app);
-    AttnCell from = view_rest(&context);
+    AttnCell from = view_rest(app_context(app));
     if (attn_cell_is_set(from))
         pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
     if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
@@ -206,8 +200,7 @@ void pin_here(App *app, int unused) {
     (void)unused;
     if (!app_has_picture(app))
         return;
-    ViewContext context = app_view_context(app);
-    AttnCell cell = view_focus(&context);
+    AttnCell cell = view_focus(app_context(app));
     if (!attn_cell_is_set(cell))
         return;
     app_step_begin(app);

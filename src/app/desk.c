@@ -155,11 +155,11 @@ void desk_save(App *app, int unused) {
 }
 
 /* Replace the session and the settings as one undo step. The settings count as those of a file. */
-static bool use_session(App *app, Session *changed, const Settings *settings, Err *err) {
-    if (!app_take_session(app, changed, settings, err))
-        return false;
-    settings_seen(app);
-    return true;
+static bool use_session(App *app, bool made, Session *changed, const Settings *settings, Err *err) {
+    bool taken = app_take_session(app, made, changed, settings, err);
+    if (taken)
+        settings_seen(app);
+    return taken;
 }
 
 bool desk_first_example(Session *session, Err *err) {
@@ -176,13 +176,10 @@ void desk_new(App *app, int unused) {
     Session fresh;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
-    bool is_made = session_init(&fresh, &err);
-    if (is_made && app->resources.first_example)
-        is_made = desk_first_example(&fresh, &err);
-    if (!is_made || !use_session(app, &fresh, &settings, &err)) {
-        app_say_err(app, &err);
+    bool is_made = session_init(&fresh, &err) &&
+                   (!app->resources.first_example || desk_first_example(&fresh, &err));
+    if (!app_told(app, use_session(app, is_made, &fresh, &settings, &err), &err))
         return;
-    }
     view_place_forget(app);
     detour_end(app);
     hint_close(app);
@@ -251,7 +248,7 @@ static bool read_session(Opened *out, App *app, const char *path, Err *err) {
 
 /* Replace the current session by one that was read. */
 static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
-    if (!use_session(app, &opened->session, &opened->settings, err))
+    if (!use_session(app, true, &opened->session, &opened->settings, err))
         return false;
     desk_say_faults(app, desk_name(path), &opened->faults);
     if (opened->faults.is_cut)
@@ -286,8 +283,8 @@ static bool open_text(App *app, const char *path, Err *err) {
 static bool open_picture(App *app, const char *path, Err *err) {
     size_t size;
     char *state = NULL, *bytes = desk_read(app, path, PICTURE_BYTES_MAX, &size, err);
-    Session changed;
-    Settings settings;
+    Session changed = {0};
+    Settings settings = app->settings;
     if (bytes == NULL)
         return false;
     bool read = picture_state_find(&state, bytes, size, err);
@@ -297,7 +294,7 @@ static bool open_picture(App *app, const char *path, Err *err) {
     free(bytes);
     free(state);
     settings.size = app->settings.size;
-    return read && app_take_session(app, &changed, &settings, err);
+    return app_take_session(app, read, &changed, &settings, err);
 }
 
 /* Use the weights in a file. Options that the weights determine, such as widths, change with them.
@@ -309,11 +306,10 @@ static bool open_weights(App *app, const char *path, Err *err) {
     if (weights == NULL && missing_words_can_take(app) && missing_words_take(app, path, &not_words))
         return true;
     Session changed = session_share(&app->session);
-    if (weights == NULL || !session_set_weights(&changed, weights, 0, err)) {
-        session_release(&changed);
-        return load != NULL ? false : err_fail(err, desk_name(path), "cannot be read here");
-    }
-    return app_take_session(app, &changed, NULL, err);
+    bool set = weights != NULL && session_set_weights(&changed, weights, 0, err);
+    if (load == NULL)
+        err_fail(err, desk_name(path), "cannot be read here");
+    return app_take_session(app, set, &changed, NULL, err);
 }
 
 /* The kinds of file that a window opens, by suffix. */
@@ -370,10 +366,8 @@ static bool read_recovered(Opened *opened, App *app) {
         if (read)
             err_fail(&err, desk_name(path), "was cut off");
         snprintf(text, sizeof text, "A session that was not saved is damaged: %.250s", err.why);
-        if (!files->set_aside(files->context, aside, &err)) {
-            app_say_err(app, &err);
+        if (!app_told(app, files->set_aside(files->context, aside, &err), &err))
             return false;
-        }
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, ". It is kept as %.250s", aside);
         app_warn(app, "%s", text);
@@ -389,10 +383,8 @@ static void recover(App *app) {
     Err err;
     if (!app->resources.recovers || !read_recovered(&opened, app))
         return;
-    if (!take_opened(app, &opened, path, &err)) {
-        app_say_err(app, &err);
+    if (!app_told(app, take_opened(app, &opened, path, &err), &err))
         return;
-    }
     snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
     app->desk.opened_at = history_position(&app->history);
     if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, &err))

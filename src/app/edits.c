@@ -100,10 +100,10 @@ static uint64_t wandering_tag(const OptionRow *row) {
     return wanders && option_is_setting(row) ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
-/* Replace the session by changed (its contents move), unless it needs something that was not
+/* Replace the session by changed (its contents move), if it was made and needs nothing that was not
  * loaded. */
-static bool take_session(App *app, Session *changed, Err *err) {
-    bool ready = session_split_ready(changed, &app->resources.run.text, err) &&
+static bool take_session(App *app, bool made, Session *changed, Err *err) {
+    bool ready = made && session_split_ready(changed, &app->resources.run.text, err) &&
                  session_fit_numbers(changed, err);
     if (ready) {
         Session before = app->session;
@@ -114,8 +114,8 @@ static bool take_session(App *app, Session *changed, Err *err) {
     return ready;
 }
 
-bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err) {
-    if (!take_session(app, changed, err))
+bool app_take_session(App *app, bool made, Session *changed, const Settings *settings, Err *err) {
+    if (!take_session(app, made, changed, err))
         return false;
     end_wrong(app);
     if (settings == NULL) {
@@ -130,7 +130,7 @@ bool app_take_session(App *app, Session *changed, const Settings *settings, Err 
 
 bool app_take(App *app, const Session *session, const Settings *settings, Err *err) {
     Session changed = session_share(session);
-    return app_take_session(app, &changed, settings, err);
+    return app_take_session(app, true, &changed, settings, err);
 }
 
 bool app_read_over(const App *app, Session *over, Settings *settings, const char *state,
@@ -175,9 +175,7 @@ static bool set_option(App *app, const OptionRow *row, const char *value, Err *e
     bool had_edits = reads && app->session.hand != NULL;
     bool set = reads ? read_layer(app, &changed, row, value, err)
                      : session_set(&changed, row, value, strlen(value), err);
-    if (!set)
-        session_release(&changed);
-    if (!set || !take_session(app, &changed, err))
+    if (!take_session(app, set, &changed, err))
         return false;
     if (had_edits)
         app_say(app, "Numbers set by hand in layer %d were dropped; Ctrl+Z goes back", layer);
@@ -192,8 +190,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
         return true;
     }
     app_value_text(before, app, row);
-    if (!set_option(app, row, value, &err)) {
-        app_say_err(app, &err);
+    if (!app_told(app, set_option(app, row, value, &err), &err)) {
         app->wrong = row;
         app->wrong_message = app->message_number;
         return false;
@@ -338,10 +335,8 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
                                : err_fail(&err, "memory", "too little to take in the text");
     session_release(&before);
     free(room);
-    if (!edited) {
-        app_say_err(app, &err);
+    if (!app_told(app, edited, &err))
         return false;
-    }
     app->hints.has_edited = true;
     state_edited(app, serial);
     if (repairs > 0) { /* shown until the text changes */
@@ -360,12 +355,8 @@ bool app_apply(App *app, const Edit *edit) {
     bool made = edit->change != NULL ? edit->change(&changed, edit->kept, &err)
                 : edit->is_by_hand   ? hand_set_paint(&changed.hand, &edit->hand, &err)
                                      : edges_paint(&changed.edges, &edit->paint, &err);
-    if (!made)
-        session_release(&changed);
-    if (!made || !take_session(app, &changed, &err)) {
-        app_say_err(app, &err);
+    if (!app_told(app, take_session(app, made, &changed, &err), &err))
         return false;
-    }
     end_wrong(app);
     state_edited(app, edit->serial != 0 ? edit->serial * 4096 + (edit->is_by_hand ? 3 : 1) : 0);
     return true;

@@ -87,12 +87,13 @@ static void trained_path(char out[PATH_MAX_TRAINED], int example) {
     snprintf(out, PATH_MAX_TRAINED, "trained:%s", EXAMPLES[example].entry.id);
 }
 
-/* Make a session from a trained layer and its sentence. */
+/* Make a session from a trained layer and its sentence. The caller releases it, also on failure. */
 static bool trained_session(Session *out, const App *app, int example, Err *err) {
     WeightsLoad load = app->resources.load_weights;
     const char *text = EXAMPLES[example].text;
     char path[PATH_MAX_TRAINED];
     trained_path(path, example);
+    *out = (Session){0};
     if (load == NULL)
         return err_fail(err, path, "cannot be read here");
     int layer = EXAMPLES[example].layer;
@@ -103,11 +104,8 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
         weights_drop(weights);
         return false;
     }
-    if (session_set_weights(out, weights, 0, err) &&
-        session_edit_text(out, 0, out->text->size, text, strlen(text), err))
-        return true;
-    session_release(out);
-    return false;
+    return session_set_weights(out, weights, 0, err) &&
+           session_edit_text(out, 0, out->text->size, text, strlen(text), err);
 }
 
 void example_show(App *app, int example) {
@@ -115,17 +113,17 @@ void example_show(App *app, int example) {
     Session changed;
     Settings unused; /* the picture's settings stay */
     Err err;
-    bool is_text = !e->is_trained && e->state == NULL;
-    bool shown = is_text
-                     ? app_edit_text(app, 0, app->session.text->size, e->text, strlen(e->text), 0)
-                     : (e->is_trained ? trained_session(&changed, app, example, &err)
-                                      : app_read_state(app, &changed, &unused, e->state,
-                                                       strlen(e->state), &err)) &&
-                           app_take_session(app, &changed, NULL, &err);
+    bool shown;
+    if (!e->is_trained && e->state == NULL) {
+        shown = app_edit_text(app, 0, app->session.text->size, e->text, strlen(e->text), 0);
+    } else {
+        bool made = e->is_trained
+                        ? trained_session(&changed, app, example, &err)
+                        : app_read_state(app, &changed, &unused, e->state, strlen(e->state), &err);
+        shown = app_told(app, app_take_session(app, made, &changed, NULL, &err), &err);
+    }
     if (shown)
         hint_say(app, e->entry.help, app->session.text);
-    else if (!is_text)
-        app_say_err(app, &err);
 }
 
 static bool is_shown(const App *app, int example) {

@@ -92,14 +92,13 @@ void app_picture_saved(App *app, const Err *err) {
 }
 
 bool app_write_csv(App *app, TextOut *out) {
-    ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];
-    return view->results(&context, RESULT_CSV, out);
+    return view->results(app_context(app), RESULT_CSV, out);
 }
 
 static bool write_numbers(App *app, const char *path, Err *err) {
     const AppFiles *files = &app->resources.files;
-    ViewContext context = app_view_context(app);
+    ViewContext context = *app_context(app);
     TextOut out = {0};
     bool wrote = VIEWS[app_view(app)].results(&context, app->result, &out)
                      ? files->write(files->context, path, out.at, out.used, false, err)

@@ -254,9 +254,8 @@ static void visit(App *app, int term) {
     Session changed = session_share(&app->session);
     Settings settings = app->settings;
     detour_begin(app);
-    if (!app_read_over(app, &changed, &settings, state, strlen(state), &err) ||
-        !app_take_session(app, &changed, &settings, &err))
-        app_say_err(app, &err);
+    bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);
+    app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);
 }
 
 static UiId term_id(int term) {

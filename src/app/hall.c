@@ -106,13 +106,12 @@ static Rect words_draw(App *app, Rect window) {
     char words[TOUR_WORDS_MAX];
     Err err;
     Ui *ui = &app->ui;
-    ViewContext context = app_view_context(app);
     const char *caption = tour_moment(app).caption;
     float h = window.h;
     if (caption == NULL || !app_has_picture(app) ||
         (app->tour.is_recorded && !app->tour.has_caption))
         return rect_cut_bottom(&window, 0);
-    tour_words(words, &context, caption, &err);
+    tour_words(words, app_context(app), caption, &err);
     LabelStyle style = {FONT_SANS_BOLD, CAPTION_SIZE * h, 0xFFFFFFFFu, LABEL_LEFT};
     float room = window.w - 2 * MARGIN * h;
     bool is_long = prose_width(ui, &style, words) > room;
@@ -128,7 +127,7 @@ static Rect words_draw(App *app, Rect window) {
 }
 
 static void view_draw(App *app, Rect stage) {
-    ViewContext context = app_view_context(app);
+    ViewContext context = *app_context(app);
     const View *view = &VIEWS[app_view(app)];
     const char *why = view_place_absent(app);
     if (why != NULL && why[0] != '\0')

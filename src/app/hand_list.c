@@ -21,15 +21,15 @@ void hand_edit(App *app, int argument) {
     (void)argument;
     if (!app_has_picture(app))
         return;
-    ViewContext context = app_view_context(app);
-    AttnCell cell = view_focus(&context);
+    const ViewContext *context = app_context(app);
+    AttnCell cell = view_focus(context);
     if (attn_cell_is_set(cell) && cell.layer == 0) {
         NumberOffer offer = part_menu_offer(app, cell);
         if (offer.row.w == 0) {
             offer.row = app->layout.view;
             offer.row.h = 64; /* the editor opens below the view's title */
         }
-        number_editor_open(&context, offer.place, offer.cell, offer.row);
+        number_editor_open(context, offer.place, offer.cell, offer.row);
     } else
         app_say(app, "Pin a cell first, to edit its score");
 }
@@ -116,7 +116,6 @@ void hand_list_draw(App *app, Rect *rest) {
     const HandSet *set = app->session.hand;
     if (set == NULL)
         return;
-    ViewContext context = app_view_context(app);
     int head = app->session.options.head - 1, count = set->count;
     long long pairs = (long long)app->run.T * app->run.T;
     char counts[NAME_TEXT], sentence[NAME_TEXT + 120];
@@ -126,7 +125,7 @@ void hand_list_draw(App *app, Rect *rest) {
     command_button(app, reset, "Reset all", "numbers-reset");
     rect_cut_top(rest, 4);
     for (int i = count > SHOWN_MOST ? count - SHOWN_MOST : 0; i < count; i++)
-        number_row(app, rest, &context, i);
+        number_row(app, rest, app_context(app), i);
     if (count > SHOWN_MOST)
         text_line(&app->ui, rest, TEXT_NOTE, "and %s more", GROUPED(count - SHOWN_MOST));
     counts_write(counts, sizeof counts, app, head);

@@ -61,10 +61,9 @@ void keep_tour_recover(App *app, const char *session) {
     Err err;
     if (!path_of(path, session) || !files->exists(files->context, path))
         return;
-    if (!files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, &err)) {
-        app_say_err(app, &err);
+    if (!app_told(app, files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, &err),
+                  &err))
         return;
-    }
     if (tour_editor_begin(app, bytes, size) && keep_tour_write(app, &err)) {
         files->remove(files->context, path);
         app_say(app, "Your unsaved tour is back; Ctrl S saves it");

@@ -159,8 +159,7 @@ static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *ab
     *about = (LectureSubject){.query = -1, .key = -1};
     if (view_place_absent(app) != NULL)
         return;
-    ViewContext context = app_view_context(app);
-    lecture_sentence(out, about, &context, words_width(app));
+    lecture_sentence(out, about, app_context(app), words_width(app));
     const OwnCaption *own = own_of(&app->lecture, about);
     if (own == NULL)
         return;
@@ -381,11 +380,10 @@ static void caption_draw(App *app, Rect bar) {
 }
 
 static void stage_draw(App *app) {
-    ViewContext context = app_view_context(app);
     const char *why = view_place_absent(app);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     if (why == NULL)
-        lecture_frame(&context, app->layout.view);
+        lecture_frame(app_context(app), app->layout.view);
     else if (why[0] != '\0') {
         /* Draw a text in place of the picture. */
         LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
@@ -405,12 +403,11 @@ void lecture_draw(App *app) {
     layout->inspector = (Rect){0};
     layout->state_folded = true;
     Rect bar = app->layout.text_row;
-    ViewContext context = app_view_context(app);
     draw_fill(app->ui.list, bar, 0, app->ui.theme->chrome);
     wordmark_draw(app, bar);
     rect_cut_left(&bar, WORDMARK_W);
     rect_cut_right(&bar, MARGIN + 6);
-    head_chips_large(&context, bar, CHIPS_H);
+    head_chips_large(app_context(app), bar, CHIPS_H);
     stage_draw(app);
     work_draw(app);
     caption_draw(app, layout->status);

@@ -235,9 +235,8 @@ static void set_numbers(App *app, const char *text) {
     Err err;
     if (!app->run.valid || app->run.T == 0 || !hand_set_read(&set, text, strlen(text), &err))
         return;
-    bool has_all = hand_set_check(set, &app->run.layers[0].shape[app->run.form], &err);
-    if (!has_all)
-        app_say_err(app, &err);
+    bool has_all =
+        app_told(app, hand_set_check(set, &app->run.layers[0].shape[app->run.form], &err), &err);
     app_step_begin(app);
     for (int i = 0; has_all && set != NULL && i < set->count; i++)
         app_apply(app, &(Edit){.is_by_hand = true, .hand = hand_paint_of(&set->at[i], true)});

@@ -190,8 +190,7 @@ static AttnCell cell_under(App *app) {
     if (app->part_menu.has_number && n->name == HAND_S)
         return (AttnCell){0, n->head, n->row, n->col};
     if (strcmp(app->part_menu.part, "inspector.weight") == 0) {
-        ViewContext context = app_view_context(app);
-        return view_focus(&context);
+        return view_focus(app_context(app));
     }
     return app->hover.lit_is_row ? ATTN_CELL_NONE : app->hover.lit;
 }
@@ -250,7 +249,6 @@ static void run(App *app, int row) {
     PartCommand rows[ROWS];
     rows_of(rows, app);
     const PartCommand *command = &rows[row];
-    ViewContext context = app_view_context(app);
     const NumberOffer *offer = &app->memory.editor.offer;
     if (command->kind == PART_HEAD ||
         (command->kind == PART_HEAD_SET && is_set_by_hand(app, head_of(app), HAND_GAIN))) {
@@ -275,7 +273,7 @@ static void run(App *app, int row) {
         tour_editor_commit(app);
         tour_edit_frame(app, command->kind == PART_FRAME);
     } else if (command->kind == PART_NUMBER) {
-        number_editor_open(&context, offer->place, offer->cell, offer->row);
+        number_editor_open(app_context(app), offer->place, offer->cell, offer->row);
     } else if (command->copies) {
         app->part_menu.copy = command->result;
     } else {
@@ -341,8 +339,7 @@ NumberOffer part_menu_offer(const App *app, AttnCell pair) {
 
 /* Open the menu at the pinned cell. Its score can be edited. */
 static void open_pinned(App *app, UiId id) {
-    ViewContext context = app_view_context(app);
-    AttnCell pin = view_rest(&context);
+    AttnCell pin = view_rest(app_context(app));
     const DrawPart *part = part_of_head(app, app->session.options.head - 1);
     if (part == NULL)
         return;

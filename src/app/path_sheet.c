@@ -249,10 +249,9 @@ static void take_path(App *app, int row) {
     desk_whole_path(app, path, meant);
     if (is_save(app))
         save_to(app, path);
-    else if (app->sheet == SHEET_OPEN ? desk_open(app, path) : missing_words_take(app, path, &err))
+    else if (app->sheet == SHEET_OPEN ? desk_open(app, path)
+                                      : app_told(app, missing_words_take(app, path, &err), &err))
         sheet_close(app);
-    else if (app->sheet == SHEET_WORDS)
-        app_say_err(app, &err);
 }
 
 static void list_row(void *data, int i, FinderRow *out) {

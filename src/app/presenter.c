@@ -56,8 +56,8 @@ void presenter_toggle(App *app, int unused) {
         t->is_presented = t->has_spot = t->has_notes = false;
         t->cover = PRESENT_STAGE;
         tour_go(app, t->step);
-    } else if (!presenter_begin(app, NULL, t->minutes, &err)) {
-        app_say_err(app, &err);
+    } else {
+        app_told(app, presenter_begin(app, NULL, t->minutes, &err), &err);
     }
 }
 

@@ -139,10 +139,7 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
         return false;
     plain->options.seed = of->options.seed;
     plain->options.tokenizer = of->options.tokenizer;
-    if (session_edit_text(plain, 0, plain->text->size, of->text->bytes, of->text->size, err))
-        return true;
-    session_release(plain);
-    return false;
+    return session_edit_text(plain, 0, plain->text->size, of->text->bytes, of->text->size, err);
 }
 
 /* True if a row of QUESTIONS sets this text. */
@@ -181,12 +178,10 @@ void question_ask(App *app, int question) {
     const char *state = QUESTIONS[question].state;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
-    if (plain_session(&changed, own, &err) &&
-        app_read_over(app, &changed, &settings, state, strlen(state), &err) &&
-        app_take_session(app, &changed, &settings, &err))
+    bool made = plain_session(&changed, own, &err) &&
+                app_read_over(app, &changed, &settings, state, strlen(state), &err);
+    if (app_told(app, app_take_session(app, made, &changed, &settings, &err), &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
-    else
-        app_say_err(app, &err);
 }
 
 const Entry TOURS[] = {
@@ -237,10 +232,8 @@ void detour_back(App *app) {
     Session back = session_share(&app->detour.before.session);
     Settings settings = app->detour.before.settings;
     settings_keep_remembered(&settings, &app->settings);
-    if (app_take_session(app, &back, &settings, &err))
+    if (app_told(app, app_take_session(app, true, &back, &settings, &err), &err))
         detour_end(app);
-    else
-        app_say_err(app, &err);
 }
 
 void detour_undone(App *app) {

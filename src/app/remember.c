@@ -234,9 +234,11 @@ void remember_frame(App *app) {
 static void write_place(App *app, FilePlace place, TextOut *text) {
     const AppFiles *files = &app->resources.files;
     Err err;
-    if (!text->failed &&
-        !files->write(files->context, files->places[place], text->at, text->used, false, &err))
-        app_say_err(app, &err);
+    if (!text->failed)
+        app_told(
+            app,
+            files->write(files->context, files->places[place], text->at, text->used, false, &err),
+            &err);
     text_out_release(text);
 }
 

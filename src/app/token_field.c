@@ -62,10 +62,10 @@ static void field_focus_word(App *app, int token, bool waits) {
 static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
-    ViewContext c = app_view_context(app);
-    AttnCell focus = view_focus(&c), rest = view_rest(&c);
+    const ViewContext *c = app_context(app);
+    AttnCell focus = view_focus(c), rest = view_rest(c);
     bool over = ui_over(ui, chip),
-         lit = focus.query == token || focus.key == token || view_lit_token(&c) == token;
+         lit = focus.query == token || focus.key == token || view_lit_token(c) == token;
     UiState state = ui_control(ui, ui_id("chip", token), chip, UI_NO_FOCUS);
     draw_fill(ui->list, chip, 8, over || lit ? theme->hover : theme->raised);
     Rect words = {chip.x + CHIP_PAD, chip.y - 1, chip.w - 2 * CHIP_PAD, chip.h};
@@ -73,7 +73,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     bool marked = token == focus.query || token == focus.key;
     LabelStyle word = {marked ? FONT_SANS_BOLD : FONT_SANS, WORD_SIZE, theme->text_1, LABEL_LEFT};
     size_t bytes;
-    const char *text = view_token(&c, token, &bytes);
+    const char *text = view_token(c, token, &bytes);
     words.w += 8;
     if (app->line_waits &&
         app->line.caret == app->run.tokens[token].at + app->run.tokens[token].bytes) {
@@ -81,7 +81,7 @@ static void chip_draw(App *app, Rect chip, int token) {
         draw_fill(ui->list, ui->caret, 3, theme->fill);
         word.colour = theme->text_on_fill;
     }
-    view_token_tip(&c, ui_id("chip", token), chip, over, &word, words.w, token);
+    view_token_tip(c, ui_id("chip", token), chip, over, &word, words.w, token);
     label_draw_bytes(ui, words, &word, text, bytes);
     Colour line = theme->tokens[token % THEME_TOKENS];
     Rect under = {chip.x + CHIP_PAD, rect_bottom(chip) - 7, chip.w - 2 * CHIP_PAD, 3};
@@ -101,12 +101,12 @@ static void chip_draw(App *app, Rect chip, int token) {
                                       .dash_off = 4,
                                       .stroke = theme->ring});
     if (state.hovered)
-        view_light(&c, (AttnCell){0, app->session.options.head - 1, token, -1});
+        view_light(c, (AttnCell){0, app->session.options.head - 1, token, -1});
     if (state.pressed)
         ui->press_clicks = state.clicks;
     bool is_second = ui->press_clicks == 2;
     if (state.clicked && ui->press_clicks < 2)
-        view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+        view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
     if (is_second ? state.pressed && !text_say_fixed(app) : state.clicked && !text_is_fixed(app))
         field_focus_word(app, token, !is_second);
 }

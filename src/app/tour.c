@@ -70,7 +70,7 @@ void tour_update(App *app) {
     if (t->is_detour || !is_due)
         return;
     TextOut state = {0};
-    Session session;
+    Session session = {0};
     Settings settings;
     Err err;
     TourMoment moment = tour_at(&state, &t->tour, t->step, time_s);
@@ -80,8 +80,7 @@ void tour_update(App *app) {
                                                 state.at != NULL ? state.at : "", state.used, &err);
     if (state.failed)
         err_fail(&err, "memory", "too little to show this step; close other programs");
-    if (!read || !app_take_session(app, &session, &settings, &err))
-        app_say_err(app, &err);
+    app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
     app_step_end(app);
     snapshot_take(&t->as_set, app);
@@ -258,12 +257,12 @@ void tour_begin_shipped(App *app, int tour) {
     char *bytes = NULL;
     size_t size;
     bool can = app->resources.load_tour != NULL;
-    bool begun = can ? app->resources.load_tour(&bytes, &size, id, &err) &&
-                           tour_begin_bytes(app, id, bytes, size, &err)
-                     : err_fail(&err, id, "cannot be read here");
+    app_told(app,
+             can ? app->resources.load_tour(&bytes, &size, id, &err) &&
+                       tour_begin_bytes(app, id, bytes, size, &err)
+                 : err_fail(&err, id, "cannot be read here"),
+             &err);
     free(bytes);
-    if (!begun)
-        app_say_err(app, &err);
 }
 
 static void leave(App *app, int back) {
@@ -298,7 +297,7 @@ void tour_release_all(App *app) {
 
 bool tour_goal_met(App *app, const char *goal, Err *err) {
     int query, key;
-    ViewContext c = app_view_context(app);
+    const ViewContext *c = app_context(app);
     const char *equals = strchr(goal, '=');
     bool is_set = app->tour.as_set.session.text != NULL;
     *err = (Err){.kind = ERR_NONE};
@@ -306,13 +305,13 @@ bool tour_goal_met(App *app, const char *goal, Err *err) {
         OptionPair pin = app->session.options.pin;
         if (query > app->run.T || key > app->run.T)
             return err_usage(err, goal, "is not in this layer");
-        int wanted = key > 0 ? key : tour_largest_key(&c, query - 1) + 1;
+        int wanted = key > 0 ? key : tour_largest_key(c, query - 1) + 1;
         return pin.first == query && pin.second == wanted;
     }
     if (strcmp(goal, "text") == 0)
         return is_set && app->tour.as_set.session.text != app->session.text;
     if (strpbrk(goal, "<>") != NULL) {
-        bool holds = tour_holds(&c, goal, err);
+        bool holds = tour_holds(c, goal, err);
         if (!holds && err->kind == ERR_FAILED)
             *err = (Err){.kind = ERR_NONE};
         return holds;
@@ -356,14 +355,13 @@ bool tour_show_me(App *app) {
     char value[40];
     const char *goal = app_tour_step(app)->ask.goal,
                *equals = goal != NULL ? strchr(goal, '=') : NULL;
-    ViewContext c = app_view_context(app);
     if (goal == NULL || strpbrk(goal, "<>") != NULL)
         return false;
     if (tour_place(&query, &key, goal)) {
         if (query > app->run.T)
             return false;
         snprintf(value, sizeof value, "%d,%d", query,
-                 key > 0 ? key : tour_largest_key(&c, query - 1) + 1);
+                 key > 0 ? key : tour_largest_key(app_context(app), query - 1) + 1);
         app_set_key(app, "pin", value);
         return true;
     }

@@ -15,14 +15,13 @@
 
 void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
     Err err;
-    ViewContext context = app_view_context(app);
     const TourStep *step = app_tour_step(app);
     const char *words = tour_moment(app).caption;
     if (spoken && step->say != NULL)
         words = step->say;
     snprintf(out, TOUR_WORDS_MAX, "%s", words != NULL ? words : "");
     if (words != NULL && app_has_picture(app))
-        tour_words(out, &context, words, &err);
+        tour_words(out, app_context(app), words, &err);
 }
 
 void tour_caption_place(App *app) {

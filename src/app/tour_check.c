@@ -93,10 +93,9 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
 static void check_words(App *app, const char *key, const char *words, TourFaults *faults) {
     char out[TOUR_WORDS_MAX], why[560];
     Err err;
-    ViewContext context = app_view_context(app);
     if (words == NULL)
         return;
-    if (tour_words(out, &context, words, &err)) {
+    if (tour_words(out, app_context(app), words, &err)) {
         if (!tour_words_lack(out, words))
             return;
         err_fail(&err, "a number", "is not computed in this step");
@@ -149,8 +148,7 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
 static void check_time(App *app, const char *words, double shown_s, TourFaults *faults) {
     char out[TOUR_WORDS_MAX], why[120];
     Err err;
-    ViewContext context = app_view_context(app);
-    if (words == NULL || !tour_words(out, &context, words, &err))
+    if (words == NULL || !tour_words(out, app_context(app), words, &err))
         return;
     double needed_s = tour_reading_s(out);
     snprintf(why, sizeof why, "is shown for %.1f s, but takes %.1f s to read", shown_s, needed_s);
@@ -179,7 +177,6 @@ static void check_hold(App *app, const TourStep *step, TourFaults *faults) {
 void tour_check_step(App *app, int index, TourFaults *faults) {
     const TourStep *step = &app->tour.tour.steps[index];
     Err err;
-    ViewContext context = app_view_context(app);
     if (!app_has_picture(app)) {
         tour_fault(faults, step->line, step->id, "its state gives no picture");
         return;
@@ -195,6 +192,6 @@ void tour_check_step(App *app, int index, TourFaults *faults) {
     check_goal(app, "guess", step->guess.goal, faults);
     check_cues(app, step, faults);
     check_hold(app, step, faults);
-    if (step->expect != NULL && !tour_holds(&context, step->expect, &err))
+    if (step->expect != NULL && !tour_holds(app_context(app), step->expect, &err))
         tour_fault(faults, tour_line(&app->tour.tour, step->expect), "expect", err.why);
 }

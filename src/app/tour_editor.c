@@ -77,11 +77,10 @@ static bool write_file(App *app, const char *path) {
     AppTourEditor *e = &app->tour_editor;
     const Tour *tour = &app->tour.tour;
     Err err;
-    e->is_unsaved =
-        !files->write(files->context, path, tour->bytes + tour->size + 1, tour->size, true, &err);
-    if (e->is_unsaved)
-        app_say_err(app, &err);
-    return !e->is_unsaved;
+    bool wrote =
+        files->write(files->context, path, tour->bytes + tour->size + 1, tour->size, true, &err);
+    e->is_unsaved = !wrote;
+    return app_told(app, wrote, &err);
 }
 
 /* Replace the tour's text and show one of its steps. If shows, also set the step's state. */
@@ -101,10 +100,8 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
     text_out_release(text);
     if (!taken && err.kind == ERR_NONE)
         err_fail(&err, "memory", "too little to change the tour; close other programs");
-    if (!taken) {
-        app_say_err(app, &err);
+    if (!app_told(app, taken, &err))
         return false;
-    }
     tour_replace(app, &tour, step);
     if (shows)
         tour_go(app, step);
@@ -209,13 +206,12 @@ void tour_edit_step(App *app, int is_new) {
     int step = app->tour.step + (is_new != 0);
     TextOut state = {0}, text = {0};
     Err err;
-    if (!step_state(app, &state, tour->state, &err)) {
-        app_say_err(app, &err);
-    } else if (is_new != 0) {
+    bool made = app_told(app, step_state(app, &state, tour->state, &err), &err);
+    if (made && is_new != 0) {
         tour_write_step(&text, tour, step, VIEWS[app_view(app)].entry.label, state.at);
         if (take_text(app, &text, step, true))
             tour_strip_focus(app);
-    } else {
+    } else if (made) {
         tour_write_key(&text, tour, step, "state", state.at);
         take_text(app, &text, step, true);
     }
@@ -225,10 +221,8 @@ void tour_edit_step(App *app, int is_new) {
 bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     Tour tour;
     Err err;
-    if (!tour_read_text(&tour, bytes, size, &err)) {
-        app_say_err(app, &err);
+    if (!app_told(app, tour_read_text(&tour, bytes, size, &err), &err))
         return false;
-    }
     bool had_detour = detour_is_on(app);
     app->tour.id[0] = '\0';
     tour_begin(app, &tour, 0);
@@ -254,15 +248,13 @@ void tour_editor_write(TextOut *out, const App *app) {
 static void begin_new(App *app) {
     TextOut state = {0}, text = {0};
     Err err;
-    if (step_state(app, &state, NULL, &err)) {
+    if (app_told(app, step_state(app, &state, NULL, &err), &err)) {
         text_out(
             &text,
             "# Headlight tour 1\ntitle = My tour\nstage = window\n\n== step-1: %s\nstate = %s\n",
             VIEWS[app_view(app)].entry.label, state.at);
         if (!text.failed && tour_editor_begin(app, text.at, text.used))
             tour_strip_focus(app);
-    } else {
-        app_say_err(app, &err);
     }
     text_out_release(&state);
     text_out_release(&text);

@@ -191,10 +191,9 @@ static void light_draw(App *app) {
 /* Return words with their numbers filled in. A number that cannot be read stays a placeholder. */
 static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
     Err err;
-    ViewContext context = app_view_context(app);
     if (!app_has_picture(app))
         return words;
-    tour_words(out, &context, words, &err);
+    tour_words(out, app_context(app), words, &err);
     return out;
 }
 
@@ -215,19 +214,19 @@ static void words_draw(App *app, Rect *area) {
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = app_tour_step(app);
-    ViewContext c = app_view_context(app);
-    AttnCell pin = view_pin(&c); /* none if the pinned token no longer exists */
+    const ViewContext *c = app_context(app);
+    AttnCell pin = view_pin(c); /* none if the pinned token no longer exists */
     if (attn_cell_is_set(pin) && tour_place(&query, &key, step->ask.goal)) {
         char pair[VIEW_PAIR_MAX], value[32];
         Mat A = results_weights(&app->run, 0, pin.head);
-        view_pair_name(pair, &c, pin.query, pin.key, 24);
+        view_pair_name(pair, c, pin.query, pin.key, 24);
         number_format_fixed(value, sizeof value, (double)mat_row(&A, pin.query)[pin.key], 3);
         snprintf(out, capacity, "Yes: %s is %s.", pair, value);
     } else if (strpbrk(step->ask.goal, "<>") != NULL) {
         double value = NAN;
         Err err;
         size_t bytes = strcspn(step->ask.goal, " <>");
-        tour_number(&value, &c, step->ask.goal, bytes, &err);
+        tour_number(&value, c, step->ask.goal, bytes, &err);
         snprintf(out, capacity, "Yes: it is %s now.", FIXED(value, 3));
     } else {
         snprintf(out, capacity, "Well done. Press Next.");
@@ -291,7 +290,6 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
     AppTour *t = &app->tour;
     const Theme *theme = ui->theme;
     char name[VIEW_NAME_MAX];
-    ViewContext c = app_view_context(app);
     UiId id = ui_id("tour guess", key);
     bool is_known = t->guess != 0, is_own = t->guess == key + 1;
     bool disabled = ui_disable(ui, is_known);
@@ -302,7 +300,7 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
         draw_ring(ui->list, row, 8, 2, theme->ok);
     ui_focus_ring(ui, id, row, 8);
     Rect words = rect_inset(row, 14, 0);
-    view_token_name(name, &c, key, 32);
+    view_token_name(name, app_context(app), key, 32);
     text_left(ui, &words, TEXT_COUNT, "%d", key + 1);
     text_left(ui, &words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", name);
     if (is_known && (is_own || is_true))
@@ -330,8 +328,8 @@ static void guess_draw(App *app, Rect *area) {
                                       : "Your guess");
     text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->guess.words));
     rect_cut_top(area, 8);
-    ViewContext c = app_view_context(app);
-    int count = choices_of(app, keys, query - 1), most = tour_largest_key(&c, query - 1);
+    const ViewContext *c = app_context(app);
+    int count = choices_of(app, keys, query - 1), most = tour_largest_key(c, query - 1);
     int across = area->h >= (CHOICE_H + 6) * (float)count ? 1 : area->w < ROW_OF_FOUR ? 2 : count;
     for (int i = 0; i < count; i += across) {
         Rect line = rect_cut_top(area, CHOICE_H);
@@ -348,7 +346,7 @@ static void guess_draw(App *app, Rect *area) {
     LabelStyle big = {FONT_MONO_BOLD, 40, ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&line,
                   12 + label_draw(ui, line, &big, FIXED((double)mat_row(&A, query - 1)[most], 2)));
-    view_pair_name(pair, &c, query - 1, most, 24);
+    view_pair_name(pair, c, query - 1, most, 24);
     text_in(ui, line, TEXT_NOTE | TEXT_PLAIN, "%s", pair);
 }
 

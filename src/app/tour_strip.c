@@ -51,9 +51,8 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
     }
     TextField f = {.buffer = {text, e->copied[field], TOUR_FIELD_MAX, &e->edits[field]},
                    .hint = hint};
-    ViewContext context = app_view_context(app);
     bool has_numbers = field == TOUR_FIELD_CAPTION && app_has_picture(app);
-    if (has_numbers && !tour_words(room, &context, text, &err)) {
+    if (has_numbers && !tour_words(room, app_context(app), text, &err)) {
         snprintf(room, sizeof room, "%s %s", err.what, err.why);
         f.wrong = room;
     }

@@ -111,7 +111,7 @@ void view_place_draw(App *app) {
     bool is_low = app->layout.window.h < LOW;
     Rect area =
         rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, is_low ? 8 : 20);
-    ViewContext context = app_view_context(app);
+    ViewContext context = *app_context(app);
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
@@ -165,7 +165,7 @@ static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContex
     hints_draw(app, &top);
     hand_list_draw(app, &top);
     rect_cut_top(&content, top.y - from);
-    ViewContext context = app_view_context(app);
+    ViewContext context = *app_context(app);
     Hover hover = app->hover;
     if (hover.lit_is_row)
         hover.lit = ATTN_CELL_NONE;

@@ -234,11 +234,10 @@ static WorkNext next_of(App *app, const ResultsRequest *request) {
     if (!app->run.valid || app->run.T == 0)
         return (WorkNext){.is_missing = false};
     bool is_whole = is_answered(app, request);
-    ViewContext context = app_view_context(app);
     const ViewMaking *making = making_of(app);
     bool lacks_picture = making != NULL && app->resources.pool.start != NULL &&
                          results_request_is_drawable(&app->run, request) &&
-                         !making->is_made(&context);
+                         !making->is_made(app_context(app));
     if ((!is_whole && !has_outcome(app, &first)) || lacks_picture)
         return (WorkNext){true, false, is_whole ? *request : first};
     return (WorkNext){!is_whole, true, *request};
@@ -352,8 +351,7 @@ bool work_is_drawable(App *app, Err *err) {
     ResultsRequest request = request_of(app);
     if (!app->run.valid || app->run.T == 0)
         return false;
-    ViewContext context = app_view_context(app);
-    if (app->work.waits && making_of(app)->is_there(&context))
+    if (app->work.waits && making_of(app)->is_there(app_context(app)))
         return true;
     if (is_answered(app, &request) && outcome->is_there && !outcome->is_met) {
         *err = outcome->err;

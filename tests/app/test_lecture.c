@@ -293,8 +293,7 @@ static void check_says(const char *state, const char *sentence) {
     if (drawn_text(&s.list, sentence, 0) == NULL) {
         LectureSubject about;
         char text[LECTURE_WORDS_MAX];
-        ViewContext context = app_view_context(s.app);
-        lecture_sentence(text, &about, &context, 1000);
+        lecture_sentence(text, &about, app_context(s.app), 1000);
         fail_msg("%s: “%s”", state, text);
     }
 }

@@ -67,8 +67,7 @@ TEST(what_is_asked_is_noticed) {
     Rect cell = {0};
     begin(&s, "");
     go(&s, 1);
-    ViewContext context = app_view_context(s.app);
-    int most = tour_largest_key(&context, 1), other = (most + 1) % 4;
+    int most = tour_largest_key(app_context(s.app), 1), other = (most + 1) % 4;
     char address[16];
     for (int tries = 0; tries < 2; tries++) {
         assert_false(script_says(&s, "It is in row 2."));
@@ -101,12 +100,12 @@ TEST(a_guess_comes_first) {
     LOCAL(script_end) Script s;
     begin(&s, "");
     go(&s, 3);
-    ViewContext context = app_view_context(s.app);
+    const ViewContext *context = app_context(s.app);
     char name[VIEW_NAME_MAX];
-    int most = tour_largest_key(&context, 1);
+    int most = tour_largest_key(context, 1);
     assert_false(script_says(&s, "✓ measured") || script_says(&s, "✓ your guess"));
     assert_true(script_says(&s, "Show me"));
-    view_token_name(name, &context, (most + 1) % 4, 32);
+    view_token_name(name, context, (most + 1) % 4, 32);
     script_move(&s, (Vec2){WIDTH - 200, 60});
     int nth = 0;
     while (drawn_text(&s.list, name, nth + 1) != NULL)

@@ -80,7 +80,7 @@ TEST(a_file_is_named_and_closed) {
         Session changed = session_share(app_session(s.app));
         assert_true(
             session_set_weights(&changed, weights_file(files[i].from, files[i].to), 0, &err));
-        assert_true(app_take_session(s.app, &changed, NULL, &err));
+        assert_true(app_take_session(s.app, true, &changed, NULL, &err));
         script_frame(&s);
         script_frame(&s);
         assert_non_null(drawn_text(&s.list, files[i].words, 0));

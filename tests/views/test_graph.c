@@ -14,12 +14,12 @@
 TEST(space_plays_what_the_inspector_shows) {
     LOCAL(script_end) Script s;
     script_begin(&s, "view=graph", 1440, 900);
-    ViewContext context = app_view_context(s.app);
+    ViewContext context = *app_context(s.app);
     int strongest = view_rest(&context).query;
     script_keys(&s, "Space");
     script_frame(&s);
     assert_non_null(strstr(script_state(&s), "graph-step=meet"));
-    context = app_view_context(s.app);
+    context = *app_context(s.app);
     assert_int_equal(view_pin(&context).query, strongest);
 }
 
