@@ -12,10 +12,6 @@
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
 
-static void check_state(const Script *s, const char *expected) {
-    assert_string_equal(script_state(s), expected);
-}
-
 static Vec2 cell(const Script *s, int matrix, int query, int key) {
     const DrawCells *cells = drawn_cells(&s->list, matrix);
     assert_non_null(cells);
@@ -42,52 +38,46 @@ TEST(the_same_frame_twice_is_the_same_picture) {
     }
 }
 
-TEST(hovering_a_cell_lights_its_edge_and_says_its_value) {
-    LOCAL(script_end) Script s;
+TEST_IN(hovering_a_cell_lights_its_edge_and_says_its_value, script_open, "focus=nothing") {
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
-    script_open(&s, "focus=nothing");
-    assert_int_equal(drawn_curves(&s.list, ring), 0);
-    script_move(&s, cell(&s, 0, 3, 7));
-    assert_true(drawn_curves(&s.list, ring) >= 1);
-    const DrawCells *cells = drawn_cells(&s.list, 0);
+    assert_int_equal(drawn_curves(&s->list, ring), 0);
+    script_move(s, cell(s, 0, 3, 7));
+    assert_true(drawn_curves(&s->list, ring) >= 1);
+    const DrawCells *cells = drawn_cells(&s->list, 0);
     number_format_fixed(value, sizeof value, (double)cells->values[3 * cells->stride + 7], 3);
-    const DrawCommand *big = drawn_text(&s.list, value, 0);
+    const DrawCommand *big = drawn_text(&s->list, value, 0);
     assert_non_null(big);
     assert_float_equal(big->as.text.size, 48, 1e-3);
-    assert_non_null(drawn_text(&s.list, "Hovered", 0));
-    assert_non_null(drawn_text(&s.list, "Head 1 · query 4 · key 8", 0));
-    check_state(&s, "focus=nothing");
-    script_move(&s, NOWHERE);
-    assert_int_equal(drawn_curves(&s.list, ring), 0);
-    assert_null(drawn_text(&s.list, "Hovered", 0));
+    assert_true(script_says(s, "Hovered"));
+    assert_true(script_says(s, "Head 1 · query 4 · key 8"));
+    script_check(s, "focus=nothing");
+    script_move(s, NOWHERE);
+    assert_int_equal(drawn_curves(&s->list, ring), 0);
+    assert_false(script_says(s, "Hovered"));
 }
 
-TEST(a_cell_is_lit_in_every_head) {
-    LOCAL(script_end) Script s;
+TEST_IN(a_cell_is_lit_in_every_head, script_open, "") {
     Colour ring = THEMES[THEME_DARK].ring;
-    script_open(&s, "");
     for (int matrix = 0; matrix < 4; matrix++)
-        assert_false(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
-    script_move(&s, cell(&s, 2, 3, 7));
+        assert_false(drawn_edge_at(&s->list, ring, cell(s, matrix, 3, 7)));
+    script_move(s, cell(s, 2, 3, 7));
     for (int matrix = 0; matrix < 4; matrix++)
-        assert_true(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
+        assert_true(drawn_edge_at(&s->list, ring, cell(s, matrix, 3, 7)));
 }
 
-TEST(a_click_pins_and_another_unpins) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_click(&s, cell(&s, 0, 3, 7));
-    check_state(&s, "pin=4,8");
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "Pinned", 0));
-    assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);
-    script_click(&s, cell(&s, 2, 0, 1));
-    check_state(&s, "head=3&pin=1,2");
-    script_click(&s, cell(&s, 2, 0, 1));
-    check_state(&s, "head=3");
-    script_click(&s, cell(&s, 2, 5, 5));
-    script_gives(&s, "Escape", "head=3&focus=nothing");
+TEST_IN(a_click_pins_and_another_unpins, script_open, "") {
+    script_click(s, cell(s, 0, 3, 7));
+    script_check(s, "pin=4,8");
+    script_move(s, NOWHERE);
+    assert_true(script_says(s, "Pinned"));
+    assert_true(drawn_curves(&s->list, THEMES[THEME_DARK].ring) >= 1);
+    script_click(s, cell(s, 2, 0, 1));
+    script_check(s, "head=3&pin=1,2");
+    script_click(s, cell(s, 2, 0, 1));
+    script_check(s, "head=3");
+    script_click(s, cell(s, 2, 5, 5));
+    script_gives(s, "Escape", "head=3&focus=nothing");
 }
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
@@ -102,39 +92,35 @@ TEST(the_strongest_edge_is_looked_at_first) {
                 query = i, key = j;
     char place[64];
     snprintf(place, sizeof place, "Head 2 · query %d · key %d", query + 1, key + 1);
-    assert_non_null(drawn_text(&s.list, "Strongest", 0));
-    assert_non_null(drawn_text(&s.list, place, 0));
+    assert_true(script_says(&s, "Strongest"));
+    assert_true(script_says(&s, place));
     assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);
     script_click(&s, cell(&s, 1, 3, 7));
     script_click(&s, cell(&s, 1, 3, 7));
     script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, place, 0));
-    check_state(&s, "head=2");
+    assert_true(script_says(&s, place));
+    script_check(&s, "head=2");
     script_keys(&s, "Escape");
-    assert_null(drawn_text(&s.list, place, 0));
+    assert_false(script_says(&s, place));
     assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0);
     script_end(&s);
     script_open(&s, "init=zeros");
-    assert_null(drawn_text(&s.list, "Strongest", 0));
+    assert_false(script_says(&s, "Strongest"));
     script_end(&s);
 }
 
-TEST(a_drag_off_a_cell_pins_nothing) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_press(&s, cell(&s, 0, 3, 7), 0, 1);
-    script_move(&s, NOWHERE);
-    script_release(&s, NOWHERE, 0);
-    check_state(&s, "");
+TEST_IN(a_drag_off_a_cell_pins_nothing, script_open, "") {
+    script_press(s, cell(s, 0, 3, 7), 0, 1);
+    script_move(s, NOWHERE);
+    script_release(s, NOWHERE, 0);
+    script_check(s, "");
 }
 
-TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+TEST_IN(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell, script_open, "") {
     const DrawCurve *edge = NULL;
-    for (size_t i = 0; i < s.list.command_count; i++) {
-        const DrawCurve *curve = &s.list.commands[i].as.curve;
-        if (s.list.commands[i].kind == DRAW_CURVE &&
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCurve *curve = &s->list.commands[i].as.curve;
+        if (s->list.commands[i].kind == DRAW_CURVE &&
             (curve->colour_from | 0xFF) == THEMES[THEME_DARK].heads[0] &&
             fabsf(curve->from.y - curve->to.y) > 100)
             edge = curve;
@@ -142,41 +128,27 @@ TEST(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell) {
     assert_non_null(edge);
     Vec2 at = {(edge->from.x + 3 * edge->control_1.x + 3 * edge->control_2.x + edge->to.x) / 8,
                (edge->from.y + 3 * edge->control_1.y + 3 * edge->control_2.y + edge->to.y) / 8};
-    script_move(&s, at);
-    assert_non_null(drawn_text(&s.list, "Hovered", 0));
-    script_click(&s, at);
-    assert_non_null(strstr(script_state(&s), "pin="));
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "Pinned", 0));
-    script_click(&s, at);
-    check_state(&s, "");
+    script_move(s, at);
+    assert_true(script_says(s, "Hovered"));
+    script_click(s, at);
+    assert_true(script_state_has(s, "pin="));
+    script_move(s, NOWHERE);
+    assert_true(script_says(s, "Pinned"));
+    script_click(s, at);
+    script_check(s, "");
 }
 
-TEST(the_wheel_over_the_graph_changes_its_edges) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "", 2800, 1080);
-    const DrawCommand *title = drawn_beginning(&s.list, "top 3 per token");
+TEST_IN(the_wheel_over_the_graph_changes_its_edges, script_begin, "", 2800, 1080) {
+    const DrawCommand *title = drawn_beginning(&s->list, "top 3 per token");
     assert_non_null(title);
     Vec2 over = {title->as.text.at.x, title->as.text.at.y + 200};
-    script_wheel(&s, over, 1, 0);
-    check_state(&s, "edges=4");
-    assert_non_null(drawn_beginning(&s.list, "top 4 per token"));
-    script_wheel(&s, over, -100, 0);
-    check_state(&s, "edges=1");
-    script_wheel(&s, over, 100, 0);
-    check_state(&s, "edges=16");
-}
-
-TEST(a_scheme_is_chosen_from_its_list) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "init=xavier_normal");
-    uint64_t hash = drawn_cells(&s.list, 0)->hash;
-    script_click_text(&s, "Xavier normal", 0);
-    script_click_text(&s, "He normal", 0);
-    check_state(&s, "init=he_normal");
-    assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_gives(&s, "Ctrl+Z", "init=xavier_normal");
-    assert_true(drawn_cells(&s.list, 0)->hash == hash);
+    script_wheel(s, over, 1, 0);
+    script_check(s, "edges=4");
+    assert_true(script_says_first(s, "top 4 per token"));
+    script_wheel(s, over, -100, 0);
+    script_check(s, "edges=1");
+    script_wheel(s, over, 100, 0);
+    script_check(s, "edges=16");
 }
 
 TEST(beside_shows_two_walls_on_one_scale) {
@@ -215,33 +187,29 @@ TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
 }
 
 /* A message and its warning stay until their time is over or they are dismissed. */
-TEST(a_message_goes_in_time_and_its_warning_with_it) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    uint64_t before = draw_hash(&s.list);
-    app_warn(s.app, "A message");
-    script_frame(&s);
-    assert_non_null(drawn_text(&s.list, "A message", 0));
-    double until = app_effects(s.app)->next_frame_s;
+TEST_IN(a_message_goes_in_time_and_its_warning_with_it, script_open, "") {
+    uint64_t before = draw_hash(&s->list);
+    app_warn(s->app, "A message");
+    script_frame(s);
+    assert_true(script_says(s, "A message"));
+    double until = app_effects(s->app)->next_frame_s;
     assert_true(until > 1 && until < 60);
-    s.time_s = until;
-    script_frame(&s);
-    assert_true(draw_hash(&s.list) == before);
-    assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+    s->time_s = until;
+    script_frame(s);
+    assert_true(draw_hash(&s->list) == before);
+    assert_true(app_effects(s->app)->next_frame_s == INFINITY);
 }
 
 /* By Tab alone: the newest message's button is the last stop. Then the focus continues from there.
  */
-TEST(a_message_is_closed_by_keyboard) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    app_say(s.app, "A message");
-    app_say(s.app, "Another one");
-    script_keys(&s, "Shift+Tab Enter");
-    assert_null(drawn_text(&s.list, "A message", 0));
-    assert_non_null(drawn_text(&s.list, "Another one", 0));
-    script_keys(&s, "Shift+Tab Enter");
-    assert_null(drawn_text(&s.list, "Another one", 0));
+TEST_IN(a_message_is_closed_by_keyboard, script_open, "") {
+    app_say(s->app, "A message");
+    app_say(s->app, "Another one");
+    script_keys(s, "Shift+Tab Enter");
+    assert_false(script_says(s, "A message"));
+    assert_true(script_says(s, "Another one"));
+    script_keys(s, "Shift+Tab Enter");
+    assert_false(script_says(s, "Another one"));
 }
 
 /* Type a number of heads on the sheet of all settings. Return the place of its field. */
@@ -264,40 +232,34 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
     assert_int_equal(drawn_edge_at(&s->list, THEMES[THEME_DARK].warn, field), marked);
 }
 
-TEST(a_value_that_cannot_hold_is_refused_and_marked) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    Vec2 field = type_heads(&s, "5");
-    check_marked(&s, field, true);
-    check_state(&s, "");
-    assert_int_equal(drawn_cells_count(&s.list), 4);
-    s.time_s = app_effects(s.app)->next_frame_s;
-    script_frame(&s);
-    check_marked(&s, field, false);
+TEST_IN(a_value_that_cannot_hold_is_refused_and_marked, script_open, "") {
+    Vec2 field = type_heads(s, "5");
+    check_marked(s, field, true);
+    script_check(s, "");
+    assert_int_equal(drawn_cells_count(&s->list), 4);
+    s->time_s = app_effects(s->app)->next_frame_s;
+    script_frame(s);
+    check_marked(s, field, false);
 }
 
-TEST(a_value_that_holds_takes_the_mark_away) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    Vec2 field = type_heads(&s, "5");
-    script_click(&s, field);
-    script_keys(&s, "'8' Enter");
-    check_marked(&s, field, false);
-    check_state(&s, "heads=8");
+TEST_IN(a_value_that_holds_takes_the_mark_away, script_open, "") {
+    Vec2 field = type_heads(s, "5");
+    script_click(s, field);
+    script_keys(s, "'8' Enter");
+    check_marked(s, field, false);
+    script_check(s, "heads=8");
 }
 
-TEST(escape_takes_the_sheet_then_the_message_away) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    Vec2 field = type_heads(&s, "5");
-    script_keys(&s, "Escape");
-    assert_null(drawn_text(&s.list, "Every setting", 0));
-    assert_non_null(drawn_beginning(&s.list, "heads 5"));
-    script_keys(&s, "Escape");
-    check_marked(&s, field, false);
-    uint64_t hash = draw_hash(&s.list);
-    script_frame(&s);
-    assert_true(draw_hash(&s.list) == hash);
+TEST_IN(escape_takes_the_sheet_then_the_message_away, script_open, "") {
+    Vec2 field = type_heads(s, "5");
+    script_keys(s, "Escape");
+    assert_false(script_says(s, "Every setting"));
+    assert_true(script_says_first(s, "heads 5"));
+    script_keys(s, "Escape");
+    check_marked(s, field, false);
+    uint64_t hash = draw_hash(&s->list);
+    script_frame(s);
+    assert_true(draw_hash(&s->list) == hash);
 }
 
 /* A message's button, which covers the view, gets the click. */
@@ -314,46 +276,74 @@ TEST(a_message_is_dismissed_wherever_it_lies) {
         Vec2 at = drawn_middle(&s.list, text);
         float half = 0.3f * text->as.text.size * (float)text->as.text.text_bytes;
         script_click(&s, (Vec2){at.x + half + 18, at.y});
-        assert_null(drawn_beginning(&s.list, "A message"));
-        check_state(&s, before);
+        assert_false(script_says_first(&s, "A message"));
+        script_check(&s, before);
     }
 }
 
-TEST(a_quit_is_passed_on) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
-    assert_true(app_effects(s.app)->quit);
-    script_frame(&s);
-    assert_false(app_effects(s.app)->quit);
+TEST_IN(a_quit_is_passed_on, script_open, "") {
+    script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
+    assert_true(app_effects(s->app)->quit);
+    script_frame(s);
+    assert_false(app_effects(s->app)->quit);
 }
 
-TEST(a_state_that_cannot_be_computed_says_why_and_recovers) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "embedding=onehot&d-model=8");
-    assert_int_equal(drawn_cells_count(&s.list), 0);
-    assert_non_null(drawn_beginning(&s.list, "the text has 11 different tokens"));
-    script_keys(&s, "Ctrl+L 'a b'");
-    assert_int_equal(drawn_cells_count(&s.list), 4);
+TEST_IN(a_state_that_cannot_be_computed_says_why_and_recovers, script_open,
+        "embedding=onehot&d-model=8") {
+    assert_int_equal(drawn_cells_count(&s->list), 0);
+    assert_true(script_says_first(s, "the text has 11 different tokens"));
+    script_keys(s, "Ctrl+L 'a b'");
+    assert_int_equal(drawn_cells_count(&s->list), 4);
 }
 
-TEST(a_drag_with_ctrl_edits_edges_as_one_step) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "mask=causal");
-    script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);
-    check_state(&s, "mask=causal&close=5-3");
-    script_press(&s, cell(&s, 1, 0, 6), COMMAND, 1);
-    script_move(&s, cell(&s, 1, 0, 7));
-    script_move(&s, cell(&s, 1, 1, 7));
-    script_move(&s, cell(&s, 1, 1, 0)); /* everything except what is already open */
-    script_release(&s, cell(&s, 1, 1, 8), COMMAND);
-    check_state(&s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "9 edges edited ×", 0));
-    script_gives(&s, "M", "mask=window:2&open=1-7..8,2-3..8&close=5-3");
-    script_gives(&s, "Ctrl+Z Ctrl+Z", "mask=causal&close=5-3");
-    script_keys(&s, "Ctrl+Shift+Z");
-    script_click_text(&s, "9 edges edited ×", 0);
-    check_state(&s, "mask=causal");
-    script_gives(&s, "Ctrl+Z", "mask=causal&open=1-7..8,2-3..8&close=5-3");
+TEST_IN(a_drag_with_ctrl_edits_edges_as_one_step, script_open, "mask=causal") {
+    script_click_with(s, cell(s, 0, 4, 2), COMMAND);
+    script_check(s, "mask=causal&close=5-3");
+    script_press(s, cell(s, 1, 0, 6), COMMAND, 1);
+    script_move(s, cell(s, 1, 0, 7));
+    script_move(s, cell(s, 1, 1, 7));
+    script_move(s, cell(s, 1, 1, 0)); /* everything except what is already open */
+    script_release(s, cell(s, 1, 1, 8), COMMAND);
+    script_check(s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
+    script_move(s, NOWHERE);
+    assert_true(script_says(s, "9 edges edited ×"));
+    script_gives(s, "M", "mask=window:2&open=1-7..8,2-3..8&close=5-3");
+    script_gives(s, "Ctrl+Z Ctrl+Z", "mask=causal&close=5-3");
+    script_keys(s, "Ctrl+Shift+Z");
+    script_click_text(s, "9 edges edited ×", 0);
+    script_check(s, "mask=causal");
+    script_gives(s, "Ctrl+Z", "mask=causal&open=1-7..8,2-3..8&close=5-3");
+}
+
+TEST(a_row_of_the_inspector_stays_under_the_pointer) {
+    static const struct {
+        const char *state, *heading;
+    } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        LOCAL(script_end) Script s;
+        script_begin(&s, cases[i].state, 1920, 1080);
+        const DrawCommand *heading = drawn_text(&s.list, cases[i].heading, 0);
+        assert_non_null(heading);
+        Vec2 row = drawn_middle(&s.list, heading);
+        row.y += 40;
+        uint64_t before = draw_hash(&s.list);
+        script_move(&s, row);
+        for (int frame = 0; frame < 3; frame++) {
+            assert_true(script_says(&s, cases[i].heading));
+            assert_true(draw_hash(&s.list) != before); /* it is lit */
+            script_frame(&s);
+        }
+    }
+}
+
+/* The cell under the pointer belongs to no token any more, but its row is the pin's. */
+TEST_IN(a_cell_of_a_longer_text_is_let_go, script_begin,
+        "text=a%20b%20c%20d%20e%20f%20g%20h&heads=2&pin=3,2", 1920, 1080) {
+    const DrawCells *wall = drawn_cells(&s->list, 0);
+    assert_non_null(wall);
+    assert_int_equal(wall->rows, 8);
+    script_move(s, drawn_cell(wall, 2, 7));
+    static const char shorter[] = "text=a%20b%20c&heads=2&pin=3,2";
+    script_paste(s, shorter, sizeof shorter - 1);
+    assert_int_equal(drawn_cells(&s->list, 0)->rows, 3);
 }

@@ -15,13 +15,6 @@
 #define EVENTS      5000
 #define EVENTS_EACH 500 /* events of one App; fewer than the steps of undo */
 
-static unsigned long number_from(const char *name, unsigned long standard) {
-    const char *text = getenv(name);
-    return text != NULL ? strtoul(text, NULL, 10) : standard;
-}
-
-static Disk disk;
-
 /* Take a file that is dropped or chosen under the field. */
 static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,
                        Err *err) {
@@ -44,11 +37,11 @@ static App *start(TextMeasure *measure, unsigned long part) {
     assert_true(session_init(&session, &err));
     option_set_standard(&settings, &PICTURE_OPTIONS);
     settings.view = is_lecture ? 0 : place;
-    disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
-    disk_put(&disk, "/home/broken.headlight", "seed=8\nheads=many\nmask\n");
-    disk_put(&disk, "/home/text.txt", "a text\nof two lines");
+    disk_put("/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
+    disk_put("/home/broken.headlight", "seed=8\nheads=many\nmask\n");
+    disk_put("/home/text.txt", "a text\nof two lines");
     AppResources resources = {
-        .measure = measure, .files = disk_files(&disk), .words = {.take = take_words}};
+        .measure = measure, .files = disk_files(), .words = {.take = take_words}};
     App *app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(app);
@@ -120,14 +113,14 @@ static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {
     free(start_state);
     draw_release(&list);
     app_destroy(app);
-    disk_release(&disk);
+    disk_release();
 }
 
 TEST(whatever_a_person_does) {
     static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
-    uint64_t seed = number_from("TEST_SEED", 1);
-    unsigned long events = number_from("TEST_EVENTS", EVENTS);
-    for (unsigned long part = number_from("TEST_PART", 0); part * EVENTS_EACH < events; part++) {
+    uint64_t seed = chance_number("TEST_SEED", 1);
+    unsigned long events = chance_number("TEST_EVENTS", EVENTS);
+    for (unsigned long part = chance_number("TEST_PART", 0); part * EVENTS_EACH < events; part++) {
         Rng rng = rng_stream(seed, part);
         print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);
         for (size_t i = 0; i < sizeof bytes; i++)

@@ -11,10 +11,6 @@
 #define COMMAND KEY_MOD_COMMAND
 #define SHIFT   KEY_MOD_SHIFT
 
-static void check_state(const Script *s, const char *expected) {
-    assert_string_equal(script_state(s), expected);
-}
-
 static int command(const char *id) {
     int found = command_find(id, strlen(id));
     assert_true(found >= 0);
@@ -49,7 +45,7 @@ TEST(no_letter_is_a_command_while_typing) {
         script_open(&s, "");
         script_keys(&s, "Ctrl+L");
         script_key(&s, map.at[i].key, map.at[i].mods);
-        check_state(&s, "");
+        script_check(&s, "");
         assert_true(app_effects(s.app)->text_input);
         script_end(&s);
     }
@@ -81,10 +77,8 @@ TEST(every_command_runs_in_every_state) {
         }
 }
 
-TEST(the_sheet_of_keys_lists_them) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_keys(&s, "?");
+TEST_IN(the_sheet_of_keys_lists_them, script_open, "") {
+    script_keys(s, "?");
     KeyMap map;
     keymap_standard(&map);
     for (int i = 0; i < map.count; i++) {
@@ -94,201 +88,172 @@ TEST(the_sheet_of_keys_lists_them) {
         label[strcspn(label, "_")] = '\0'; /* an underscore starts an index */
         keymap_names(names, sizeof names, &map, map.at[i].command);
         names[strcspn(names, ",")] = '\0'; /* the first one, at least */
-        if (drawn_beginning(&s.list, label) == NULL || drawn_beginning(&s.list, names) == NULL)
+        if (drawn_beginning(&s->list, label) == NULL || drawn_beginning(&s->list, names) == NULL)
             fail_msg("%s: %s", names, label);
     }
-    script_keys(&s, "Shift+/");
-    assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    script_keys(&s, "F1");
-    assert_non_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    script_keys(&s, "R"); /* behind a sheet, letters do nothing */
-    assert_int_equal(app_session(s.app)->options.seed, 1);
-    script_keys(&s, "O");
-    assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
-    assert_non_null(drawn_text(&s.list, "Every setting", 0));
-    script_keys(&s, "Escape");
-    assert_null(drawn_text(&s.list, "Every setting", 0));
+    script_keys(s, "Shift+/");
+    assert_null(drawn_text(&s->list, command_label(command("quit")), 0));
+    script_keys(s, "F1");
+    assert_non_null(drawn_text(&s->list, command_label(command("quit")), 0));
+    script_keys(s, "R"); /* behind a sheet, letters do nothing */
+    assert_int_equal(app_session(s->app)->options.seed, 1);
+    script_keys(s, "O");
+    assert_null(drawn_text(&s->list, command_label(command("quit")), 0));
+    assert_true(script_says(s, "Every setting"));
+    script_keys(s, "Escape");
+    assert_false(script_says(s, "Every setting"));
 }
 
-TEST(the_keys_1_to_6_choose_the_views) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+TEST_IN(the_keys_1_to_6_choose_the_views, script_open, "") {
     assert_int_equal(VIEW_REGISTRY.count, 6);
     for (int i = 5; i >= 0; i--) {
-        script_key(&s, '1' + (uint32_t)i, 0);
-        assert_int_equal(app_settings(s.app)->view, i);
+        script_key(s, '1' + (uint32_t)i, 0);
+        assert_int_equal(app_settings(s->app)->view, i);
     }
 }
 
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
-TEST(every_command_is_a_few_clicks_away) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_keys(&s, "?"); /* or its button */
-    script_click_text(&s, "Next seed", 0);
-    check_state(&s, "seed=2");
-    assert_null(drawn_text(&s.list, "Quit", 0));
-    script_keys(&s, "?");
-    script_click_text(&s, "Undo", 0);
-    check_state(&s, "");
-    script_keys(&s, "?");
-    script_click_text(&s, "All commands", 0);
-    assert_non_null(
-        drawn_text(&s.list, "Find any command or setting by typing a part of its name.", 0));
+TEST_IN(every_command_is_a_few_clicks_away, script_open, "") {
+    script_keys(s, "?"); /* or its button */
+    script_click_text(s, "Next seed", 0);
+    script_check(s, "seed=2");
+    assert_false(script_says(s, "Quit"));
+    script_keys(s, "?");
+    script_click_text(s, "Undo", 0);
+    script_check(s, "");
+    script_keys(s, "?");
+    script_click_text(s, "All commands", 0);
+    assert_true(script_says(s, "Find any command or setting by typing a part of its name."));
 }
 
-TEST(heads_go_round) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_gives(&s, "[", "head=4");
-    script_gives(&s, "]", "");
-    script_gives(&s, "]", "head=2");
+TEST_IN(heads_go_round, script_open, "") {
+    script_gives(s, "[", "head=4");
+    script_gives(s, "]", "");
+    script_gives(s, "]", "head=2");
 }
 
-TEST(masks_go_round) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+TEST_IN(masks_go_round, script_open, "") {
     for (int i = 1; i < MASKS.count; i++) {
-        script_keys(&s, "M");
-        assert_non_null(strstr(script_state(&s), registry_entry(&MASKS, i)->id));
+        script_keys(s, "M");
+        assert_non_null(strstr(script_state(s), registry_entry(&MASKS, i)->id));
     }
-    script_gives(&s, "M", "");
+    script_gives(s, "M", "");
 }
 
-TEST(everything_becomes_larger_and_smaller) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_gives(&s, "Ctrl++", "ui-scale=1.1");
-    assert_float_equal(s.list.scale, 1.1f, 1e-5);
+TEST_IN(everything_becomes_larger_and_smaller, script_open, "") {
+    script_gives(s, "Ctrl++", "ui-scale=1.1");
+    assert_float_equal(s->list.scale, 1.1f, 1e-5);
     for (int i = 0; i < 40; i++)
-        script_key(&s, '=', i % 2 == 0 ? COMMAND : COMMAND | KEY_MOD_SHIFT);
-    check_state(&s, "ui-scale=3");
+        script_key(s, '=', i % 2 == 0 ? COMMAND : COMMAND | KEY_MOD_SHIFT);
+    script_check(s, "ui-scale=3");
     for (int i = 0; i < 40; i++)
-        script_keys(&s, "Ctrl+-");
-    check_state(&s, "ui-scale=0.75");
-    script_gives(&s, "Ctrl+0", "");
+        script_keys(s, "Ctrl+-");
+    script_check(s, "ui-scale=0.75");
+    script_gives(s, "Ctrl+0", "");
 }
 
-TEST(the_default_state_can_be_copied) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_keys(&s, "Ctrl+Shift+C");
-    const AppEffects *effects = app_effects(s.app);
+TEST_IN(the_default_state_can_be_copied, script_open, "") {
+    script_keys(s, "Ctrl+Shift+C");
+    const AppEffects *effects = app_effects(s->app);
     assert_in_range(effects->clipboard_bytes, 1, 100);
-    assert_non_null(drawn_text(&s.list, "Copied", 0)); /* in the frame that copies */
+    assert_true(script_says(s, "Copied")); /* in the frame that copies */
     char copied[128];
     size_t bytes = effects->clipboard_bytes;
     memcpy(copied, effects->clipboard, bytes);
-    script_keys(&s, "M");
-    script_paste(&s, copied, bytes);
-    check_state(&s, "");
-    s.time_s = 3;
-    script_frame(&s);
-    assert_null(drawn_text(&s.list, "Copied", 0));
+    script_keys(s, "M");
+    script_paste(s, copied, bytes);
+    script_check(s, "");
+    s->time_s = 3;
+    script_frame(s);
+    assert_false(script_says(s, "Copied"));
 }
 
 /* A held key repeats: two presses in one slow frame are two steps. */
-TEST(presses_of_one_frame_all_count) {
-    LOCAL(script_end) Script s;
+TEST_IN(presses_of_one_frame_all_count, script_open, "") {
     const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
-    script_open(&s, "");
-    script_events(&s, twice, 2);
-    check_state(&s, "seed=3");
+    script_events(s, twice, 2);
+    script_check(s, "seed=3");
 }
 
-TEST(the_form_is_chosen_by_pointer_and_key) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
-    check_state(&s, "form=merged");
-    script_gives(&s, "F", "");
-    script_gives(&s, "F", "form=merged");
-    script_click_text(&s, "More …", 0);
-    script_click_text(&s, "More", 1);
-    script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
-    script_gives(&s, "Escape", "form=rank:8");
-    script_gives(&s, "F", "");
+TEST_IN(the_form_is_chosen_by_pointer_and_key, script_open, "") {
+    script_click_text(s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
+    script_check(s, "form=merged");
+    script_gives(s, "F", "");
+    script_gives(s, "F", "form=merged");
+    script_click_text(s, "More …", 0);
+    script_click_text(s, "More", 1);
+    script_click_text(s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
+    script_gives(s, "Escape", "form=rank:8");
+    script_gives(s, "F", "");
 }
 
-TEST(a_reroll_draws_other_weights_and_comes_back) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    uint64_t hash = drawn_cells(&s.list, 0)->hash;
-    script_gives(&s, "R", "seed=2");
-    assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_gives(&s, "Shift+R", "");
-    assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_gives(&s, "Shift+R Shift+R", "seed=18446744073709551615");
-    script_gives(&s, "R", "seed=0");
+TEST_IN(a_reroll_draws_other_weights_and_comes_back, script_open, "") {
+    uint64_t hash = drawn_cells(&s->list, 0)->hash;
+    script_gives(s, "R", "seed=2");
+    assert_true(drawn_cells(&s->list, 0)->hash != hash);
+    script_gives(s, "Shift+R", "");
+    assert_true(drawn_cells(&s->list, 0)->hash == hash);
+    script_gives(s, "Shift+R Shift+R", "seed=18446744073709551615");
+    script_gives(s, "R", "seed=0");
 }
 
-TEST(undo_and_redo_go_by_key) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_gives(&s, "M R", "mask=causal&seed=2");
-    script_gives(&s, "Ctrl+Z", "mask=causal");
-    script_gives(&s, "Ctrl+Z", "");
-    script_keys(&s, "Ctrl+Z");
-    assert_non_null(drawn_text(&s.list, "Nothing to undo", 0));
-    script_gives(&s, "Ctrl+Shift+Z", "mask=causal");
-    script_gives(&s, "Ctrl+Y", "mask=causal&seed=2");
-    script_keys(&s, "Ctrl+Y");
-    assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
-    check_state(&s, "mask=causal&seed=2");
+TEST_IN(undo_and_redo_go_by_key, script_open, "") {
+    script_gives(s, "M R", "mask=causal&seed=2");
+    script_gives(s, "Ctrl+Z", "mask=causal");
+    script_gives(s, "Ctrl+Z", "");
+    script_keys(s, "Ctrl+Z");
+    assert_true(script_says(s, "Nothing to undo"));
+    script_gives(s, "Ctrl+Shift+Z", "mask=causal");
+    script_gives(s, "Ctrl+Y", "mask=causal&seed=2");
+    script_keys(s, "Ctrl+Y");
+    assert_true(script_says(s, "Nothing to redo"));
+    script_check(s, "mask=causal&seed=2");
 }
 
-TEST(the_theme_changes_the_ground) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_keys(&s, "R");
+TEST_IN(the_theme_changes_the_ground, script_open, "") {
+    script_keys(s, "R");
     for (int theme = 1; theme <= THEME_COUNT; theme++) {
-        script_keys(&s, "T");
-        assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
+        script_keys(s, "T");
+        assert_int_equal(s->list.ground, THEMES[theme % THEME_COUNT].canvas);
     }
-    script_gives(&s, "T", "seed=2&theme=light");
+    script_gives(s, "T", "seed=2&theme=light");
 }
 
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
  * where it began; a click that changes two things is one step. */
-TEST(undo_takes_back_how_it_is_shown) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_gives(&s, "S 2 3 T T R 4 3", "seed=2&view=wqk&theme=projector&show=scores");
-    script_gives(&s, "Ctrl+Z", "view=wqk&theme=projector&show=scores");
-    script_gives(&s, "Ctrl+Z", "view=wqk&show=scores");
-    script_gives(&s, "Ctrl+Z", "show=scores");
-    script_gives(&s, "Ctrl+Z", "");
-    script_keys(&s, "Right"); /* pins */
-    script_keys(&s, "]");
-    script_keys(&s, "Escape"); /* unpins, and removes the focus */
-    script_gives(&s, "Ctrl+Z Ctrl+Z Ctrl+Z", "");
+TEST_IN(undo_takes_back_how_it_is_shown, script_open, "") {
+    script_gives(s, "S 2 3 T T R 4 3", "seed=2&view=wqk&theme=projector&show=scores");
+    script_gives(s, "Ctrl+Z", "view=wqk&theme=projector&show=scores");
+    script_gives(s, "Ctrl+Z", "view=wqk&show=scores");
+    script_gives(s, "Ctrl+Z", "show=scores");
+    script_gives(s, "Ctrl+Z", "");
+    script_keys(s, "Right"); /* pins */
+    script_keys(s, "]");
+    script_keys(s, "Escape"); /* unpins, and removes the focus */
+    script_gives(s, "Ctrl+Z Ctrl+Z Ctrl+Z", "");
 }
 
-TEST(a_pasted_state_is_taken_whole) {
-    LOCAL(script_end) Script s;
+TEST_IN(a_pasted_state_is_taken_whole, script_open, "text=one%20two&heads=2&edges=5") {
     char copied[256];
-    script_open(&s, "text=one%20two&heads=2&edges=5");
-    script_keys(&s, "Ctrl+Shift+C");
-    size_t bytes = app_effects(s.app)->clipboard_bytes;
+    script_keys(s, "Ctrl+Shift+C");
+    size_t bytes = app_effects(s->app)->clipboard_bytes;
     assert_in_range(bytes, 1, sizeof copied - 1);
-    memcpy(copied, app_effects(s.app)->clipboard, bytes);
+    memcpy(copied, app_effects(s->app)->clipboard, bytes);
     copied[bytes] = '\0';
     assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
-    script_keys(&s, "M R Ctrl+V");
-    assert_true(app_effects(s.app)->want_paste);
-    script_paste(&s, copied, bytes);
-    check_state(&s, copied); /* options that it omits are at their defaults */
-    script_gives(&s, "Ctrl+Z", "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
+    script_keys(s, "M R Ctrl+V");
+    assert_true(app_effects(s->app)->want_paste);
+    script_paste(s, copied, bytes);
+    script_check(s, copied); /* options that it omits are at their defaults */
+    script_gives(s, "Ctrl+Z", "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
 }
 
-TEST(a_state_pastes_over_a_higher_head) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "heads=8&head=7");
-    script_paste(&s, "heads=2", 7);
-    check_state(&s, "heads=2");
+TEST_IN(a_state_pastes_over_a_higher_head, script_open, "heads=8&head=7") {
+    script_paste(s, "heads=2", 7);
+    script_check(s, "heads=2");
 }
 
-TEST(what_is_no_state_is_said_and_left) {
+TEST_IN(what_is_no_state_is_said_and_left, script_open, "seed=3") {
     static const char none[] = "The clipboard has no state string";
     static const char *const odd[][2] = {
         {"hello", none},
@@ -300,21 +265,17 @@ TEST(what_is_no_state_is_said_and_left) {
         {"seed=4&weights=/nowhere.npz", "weights: weights files cannot be read here"},
         {"text=%FF", "text: is not UTF-8 at byte 0"},
     };
-    LOCAL(script_end) Script s;
-    script_open(&s, "seed=3");
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
-        script_paste(&s, odd[i][0], strlen(odd[i][0]));
-        check_state(&s, "seed=3");
-        assert_non_null(drawn_beginning(&s.list, odd[i][1]));
-        script_keys(&s, "Escape");
-        assert_null(drawn_beginning(&s.list, odd[i][1]));
+        script_paste(s, odd[i][0], strlen(odd[i][0]));
+        script_check(s, "seed=3");
+        assert_true(script_says_first(s, odd[i][1]));
+        script_keys(s, "Escape");
+        assert_false(script_says_first(s, odd[i][1]));
     }
 }
 
-TEST(arrows_move_the_pin_and_stop_at_the_edge) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=a%20b&focus=nothing");
-    script_gives(&s, "Right", "text=a%20b&pin=1,1&focus=nothing"); /* starts at the first cell */
-    script_gives(&s, "Left Up", "text=a%20b&pin=1,1&focus=nothing");
-    script_gives(&s, "Right Down Down Right", "text=a%20b&pin=2,2&focus=nothing");
+TEST_IN(arrows_move_the_pin_and_stop_at_the_edge, script_open, "text=a%20b&focus=nothing") {
+    script_gives(s, "Right", "text=a%20b&pin=1,1&focus=nothing"); /* starts at the first cell */
+    script_gives(s, "Left Up", "text=a%20b&pin=1,1&focus=nothing");
+    script_gives(s, "Right Down Down Right", "text=a%20b&pin=2,2&focus=nothing");
 }

@@ -37,11 +37,12 @@ static void begin(Script *s, int displays) {
         script_frame(s);
 }
 
-static void end(Script *s) {
+static int end(void **state) {
     console_release(&console);
     draw_release(&list);
-    script_end(s);
+    return 0;
 }
+TEST_EACH(NULL, end)
 
 static void show(Script *s, int frames) {
     ConsoleSize size = {1440, 900, "10:42"};
@@ -54,76 +55,66 @@ static bool says(const char *words) {
     return drawn_text(&list, words, 0) != NULL;
 }
 
-TEST(with_two_displays_notes_have_a_window) {
-    LOCAL(end) Script s;
-    begin(&s, 2);
-    assert_true(app_effects(s.app)->has_console);
-    show(&s, 20);
+TEST_IN(with_two_displays_notes_have_a_window, begin, 2) {
+    assert_true(app_effects(s->app)->has_console);
+    show(s, 20);
     assert_true(says("10:42") && says("1 of 3") && says("In the hall") &&
                 says("next press: step 2"));
     assert_true(says("2:00") && says("left of 2:00") && says("on time"));
     assert_true(says("Row 2 sums to 1.00.")); /* the stage */
     assert_true(says("Second"));              /* the next step at its last cue */
-    script_keys(&s, "PageDown");
-    script_wait(&s, 300);
-    show(&s, 20);
+    script_keys(s, "PageDown");
+    script_wait(s, 300);
+    show(s, 20);
     assert_true(says("2 of 3") && says("next press: cue 1 of 1") && says("−3:00"));
     assert_true(says("3 min behind"));
-    script_keys(&s, "N");
-    assert_false(app_effects(s.app)->has_console);
-    assert_null(drawn_text(&s.list, "No notes.", 0)); /* for the hall */
+    script_keys(s, "N");
+    assert_false(app_effects(s->app)->has_console);
+    assert_false(script_says(s, "No notes.")); /* for the hall */
 }
 
-TEST(with_one_display_a_key_opens_it) {
-    LOCAL(end) Script s;
-    begin(&s, 1);
-    assert_false(app_effects(s.app)->has_console);
-    script_keys(&s, "Shift+N");
-    assert_true(app_effects(s.app)->has_console);
-    presenter_close_console(s.app);
-    script_frame(&s);
-    assert_false(app_effects(s.app)->has_console);
+TEST_IN(with_one_display_a_key_opens_it, begin, 1) {
+    assert_false(app_effects(s->app)->has_console);
+    script_keys(s, "Shift+N");
+    assert_true(app_effects(s->app)->has_console);
+    presenter_close_console(s->app);
+    script_frame(s);
+    assert_false(app_effects(s->app)->has_console);
 }
 
-TEST(a_frozen_hall_needs_the_window) {
-    LOCAL(end) Script s;
-    begin(&s, 1);
-    script_keys(&s, "Z");
-    assert_true(app_effects(s.app)->is_frozen && app_effects(s.app)->has_console);
-    script_keys(&s, "PageDown");
-    script_frame(&s);
-    show(&s, 1);
+TEST_IN(a_frozen_hall_needs_the_window, begin, 1) {
+    script_keys(s, "Z");
+    assert_true(app_effects(s->app)->is_frozen && app_effects(s->app)->has_console);
+    script_keys(s, "PageDown");
+    script_frame(s);
+    show(s, 1);
     assert_true(says("Hall frozen") && says("First"));
-    presenter_close_console(s.app);
-    script_frame(&s);
-    assert_false(app_effects(s.app)->is_frozen);
+    presenter_close_console(s->app);
+    script_frame(s);
+    assert_false(app_effects(s->app)->is_frozen);
 }
 
-TEST(a_black_hall_is_seen_by_the_presenter) {
-    LOCAL(end) Script s;
-    begin(&s, 2);
-    size_t before = s.list.command_count;
-    script_keys(&s, "B");
-    const DrawCommand *last = &s.list.commands[s.list.command_count - 1];
-    assert_int_equal(s.list.command_count, before + 1);
+TEST_IN(a_black_hall_is_seen_by_the_presenter, begin, 2) {
+    size_t before = s->list.command_count;
+    script_keys(s, "B");
+    const DrawCommand *last = &s->list.commands[s->list.command_count - 1];
+    assert_int_equal(s->list.command_count, before + 1);
     assert_true(last->kind == DRAW_BOX && last->as.box.fill == 0x000000FFu);
-    show(&s, 1);
+    show(s, 1);
     assert_true(says("Hall is black"));
     for (size_t i = 0; i < list.command_count; i++)
         assert_false(list.commands[i].kind == DRAW_BOX && list.commands[i].as.box.fill == 255 &&
                      list.commands[i].as.box.rect.h > 400);
 }
 
-TEST(a_place_on_the_stage_is_one_in_the_hall) {
-    LOCAL(end) Script s;
-    begin(&s, 2);
-    show(&s, 1);
-    const DrawCommand *there = drawn_text(&s.list, "Row 2 sums to 1.00.", 0);
+TEST_IN(a_place_on_the_stage_is_one_in_the_hall, begin, 2) {
+    show(s, 1);
+    const DrawCommand *there = drawn_text(&s->list, "Row 2 sums to 1.00.", 0);
     const DrawCommand *here = drawn_text(&list, "Row 2 sums to 1.00.", 0);
     Vec2 at = here->as.text.at;
     Vec2 px = console_point(&console, (Vec2){at.x * list.scale, at.y * list.scale});
-    assert_true(fabsf(px.x - there->as.text.at.x * s.list.scale) < 0.01f);
-    assert_true(fabsf(px.y - there->as.text.at.y * s.list.scale) < 0.01f);
+    assert_true(fabsf(px.x - there->as.text.at.x * s->list.scale) < 0.01f);
+    assert_true(fabsf(px.y - there->as.text.at.y * s->list.scale) < 0.01f);
 }
 
 static int strokes(const Script *s) {
@@ -134,27 +125,25 @@ static int strokes(const Script *s) {
     return count;
 }
 
-TEST(the_pen_draws_until_it_is_erased) {
-    LOCAL(end) Script s;
-    begin(&s, 1);
-    char *was = app_session(s.app)->text->bytes;
-    script_keys(&s, "P");
-    script_press(&s, (Vec2){300, 200}, 0, 1);
-    script_move(&s, (Vec2){340, 220});
-    script_move(&s, (Vec2){380, 200});
-    script_release(&s, (Vec2){400, 260}, 0);
-    script_move(&s, (Vec2){500, 300});
-    assert_int_equal(strokes(&s), 3);
-    assert_int_equal(app_session(s.app)->options.pin.first, 0); /* no click on the matrix */
-    assert_ptr_equal(app_session(s.app)->text->bytes, was);
-    assert_int_equal(app_effects(s.app)->cursor, CURSOR_NONE);
-    script_keys(&s, "J"); /* the laser leaves the strokes */
-    assert_int_equal(strokes(&s), 3);
-    script_keys(&s, "E");
-    assert_int_equal(strokes(&s), 0);
-    script_keys(&s, "Escape");
-    assert_true(app_effects(s.app)->is_presented);
-    script_keys(&s, "Escape");
-    script_frame(&s);
-    assert_false(app_effects(s.app)->is_presented);
+TEST_IN(the_pen_draws_until_it_is_erased, begin, 1) {
+    char *was = app_session(s->app)->text->bytes;
+    script_keys(s, "P");
+    script_press(s, (Vec2){300, 200}, 0, 1);
+    script_move(s, (Vec2){340, 220});
+    script_move(s, (Vec2){380, 200});
+    script_release(s, (Vec2){400, 260}, 0);
+    script_move(s, (Vec2){500, 300});
+    assert_int_equal(strokes(s), 3);
+    assert_int_equal(app_session(s->app)->options.pin.first, 0); /* no click on the matrix */
+    assert_ptr_equal(app_session(s->app)->text->bytes, was);
+    assert_int_equal(app_effects(s->app)->cursor, CURSOR_NONE);
+    script_keys(s, "J"); /* the laser leaves the strokes */
+    assert_int_equal(strokes(s), 3);
+    script_keys(s, "E");
+    assert_int_equal(strokes(s), 0);
+    script_keys(s, "Escape");
+    assert_true(app_effects(s->app)->is_presented);
+    script_keys(s, "Escape");
+    script_frame(s);
+    assert_false(app_effects(s->app)->is_presented);
 }

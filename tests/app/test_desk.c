@@ -8,22 +8,10 @@
 
 #define COMMAND KEY_MOD_COMMAND
 
-static Disk disk;
-
-static void end(Script *s) {
-    script_end(s);
-    disk_release(&disk);
-}
-
-static void open_window(Script *s, const char *state) {
-    AppFiles files = disk_files(&disk);
-    script_begin_with(s, state, &files);
-}
-
 static void close_window(Script *s) {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s->app)->quit);
-    script_end(s);
+    script_close(s);
 }
 
 static void check_title(const Script *s, const char *expected) {
@@ -36,70 +24,66 @@ static void save_as(Script *s, const char *name) {
     script_keys(s, "Enter");
 }
 
-TEST(a_session_is_saved_and_opened) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
-    check_title(&s, "Headlight");
-    script_keys(&s, "M");
-    check_title(&s, "* Headlight");
-    save_as(&s, "/home/one");
-    assert_true(script_says_first(&s, "Saved one.headlight"));
-    check_title(&s, "one.headlight - Headlight");
-    script_keys(&s, "R");
-    check_title(&s, "* one.headlight - Headlight");
-    script_keys(&s, "Ctrl+S");
-    check_title(&s, "one.headlight - Headlight");
-    script_gives(&s, "Ctrl+N", START);
-    check_title(&s, "Headlight");
-    script_keys(&s, "Ctrl+O");
-    assert_true(script_says_first(&s, "Open a session"));
-    assert_true(script_says_first(&s, "one.headlight"));
-    script_keys(&s, "Down"); /* the recent file */
-    script_gives(&s, "Enter", "mask=causal&seed=2&" START);
-    check_title(&s, "one.headlight - Headlight");
+TEST_IN(a_session_is_saved_and_opened, script_open_disk, "") {
+    check_title(s, "Headlight");
+    script_keys(s, "M");
+    check_title(s, "* Headlight");
+    save_as(s, "/home/one");
+    assert_true(script_says_first(s, "Saved one.headlight"));
+    check_title(s, "one.headlight - Headlight");
+    script_keys(s, "R");
+    check_title(s, "* one.headlight - Headlight");
+    script_keys(s, "Ctrl+S");
+    check_title(s, "one.headlight - Headlight");
+    script_gives(s, "Ctrl+N", START);
+    check_title(s, "Headlight");
+    script_keys(s, "Ctrl+O");
+    assert_true(script_says_first(s, "Open a session"));
+    assert_true(script_says_first(s, "one.headlight"));
+    script_keys(s, "Down"); /* the recent file */
+    script_gives(s, "Enter", "mask=causal&seed=2&" START);
+    check_title(s, "one.headlight - Headlight");
 }
 
 /* A missing recent file stays listed, because its disk may come back; files are checked when the
  * sheet opens. */
 TEST(a_recent_file_that_is_gone_is_listed_as_such) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/two.headlight", "seed=7\n");
-    disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/two.headlight", "seed=7\n");
+    disk_put("/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
+    script_open_disk(&s, "");
     script_keys(&s, "Ctrl+O");
     assert_true(script_says_first(&s, "/stick/three.headlight"));
-    assert_non_null(drawn_text(&s.list, "recent", 0));
+    assert_true(script_says(&s, "recent"));
     assert_null(drawn_text(&s.list, "recent", 1));
-    assert_non_null(drawn_text(&s.list, "not found", 0));
+    assert_true(script_says(&s, "not found"));
     script_gives(&s, "Down Enter", START);
     assert_true(
         script_says_first(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
-    disk_put(&disk, "/stick/three.headlight", "seed=3\n");
+    disk_put("/stick/three.headlight", "seed=3\n");
     script_gives(&s, "Enter", "seed=3");
 }
 
-TEST(what_cannot_be_read_can_be_tried_again) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
-    script_drop(&s, "/home/one.docx");
-    assert_false(script_says_first(&s, "Try again")); /* trying again could not help */
-    script_drop(&s, "/home/two.headlight");
-    assert_true(script_says_first(&s, "/home/two.headlight: "));
-    script_click_text(&s, "Try again", 0);
-    assert_true(script_says_first(&s, "Try again"));
-    assert_null(drawn_text(&s.list, "Try again", 1));
-    disk_put(&disk, "/home/two.headlight", "seed=7\n");
-    script_click_text(&s, "Try again", 0);
-    assert_string_equal(script_state(&s), "seed=7");
-    assert_false(script_says_first(&s, "Try again"));
+TEST_IN(what_cannot_be_read_can_be_tried_again, script_open_disk, "") {
+    script_drop(s, "/home/one.docx");
+    assert_false(script_says_first(s, "Try again")); /* trying again could not help */
+    script_drop(s, "/home/two.headlight");
+    assert_true(script_says_first(s, "/home/two.headlight: "));
+    script_click_text(s, "Try again", 0);
+    assert_true(script_says_first(s, "Try again"));
+    assert_null(drawn_text(&s->list, "Try again", 1));
+    disk_put("/home/two.headlight", "seed=7\n");
+    script_click_text(s, "Try again", 0);
+    script_check(s, "seed=7");
+    assert_false(script_says_first(s, "Try again"));
 }
 
 /* A message about the last action is shown although errors from the start are still visible. */
 TEST(an_answer_does_not_wait_behind_what_was_said_before) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/config/settings", "a=1\n");
-    disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/config/settings", "a=1\n");
+    disk_put("/config/keys", "a=1\nb=1\nc=1\n");
+    script_open_disk(&s, "");
     assert_true(script_says_first(&s, "/config/keys, line 2"));
     assert_false(script_says_first(&s, "/config/keys, line 3"));
     script_wait(&s, 2);
@@ -113,22 +97,22 @@ TEST(an_answer_does_not_wait_behind_what_was_said_before) {
 }
 
 TEST(the_newest_recent_file_is_a_click_away) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/two.headlight", "seed=7\n");
-    disk_put(&disk, "/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/two.headlight", "seed=7\n");
+    disk_put("/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
+    script_open_disk(&s, "");
     script_keys(&s, "Ctrl+O");
     script_click_text(&s, "Open", 0);
-    assert_string_equal(script_state(&s), "seed=7");
+    script_check(&s, "seed=7");
 }
 
 TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/two.headlight", "seed=7\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/two.headlight", "seed=7\n");
+    script_open_disk(&s, "");
     script_keys(&s, "M");
     script_drop(&s, "/home/two.headlight");
-    assert_string_equal(script_state(&s), "seed=7");
+    script_check(&s, "seed=7");
     check_title(&s, "two.headlight - Headlight");
     script_gives(&s, "Ctrl+Z", "mask=causal&" START);
     check_title(&s, "* Headlight");
@@ -136,9 +120,9 @@ TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
 
 /* After saving, undo stays in the same document and keeps its name. */
 TEST(a_saved_session_keeps_its_name_when_undone) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/two.headlight", "seed=7\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/two.headlight", "seed=7\n");
+    script_open_disk(&s, "");
     script_keys(&s, "M");
     script_drop(&s, "/home/two.headlight");
     script_keys(&s, "M Ctrl+S");
@@ -146,7 +130,7 @@ TEST(a_saved_session_keeps_its_name_when_undone) {
     script_keys(&s, "Ctrl+Z");
     check_title(&s, "* two.headlight - Headlight");
     script_keys(&s, "Ctrl+S");
-    assert_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask"));
+    assert_null(strstr(disk_text("/home/two.headlight"), "mask"));
     script_keys(&s, "Ctrl+Z"); /* back to the document before it was opened */
     check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
@@ -155,35 +139,33 @@ TEST(a_saved_session_keeps_its_name_when_undone) {
 }
 
 TEST(another_file_is_replaced_only_when_asked_twice) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/one.headlight", "seed=7\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/one.headlight", "seed=7\n");
+    script_open_disk(&s, "");
     script_keys(&s, "M");
     save_as(&s, "/home/one.headlight");
-    assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
+    assert_string_equal(disk_text("/home/one.headlight"), "seed=7\n");
     assert_true(script_says_first(&s, "one.headlight already exists"));
     script_type(&s, "2"); /* another name: the question ends in the same frame */
     assert_false(script_says_first(&s, "one.headlight already exists"));
     script_keys(&s, "Backspace Enter");
     assert_true(script_says_first(&s, "one.headlight already exists"));
     script_keys(&s, "Enter");
-    assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
+    assert_non_null(strstr(disk_text("/home/one.headlight"), "mask=causal\n"));
 }
 
 /* The selected name excludes folder and suffix. */
-TEST(a_name_is_typed_over) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
-    script_keys(&s, "M Ctrl+S 'two' Enter");
-    assert_non_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask=causal\n"));
+TEST_IN(a_name_is_typed_over, script_open_disk, "") {
+    script_keys(s, "M Ctrl+S 'two' Enter");
+    assert_non_null(strstr(disk_text("/home/two.headlight"), "mask=causal\n"));
 }
 
 TEST(a_path_completes_itself) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
-    disk_put(&disk, "/home/first text.txt", "one two\n");
-    disk_put(&disk, "/home/other.docx", "");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/home/first lesson.headlight", "seed=7\n");
+    disk_put("/home/first text.txt", "one two\n");
+    disk_put("/home/other.docx", "");
+    script_open_disk(&s, "");
     script_keys(&s, "Ctrl+O");
     assert_false(script_says_first(&s, "other.docx"));
     script_keys(&s, "'f' Tab");
@@ -191,159 +173,150 @@ TEST(a_path_completes_itself) {
     script_gives(&s, "'t' Tab Enter", "text=one%20two%20&" START);
 }
 
-TEST(changes_are_kept_within_two_seconds) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
-    script_keys(&s, "M");
-    assert_null(disk_text(&disk, "/state/0.headlight"));
-    assert_true(app_effects(s.app)->next_frame_s <= s.time_s + 2);
+TEST_IN(changes_are_kept_within_two_seconds, script_open_disk, "") {
+    script_keys(s, "M");
+    assert_null(disk_text("/state/0.headlight"));
+    assert_true(app_effects(s->app)->next_frame_s <= s->time_s + 2);
     for (int i = 0; i < 20; i++) { /* changes in every frame do not delay it */
-        script_keys(&s, "R");
-        script_wait(&s, 0.1);
+        script_keys(s, "R");
+        script_wait(s, 0.1);
     }
-    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "mask=causal\n"));
+    assert_non_null(strstr(disk_text("/state/0.headlight"), "mask=causal\n"));
     assert_in_range(disk.durable_writes, 1, 3); /* once a second at most */
     for (int i = 0; i < 21; i++)
-        script_keys(&s, "Ctrl+Z");
-    script_wait(&s, 2);
-    script_wait(&s, 2);
-    assert_null(disk_text(&disk, "/state/0.headlight")); /* nothing to keep */
+        script_keys(s, "Ctrl+Z");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    assert_null(disk_text("/state/0.headlight")); /* nothing to keep */
     int writes = disk.writes;
-    script_wait(&s, 5);
+    script_wait(s, 5);
     assert_int_equal(disk.writes, writes);
 }
 
 /* A crash loses no view setting; a closed window leaves only unsaved work. */
 TEST(how_it_is_shown_is_kept_while_the_window_is_open) {
     Script s;
-    open_window(&s, "");
+    script_open_disk(&s, "");
     script_keys(&s, "T"); /* remembered by itself */
     script_wait(&s, 2);
     script_wait(&s, 2);
-    assert_null(disk_text(&disk, "/state/0.headlight"));
+    assert_null(disk_text("/state/0.headlight"));
     script_keys(&s, "3");
     script_wait(&s, 2);
     script_wait(&s, 2);
-    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "view=wqk\n"));
+    assert_non_null(strstr(disk_text("/state/0.headlight"), "view=wqk\n"));
     check_title(&s, "Headlight");
     close_window(&s);
-    assert_null(disk_text(&disk, "/state/0.headlight"));
-    disk_put(&disk, "/state/1.headlight", "view=wqk\n");
-    open_window(&s, "");
-    assert_non_null(strstr(script_state(&s), "view=wqk"));
+    assert_null(disk_text("/state/0.headlight"));
+    disk_put("/state/1.headlight", "view=wqk\n");
+    script_open_disk(&s, "");
+    assert_true(script_state_has(&s, "view=wqk"));
     script_end(&s);
-    disk_release(&disk);
 }
 
 TEST(what_was_not_saved_comes_back) {
     Script s;
-    open_window(&s, "");
+    script_open_disk(&s, "");
     save_as(&s, "/home/one");
     script_keys(&s, "M");
     close_window(&s);
-    assert_non_null(disk_text(&disk, "/state/0.headlight"));
-    disk_put(&disk, "/state/1.headlight", disk_text(&disk, "/state/0.headlight"));
-    AppFiles files = disk_files(&disk);
+    assert_non_null(disk_text("/state/0.headlight"));
+    disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
+    AppFiles files = disk_files();
     files.remove(&disk, "/state/0.headlight");
-    open_window(&s, "");
-    assert_string_equal(script_state(&s), "mask=causal&" START);
+    script_open_disk(&s, "");
+    script_check(&s, "mask=causal&" START);
     assert_true(script_says_first(&s, "Your unsaved session is back"));
     check_title(&s, "* one.headlight - Headlight");
-    assert_null(disk_text(&disk, "/state/1.headlight"));
-    assert_non_null(disk_text(&disk, "/state/0.headlight"));
+    assert_null(disk_text("/state/1.headlight"));
+    assert_non_null(disk_text("/state/0.headlight"));
     script_gives(&s, "Ctrl+Z", START);
     close_window(&s);
-    assert_null(disk_text(&disk, "/state/0.headlight"));
-    disk_put(&disk, "/state/1.headlight", "mask=causal\n");
-    open_window(&s,
-                "seed=5"); /* it was started with a file, so the autosave waits for another start */
-    assert_string_equal(script_state(&s), "seed=5");
-    assert_non_null(disk_text(&disk, "/state/1.headlight"));
+    assert_null(disk_text("/state/0.headlight"));
+    disk_put("/state/1.headlight", "mask=causal\n");
+    script_open_disk(
+        &s, "seed=5"); /* it was started with a file, so the autosave waits for another start */
+    script_check(&s, "seed=5");
+    assert_non_null(disk_text("/state/1.headlight"));
     script_end(&s);
-    disk_release(&disk);
 }
 
-TEST(a_full_disk_loses_nothing) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
-    script_keys(&s, "M");
+TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
+    script_keys(s, "M");
     disk.is_full = true;
-    save_as(&s, "/home/one");
-    assert_true(script_says_first(&s, "/home/one.headlight: no space is left on that disk"));
-    assert_true(script_shows(&s, "stays in this window"));
-    assert_string_equal(script_state(&s), "mask=causal&" START);
-    check_title(&s, "* Headlight");
-    script_keys(&s, "Escape");
-    script_wait(&s, 9);
-    script_keys(&s, "R");
+    save_as(s, "/home/one");
+    assert_true(script_says_first(s, "/home/one.headlight: no space is left on that disk"));
+    assert_true(script_shows(s, "stays in this window"));
+    script_check(s, "mask=causal&" START);
+    check_title(s, "* Headlight");
+    script_keys(s, "Escape");
+    script_wait(s, 9);
+    script_keys(s, "R");
     disk.is_full = false;
-    script_wait(&s, 2);
-    script_keys(&s, "R");
+    script_wait(s, 2);
+    script_keys(s, "R");
     disk.is_full = true;
-    script_wait(&s, 2);
-    script_wait(&s, 1);
-    assert_true(script_says_first(&s, "A crash would lose unsaved work: /state/0.headlight: "));
-    save_as(&s, "/home/one");
-    assert_string_equal(script_state(&s), "mask=causal&seed=3&" START);
+    script_wait(s, 2);
+    script_wait(s, 1);
+    assert_true(script_says_first(s, "A crash would lose unsaved work: /state/0.headlight: "));
+    save_as(s, "/home/one");
+    script_check(s, "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)
-        script_wait(&s, 2);
+        script_wait(s, 2);
     disk.is_full = false;
-    script_keys(&s, "Enter"); /* the sheet is still there */
-    assert_true(script_says_first(&s, "Saved one.headlight"));
+    script_keys(s, "Enter"); /* the sheet is still there */
+    assert_true(script_says_first(s, "Saved one.headlight"));
 }
 
 /* If a message says where the session was kept, it is there. */
-TEST(a_save_that_fails_says_where_the_session_is) {
-    LOCAL(end) Script s;
-    open_window(&s, "");
+TEST_IN(a_save_that_fails_says_where_the_session_is, script_open_disk, "") {
     disk.is_full = true;
     disk.full_below = "/home/";
-    save_as(&s, "/home/one");
-    assert_true(script_says_first(&s, "/home/one.headlight: no space is left on that disk"));
-    assert_false(script_shows(&s, "/state/0.headlight"));
-    script_keys(&s, "Escape M");
-    assert_null(disk_text(&disk, "/state/0.headlight"));
-    save_as(&s, "/home/two");
-    assert_true(script_shows(&s, "/state/0.headlight"));
-    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "\nmask=causal\n"));
+    save_as(s, "/home/one");
+    assert_true(script_says_first(s, "/home/one.headlight: no space is left on that disk"));
+    assert_false(script_shows(s, "/state/0.headlight"));
+    script_keys(s, "Escape M");
+    assert_null(disk_text("/state/0.headlight"));
+    save_as(s, "/home/two");
+    assert_true(script_shows(s, "/state/0.headlight"));
+    assert_non_null(strstr(disk_text("/state/0.headlight"), "\nmask=causal\n"));
 }
 
 TEST(broken_files_name_the_line_and_the_rest_works) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/config/settings", "theme = light\nui-scale = huge\n");
-    disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
-    disk_put(&disk, "/home/bad.headlight", "seed = 7\nheads = many\n");
-    open_window(&s, "");
+    LOCAL(script_end) Script s;
+    disk_put("/config/settings", "theme = light\nui-scale = huge\n");
+    disk_put("/config/keys", "mask = F9\nundo = Hyper+Q\n");
+    disk_put("/home/bad.headlight", "seed = 7\nheads = many\n");
+    script_open_disk(&s, "");
     assert_true(script_says_first(&s, "/config/settings, line 2: ui-scale"));
     assert_true(script_says_first(&s, "/config/keys, line 2: Hyper+Q"));
     script_gives(&s, "F9", "mask=causal&" START);
     script_drop(&s, "/home/bad.headlight");
     assert_true(script_says_first(&s, "bad.headlight, line 2: heads"));
-    assert_string_equal(script_state(&s), "seed=7");
+    script_check(&s, "seed=7");
     script_drop(&s, "/home/none.headlight");
     script_drop(&s, "/home/picture.png");
-    assert_string_equal(script_state(&s), "seed=7");
+    script_check(&s, "seed=7");
 }
 
 TEST(settings_are_remembered_when_a_person_chose_them) {
     Script s;
-    disk_put(&disk, "/home/light.headlight", "theme=projector\nseed=3\n");
-    open_window(&s, "");
+    disk_put("/home/light.headlight", "theme=projector\nseed=3\n");
+    script_open_disk(&s, "");
     script_drop(&s, "/home/light.headlight");
     script_wait(&s, 3);
-    assert_null(disk_text(&disk, "/config/settings")); /* the file chose it */
+    assert_null(disk_text("/config/settings")); /* the file chose it */
     script_keys(&s, "Ctrl++");
     script_wait(&s, 3);
-    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "ui-scale = 1.1\n"));
-    assert_null(strstr(disk_text(&disk, "/config/settings"), "theme"));
+    assert_non_null(strstr(disk_text("/config/settings"), "ui-scale = 1.1\n"));
+    assert_null(strstr(disk_text("/config/settings"), "theme"));
     script_keys(&s, "T T");
     close_window(&s);
-    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "theme = light\n"));
+    assert_non_null(strstr(disk_text("/config/settings"), "theme = light\n"));
     Settings settings;
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    const char *text = disk_text(&disk, "/config/settings");
+    const char *text = disk_text("/config/settings");
     app_read_settings(&settings, text, strlen(text));
     assert_int_equal(settings.theme, 1);
     assert_float_equal(settings.ui_scale, 1.1f, 1e-6);
-    disk_release(&disk);
 }

@@ -17,8 +17,8 @@ static void type_number(Script *s, const char *number) {
     script_type(s, number);
 }
 
-static void open_editor(Script *s) {
-    script_open(s, STATE);
+static void open_editor(Script *s, const char *state) {
+    script_open(s, state);
     script_keys(s, "E");
 }
 
@@ -33,73 +33,61 @@ static void check_set(const Script *s, const char *set) {
         fail_msg("%s is not set in %s", set, state);
 }
 
-TEST(every_keystroke_is_applied_and_enter_keeps_it) {
-    LOCAL(script_end) Script s;
-    open_editor(&s);
-    type_number(&s, "5");
-    check_set(&s, "S1(7,5)=5");
-    script_type(&s, ".5");
-    check_set(&s, "S1(7,5)=5.5");
-    script_keys(&s, "Enter");
-    check_set(&s, "S1(7,5)=5.5");
-    script_keys(&s, "Ctrl+Z");
-    check_set(&s, "");
+TEST_IN(every_keystroke_is_applied_and_enter_keeps_it, open_editor, STATE) {
+    type_number(s, "5");
+    check_set(s, "S1(7,5)=5");
+    script_type(s, ".5");
+    check_set(s, "S1(7,5)=5.5");
+    script_keys(s, "Enter");
+    check_set(s, "S1(7,5)=5.5");
+    script_keys(s, "Ctrl+Z");
+    check_set(s, "");
 }
 
 /* The key opens the editor where the pinned cell is drawn, and the cell's row stays visible. */
-TEST(the_key_edits_at_the_cell) {
-    LOCAL(script_end) Script s;
-    open_editor(&s);
-    const NumberEditorMemory *m = &s.app->memory.editor;
-    const DrawPart *matrix = part_find(&s.list, "heads.matrix.1", strlen("heads.matrix.1"));
+TEST_IN(the_key_edits_at_the_cell, open_editor, STATE) {
+    const NumberEditorMemory *m = &s->app->memory.editor;
+    const DrawPart *matrix = part_find(&s->list, "heads.matrix.1", strlen("heads.matrix.1"));
     Rect cell;
     assert_non_null(matrix);
-    assert_true(part_address(&cell, &s.list, matrix, "cell(7,5)", 9));
+    assert_true(part_address(&cell, &s->list, matrix, "cell(7,5)", 9));
     assert_true(rect_equal(m->cell, cell));
-    const DrawCommand *title = drawn_beginning(&s.list, "Score of ");
+    const DrawCommand *title = drawn_beginning(&s->list, "Score of ");
     assert_non_null(title);
     assert_true(title->as.text.at.y > rect_bottom(m->row) || title->as.text.at.y < m->row.y);
 }
 
 /* In the view of one head Escape unpins first, and then returns to all heads. */
-TEST(escape_unpins_before_it_leaves_the_head) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STATE);
-    script_keys(&s, "Escape");
-    assert_true(strstr(script_state(&s), "pin=") == NULL && script_state_has(&s, "wall=one"));
-    script_keys(&s, "Escape");
-    assert_false(script_state_has(&s, "wall=one"));
+TEST_IN(escape_unpins_before_it_leaves_the_head, script_open, STATE) {
+    script_keys(s, "Escape");
+    assert_true(strstr(script_state(s), "pin=") == NULL && script_state_has(s, "wall=one"));
+    script_keys(s, "Escape");
+    assert_false(script_state_has(s, "wall=one"));
 }
 
-TEST(escape_leaves_it_as_it_was) {
-    LOCAL(script_end) Script s;
-    open_editor(&s);
-    type_number(&s, "-3");
-    check_set(&s, "S1(7,5)=-3");
-    script_keys(&s, "Escape");
-    check_set(&s, "");
+TEST_IN(escape_leaves_it_as_it_was, open_editor, STATE) {
+    type_number(s, "-3");
+    check_set(s, "S1(7,5)=-3");
+    script_keys(s, "Escape");
+    check_set(s, "");
 }
 
-TEST(arrows_change_the_last_digit) {
-    LOCAL(script_end) Script s;
-    open_editor(&s);
-    type_number(&s, "1.25");
-    script_keys(&s, "Up");
-    check_set(&s, "S1(7,5)=1.26");
-    script_keys(&s, "Down Down");
-    check_set(&s, "S1(7,5)=1.24");
+TEST_IN(arrows_change_the_last_digit, open_editor, STATE) {
+    type_number(s, "1.25");
+    script_keys(s, "Up");
+    check_set(s, "S1(7,5)=1.26");
+    script_keys(s, "Down Down");
+    check_set(s, "S1(7,5)=1.24");
 }
 
-TEST(what_is_not_finite_is_refused) {
-    LOCAL(script_end) Script s;
-    open_editor(&s);
-    type_number(&s, "2");
-    type_number(&s, "nan");
-    check_set(&s, "S1(7,5)=2");
-    type_number(&s, "9e99");
-    check_set(&s, "S1(7,5)=2");
-    script_keys(&s, "Escape");
-    check_set(&s, "");
+TEST_IN(what_is_not_finite_is_refused, open_editor, STATE) {
+    type_number(s, "2");
+    type_number(s, "nan");
+    check_set(s, "S1(7,5)=2");
+    type_number(s, "9e99");
+    check_set(s, "S1(7,5)=2");
+    script_keys(s, "Escape");
+    check_set(s, "");
 }
 
 static int outlines(const Script *s) {
@@ -114,55 +102,46 @@ static int outlines(const Script *s) {
 
 /* While a score is edited, the row of A as it was is an outline, and the count is that of this edit
  * alone: one row, although X was edited before. */
-TEST(the_editor_shows_what_it_changes) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "view=heads&wall=one&pin=7,5&set=X(3,1)=9");
-    int before = outlines(&s);
-    script_keys(&s, "E");
-    assert_null(drawn_beginning(&s.list, "144 of 144 weights"));
-    type_number(&s, "5");
-    assert_non_null(drawn_beginning(&s.list, "12 of 144 weights"));
-    assert_int_equal(outlines(&s), before + 12);
-    script_keys(&s, "Enter");
-    assert_int_equal(outlines(&s), before);
+TEST_IN(the_editor_shows_what_it_changes, script_open, "view=heads&wall=one&pin=7,5&set=X(3,1)=9") {
+    int before = outlines(s);
+    script_keys(s, "E");
+    assert_false(script_says_first(s, "144 of 144 weights"));
+    type_number(s, "5");
+    assert_true(script_says_first(s, "12 of 144 weights"));
+    assert_int_equal(outlines(s), before + 12);
+    script_keys(s, "Enter");
+    assert_int_equal(outlines(s), before);
 }
 
-TEST(numbers_stay_with_their_tokens) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5");
-    script_keys(&s, "Ctrl+L Home 'oh '");
-    check_set(&s, "X(4,1)=4;S1(3,4)=5");
-    script_keys(&s, "Ctrl+Z");
-    check_set(&s, "X(3,1)=4;S1(2,3)=5");
+TEST_IN(numbers_stay_with_their_tokens, script_open, "text=a%20cat%20sat&set=X(3,1)=4;S1(2,3)=5") {
+    script_keys(s, "Ctrl+L Home 'oh '");
+    check_set(s, "X(4,1)=4;S1(3,4)=5");
+    script_keys(s, "Ctrl+Z");
+    check_set(s, "X(3,1)=4;S1(2,3)=5");
 }
 
-TEST(the_editor_closes_if_its_head_is_gone) {
+TEST_IN(the_editor_closes_if_its_head_is_gone, script_open,
+        "view=heads&wall=one&heads=8&head=8&pin=7,5") {
     Err err;
-    LOCAL(script_end) Script s;
-    script_open(&s, "view=heads&wall=one&heads=8&head=8&pin=7,5");
-    script_keys(&s, "E");
-    assert_true(script_shows(&s, "Enter keeps the new value"));
+    script_keys(s, "E");
+    assert_true(script_shows(s, "Enter keeps the new value"));
     LOCAL(session_release) Session fewer = session_opened("heads=2");
-    assert_true(app_take(s.app, &fewer, app_settings(s.app), &err));
-    script_frame(&s);
-    assert_false(script_shows(&s, "Enter keeps the new value"));
+    assert_true(app_take(s->app, &fewer, app_settings(s->app), &err));
+    script_frame(s);
+    assert_false(script_shows(s, "Enter keeps the new value"));
 }
 
-TEST(reset_takes_all_back) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5");
-    script_click_text(&s, "Reset all", 0);
-    check_set(&s, "");
-    script_keys(&s, "Ctrl+Z");
-    check_set(&s, "X(3,1)=4;S1(2,3)=5");
+TEST_IN(reset_takes_all_back, script_open, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5") {
+    script_click_text(s, "Reset all", 0);
+    check_set(s, "");
+    script_keys(s, "Ctrl+Z");
+    check_set(s, "X(3,1)=4;S1(2,3)=5");
 }
 
-TEST(a_row_is_set_to_zero) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=a%20cat%20sat&wall=one&pin=2,3");
-    script_keys(&s, "E");
-    script_click_text(&s, "Zero row", 0);
-    check_set(&s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
+TEST_IN(a_row_is_set_to_zero, script_open, "text=a%20cat%20sat&wall=one&pin=2,3") {
+    script_keys(s, "E");
+    script_click_text(s, "Zero row", 0);
+    check_set(s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
 }
 
 /* A name that does not fit into the inspector has a brief form. */

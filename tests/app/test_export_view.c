@@ -15,24 +15,6 @@
 #include "ui/input.h"
 #include "views/view.h"
 
-static Disk disk;
-
-static void end(Script *s) {
-    script_end(s);
-    disk_release(&disk);
-}
-
-static void open_window(Script *s, const char *state) {
-    AppFiles files = disk_files(&disk);
-    script_begin_with(s, state, &files);
-}
-
-static void run_command(Script *s, const char *words) {
-    script_keys(s, "Ctrl+K");
-    script_type(s, words);
-    script_keys(s, "Enter");
-}
-
 /* Return the number in a row and column of a CSV, both from 0. */
 static double number_at(const char *csv, int row, int column) {
     for (; row > 0; row--)
@@ -64,36 +46,34 @@ TEST(every_part_leaves_as_csv_and_json) {
         char text[96];
         Script s;
         snprintf(text, sizeof text, "view=compare&compare=%s", parts[i].part);
-        open_window(&s, text);
-        run_command(&s, "numbers as CSV");
+        script_open_disk(&s, text);
+        script_command(&s, "numbers as CSV");
         script_keys(&s, "Enter");
-        assert_non_null(drawn_text(&s.list, "Saved /home/compare.csv", 0));
-        const char *csv = disk_text(&disk, "/home/compare.csv");
+        assert_true(script_says(&s, "Saved /home/compare.csv"));
+        const char *csv = disk_text("/home/compare.csv");
         assert_memory_equal(csv, parts[i].head, strlen(parts[i].head));
         assert_int_equal(rows_of(csv), parts[i].rows);
-        run_command(&s, "numbers as JSON");
+        script_command(&s, "numbers as JSON");
         script_keys(&s, "Enter");
         json_error_t error;
-        json_t *root = json_loads(disk_text(&disk, "/home/compare.json"), 0, &error);
+        json_t *root = json_loads(disk_text("/home/compare.json"), 0, &error);
         if (root == NULL)
             fail_msg("%s: %s", parts[i].part, error.text);
         assert_true(json_is_string(json_object_get(root, "state")));
         assert_true(json_array_size(json_object_get(root, "schemes")) >= 2);
         json_decref(root);
         script_end(&s);
-        disk_release(&disk);
     }
 }
 
 /* The first exported number is on screen. */
-TEST(the_numbers_are_those_that_are_shown) {
-    LOCAL(end) Script s;
-    open_window(&s, "view=compare&compare-measures=all");
-    run_command(&s, "numbers as CSV");
-    script_keys(&s, "Enter");
+TEST_IN(the_numbers_are_those_that_are_shown, script_open_disk,
+        "view=compare&compare-measures=all") {
+    script_command(s, "numbers as CSV");
+    script_keys(s, "Enter");
     char shown[32];
-    snprintf(shown, sizeof shown, "%.2f", number_at(disk_text(&disk, "/home/compare.csv"), 5, 3));
-    assert_non_null(drawn_text(&s.list, shown, 0)); /* std Q of the first column */
+    snprintf(shown, sizeof shown, "%.2f", number_at(disk_text("/home/compare.csv"), 5, 3));
+    assert_true(script_says(s, shown)); /* std Q of the first column */
 }
 
 /* Return the value of the only row that begins with this. */
@@ -104,23 +84,22 @@ static double value_of(const char *csv, const char *row) {
 }
 
 /* Steps exports the same numbers as CSV and JSON, from the word on. */
-TEST(steps_leave_as_csv_and_json) {
-    LOCAL(end) Script s;
-    open_window(&s, "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all");
-    run_command(&s, "numbers as CSV");
-    script_keys(&s, "Enter");
-    const char *csv = disk_text(&disk, "/home/steps.csv");
+TEST_IN(steps_leave_as_csv_and_json, script_open_disk,
+        "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all") {
+    script_command(s, "numbers as CSV");
+    script_keys(s, "Enter");
+    const char *csv = disk_text("/home/steps.csv");
     assert_memory_equal(csv, "step,name,index,value\n1,word,1,", 31);
     char shown[32];
     snprintf(shown, sizeof shown, "%.3f", value_of(csv, "\n4,weight,2,"));
-    assert_non_null(drawn_text(&s.list, shown, 0));
+    assert_true(script_says(s, shown));
     double mean = value_of(csv, "\n6,LN.mean,1,"), sum = value_of(csv, "\n6,sum,1,");
     double y = value_of(csv, "\n6,y,1,");
     assert_true(fabs(y - (sum - mean) / value_of(csv, "\n6,LN.deviation,1,")) < 1e-5);
-    run_command(&s, "numbers as JSON");
-    script_keys(&s, "Enter");
+    script_command(s, "numbers as JSON");
+    script_keys(s, "Enter");
     json_error_t error;
-    json_t *root = json_loads(disk_text(&disk, "/home/steps.json"), 0, &error);
+    json_t *root = json_loads(disk_text("/home/steps.json"), 0, &error);
     assert_non_null(root);
     assert_int_equal(json_integer_value(json_object_get(root, "query")), 3);
     assert_int_equal(json_integer_value(json_object_get(root, "output")), 5);
@@ -129,26 +108,24 @@ TEST(steps_leave_as_csv_and_json) {
     assert_true(fabs(json_number_value(json_array_get(json_object_get(last, "values"), 0)) - y) <
                 1e-7);
     json_decref(root);
-    run_command(&s, "schemes as PyTorch");
-    assert_non_null(drawn_beginning(&s.list, "Steps has no schemes to save"));
+    script_command(s, "schemes as PyTorch");
+    assert_true(script_says_first(s, "Steps has no schemes to save"));
 }
 
-TEST(schemes_leave_as_three_lines_each) {
-    LOCAL(end) Script s;
-    open_window(&s, "view=compare&compare-schemes=mimetic,gpt2");
-    run_command(&s, "schemes as PyTorch");
-    script_keys(&s, "Enter");
-    const char *text = disk_text(&disk, "/home/compare.py");
+TEST_IN(schemes_leave_as_three_lines_each, script_open_disk,
+        "view=compare&compare-schemes=mimetic,gpt2") {
+    script_command(s, "schemes as PyTorch");
+    script_keys(s, "Enter");
+    const char *text = disk_text("/home/compare.py");
     assert_memory_equal(text, "# Mimetic\nimport torch", 22);
     assert_int_equal(rows_of(text), 2 * 4 + 1);
 }
 
 /* The script is that of the layer in use, and says how to export the file that it reads. */
-TEST(the_layer_is_copied_as_a_script) {
-    LOCAL(end) Script s;
-    open_window(&s, "form=nested&positions=rope&text=king%20queen");
-    run_command(&s, "layer as NumPy");
-    const AppEffects *effects = app_effects(s.app);
+TEST_IN(the_layer_is_copied_as_a_script, script_open_disk,
+        "form=nested&positions=rope&text=king%20queen") {
+    script_command(s, "layer as NumPy");
+    const AppEffects *effects = app_effects(s->app);
     assert_non_null(effects->clipboard);
     char script[4096] = "";
     assert_true(effects->clipboard_bytes < sizeof script);
@@ -159,28 +136,26 @@ TEST(the_layer_is_copied_as_a_script) {
     assert_non_null(strstr(script, "W_Q_full"));
     assert_non_null(strstr(script, "turn(Q)"));
     assert_null(strstr(script, "b_Q"));
-    run_command(&s, "layer as PyTorch");
-    assert_memory_equal(app_effects(s.app)->clipboard, "# Headlight's layer in PyTorch", 30);
-    assert_non_null(drawn_beginning(&s.list, "Script copied"));
+    script_command(s, "layer as PyTorch");
+    assert_memory_equal(app_effects(s->app)->clipboard, "# Headlight's layer in PyTorch", 30);
+    assert_true(script_says_first(s, "Script copied"));
 }
 
 /* The picture is of the first frame without the sheet. */
-TEST(a_picture_is_taken_of_the_view_alone) {
-    LOCAL(end) Script s;
-    open_window(&s, "view=graph");
-    run_command(&s, "picture as SVG");
-    assert_non_null(drawn_text(&s.list, "Save the picture as", 0));
-    assert_null(app_effects(s.app)->picture);
-    script_keys(&s, "Enter");
-    if (app_effects(s.app)->picture == NULL)
-        script_frame(&s);
-    assert_string_equal(app_effects(s.app)->picture, "/home/graph.svg");
-    assert_true(app_effects(s.app)->picture_is_svg);
-    assert_null(drawn_text(&s.list, "Save the picture as", 0));
-    app_picture_saved(s.app, NULL);
-    script_frame(&s);
-    assert_null(app_effects(s.app)->picture);
-    assert_non_null(drawn_text(&s.list, "Saved /home/graph.svg", 0));
+TEST_IN(a_picture_is_taken_of_the_view_alone, script_open_disk, "view=graph") {
+    script_command(s, "picture as SVG");
+    assert_true(script_says(s, "Save the picture as"));
+    assert_null(app_effects(s->app)->picture);
+    script_keys(s, "Enter");
+    if (app_effects(s->app)->picture == NULL)
+        script_frame(s);
+    assert_string_equal(app_effects(s->app)->picture, "/home/graph.svg");
+    assert_true(app_effects(s->app)->picture_is_svg);
+    assert_false(script_says(s, "Save the picture as"));
+    app_picture_saved(s->app, NULL);
+    script_frame(s);
+    assert_null(app_effects(s->app)->picture);
+    assert_true(script_says(s, "Saved /home/graph.svg"));
 }
 
 /* Heads and Graph save the chosen head's weights, W_QK the product; as JSON also what they come
@@ -194,14 +169,14 @@ TEST(numbers_of_every_view_are_saved) {
                  {"view=wqk&form=free", "/home/wqk.csv", "/home/wqk.json", {"W_QK", "sigma"}}};
     for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
         Script s;
-        open_window(&s, views[i].state);
-        run_command(&s, "numbers as CSV");
+        script_open_disk(&s, views[i].state);
+        script_command(&s, "numbers as CSV");
         script_keys(&s, "Enter");
-        const char *csv = disk_text(&disk, views[i].csv);
+        const char *csv = disk_text(views[i].csv);
         assert_int_equal(rows_of(csv), strstr(views[i].state, "text") != NULL ? 3 : 65);
-        run_command(&s, "numbers as JSON");
+        script_command(&s, "numbers as JSON");
         script_keys(&s, "Enter");
-        json_t *json = json_loads(disk_text(&disk, views[i].json), JSON_REJECT_DUPLICATES, NULL);
+        json_t *json = json_loads(disk_text(views[i].json), JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(json);
         assert_true(json_is_string(json_object_get(json, "state")));
         for (int k = 0; k < 4 && views[i].names[k] != NULL; k++)
@@ -211,36 +186,33 @@ TEST(numbers_of_every_view_are_saved) {
         assert_true(fabs(strtod(strchr(strchr(csv, '\n'), ',') + 1, NULL) - first) == 0);
         json_decref(json);
         script_end(&s);
-        disk_release(&disk);
     }
 }
 
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
 TEST(the_suggested_name_is_taken) {
-    LOCAL(end) Script s;
-    disk_put(&disk, "/home/another.csv", "kept");
-    open_window(&s, "view=compare&text=a b");
-    run_command(&s, "csv");
-    assert_non_null(drawn_text(&s.list, "another.csv", 0));
+    LOCAL(script_end) Script s;
+    disk_put("/home/another.csv", "kept");
+    script_open_disk(&s, "view=compare&text=a b");
+    script_command(&s, "csv");
+    assert_true(script_says(&s, "another.csv"));
     script_keys(&s, "Enter");
     script_frame(&s);
-    assert_non_null(disk_text(&disk, "/home/compare.csv"));
-    assert_string_equal(disk_text(&disk, "/home/another.csv"), "kept");
+    assert_non_null(disk_text("/home/compare.csv"));
+    assert_string_equal(disk_text("/home/another.csv"), "kept");
 }
 
 TEST(what_a_view_lacks_is_said) {
     Script s;
-    open_window(&s, "view=heads");
-    run_command(&s, "schemes as PyTorch");
-    assert_non_null(drawn_beginning(&s.list, "Heads has no schemes to save"));
+    script_open_disk(&s, "view=heads");
+    script_command(&s, "schemes as PyTorch");
+    assert_true(script_says_first(&s, "Heads has no schemes to save"));
     script_end(&s);
-    open_window(&s, "view=compare");
+    script_open_disk(&s, "view=compare");
     disk.is_full = true;
-    run_command(&s, "numbers as CSV");
+    script_command(&s, "numbers as CSV");
     script_keys(&s, "Enter");
-    assert_null(drawn_beginning(&s.list, "Saved"));
-    assert_null(disk_text(&disk, "/home/compare.csv"));
+    assert_false(script_says_first(&s, "Saved"));
+    assert_null(disk_text("/home/compare.csv"));
     script_end(&s);
-    disk.is_full = false;
-    disk_release(&disk);
 }

@@ -46,39 +46,35 @@ TEST(explanations_are_short) {
 }
 
 /* Each place is a view that draws a picture, and Undo returns from it. */
-TEST(every_place_opens) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+TEST_IN(every_place_opens, script_open, "") {
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
         char before[8192];
-        snprintf(before, sizeof before, "%s", script_state(&s));
-        script_keys(&s, "Ctrl+K");
-        glossary_open(s.app, i);
-        script_frame(&s);
-        script_keys(&s, "Enter");
-        script_frame(&s);
+        snprintf(before, sizeof before, "%s", script_state(s));
+        script_keys(s, "Ctrl+K");
+        glossary_open(s->app, i);
+        script_frame(s);
+        script_keys(s, "Enter");
+        script_frame(s);
         char view[32];
-        snprintf(view, sizeof view, "view=%s", VIEWS[app_view(s.app)].entry.id);
-        if (strncmp(GLOSSARY[i].state, view, strlen(view)) != 0 || s.app->message_count != 0 ||
-            view_place_absent(s.app) != NULL)
+        snprintf(view, sizeof view, "view=%s", VIEWS[app_view(s->app)].entry.id);
+        if (strncmp(GLOSSARY[i].state, view, strlen(view)) != 0 || s->app->message_count != 0 ||
+            view_place_absent(s->app) != NULL)
             fail_msg("%s does not open", GLOSSARY[i].entry.label);
-        if (strcmp(before, script_state(&s)) != 0)
-            app_undo(s.app, -1);
-        script_frame(&s);
-        assert_string_equal(before, script_state(&s));
+        if (strcmp(before, script_state(s)) != 0)
+            app_undo(s->app, -1);
+        script_frame(s);
+        assert_string_equal(before, script_state(s));
     }
 }
 
 /* The sheet shows every word, its formulas without a sign of their notation. */
-TEST(the_sheet_shows_every_word) {
-    LOCAL(script_end) Script s;
-    script_begin_typical(&s, "", 1728, 1080);
-    script_keys(&s, "Ctrl+K");
+TEST_IN(the_sheet_shows_every_word, script_begin_typical, "", 1728, 1080) {
+    script_keys(s, "Ctrl+K");
     for (int i = 0; i < GLOSSARY_REGISTRY.count; i++) {
-        glossary_open(s.app, i);
-        script_frame(&s);
+        glossary_open(s->app, i);
+        script_frame(s);
         int count, seen = 0;
-        const Word *words = words_of(&s.list, &s.measure, &count);
+        const Word *words = words_of(&s->list, &s->measure, &count);
         for (int k = 0; k < count; k++) {
             const Word *w = &words[k];
             Rect visible = rect_intersect(w->around, w->clip);
@@ -89,37 +85,33 @@ TEST(the_sheet_shows_every_word) {
             seen += visible.h >= w->around.h - WORDS_SLACK;
         }
         assert_true(seen > 20);
-        const Ui *ui = &s.app->ui;
+        const Ui *ui = &s->app->ui;
         assert_true(ui->focus == ui_id("term", i));
     }
-    script_keys(&s, "Enter");
-    script_frame(&s);
-    assert_int_equal(s.app->sheet, SHEET_NONE);
-    assert_string_equal(VIEWS[app_view(s.app)].entry.id,
+    script_keys(s, "Enter");
+    script_frame(s);
+    assert_int_equal(s->app->sheet, SHEET_NONE);
+    assert_string_equal(VIEWS[app_view(s->app)].entry.id,
                         "steps"); /* the view that shows the last term */
 }
 
-TEST(ctrl_k_finds_a_word) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_keys(&s, "Ctrl+K 'word kl' Enter");
-    assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
-    script_frame(&s);
-    script_click_text(&s, "KL divergence", 0);
-    script_frame(&s);
-    assert_int_equal(s.app->sheet, SHEET_NONE);
-    assert_string_equal(VIEWS[app_view(s.app)].entry.id, "wqk");
+TEST_IN(ctrl_k_finds_a_word, script_open, "") {
+    script_keys(s, "Ctrl+K 'word kl' Enter");
+    assert_int_equal(s->app->sheet, SHEET_GLOSSARY);
+    script_frame(s);
+    script_click_text(s, "KL divergence", 0);
+    script_frame(s);
+    assert_int_equal(s->app->sheet, SHEET_NONE);
+    assert_string_equal(VIEWS[app_view(s->app)].entry.id, "wqk");
 }
 
-TEST(a_tooltip_leads_to_its_word) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "view=train");
-    const DrawCommand *text = drawn_text(&s.list, "Gradient norm", 0);
+TEST_IN(a_tooltip_leads_to_its_word, script_open, "view=train") {
+    const DrawCommand *text = drawn_text(&s->list, "Gradient norm", 0);
     assert_non_null(text);
-    script_move(&s, drawn_middle(&s.list, text));
-    script_wait(&s, 1);
-    assert_true(s.app->ui.tip.shown);
-    script_click(&s, rect_centre(s.app->ui.tip.place));
-    assert_int_equal(s.app->sheet, SHEET_GLOSSARY);
-    assert_false(s.app->ui.tip.shown);
+    script_move(s, drawn_middle(&s->list, text));
+    script_wait(s, 1);
+    assert_true(s->app->ui.tip.shown);
+    script_click(s, rect_centre(s->app->ui.tip.place));
+    assert_int_equal(s->app->sheet, SHEET_GLOSSARY);
+    assert_false(s->app->ui.tip.shown);
 }

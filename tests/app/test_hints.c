@@ -11,18 +11,6 @@
 #define HOVER "Hover a cell"
 #define MERGE "Press F"
 
-static Disk disk;
-
-static void end(Script *s) {
-    script_end(s);
-    disk_release(&disk);
-}
-
-static void start(Script *s) {
-    AppFiles files = disk_files(&disk);
-    script_begin_with(s, "", &files);
-}
-
 static bool shows(const Script *s, const char *words) {
     bool is_whole = strcmp(words, HOVER) == 0; /* the inspector has a longer one */
     return (is_whole ? drawn_text(&s->list, words, 0) : drawn_beginning(&s->list, words)) != NULL;
@@ -32,55 +20,44 @@ static void wait_a_while(Script *s) {
     script_wait(s, 5);
 }
 
-TEST(each_hint_leaves_once_it_is_done) {
-    Script s;
-    disk_release(&disk);
-    start(&s);
-    assert_true(shows(&s, HOVER) && shows(&s, "Click a word and") && shows(&s, MERGE));
-    script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 3, 3));
-    wait_a_while(&s);
-    assert_false(shows(&s, HOVER));
-    script_keys(&s, "F");
-    wait_a_while(&s);
-    assert_false(shows(&s, MERGE));
-    script_end(&s);
-    start(&s); /* after a restart */
-    assert_true(!shows(&s, HOVER) && !shows(&s, MERGE) && shows(&s, "Click a word and"));
-    script_keys(&s, "Ctrl+L 'so '");
-    wait_a_while(&s);
-    assert_false(shows(&s, "Try this"));
-    script_end(&s);
-    start(&s);
-    assert_false(shows(&s, "Try this"));
-    command_run(s.app, "hints");
-    script_frame(&s);
-    assert_true(shows(&s, "Try this"));
-    script_end(&s);
-    disk_release(&disk);
+TEST_IN(each_hint_leaves_once_it_is_done, script_open_disk, "") {
+    assert_true(shows(s, HOVER) && shows(s, "Click a word and") && shows(s, MERGE));
+    script_move(s, drawn_cell(drawn_cells(&s->list, 0), 3, 3));
+    wait_a_while(s);
+    assert_false(shows(s, HOVER));
+    script_keys(s, "F");
+    wait_a_while(s);
+    assert_false(shows(s, MERGE));
+    script_close(s);
+    script_open_disk(s, ""); /* after a restart */
+    assert_true(!shows(s, HOVER) && !shows(s, MERGE) && shows(s, "Click a word and"));
+    script_keys(s, "Ctrl+L 'so '");
+    wait_a_while(s);
+    assert_false(shows(s, "Try this"));
+    script_close(s);
+    script_open_disk(s, "");
+    assert_false(shows(s, "Try this"));
+    command_run(s->app, "hints");
+    script_frame(s);
+    assert_true(shows(s, "Try this"));
 }
 
-TEST(hide_removes_all) {
-    LOCAL(end) Script s;
-    disk_release(&disk);
-    start(&s);
-    script_click_text(&s, "Hide", 0);
-    assert_false(shows(&s, "Try this"));
+TEST_IN(hide_removes_all, script_open_disk, "") {
+    script_click_text(s, "Hide", 0);
+    assert_false(shows(s, "Try this"));
 }
 
-TEST(a_picture_without_files_has_none) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    assert_false(shows(&s, "Try this"));
+TEST_IN(a_picture_without_files_has_none, script_open, "") {
+    assert_false(shows(s, "Try this"));
 }
 
 /* A fresh window is quieter than the default state; Ctrl N returns there. */
 TEST(a_fresh_window_shows_one_head) {
     Script s;
-    disk_release(&disk);
-    start(&s);
+    script_open_disk(&s, "");
     assert_int_equal(drawn_cells_count(&s.list), 1);
-    assert_null(drawn_beginning(&s.list, "entropy "));
-    assert_string_equal(script_state(&s), "focus=nothing&wall=one");
+    assert_false(script_says_first(&s, "entropy "));
+    script_check(&s, "focus=nothing&wall=one");
     assert_int_equal(history_position(&s.app->history), 0); /* nothing to undo */
     script_click_text(&s, "All", 0);
     assert_int_equal(drawn_cells_count(&s.list), 4);
@@ -90,13 +67,12 @@ TEST(a_fresh_window_shows_one_head) {
         nth++;
     script_click_text(&s, "2", nth);
     assert_int_equal(drawn_cells_count(&s.list), 1);
-    assert_non_null(strstr(script_state(&s), "head=2"));
+    assert_true(script_state_has(&s, "head=2"));
     script_click_text(&s, "All", 0);
     script_gives(&s, "Ctrl+N", "focus=nothing&wall=one");
     script_end(&s);
-    disk_release(&disk);
     script_open(&s, ""); /* one that remembers nothing shows the default state */
     assert_int_equal(drawn_cells_count(&s.list), 4);
-    assert_string_equal(script_state(&s), "");
+    script_check(&s, "");
     script_end(&s);
 }

@@ -142,22 +142,20 @@ TEST(no_control_is_a_trap) {
     }
 }
 
-TEST(a_sheet_gives_the_focus_back) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    Ui *ui = &s.app->ui;
+TEST_IN(a_sheet_gives_the_focus_back, script_open, "") {
+    Ui *ui = &s->app->ui;
     for (int i = 0; i < 40 && ui->focus != ui_id("options", 0); i++)
-        script_keys(&s, "Tab");
-    script_keys(&s, "Enter");
-    assert_int_equal(s.app->sheet, SHEET_OPTIONS);
+        script_keys(s, "Tab");
+    script_keys(s, "Enter");
+    assert_int_equal(s->app->sheet, SHEET_OPTIONS);
     assert_true(ui->focus == 0);
-    script_keys(&s, "Tab");
+    script_keys(s, "Tab");
     assert_true(ui->focus == ui_id("close sheet", 0)); /* Tab stays on it */
-    script_keys(&s, "Enter");
-    assert_int_equal(s.app->sheet, SHEET_NONE);
+    script_keys(s, "Enter");
+    assert_int_equal(s->app->sheet, SHEET_NONE);
     assert_true(ui->focus == ui_id("options", 0) && ui->focus_visible);
-    script_keys(&s, "Ctrl+L Ctrl+K Escape");
-    assert_true(token_field_editing(s.app));
-    script_keys(&s, "Escape ? Escape");
+    script_keys(s, "Ctrl+L Ctrl+K Escape");
+    assert_true(token_field_editing(s->app));
+    script_keys(s, "Escape ? Escape");
     assert_true(ui->focus == 0);
 }

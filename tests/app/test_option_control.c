@@ -11,10 +11,6 @@ static void open_window(Script *s, const char *state) {
     script_begin(s, state, 2400, 1080);
 }
 
-static void check_state(const Script *s, const char *expected) {
-    assert_string_equal(script_state(s), expected);
-}
-
 /* Find the middle of the first text with these words between two heights and right of an x. */
 static Vec2 find(const Script *s, const char *words, float from_x, float from_y, float to_y) {
     for (int nth = 0;; nth++) {
@@ -39,39 +35,35 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
 
 /* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than on screen must do no
  * harm. */
-TEST(the_wheel_steps_to_the_next_value_that_holds) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    Vec2 heads = in_row(&s, "h", "4");
-    script_wheel(&s, heads, 1, 0);
-    check_state(&s, "heads=8");
-    assert_int_equal(drawn_cells_count(&s.list), 8);
-    script_wheel(&s, heads, 1, 0);
-    check_state(&s, "heads=16");
-    script_wheel(&s, heads, -1, 0);
-    script_wheel(&s, heads, -1, 0);
-    script_wheel(&s, heads, -1, 0);
-    check_state(&s, "heads=2");
-    assert_int_equal(drawn_cells_count(&s.list), 2);
+TEST_IN(the_wheel_steps_to_the_next_value_that_holds, open_window, "") {
+    Vec2 heads = in_row(s, "h", "4");
+    script_wheel(s, heads, 1, 0);
+    script_check(s, "heads=8");
+    assert_int_equal(drawn_cells_count(&s->list), 8);
+    script_wheel(s, heads, 1, 0);
+    script_check(s, "heads=16");
+    script_wheel(s, heads, -1, 0);
+    script_wheel(s, heads, -1, 0);
+    script_wheel(s, heads, -1, 0);
+    script_check(s, "heads=2");
+    assert_int_equal(drawn_cells_count(&s->list), 2);
 }
 
-TEST(a_number_is_typed_in_the_state_row) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    script_click(&s, in_row(&s, "h", "4"));
-    assert_true(app_effects(s.app)->text_input);
-    script_gives(&s, "'16' Enter", "heads=16");
-    assert_int_equal(drawn_cells_count(&s.list), 16);
-    script_click(&s, in_row(&s, "h", "16"));
-    script_gives(&s, "'x' Enter", "heads=16");
-    assert_non_null(drawn_beginning(&s.list, "heads x: must be a whole number from 1 to 64"));
-    script_click(&s, in_row(&s, "h", "16"));
-    script_type(&s, "\u22121"); /* outside its range: the nearest value, and why */
-    script_gives(&s, "Enter", "heads=1");
-    assert_non_null(drawn_text(&s.list, "heads: the minimum is 1; you typed \u22121", 0));
-    script_click(&s, in_row(&s, "h", "1"));
-    script_gives(&s, "'500' Enter", "heads=64");
-    assert_non_null(drawn_text(&s.list, "heads: the maximum is 64; you typed 500", 0));
+TEST_IN(a_number_is_typed_in_the_state_row, open_window, "") {
+    script_click(s, in_row(s, "h", "4"));
+    assert_true(app_effects(s->app)->text_input);
+    script_gives(s, "'16' Enter", "heads=16");
+    assert_int_equal(drawn_cells_count(&s->list), 16);
+    script_click(s, in_row(s, "h", "16"));
+    script_gives(s, "'x' Enter", "heads=16");
+    assert_true(script_says_first(s, "heads x: must be a whole number from 1 to 64"));
+    script_click(s, in_row(s, "h", "16"));
+    script_type(s, "\u22121"); /* outside its range: the nearest value, and why */
+    script_gives(s, "Enter", "heads=1");
+    assert_true(script_says(s, "heads: the minimum is 1; you typed \u22121"));
+    script_click(s, in_row(s, "h", "1"));
+    script_gives(s, "'500' Enter", "heads=64");
+    assert_true(script_says(s, "heads: the maximum is 64; you typed 500"));
 }
 
 /* A message that cuts a value inside a character would be invalid UTF-8. */
@@ -84,19 +76,17 @@ TEST(a_long_odd_value_is_quoted_whole) {
     script_click(&s, in_row(&s, "h", "4"));
     script_type(&s, lots);
     script_gives(&s, "Enter", ""); /* the script checks every text */
-    assert_non_null(drawn_beginning(&s.list, "heads a鍵"));
+    assert_true(script_says_first(&s, "heads a鍵"));
 }
 
-TEST(a_drag_is_one_step_of_undo) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "seed=2");
-    Vec2 seed = in_row(&s, "Seed", "2");
-    script_press(&s, seed, 0, 1);
+TEST_IN(a_drag_is_one_step_of_undo, open_window, "seed=2") {
+    Vec2 seed = in_row(s, "Seed", "2");
+    script_press(s, seed, 0, 1);
     for (int i = 1; i <= 10; i++)
-        script_move(&s, (Vec2){seed.x + 8 * (float)i, seed.y});
-    script_release(&s, (Vec2){seed.x + 80, seed.y}, 0);
-    check_state(&s, "seed=12");
-    script_gives(&s, "Ctrl+Z", "seed=2");
+        script_move(s, (Vec2){seed.x + 8 * (float)i, seed.y});
+    script_release(s, (Vec2){seed.x + 80, seed.y}, 0);
+    script_check(s, "seed=12");
+    script_gives(s, "Ctrl+Z", "seed=2");
 }
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
@@ -118,25 +108,21 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
             for (int k = 1; k <= moves; k++)
                 script_move(&s, (Vec2){at.x + cases[i].px * (float)k / (float)moves, at.y});
             script_release(&s, s.pointer, s.held);
-            check_state(&s, cases[i].state);
+            script_check(&s, cases[i].state);
             script_gives(&s, "Ctrl+Z", "");
         }
 }
 
-TEST(a_double_click_restores_the_default) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "seed=77");
-    script_double_click(&s, in_row(&s, "Seed", "77"));
-    check_state(&s, "");
-    assert_false(app_effects(s.app)->text_input);
+TEST_IN(a_double_click_restores_the_default, open_window, "seed=77") {
+    script_double_click(s, in_row(s, "Seed", "77"));
+    script_check(s, "");
+    assert_false(app_effects(s->app)->text_input);
 }
 
-TEST(the_dice_rolls) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "seed=2");
-    Vec2 seed = in_row(&s, "Seed", "2");
-    script_click(&s, (Vec2){seed.x + 52, seed.y});
-    check_state(&s, "seed=3");
+TEST_IN(the_dice_rolls, open_window, "seed=2") {
+    Vec2 seed = in_row(s, "Seed", "2");
+    script_click(s, (Vec2){seed.x + 52, seed.y});
+    script_check(s, "seed=3");
 }
 
 /* Find the knob of the temperature's slider. */
@@ -151,47 +137,43 @@ static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
     return (Vec2){0, 0};
 }
 
-TEST(a_slider_is_dragged_and_settles) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    Vec2 at = knob(&s, 0, 64, 120);
-    long before = s.measured;
-    script_frame(&s);
-    long idle = s.measured - before;
-    script_press(&s, at, 0, 1);
-    script_move(&s, (Vec2){at.x - 30, at.y});
-    assert_true(app_session(s.app)->options.temperature < 0.5f);
+TEST_IN(a_slider_is_dragged_and_settles, open_window, "") {
+    Vec2 at = knob(s, 0, 64, 120);
+    long before = s->measured;
+    script_frame(s);
+    long idle = s->measured - before;
+    script_press(s, at, 0, 1);
+    script_move(s, (Vec2){at.x - 30, at.y});
+    assert_true(app_session(s->app)->options.temperature < 0.5f);
     for (int i = 1; i <= 3; i++) { /* smaller than the value's last digit: it stays */
-        script_move(&s, (Vec2){at.x - 30 + 0.1f * (float)i, at.y});
-        uint64_t hash = draw_hash(&s.list);
-        script_frame(&s);
-        assert_true(draw_hash(&s.list) == hash);
+        script_move(s, (Vec2){at.x - 30 + 0.1f * (float)i, at.y});
+        uint64_t hash = draw_hash(&s->list);
+        script_frame(s);
+        assert_true(draw_hash(&s->list) == hash);
     }
-    before = s.measured;
-    script_frame(&s);
-    if (s.measured - before > 2 * idle)
-        fail_msg("a held slider takes %ld texts to draw, an idle frame %ld", s.measured - before,
+    before = s->measured;
+    script_frame(s);
+    if (s->measured - before > 2 * idle)
+        fail_msg("a held slider takes %ld texts to draw, an idle frame %ld", s->measured - before,
                  idle);
-    script_move(&s, (Vec2){at.x + 5000, at.y});
-    check_state(&s, "temperature=10");
-    script_release(&s, (Vec2){at.x + 5000, at.y}, 0);
-    script_gives(&s, "Ctrl+Z", "");
+    script_move(s, (Vec2){at.x + 5000, at.y});
+    script_check(s, "temperature=10");
+    script_release(s, (Vec2){at.x + 5000, at.y}, 0);
+    script_gives(s, "Ctrl+Z", "");
 }
 
 /* The option is in the state row and on the sheet: only one of the two is dragged. */
-TEST(a_slider_on_the_sheet_is_its_own) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    script_keys(&s, "O");
-    Vec2 name = find(&s, "Temperature", 0, 130, 1000);
-    Vec2 at = knob(&s, name.x, name.y - 20, name.y + 20);
-    script_press(&s, at, 0, 1);
-    script_move(&s, (Vec2){at.x + 26, at.y});
-    float once = app_session(s.app)->options.temperature;
+TEST_IN(a_slider_on_the_sheet_is_its_own, open_window, "") {
+    script_keys(s, "O");
+    Vec2 name = find(s, "Temperature", 0, 130, 1000);
+    Vec2 at = knob(s, name.x, name.y - 20, name.y + 20);
+    script_press(s, at, 0, 1);
+    script_move(s, (Vec2){at.x + 26, at.y});
+    float once = app_session(s->app)->options.temperature;
     assert_true(once > 1.5f && once < 9);
-    script_frame(&s);
-    assert_true(app_session(s.app)->options.temperature == once);
-    script_release(&s, (Vec2){at.x + 26, at.y}, 0);
+    script_frame(s);
+    assert_true(app_session(s->app)->options.temperature == once);
+    script_release(s, (Vec2){at.x + 26, at.y}, 0);
 }
 
 static int count_texts(const Script *s, const char *words) {
@@ -201,78 +183,46 @@ static int count_texts(const Script *s, const char *words) {
     return count;
 }
 
-TEST(a_list_on_the_sheet_opens_once) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    script_keys(&s, "O");
-    script_click(&s, on_sheet(&s, "Init", "Xavier uniform"));
-    assert_int_equal(count_texts(&s, "He normal"), 1);
-    script_click_text(&s, "He normal", 0);
-    check_state(&s, "init=he_normal");
+TEST_IN(a_list_on_the_sheet_opens_once, open_window, "") {
+    script_keys(s, "O");
+    script_click(s, on_sheet(s, "Init", "Xavier uniform"));
+    assert_int_equal(count_texts(s, "He normal"), 1);
+    script_click_text(s, "He normal", 0);
+    script_check(s, "init=he_normal");
 }
 
-TEST(a_sheet_covers_what_is_under_it) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "focus=nothing", 1100, 800); /* narrow, so that the inspector is a drawer */
-    script_keys(&s, "I");
-    assert_non_null(drawn_text(&s.list, "Reads most", 0));
-    script_keys(&s, "O");
-    assert_non_null(drawn_text(&s.list, "Every setting", 0));
-    Vec2 title = drawn_text(&s.list, "Every setting", 0)->as.text.at;
+TEST_IN(a_sheet_covers_what_is_under_it, script_begin, "focus=nothing", 1100, 800) {
+    /* narrow, so that the inspector is a drawer */
+    script_keys(s, "I");
+    assert_true(script_says(s, "Reads most"));
+    script_keys(s, "O");
+    assert_true(script_says(s, "Every setting"));
+    Vec2 title = drawn_text(&s->list, "Every setting", 0)->as.text.at;
     for (float x = 0; x < 900; x += 40)
         for (float y = 20; y < 500; y += 40) {
-            script_move(&s, (Vec2){title.x + x, title.y + y});
-            assert_null(drawn_text(&s.list, "Hovered", 0));
+            script_move(s, (Vec2){title.x + x, title.y + y});
+            assert_false(script_says(s, "Hovered"));
         }
-    script_move(&s, (Vec2){700, 960});
-    script_keys(&s, "O");
-    assert_non_null(drawn_text(&s.list, "Reads most", 0));
+    script_move(s, (Vec2){700, 960});
+    script_keys(s, "O");
+    assert_true(script_says(s, "Reads most"));
 }
 
-/* Tab goes through every control and back to the first; Shift Tab backwards. A ring shows the
- * focus. */
-TEST(tab_visits_every_control) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    uint64_t seen[200];
-    int count = 0;
-    for (; count < 200; count++) {
-        script_keys(&s, "Tab");
-        seen[count] = draw_hash(&s.list);
-        for (int i = 0; i < count; i++)
-            if (seen[i] == seen[count] && i > 0)
-                fail_msg("stop %d is stop %d again", count, i);
-        if (count > 0 && seen[count] == seen[0])
-            break;
-        /* The token field is left by Tab, too. */
-    }
-    assert_in_range(count, 15, 60);
-    for (int i = count - 1; i >= 0; i--) {
-        script_keys(&s, "Shift+Tab");
-        if (draw_hash(&s.list) != seen[i])
-            fail_msg("backwards, stop %d is another", i);
-    }
+TEST_IN(derived_widths_are_shown_and_stepped, open_window, "") {
+    Vec2 d_k = find(s, "16", 0, 64, 120);
+    script_wheel(s, d_k, 1, 0);
+    script_check(s, "d-k=17");
+    script_click(s, d_k);
+    script_gives(s, "'auto' Enter", "");
+    script_click(s, d_k);
+    script_gives(s, "Enter", ""); /* unchanged, so no option is set */
 }
 
-TEST(derived_widths_are_shown_and_stepped) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "");
-    Vec2 d_k = find(&s, "16", 0, 64, 120);
-    script_wheel(&s, d_k, 1, 0);
-    check_state(&s, "d-k=17");
-    script_click(&s, d_k);
-    script_gives(&s, "'auto' Enter", "");
-    script_click(&s, d_k);
-    script_gives(&s, "Enter", ""); /* unchanged, so no option is set */
-}
-
-TEST(a_choice_with_a_number_has_a_field) {
-    LOCAL(script_end) Script s;
-    open_window(&s, "mask=window:3");
-    script_click(&s, in_row(&s, "Mask", "3"));
-    script_gives(&s, "'5' Enter", "mask=window:5");
-    script_wheel(&s, in_row(&s, "Mask", "5"), -2, 0);
-    check_state(&s, "mask=window:3");
+TEST_IN(a_choice_with_a_number_has_a_field, open_window, "mask=window:3") {
+    script_click(s, in_row(s, "Mask", "3"));
+    script_gives(s, "'5' Enter", "mask=window:5");
+    script_wheel(s, in_row(s, "Mask", "5"), -2, 0);
+    script_check(s, "mask=window:3");
 }
 
 /* Press Home and End in the field with this name and check the states. */
@@ -295,22 +245,7 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
         Vec2 at = in_row(&s, cases[i].name, cases[i].value);
         script_click(&s, at);
         script_keys(&s, "Tab"); /* typing ends, and the focus comes back by key */
-        script_keys(&s, "Shift+Tab Home");
-        check_state(&s, cases[i].least);
-        script_keys(&s, "End");
-        check_state(&s, cases[i].most);
-    }
-}
-
-TEST(a_number_is_shown_with_the_decimals_it_has) {
-    static const char *const set[] = {"1e-06", "0.125", "0.5"};
-    static const char *const shown[] = {"1e−6", "0.125", "0.50"};
-    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
-        char line[64];
-        LOCAL(script_end) Script s;
-        snprintf(line, sizeof line, "temperature=%s", set[i]);
-        open_window(&s, line);
-        if (drawn_text(&s.list, shown[i], 0) == NULL)
-            fail_msg("%s is not shown", shown[i]);
+        script_gives(&s, "Shift+Tab Home", cases[i].least);
+        script_gives(&s, "End", cases[i].most);
     }
 }

@@ -44,25 +44,23 @@ static bool has(const char *wanted, int count) {
 }
 
 /* Any number of the layer is set by its name, without a pointer. */
-TEST(numbers_are_set_by_their_names) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+TEST_IN(numbers_are_set_by_their_names, script_open, "") {
     static const char *const typed[] = {"W_Q1(3,5)=4", "set S2(7,5)=-1.5;X(2,1)=0"};
     for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
-        script_keys(&s, "Ctrl+K");
-        script_type(&s, typed[i]);
-        script_keys(&s, "Enter");
+        script_keys(s, "Ctrl+K");
+        script_type(s, typed[i]);
+        script_keys(s, "Enter");
     }
-    assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5"));
-    script_keys(&s, "Ctrl+Z");
-    assert_non_null(strstr(script_state(&s), "set=W_Q1(3,5)=4"));
-    assert_null(strstr(script_state(&s), "S2"));
-    script_keys(&s, "Ctrl+K");
-    script_type(&s, "W_QK1(3,5)=4"); /* the form has no such matrix */
-    script_keys(&s, "Enter");
-    assert_null(strstr(script_state(&s), "W_QK"));
-    assert_int_equal(s.app->message_count, 1);
-    assert_non_null(strstr(s.app->messages[0].text, "this layer has no W_QK"));
+    assert_true(script_state_has(s, "set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5"));
+    script_keys(s, "Ctrl+Z");
+    assert_true(script_state_has(s, "set=W_Q1(3,5)=4"));
+    assert_false(script_state_has(s, "S2"));
+    script_keys(s, "Ctrl+K");
+    script_type(s, "W_QK1(3,5)=4"); /* the form has no such matrix */
+    script_keys(s, "Enter");
+    assert_false(script_state_has(s, "W_QK"));
+    assert_int_equal(s->app->message_count, 1);
+    assert_non_null(strstr(s->app->messages[0].text, "this layer has no W_QK"));
 }
 
 /* Names used by other programs find it, too. */
@@ -120,12 +118,6 @@ TEST(every_choice_of_every_option_is_there) {
     }
 }
 
-static void choose(Script *s, const char *words) {
-    script_keys(s, "Ctrl+K");
-    script_type(s, words);
-    script_keys(s, "Enter");
-}
-
 TEST(what_is_typed_is_done) {
     static const struct {
         const char *words, *state;
@@ -136,8 +128,8 @@ TEST(what_is_typed_is_done) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LOCAL(script_end) Script s;
         script_open(&s, "");
-        choose(&s, cases[i].words);
-        assert_string_equal(script_state(&s), cases[i].state);
+        script_command(&s, cases[i].words);
+        script_check(&s, cases[i].state);
         assert_false(app_effects(s.app)->text_input);
     }
 }
@@ -153,34 +145,30 @@ TEST(a_page_is_opened_with_its_view) {
         script_keys(&s, "Ctrl+K");
         script_type(&s, typed[i][0]);
         script_keys(&s, "Enter");
-        assert_non_null(strstr(script_state(&s), typed[i][1]));
-        assert_non_null(strstr(script_state(&s), typed[i][2]));
+        assert_true(script_state_has(&s, typed[i][1]));
+        assert_true(script_state_has(&s, typed[i][2]));
         script_keys(&s, "Ctrl+Z");
-        assert_null(strstr(script_state(&s), typed[i][1]));
-        assert_null(strstr(script_state(&s), typed[i][2]));
+        assert_false(script_state_has(&s, typed[i][1]));
+        assert_false(script_state_has(&s, typed[i][2]));
     }
 }
 
-TEST(a_number_without_a_value_opens_its_control) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    choose(&s, "depth");
-    assert_non_null(drawn_text(&s.list, "Every setting", 0));
-    script_gives(&s, "Up", "depth=2");
+TEST_IN(a_number_without_a_value_opens_its_control, script_open, "") {
+    script_command(s, "depth");
+    assert_true(script_says(s, "Every setting"));
+    script_gives(s, "Up", "depth=2");
 }
 
-TEST(keys_move_in_it_and_escape_leaves) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
-    script_gives(&s, "Ctrl+K 'mask:' Down Enter", "mask=causal");
-    script_keys(&s, "Ctrl+K Escape");
-    assert_false(app_effects(s.app)->text_input);
-    script_keys(&s, "Ctrl+K");
-    script_click(&s, (Vec2){4, 1070}); /* outside */
-    assert_false(app_effects(s.app)->text_input);
-    script_keys(&s, "Ctrl+K 'qqqqq'");
-    assert_non_null(drawn_text(&s.list, "No match.", 0));
-    script_keys(&s, "Enter"); /* nothing to take */
+TEST_IN(keys_move_in_it_and_escape_leaves, script_open, "") {
+    script_gives(s, "Ctrl+K 'mask:' Down Enter", "mask=causal");
+    script_keys(s, "Ctrl+K Escape");
+    assert_false(app_effects(s->app)->text_input);
+    script_keys(s, "Ctrl+K");
+    script_click(s, (Vec2){4, 1070}); /* outside */
+    assert_false(app_effects(s->app)->text_input);
+    script_keys(s, "Ctrl+K 'qqqqq'");
+    assert_true(script_says(s, "No match."));
+    script_keys(s, "Enter"); /* nothing to take */
 }
 
 /* A file without tensors; tests/shell/test_trained.c reads those that ship. */
@@ -206,7 +194,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
         char begin[20];
         snprintf(begin, sizeof begin, "%s", EXAMPLES[i].entry.help);
         begin[utf8_floor(begin, strlen(begin), strlen(begin) - 1)] = '\0';
-        assert_non_null(drawn_beginning(&s.list, begin));
+        assert_true(script_says_first(&s, begin));
         script_gives(&s, "Ctrl+Z", "text=other");
     }
 }

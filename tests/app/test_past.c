@@ -1,6 +1,7 @@
 /* A state's picture does not depend on what the window showed before: no form, text or mask is left
- * over. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. Compare is excluded, because
- * it keeps the room that longer words took. */
+ * over; and states may change while the pointer is in a view. TEST_SEED=n runs another sequence,
+ * TEST_EVENTS=n a longer one. Compare is excluded, because it keeps the room that longer words
+ * took. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,20 +9,25 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "document/state.h"
+#include "support/chance.h"
 #include "support/drawn.h"
 #include "support/script.h"
 #include "support/test.h"
 
-#define STATES    500
-#define STATE_MAX 4096
-#define AGAIN     3 /* out of ten choices, this many change for the next state */
+#define STATES      500
+#define EVENTS_EACH 150 /* in one window */
+#define STATE_MAX   4096
+#define AGAIN       3 /* out of ten choices, this many change for the next state */
 
 /* "" leaves the option at its default. */
 static const struct {
     const char *key, *values[8];
 } CHOICES[] = {
     {"view", {"heads", "graph", "wqk", "wqk", "wqk", "steps", "heads", "train"}},
-    {"text", {"one%20two", "the%20cat%20sat%20on%20the%20mat", "a", "%20", "so%20it%20was%20too"}},
+    {"text",
+     {"one%20two", "the%20cat%20sat%20on%20the%20mat", "a", "%20", "so%20it%20was%20too",
+      "مرحبا%20بالعالم%20كيف%20حالك", "👩\u200D👧%20🎉%20x",
+      "a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%20t"}},
     {"tokenizer", {"words", "words", "chars"}},
     {"embedding", {"", "random", "onehot"}},
     {"positions", {"", "", "none", "rope", "learned"}},
@@ -142,19 +148,68 @@ static void check_as_fresh(Script *s, const char *before) {
 }
 
 TEST(nothing_stays_of_what_was) {
-    const char *seed = getenv("TEST_SEED"), *states = getenv("TEST_EVENTS");
-    Lots lots = {.rng = rng_stream(seed != NULL ? strtoull(seed, NULL, 10) : 1, 0)};
-    int count = states != NULL ? (int)strtol(states, NULL, 10) : STATES;
+    Lots lots = {.rng = rng_stream(chance_number("TEST_SEED", 1), 0)};
     char before[STATE_MAX], now[STATE_MAX];
     LOCAL(script_end) Script s;
     next_state(now, &lots);
     script_open(&s, now);
-    for (int i = 0; i < count; i++) {
+    for (unsigned long i = 0; i < chance_number("TEST_EVENTS", STATES); i++) {
         memcpy(before, now, sizeof before);
         next_state(now, &lots);
         script_paste(&s, now, strlen(now));
         s.time_s += 20; /* until messages about it have ended */
         script_frame(&s);
         check_as_fresh(&s, before);
+    }
+}
+
+/* A frame in which the pointer or a key does something in the view. */
+static void do_something(Script *s, Lots *lots) {
+    static const unsigned mods[] = {0, 0, 0, KEY_MOD_SHIFT, KEY_MOD_COMMAND};
+    static const char *const keys[] = {"F",      "R",   "M",      "S",     "K",  "[",
+                                       "]",      "I",   "Left",   "Right", "Up", "Down",
+                                       "Escape", "Tab", "Ctrl+Z", "Space"};
+    Vec2 at = {s->list.width * (float)(100 + below(lots, 900)) / 1000,
+               s->list.height * (float)(120 + below(lots, 820)) / 1000};
+    unsigned held = mods[below(lots, (int)ARRAY_COUNT(mods))];
+    switch (below(lots, 8)) {
+    case 0:
+        script_click_with(s, at, held);
+        break;
+    case 1:
+        script_double_click(s, at);
+        break;
+    case 2:
+        script_wheel(s, at, (float)below(lots, 7) - 3, held);
+        break;
+    case 3:
+        script_release(s, at, held); /* a drag that another button began ends here */
+        break;
+    case 4:
+        script_press(s, at, held, 1); /* and one begins, during which the state changes */
+        break;
+    case 5:
+        script_keys(s, keys[below(lots, (int)ARRAY_COUNT(keys))]);
+        break;
+    default:
+        script_move(s, at);
+    }
+}
+
+/* States change while the pointer stays in a view: no assert fails, no command is lost. */
+TEST(whatever_changes_under_the_pointer) {
+    static const float sizes[][2] = {{1728, 1080}, {1024, 768}, {1366, 700}, {700, 500}};
+    Lots lots = {.rng = rng_stream(chance_number("TEST_SEED", 1), 1)};
+    char given[STATE_MAX];
+    for (size_t i = 0; i < chance_number("TEST_EVENTS", 8); i++) {
+        LOCAL(script_end) Script s;
+        script_begin(&s, "", sizes[i % 4][0], sizes[i % 4][1]);
+        for (int event = 0; event < EVENTS_EACH; event++) {
+            next_state(given, &lots);
+            do_something(&s, &lots);
+            if (below(&lots, 3) == 0)
+                script_paste(&s, given, strlen(given));
+            s.time_s += below(&lots, 4) == 0 ? 3 : 0.02;
+        }
     }
 }

@@ -72,39 +72,36 @@ static char *state_of(const Script *s) {
 }
 
 /* After any number of questions and changes, the window's own settings stay. */
-TEST(back_to_my_layer_is_back_before_the_first_question) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph");
-    char *before = state_of(&s);
-    ask(&s, registry_find(&QUESTION_REGISTRY, "output", 6));
-    assert_int_equal(app_session(s.app)->options.heads, 12);
-    script_keys(&s, "1 R");
-    ask(&s, registry_find(&QUESTION_REGISTRY, "meaning", 7));
-    char *there = state_of(&s);
-    script_click_text(&s, "Back to my layer", 0);
-    char *after = state_of(&s);
+TEST_IN(back_to_my_layer_is_back_before_the_first_question, script_open,
+        "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph") {
+    char *before = state_of(s);
+    ask(s, registry_find(&QUESTION_REGISTRY, "output", 6));
+    assert_int_equal(app_session(s->app)->options.heads, 12);
+    script_keys(s, "1 R");
+    ask(s, registry_find(&QUESTION_REGISTRY, "meaning", 7));
+    char *there = state_of(s);
+    script_click_text(s, "Back to my layer", 0);
+    char *after = state_of(s);
     assert_string_equal(after, before);
-    script_frame(&s);
-    assert_null(drawn_text(&s.list, "Back to my layer", 0));
-    script_keys(&s, "Ctrl+Z");
-    LOCAL(free_at) char *undone = state_of(&s);
+    script_frame(s);
+    assert_false(script_says(s, "Back to my layer"));
+    script_keys(s, "Ctrl+Z");
+    LOCAL(free_at) char *undone = state_of(s);
     assert_string_equal(undone, there);
     free(before);
     free(there);
     free(after);
 }
 
-TEST(undo_past_a_question_ends_its_detour) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "seed=7");
-    ask(&s, 0);
-    script_keys(&s, "Ctrl+Z");
-    script_frame(&s);
-    assert_null(drawn_text(&s.list, "Back to my layer", 0));
-    script_keys(&s, "R");
-    ask(&s, 0);
-    script_click_text(&s, "Back to my layer", 0);
-    assert_int_equal(app_session(s.app)->options.seed, 8);
+TEST_IN(undo_past_a_question_ends_its_detour, script_open, "seed=7") {
+    ask(s, 0);
+    script_keys(s, "Ctrl+Z");
+    script_frame(s);
+    assert_false(script_says(s, "Back to my layer"));
+    script_keys(s, "R");
+    ask(s, 0);
+    script_click_text(s, "Back to my layer", 0);
+    assert_int_equal(app_session(s->app)->options.seed, 8);
 }
 
 TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
@@ -126,45 +123,39 @@ TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
 }
 
 /* Its subject is only on that page. */
-TEST(another_page_of_compare_ends_what_there_is_to_try) {
+TEST_IN(another_page_of_compare_ends_what_there_is_to_try, script_open, "d-model=16") {
     int at = registry_find(&QUESTION_REGISTRY, "output", 6);
-    LOCAL(script_end) Script s;
-    script_open(&s, "d-model=16");
-    ask(&s, at);
-    assert_true(is_said(&s, at));
-    script_click_text(&s, "Map", 0);
-    assert_false(is_said(&s, at));
+    ask(s, at);
+    assert_true(is_said(s, at));
+    script_click_text(s, "Map", 0);
+    assert_false(is_said(s, at));
 }
 
-TEST(a_narrow_window_has_them_too) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "", 1024, 768);
-    script_keys(&s, "Ctrl+K 'question embedding' Enter");
-    assert_non_null(strstr(script_state(&s), "wqk-page=plain"));
+TEST_IN(a_narrow_window_has_them_too, script_begin, "", 1024, 768) {
+    script_keys(s, "Ctrl+K 'question embedding' Enter");
+    assert_true(script_state_has(s, "wqk-page=plain"));
 }
 
 /* The text that a question or a tour brought does not stay for the next question, and a tour ends
  * before it; a text that the user types stays. */
-TEST(each_question_is_about_the_users_text) {
+TEST_IN(each_question_is_about_the_users_text, script_open, "text=one%20two%20three") {
     static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
                                "== look: Look\ncaption = Look.\n";
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
-    LOCAL(script_end) Script s;
     Err err;
-    script_open(&s, "text=one%20two%20three");
-    ask(&s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
-    ask(&s, meaning);
-    assert_string_equal(app_session(s.app)->text->bytes, "one two three");
-    assert_true(tour_begin_bytes(s.app, "learn", TOUR, sizeof TOUR - 1, &err));
-    script_frame(&s);
-    question_ask(s.app, meaning);
-    script_frame(&s);
-    assert_false(tour_is_on(s.app));
-    assert_string_equal(app_session(s.app)->text->bytes, "one two three");
-    assert_true(app_edit_text(s.app, 0, 3, "four", 4, 0));
-    script_frame(&s);
-    ask(&s, meaning);
-    assert_string_equal(app_session(s.app)->text->bytes, "four two three");
+    ask(s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
+    ask(s, meaning);
+    assert_string_equal(app_session(s->app)->text->bytes, "one two three");
+    assert_true(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err));
+    script_frame(s);
+    question_ask(s->app, meaning);
+    script_frame(s);
+    assert_false(tour_is_on(s->app));
+    assert_string_equal(app_session(s->app)->text->bytes, "one two three");
+    assert_true(app_edit_text(s->app, 0, 3, "four", 4, 0));
+    script_frame(s);
+    ask(s, meaning);
+    assert_string_equal(app_session(s->app)->text->bytes, "four two three");
 }
 
 /* In a window that starts with one head, it is one head after a question, too. */
@@ -205,11 +196,9 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
 }
 
 /* The list's button does not keep the focus, or Space would open the list again. */
-TEST(space_plays_after_a_question) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=one%20two%20three");
-    ask(&s, registry_find(&QUESTION_REGISTRY, "training", 8));
-    script_keys(&s, "Space");
-    script_frame(&s);
-    assert_null(drawn_text(&s.list, "Type to search", 0));
+TEST_IN(space_plays_after_a_question, script_open, "text=one%20two%20three") {
+    ask(s, registry_find(&QUESTION_REGISTRY, "training", 8));
+    script_keys(s, "Space");
+    script_frame(s);
+    assert_false(script_says(s, "Type to search"));
 }

@@ -12,18 +12,16 @@
 #define ROUNDS      24
 #define EVENTS_EACH 80
 
-static Disk disk;
-
 static App *start(TextMeasure *measure, const Settings *settings) {
     Err err;
     Session session;
     *measure = measure_fixed(NULL);
     assert_true(session_init(&session, &err));
-    disk_release(&disk);
-    disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
-    disk_put(&disk, "/home/text.txt", "a text\nof two lines");
+    disk_release();
+    disk_put("/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
+    disk_put("/home/text.txt", "a text\nof two lines");
     AppResources resources = {
-        .measure = measure, .files = disk_files(&disk), .first_example = true, .still = true};
+        .measure = measure, .files = disk_files(), .first_example = true, .still = true};
     App *app = app_create(&resources, &session, settings, &err);
     session_release(&session);
     assert_non_null(app);

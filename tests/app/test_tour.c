@@ -54,161 +54,147 @@ static void go(Script *s, int step) {
     script_frame(s);
 }
 
-TEST(the_panel_says_the_step_and_its_number) {
-    LOCAL(script_end) Script s;
-    begin(&s, "");
-    assert_true(script_says(&s, "Look"));
-    assert_true(script_says(&s, "Tour: 1 of 5"));
-    assert_true(script_says(&s, "Row 2 sums to 1.00."));
+TEST_IN(the_panel_says_the_step_and_its_number, begin, "") {
+    assert_true(script_says(s, "Look"));
+    assert_true(script_says(s, "Tour: 1 of 5"));
+    assert_true(script_says(s, "Row 2 sums to 1.00."));
 }
 
-TEST(what_is_asked_is_noticed) {
-    LOCAL(script_end) Script s;
+TEST_IN(what_is_asked_is_noticed, begin, "") {
     Rect cell = {0};
-    begin(&s, "");
-    go(&s, 1);
-    int most = tour_largest_key(app_context(s.app), 1), other = (most + 1) % 4;
+    go(s, 1);
+    int most = tour_largest_key(app_context(s->app), 1), other = (most + 1) % 4;
     char address[16];
     for (int tries = 0; tries < 2; tries++) {
-        assert_false(script_says(&s, "It is in row 2."));
-        const DrawPart *part = part_find(&s.list, "heads.matrix.1", 14);
+        assert_false(script_says(s, "It is in row 2."));
+        const DrawPart *part = part_find(&s->list, "heads.matrix.1", 14);
         int bytes = snprintf(address, sizeof address, "cell(%d,%d)", 1 + 2 * tries, other + 1);
-        assert_true(part_address(&cell, &s.list, part, address, (size_t)bytes));
-        script_click(&s, rect_centre(cell));
-        script_frame(&s);
+        assert_true(part_address(&cell, &s->list, part, address, (size_t)bytes));
+        script_click(s, rect_centre(cell));
+        script_frame(s);
     }
-    assert_true(script_says(&s, "It is in row 2."));
-    assert_false(s.app->tour.is_done);
-    script_click_text(&s, "Show me", 0);
-    script_frame(&s);
-    assert_true(s.app->tour.is_done);
-    assert_int_equal(app_session(s.app)->options.pin.first, 2);
-    assert_int_equal(app_session(s.app)->options.pin.second, most + 1);
-    script_keys(&s, "Ctrl+L Ctrl+A");
-    script_type(&s, "one"); /* the pinned cell is gone */
-    script_keys(&s, "Enter");
-    script_frame(&s);
-    go(&s, 2);
-    assert_false(s.app->tour.is_done);
-    script_keys(&s, "F");
-    script_frame(&s);
-    assert_true(s.app->tour.is_done);
-    assert_true(script_says(&s, "Well done. Press Next."));
+    assert_true(script_says(s, "It is in row 2."));
+    assert_false(s->app->tour.is_done);
+    script_click_text(s, "Show me", 0);
+    script_frame(s);
+    assert_true(s->app->tour.is_done);
+    assert_int_equal(app_session(s->app)->options.pin.first, 2);
+    assert_int_equal(app_session(s->app)->options.pin.second, most + 1);
+    script_keys(s, "Ctrl+L Ctrl+A");
+    script_type(s, "one"); /* the pinned cell is gone */
+    script_keys(s, "Enter");
+    script_frame(s);
+    go(s, 2);
+    assert_false(s->app->tour.is_done);
+    script_keys(s, "F");
+    script_frame(s);
+    assert_true(s->app->tour.is_done);
+    assert_true(script_says(s, "Well done. Press Next."));
 }
 
-TEST(a_guess_comes_first) {
-    LOCAL(script_end) Script s;
-    begin(&s, "");
-    go(&s, 3);
-    const ViewContext *context = app_context(s.app);
+TEST_IN(a_guess_comes_first, begin, "") {
+    go(s, 3);
+    const ViewContext *context = app_context(s->app);
     char name[VIEW_NAME_MAX];
     int most = tour_largest_key(context, 1);
-    assert_false(script_says(&s, "✓ measured") || script_says(&s, "✓ your guess"));
-    assert_true(script_says(&s, "Show me"));
+    assert_false(script_says(s, "✓ measured") || script_says(s, "✓ your guess"));
+    assert_true(script_says(s, "Show me"));
     view_token_name(name, context, (most + 1) % 4, 32);
-    script_move(&s, (Vec2){WIDTH - 200, 60});
+    script_move(s, (Vec2){WIDTH - 200, 60});
     int nth = 0;
-    while (drawn_text(&s.list, name, nth + 1) != NULL)
+    while (drawn_text(&s->list, name, nth + 1) != NULL)
         nth++; /* the last of them is the panel's */
-    script_click_text(&s, name, nth);
-    script_frame(&s);
-    assert_int_equal(s.app->tour.guess, (most + 1) % 4 + 1);
-    assert_true(script_says(&s, "your guess") && script_says(&s, "✓ measured"));
-    assert_true(script_says(&s, "Next"));
+    script_click_text(s, name, nth);
+    script_frame(s);
+    assert_int_equal(s->app->tour.guess, (most + 1) % 4 + 1);
+    assert_true(script_says(s, "your guess") && script_says(s, "✓ measured"));
+    assert_true(script_says(s, "Next"));
 }
 
-TEST(cues_follow_the_time) {
-    LOCAL(script_end) Script s;
-    begin(&s, "");
-    go(&s, 4);
-    assert_true(script_says(&s, "First"));
-    script_wait(&s, 1.5);
-    assert_true(script_says(&s, "Second"));
-    assert_int_equal(app_session(s.app)->options.pin.first, 1);
-    script_wait(&s, 1.5);
-    assert_true(script_says(&s, "Third"));
-    float half = app_session(s.app)->options.temperature;
+TEST_IN(cues_follow_the_time, begin, "") {
+    go(s, 4);
+    assert_true(script_says(s, "First"));
+    script_wait(s, 1.5);
+    assert_true(script_says(s, "Second"));
+    assert_int_equal(app_session(s->app)->options.pin.first, 1);
+    script_wait(s, 1.5);
+    assert_true(script_says(s, "Third"));
+    float half = app_session(s->app)->options.temperature;
     assert_true(half > 1.5f && half < 2.5f);
-    script_wait(&s, 2);
-    assert_true(app_session(s.app)->options.temperature == 3);
-    int mask = app_session(s.app)->options.mask.row;
-    script_wait(&s, 2);
-    assert_int_not_equal(app_session(s.app)->options.mask.row, mask);
+    script_wait(s, 2);
+    assert_true(app_session(s->app)->options.temperature == 3);
+    int mask = app_session(s->app)->options.mask.row;
+    script_wait(s, 2);
+    assert_int_not_equal(app_session(s->app)->options.mask.row, mask);
 }
 
 /* The user's changes stay until the next move, which is exact. */
-TEST(a_detour_stops_the_cues_and_ends_exactly) {
-    LOCAL(script_end) Script s;
-    begin(&s, "");
-    go(&s, 4);
-    script_keys(&s, "R");
-    uint64_t seed = app_session(s.app)->options.seed;
+TEST_IN(a_detour_stops_the_cues_and_ends_exactly, begin, "") {
+    go(s, 4);
+    script_keys(s, "R");
+    uint64_t seed = app_session(s->app)->options.seed;
     assert_int_equal(seed, 4);
-    script_wait(&s, 10);
-    assert_int_equal(app_session(s.app)->options.seed, 4);
-    assert_true(app_session(s.app)->options.temperature == 1);
-    script_keys(&s, "PageUp");
-    script_frame(&s);
-    assert_int_equal(s.app->tour.step, 4); /* back to the step's original state */
-    assert_int_equal(app_session(s.app)->options.seed, 3);
-    script_keys(&s, "PageUp");
-    assert_int_equal(s.app->tour.step, 3);
-    script_keys(&s, "PageDown");
-    assert_int_equal(s.app->tour.step, 4);
+    script_wait(s, 10);
+    assert_int_equal(app_session(s->app)->options.seed, 4);
+    assert_true(app_session(s->app)->options.temperature == 1);
+    script_keys(s, "PageUp");
+    script_frame(s);
+    assert_int_equal(s->app->tour.step, 4); /* back to the step's original state */
+    assert_int_equal(app_session(s->app)->options.seed, 3);
+    script_keys(s, "PageUp");
+    assert_int_equal(s->app->tour.step, 3);
+    script_keys(s, "PageDown");
+    assert_int_equal(s->app->tour.step, 4);
 }
 
-TEST(a_tour_left_is_resumed_and_the_layer_comes_back) {
-    LOCAL(script_end) Script s;
+TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own words&seed=9") {
     Err err;
     char before[256];
-    begin(&s, "text=my own words&seed=9");
     snprintf(before, sizeof before, "%s", "text=my%20own%20words&seed=9");
-    go(&s, 2);
-    tour_leave(s.app);
-    script_frame(&s);
-    assert_false(tour_is_on(s.app));
-    assert_false(script_says(&s, "Form") && script_says(&s, "Step 3 of 5"));
-    assert_non_null(strstr(script_state(&s), "one%20two"));
-    assert_true(tour_begin_bytes(s.app, "learn", TOUR, sizeof TOUR - 1, &err));
-    script_frame(&s);
-    assert_int_equal(s.app->tour.step, 2);
-    script_click_text(&s, "Back to my layer", 0);
-    script_frame(&s);
-    assert_false(tour_is_on(s.app));
-    assert_string_equal(script_state(&s), before);
-    script_keys(&s, "Ctrl+Z"); /* one step of undo */
-    assert_non_null(strstr(script_state(&s), "one%20two"));
+    go(s, 2);
+    tour_leave(s->app);
+    script_frame(s);
+    assert_false(tour_is_on(s->app));
+    assert_false(script_says(s, "Form") && script_says(s, "Step 3 of 5"));
+    assert_true(script_state_has(s, "one%20two"));
+    assert_true(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err));
+    script_frame(s);
+    assert_int_equal(s->app->tour.step, 2);
+    script_click_text(s, "Back to my layer", 0);
+    script_frame(s);
+    assert_false(tour_is_on(s->app));
+    script_check(s, before);
+    script_keys(s, "Ctrl+Z"); /* one step of undo */
+    assert_true(script_state_has(s, "one%20two"));
 }
 
-TEST(a_presenter_goes_cue_by_cue) {
-    LOCAL(script_end) Script s;
+TEST_IN(a_presenter_goes_cue_by_cue, begin, "") {
     Err err;
-    begin(&s, "");
-    assert_true(presenter_begin(s.app, "cues", 10, &err));
-    script_frame(&s);
-    script_wait(&s, 30);
-    assert_true(script_says(&s, "First"));
-    script_keys(&s, "PageDown");
-    script_wait(&s, 30);
-    assert_true(script_says(&s, "Second"));
-    script_keys(&s, "PageDown");
-    script_wait(&s, 30);
-    assert_true(script_says(&s, "Third"));
-    assert_true(app_session(s.app)->options.temperature == 3);
-    script_keys(&s, "Home");
-    script_frame(&s);
-    assert_int_equal(s.app->tour.step, 0);
-    script_keys(&s, "Backspace");
-    assert_int_equal(s.app->tour.step, 4);
-    script_keys(&s, "G 2 Enter");
-    assert_int_equal(s.app->tour.step, 1);
-    script_keys(&s, "R");
-    assert_true(s.app->tour.is_detour || app_session(s.app)->options.seed == 4);
-    script_frame(&s);
-    script_keys(&s, "Enter");
-    script_frame(&s);
-    assert_int_equal(app_session(s.app)->options.seed, 3);
-    assert_false(presenter_begin(s.app, "nowhere", 0, &err));
+    assert_true(presenter_begin(s->app, "cues", 10, &err));
+    script_frame(s);
+    script_wait(s, 30);
+    assert_true(script_says(s, "First"));
+    script_keys(s, "PageDown");
+    script_wait(s, 30);
+    assert_true(script_says(s, "Second"));
+    script_keys(s, "PageDown");
+    script_wait(s, 30);
+    assert_true(script_says(s, "Third"));
+    assert_true(app_session(s->app)->options.temperature == 3);
+    script_keys(s, "Home");
+    script_frame(s);
+    assert_int_equal(s->app->tour.step, 0);
+    script_keys(s, "Backspace");
+    assert_int_equal(s->app->tour.step, 4);
+    script_keys(s, "G 2 Enter");
+    assert_int_equal(s->app->tour.step, 1);
+    script_keys(s, "R");
+    assert_true(s->app->tour.is_detour || app_session(s->app)->options.seed == 4);
+    script_frame(s);
+    script_keys(s, "Enter");
+    script_frame(s);
+    assert_int_equal(app_session(s->app)->options.seed, 3);
+    assert_false(presenter_begin(s->app, "nowhere", 0, &err));
 }
 
 static bool is_covered(const Script *s, Colour colour) {
@@ -221,126 +207,114 @@ static bool is_covered(const Script *s, Colour colour) {
     return false;
 }
 
-TEST(the_room_sees_black_white_or_notes) {
-    LOCAL(script_end) Script s;
+TEST_IN(the_room_sees_black_white_or_notes, begin, "") {
     Err err;
-    begin(&s, "");
-    assert_true(presenter_begin(s.app, NULL, 10, &err));
-    script_frame(&s);
-    script_keys(&s, "B");
-    assert_true(is_covered(&s, 0x000000FFu));
-    script_keys(&s, "B");
-    assert_false(is_covered(&s, 0x000000FFu));
-    script_keys(&s, "W");
-    assert_true(is_covered(&s, 0xFFFFFFFFu));
-    script_keys(&s, "Escape N");
-    script_wait(&s, 65);
-    assert_true(script_says(&s, "1 of 5"));
-    script_keys(&s, "H");
-    script_move(&s, (Vec2){300, 200});
-    script_keys(&s, "H F5");
-    script_frame(&s);
-    assert_false(s.app->tour.is_presented);
-    assert_true(script_says(&s, "Tour: 1 of 5"));
+    assert_true(presenter_begin(s->app, NULL, 10, &err));
+    script_frame(s);
+    script_keys(s, "B");
+    assert_true(is_covered(s, 0x000000FFu));
+    script_keys(s, "B");
+    assert_false(is_covered(s, 0x000000FFu));
+    script_keys(s, "W");
+    assert_true(is_covered(s, 0xFFFFFFFFu));
+    script_keys(s, "Escape N");
+    script_wait(s, 65);
+    assert_true(script_says(s, "1 of 5"));
+    script_keys(s, "H");
+    script_move(s, (Vec2){300, 200});
+    script_keys(s, "H F5");
+    script_frame(s);
+    assert_false(s->app->tour.is_presented);
+    assert_true(script_says(s, "Tour: 1 of 5"));
 }
 
 /* The point under the pointer stays where it is. */
-TEST(the_presenter_zooms_at_the_pointer) {
-    LOCAL(script_end) Script s;
+TEST_IN(the_presenter_zooms_at_the_pointer, begin, "") {
     Err err;
-    begin(&s, "");
-    assert_true(presenter_begin(s.app, NULL, 0, &err));
-    script_frame(&s);
-    script_frame(&s);
-    const DrawPart *part = part_find(&s.list, "heads.matrix.1", 14);
+    assert_true(presenter_begin(s->app, NULL, 0, &err));
+    script_frame(s);
+    script_frame(s);
+    const DrawPart *part = part_find(&s->list, "heads.matrix.1", 14);
     Rect before, after;
-    assert_true(part_address(&before, &s.list, part, "cell(2,3)", 9));
+    assert_true(part_address(&before, &s->list, part, "cell(2,3)", 9));
     Vec2 at = rect_centre(before);
-    s.held = KEY_MOD_COMMAND;
-    script_wheel(&s, at, 4, KEY_MOD_COMMAND);
-    script_frame(&s);
-    part = part_find(&s.list, "heads.matrix.1", 14);
-    assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
+    s->held = KEY_MOD_COMMAND;
+    script_wheel(s, at, 4, KEY_MOD_COMMAND);
+    script_frame(s);
+    part = part_find(&s->list, "heads.matrix.1", 14);
+    assert_true(part_address(&after, &s->list, part, "cell(2,3)", 9));
     assert_true(after.w > 2 * before.w && rect_contains(after, at));
-    s.held = 0;
-    script_keys(&s, "Ctrl+0");
-    script_frame(&s);
-    part = part_find(&s.list, "heads.matrix.1", 14);
-    assert_true(part_address(&after, &s.list, part, "cell(2,3)", 9));
+    s->held = 0;
+    script_keys(s, "Ctrl+0");
+    script_frame(s);
+    part = part_find(&s->list, "heads.matrix.1", 14);
+    assert_true(part_address(&after, &s->list, part, "cell(2,3)", 9));
     assert_true(fabsf(after.w - before.w) < 0.01f && fabsf(after.x - before.x) < 0.01f);
 }
 
 /* Every state that was on screen becomes a step that shows it for the same time. */
-TEST(what_a_person_does_becomes_a_tour) {
+TEST_IN(what_a_person_does_becomes_a_tour, script_open_disk, "") {
     static const uint32_t keys[] = {'f', 'm', ']', '3', 'f'};
     char seen[ARRAY_COUNT(keys) + 1][256];
-    LOCAL(disk_release) Disk disk = {.writes = 0};
-    AppFiles files = disk_files(&disk);
     Tour tour;
     TourFaults faults;
-    LOCAL(script_end) Script s;
     Err err;
-    script_begin_with(&s, "", &files);
-    script_keys(&s, "Ctrl+F9");
+    script_keys(s, "Ctrl+F9");
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
-        snprintf(seen[i], sizeof seen[i], "%s", script_state(&s));
-        s.time_s += 1;
-        script_key(&s, keys[i], 0);
+        snprintf(seen[i], sizeof seen[i], "%s", script_state(s));
+        s->time_s += 1;
+        script_key(s, keys[i], 0);
     }
-    snprintf(seen[ARRAY_COUNT(keys)], sizeof seen[0], "%s", script_state(&s));
-    script_keys(&s, "Ctrl+F9 Enter");
-    const char *file = disk_text(&disk, "/home/my-tour.tour");
+    snprintf(seen[ARRAY_COUNT(keys)], sizeof seen[0], "%s", script_state(s));
+    script_keys(s, "Ctrl+F9 Enter");
+    const char *file = disk_text("/home/my-tour.tour");
     assert_non_null(file);
     assert_true(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &err));
     assert_int_equal(faults.count, 0);
     assert_int_equal(tour.step_count, ARRAY_COUNT(keys) + 1);
     assert_true(tour.steps[0].hold_s >= 1 && tour.steps[0].hold_s < 1.5);
     tour_release(&tour);
-    assert_true(tour_begin_bytes(s.app, "take", file, strlen(file), &err));
+    assert_true(tour_begin_bytes(s->app, "take", file, strlen(file), &err));
     for (int step = 0; step <= (int)ARRAY_COUNT(keys); step++) {
-        go(&s, step);
-        assert_string_equal(script_state(&s), seen[step]);
+        go(s, step);
+        script_check(s, seen[step]);
     }
 }
 
-TEST(a_branch_leads_aside_and_back) {
+TEST_IN(a_branch_leads_aside_and_back, script_begin, "", WIDTH, HEIGHT) {
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
                                "== b: B\n== why: Because\n";
-    LOCAL(script_end) Script s;
     Err err;
-    script_begin(&s, "", WIDTH, HEIGHT);
-    assert_true(tour_begin_bytes(s.app, "b", file, sizeof file - 1, &err));
-    script_frame(&s);
-    script_click_text(&s, "Why?", 1); /* the first is the rail's */
-    script_frame(&s);
-    assert_int_equal(s.app->tour.step, 2);
-    tour_go(s.app, 0);
-    assert_true(presenter_begin(s.app, NULL, 0, &err));
-    script_frame(&s);
-    script_keys(&s, "Q");
-    assert_int_equal(s.app->tour.step, 2);
-    script_keys(&s, "Backspace");
-    assert_int_equal(s.app->tour.step, 0);
+    assert_true(tour_begin_bytes(s->app, "b", file, sizeof file - 1, &err));
+    script_frame(s);
+    script_click_text(s, "Why?", 1); /* the first is the rail's */
+    script_frame(s);
+    assert_int_equal(s->app->tour.step, 2);
+    tour_go(s->app, 0);
+    assert_true(presenter_begin(s->app, NULL, 0, &err));
+    script_frame(s);
+    script_keys(s, "Q");
+    assert_int_equal(s->app->tour.step, 2);
+    script_keys(s, "Backspace");
+    assert_int_equal(s->app->tour.step, 0);
 }
 
 TEST(a_later_start_resumes) {
-    LOCAL(disk_release) Disk disk = {0};
-    AppFiles files = disk_files(&disk);
     Script s;
     Err err;
-    script_begin_with(&s, "", &files);
+    script_open_disk(&s, "");
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     go(&s, 2);
     script_wait(&s, 5);
-    script_end(&s);
-    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "tour.merge = 3\n"));
-    script_begin_with(&s, "", &files);
+    script_close(&s);
+    assert_non_null(strstr(disk_text("/config/settings"), "tour.merge = 3\n"));
+    script_open_disk(&s, "");
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     assert_int_equal(s.app->tour.step, 2);
     assert_int_equal(s.app->message_count, 0); /* the line is no fault of the settings */
-    script_end(&s);
-    disk_put(&disk, "/config/settings", "tour.merge = 0\ntour.none = 2\ntour.merge = 99999\n");
-    script_begin_with(&s, "", &files);
+    script_close(&s);
+    disk_put("/config/settings", "tour.merge = 0\ntour.none = 2\ntour.merge = 99999\n");
+    script_open_disk(&s, "");
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     assert_int_equal(s.app->tour.step, 0);
     script_end(&s);
@@ -356,9 +330,7 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 #define OFFER "Take the tour"
 
 TEST(the_first_start_offers_the_first_tour_once) {
-    LOCAL(disk_release) Disk disk = {0};
-    AppResources resources = {
-        .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
+    AppResources resources = {.files = disk_files(), .load_tour = load_learn, .recovers = true};
     Script s;
     script_begin_given(&s, "", &resources);
     assert_true(script_says(&s, OFFER));
@@ -367,7 +339,7 @@ TEST(the_first_start_offers_the_first_tour_once) {
     assert_true(tour_is_on(s.app));
     assert_false(script_says(&s, OFFER));
     script_wait(&s, 5);
-    script_end(&s);
+    script_close(&s);
     script_begin_given(&s, "", &resources);
     assert_false(script_says(&s, OFFER));
     script_end(&s);
@@ -377,9 +349,7 @@ TEST(the_first_start_offers_the_first_tour_once) {
  * double click. */
 TEST(typing_and_hiding_decline_the_offer) {
     for (int wide = 0; wide < 2; wide++) {
-        LOCAL(disk_release) Disk disk = {0};
-        AppResources resources = {
-            .files = disk_files(&disk), .load_tour = load_learn, .recovers = true};
+        AppResources resources = {.files = disk_files(), .load_tour = load_learn, .recovers = true};
         LOCAL(script_end) Script s;
         script_begin_given(&s, "", &resources);
         if (!wide)

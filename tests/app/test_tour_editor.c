@@ -18,23 +18,10 @@ static const char TOUR[] = "title = Learn\n"
                            "state = view=wqk\n"
                            "at 1 caption = Second.\n";
 
-static Disk disk;
-
-static void begin(Script *s) {
-    AppFiles files = disk_files(&disk);
-    script_begin_with(s, "", &files);
-}
-
-static void end(Script *s) {
-    script_end(s);
-    disk_release(&disk);
-    disk = (Disk){0};
-}
-
-static void open_tour(Script *s) {
+static void open_tour(Script *s, const char *tour) {
     Err err;
-    begin(s);
-    disk_put(&disk, "/home/learn.tour", TOUR);
+    script_open_disk(s, "");
+    disk_put("/home/learn.tour", tour);
     if (!tour_open(s->app, "/home/learn.tour", &err))
         fail_msg("%s: %s", err.what, err.why);
     script_frame(s);
@@ -63,162 +50,148 @@ static const char *tour_text(const Script *s) {
     return tour->bytes + tour->size + 1;
 }
 
-TEST(a_tour_is_made_saved_and_played) {
-    LOCAL(end) Script s;
+TEST_IN(a_tour_is_made_saved_and_played, script_open_disk, "") {
     char first[512], second[512];
-    begin(&s);
-    script_keys(&s, "R");
-    snprintf(first, sizeof first, "%s", script_state(&s));
-    add(&s, "Seed two. It reads {A(1,*):%}.");
-    script_keys(&s, "3 F");
-    snprintf(second, sizeof second, "%s", script_state(&s));
-    add(&s, "One matrix.");
-    assert_int_equal(s.app->tour.tour.step_count, 2);
-    script_keys(&s, "Ctrl+S Enter");
-    script_frame(&s);
-    const char *file = disk_text(&disk, "/home/my-tour.tour");
+    script_keys(s, "R");
+    snprintf(first, sizeof first, "%s", script_state(s));
+    add(s, "Seed two. It reads {A(1,*):%}.");
+    script_keys(s, "3 F");
+    snprintf(second, sizeof second, "%s", script_state(s));
+    add(s, "One matrix.");
+    assert_int_equal(s->app->tour.tour.step_count, 2);
+    script_keys(s, "Ctrl+S Enter");
+    script_frame(s);
+    const char *file = disk_text("/home/my-tour.tour");
     assert_non_null(file);
     assert_non_null(strstr(file, "caption = Seed two. It reads {A(1,*):%}.\n"));
     assert_non_null(strstr(file, "caption = One matrix.\n"));
-    script_keys(&s, "5");
-    tour_go(s.app, 0);
-    script_frame(&s);
-    assert_string_equal(script_state(&s), first);
-    tour_next(s.app);
-    script_frame(&s);
-    assert_string_equal(script_state(&s), second);
-    add(&s, "Written at once."); /* because the tour has a file now */
-    assert_non_null(strstr(disk_text(&disk, "/home/my-tour.tour"), "caption = Written at once.\n"));
+    script_keys(s, "5");
+    tour_go(s->app, 0);
+    script_frame(s);
+    script_check(s, first);
+    tour_next(s->app);
+    script_frame(s);
+    script_check(s, second);
+    add(s, "Written at once."); /* because the tour has a file now */
+    assert_non_null(strstr(disk_text("/home/my-tour.tour"), "caption = Written at once.\n"));
 }
 
-TEST(a_step_over_a_tours_state_is_what_was_shown) {
-    LOCAL(end) Script s;
+TEST_IN(a_step_over_a_tours_state_is_what_was_shown, open_tour, TOUR) {
     char shown[512];
-    open_tour(&s);
-    script_keys(&s, "Shift+R");
-    script_keys(&s, "Shift+R"); /* seed 1, the default, which the tour's state is not */
-    script_keys(&s, "Escape");
-    snprintf(shown, sizeof shown, "%s", script_state(&s));
+    script_keys(s, "Shift+R");
+    script_keys(s, "Shift+R"); /* seed 1, the default, which the tour's state is not */
+    script_keys(s, "Escape");
+    snprintf(shown, sizeof shown, "%s", script_state(s));
     assert_null(strstr(shown, "seed"));
-    add(&s, "No pin.");
-    assert_int_equal(s.app->tour.step, 1);
-    tour_go(s.app, 2);
-    script_frame(&s);
-    tour_go(s.app, 1);
-    script_frame(&s);
-    assert_string_equal(script_state(&s), shown);
+    add(s, "No pin.");
+    assert_int_equal(s->app->tour.step, 1);
+    tour_go(s->app, 2);
+    script_frame(s);
+    tour_go(s->app, 1);
+    script_frame(s);
+    script_check(s, shown);
     assert_non_null(
-        strstr(tour_text(&s), "# between\n\n== look: Look\ncaption = Row 2.\n\n== step"));
-    assert_non_null(strstr(tour_text(&s), "at 1 caption = Second.\n"));
+        strstr(tour_text(s), "# between\n\n== look: Look\ncaption = Row 2.\n\n== step"));
+    assert_non_null(strstr(tour_text(s), "at 1 caption = Second.\n"));
 }
 
-TEST(every_change_can_be_undone) {
-    LOCAL(end) Script s;
+TEST_IN(every_change_can_be_undone, open_tour, TOUR) {
     static const struct {
         AppAction *run;
         int argument;
     } edits[] = {
         {tour_edit_move, 1}, {tour_edit_step, 1}, {tour_edit_drop, 0}, {tour_edit_step, 0}};
     char was[512], now[512];
-    open_tour(&s);
-    script_keys(&s, "F6");
-    script_frame(&s);
+    script_keys(s, "F6");
+    script_frame(s);
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
-        script_keys(&s, "R");
-        snprintf(was, sizeof was, "%s", tour_text(&s));
-        edits[i].run(s.app, edits[i].argument);
-        script_frame(&s);
+        script_keys(s, "R");
+        snprintf(was, sizeof was, "%s", tour_text(s));
+        edits[i].run(s->app, edits[i].argument);
+        script_frame(s);
         if (i == 1)
-            script_keys(&s, "Escape"); /* out of the field of words */
-        script_frame(&s);
-        snprintf(now, sizeof now, "%s", tour_text(&s));
+            script_keys(s, "Escape"); /* out of the field of words */
+        script_frame(s);
+        snprintf(now, sizeof now, "%s", tour_text(s));
         assert_string_not_equal(now, was);
-        assert_string_equal(disk_text(&disk, "/home/learn.tour"), now);
-        undo(&s);
+        assert_string_equal(disk_text("/home/learn.tour"), now);
+        undo(s);
         if (i > 0) /* the first text has blank lines of its own */
-            assert_string_equal(tour_text(&s), was);
-        assert_string_equal(disk_text(&disk, "/home/learn.tour"), tour_text(&s));
-        redo(&s);
-        assert_string_equal(tour_text(&s), now);
+            assert_string_equal(tour_text(s), was);
+        assert_string_equal(disk_text("/home/learn.tour"), tour_text(s));
+        redo(s);
+        assert_string_equal(tour_text(s), now);
     }
 }
 
-TEST(a_caption_that_is_left_is_kept) {
-    LOCAL(end) Script s;
-    open_tour(&s);
-    script_keys(&s, "Ctrl+Enter");
-    script_frame(&s);
-    script_type(&s, "Half {");
-    assert_non_null(drawn_text(&s.list, "Half {", 0));
-    script_click_text(&s, "Look", 0); /* the card of the first step */
-    script_frame(&s);
-    assert_int_equal(s.app->tour.step, 0);
-    assert_string_equal(s.app->tour.tour.steps[1].caption, "Half {");
-    script_click_text(&s, "Row 2.", 0); /* its field */
-    script_keys(&s, "' Yes.' Escape");
-    script_frame(&s);
-    assert_string_equal(s.app->tour.tour.steps[0].caption, "Row 2.");
+TEST_IN(a_caption_that_is_left_is_kept, open_tour, TOUR) {
+    script_keys(s, "Ctrl+Enter");
+    script_frame(s);
+    script_type(s, "Half {");
+    assert_true(script_says(s, "Half {"));
+    script_click_text(s, "Look", 0); /* the card of the first step */
+    script_frame(s);
+    assert_int_equal(s->app->tour.step, 0);
+    assert_string_equal(s->app->tour.tour.steps[1].caption, "Half {");
+    script_click_text(s, "Row 2.", 0); /* its field */
+    script_keys(s, "' Yes.' Escape");
+    script_frame(s);
+    assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2.");
 }
 
-TEST(each_card_shows_the_end_of_its_step) {
-    LOCAL(end) Script s;
+TEST_IN(each_card_shows_the_end_of_its_step, open_tour, TOUR) {
     const StepPictures *pictures;
-    open_tour(&s);
-    pictures = &s.app->tour_editor.pictures;
-    script_keys(&s, "F6");
+    pictures = &s->app->tour_editor.pictures;
+    script_keys(s, "F6");
     for (int i = 0; i < 30; i++)
-        script_frame(&s);
+        script_frame(s);
     assert_int_equal(pictures->making, 2);
-    const DrawCells *shown = drawn_cells(&s.list, 0), *card = NULL;
-    for (int i = 0; i < drawn_cells_count(&s.list) && card == NULL; i++)
-        if (drawn_cells(&s.list, i)->rect.y > s.app->layout.tour.y)
-            card = drawn_cells(&s.list, i);
+    const DrawCells *shown = drawn_cells(&s->list, 0), *card = NULL;
+    for (int i = 0; i < drawn_cells_count(&s->list) && card == NULL; i++)
+        if (drawn_cells(&s->list, i)->rect.y > s->app->layout.tour.y)
+            card = drawn_cells(&s->list, i);
     assert_non_null(card);
     assert_true(card->rows == 2 && shown->rows == 2);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             assert_float_equal(card->values[i * card->stride + j],
                                shown->values[i * shown->stride + j], 1e-6);
-    tour_edit_move(s.app, 1);
+    tour_edit_move(s->app, 1);
     for (int i = 0; i < 10; i++)
-        script_frame(&s);
-    assert_string_equal(s.app->tour.tour.steps[1].title, "Look");
+        script_frame(s);
+    assert_string_equal(s->app->tour.tour.steps[1].title, "Look");
     assert_int_equal(pictures->making, 2); /* the same pictures in another order */
 }
 
-TEST(a_part_fills_the_hall_of_a_step) {
-    LOCAL(end) Script s;
-    open_tour(&s);
-    script_keys(&s, "F6");
-    snprintf(s.app->part_menu.part, PART_ID_MAX, "heads.matrix.1");
-    tour_edit_frame(s.app, 1);
-    assert_non_null(strstr(tour_text(&s), "\nframe = heads.matrix.1\n"));
-    assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
+TEST_IN(a_part_fills_the_hall_of_a_step, open_tour, TOUR) {
+    script_keys(s, "F6");
+    snprintf(s->app->part_menu.part, PART_ID_MAX, "heads.matrix.1");
+    tour_edit_frame(s->app, 1);
+    assert_non_null(strstr(tour_text(s), "\nframe = heads.matrix.1\n"));
+    assert_string_equal(s->app->tour.tour.steps[0].frame, "heads.matrix.1");
     for (int i = 0; i < 30; i++)
-        script_frame(&s);
-    assert_int_equal(s.app->tour_editor.pictures.making, 2);
-    tour_edit_frame(s.app, 0);
-    assert_null(s.app->tour.tour.steps[0].frame);
-    undo(&s);
-    assert_string_equal(s.app->tour.tour.steps[0].frame, "heads.matrix.1");
+        script_frame(s);
+    assert_int_equal(s->app->tour_editor.pictures.making, 2);
+    tour_edit_frame(s->app, 0);
+    assert_null(s->app->tour.tour.steps[0].frame);
+    undo(s);
+    assert_string_equal(s->app->tour.tour.steps[0].frame, "heads.matrix.1");
 }
 
 /* Whoever changes a tour that ships saves another file. */
-TEST(a_tour_that_ships_stays_as_it_is) {
-    LOCAL(end) Script s;
+TEST_IN(a_tour_that_ships_stays_as_it_is, script_open_disk, "") {
     Err err;
-    begin(&s);
-    disk_put(&disk, "/share/first.tour", TOUR);
-    assert_true(tour_open(s.app, "/share/first.tour", &err));
-    script_frame(&s);
-    add(&s, "Mine.");
-    assert_string_equal(disk_text(&disk, "/share/first.tour"), TOUR);
-    assert_true(s.app->tour_editor.is_unsaved);
+    disk_put("/share/first.tour", TOUR);
+    assert_true(tour_open(s->app, "/share/first.tour", &err));
+    script_frame(s);
+    add(s, "Mine.");
+    assert_string_equal(disk_text("/share/first.tour"), TOUR);
+    assert_true(s->app->tour_editor.is_unsaved);
 }
 
 TEST(a_tour_without_a_file_is_not_lost) {
-    LOCAL(end) Script s;
-    AppFiles files = disk_files(&disk);
+    LOCAL(script_end) Script s;
+    AppFiles files = disk_files();
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
     add(&s, "Mine.");
@@ -234,50 +207,46 @@ TEST(a_tour_without_a_file_is_not_lost) {
 }
 
 /* As an unsaved session, it comes back after a crash, with the words that were being typed. */
-TEST(a_tour_that_was_not_saved_comes_back) {
-    LOCAL(end) Script s;
-    begin(&s);
-    add(&s, "Mine.");
-    script_keys(&s, "Ctrl+Enter");
-    script_frame(&s);
-    script_type(&s, "Half a sen");
-    script_wait(&s, 2);
-    script_wait(&s, 2);
-    const char *kept = disk_text(&disk, "/state/0.headlight.tour");
+TEST_IN(a_tour_that_was_not_saved_comes_back, script_open_disk, "") {
+    add(s, "Mine.");
+    script_keys(s, "Ctrl+Enter");
+    script_frame(s);
+    script_type(s, "Half a sen");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    const char *kept = disk_text("/state/0.headlight.tour");
     assert_non_null(kept);
     assert_non_null(strstr(kept, "caption = Half a sen\n"));
     int writes = disk.writes;
-    script_wait(&s, 5);
+    script_wait(s, 5);
     assert_int_equal(disk.writes, writes);
-    disk_put(&disk, "/state/1.headlight.tour", kept);
-    disk_put(&disk, "/state/1.headlight", disk_text(&disk, "/state/0.headlight"));
-    script_end(&s);
-    begin(&s);
-    assert_true(script_says_first(&s, "Your unsaved tour is back"));
-    assert_int_equal(s.app->tour.tour.step_count, 2);
-    assert_non_null(strstr(tour_text(&s), "caption = Mine.\n"));
-    assert_null(disk_text(&disk, "/state/1.headlight.tour"));
-    assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
-    script_keys(&s, "Ctrl+Q"); /* nothing is lost, so nothing is asked */
-    assert_true(app_effects(s.app)->quit);
-    assert_non_null(disk_text(&disk, "/state/0.headlight.tour"));
-    script_keys(&s, "Ctrl+S Enter");
-    script_wait(&s, 2);
-    script_wait(&s, 2);
-    assert_null(disk_text(&disk, "/state/0.headlight.tour"));
+    disk_put("/state/1.headlight.tour", kept);
+    disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
+    script_close(s);
+    script_open_disk(s, "");
+    assert_true(script_says_first(s, "Your unsaved tour is back"));
+    assert_int_equal(s->app->tour.tour.step_count, 2);
+    assert_non_null(strstr(tour_text(s), "caption = Mine.\n"));
+    assert_null(disk_text("/state/1.headlight.tour"));
+    assert_non_null(disk_text("/state/0.headlight.tour"));
+    script_keys(s, "Ctrl+Q"); /* nothing is lost, so nothing is asked */
+    assert_true(app_effects(s->app)->quit);
+    assert_non_null(disk_text("/state/0.headlight.tour"));
+    script_keys(s, "Ctrl+S Enter");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    assert_null(disk_text("/state/0.headlight.tour"));
 }
 
 /* A tour without its session would not be found, but one of another session could be. */
-TEST(a_session_is_kept_before_its_tour) {
-    LOCAL(end) Script s;
-    begin(&s);
+TEST_IN(a_session_is_kept_before_its_tour, script_open_disk, "") {
     disk.is_full = true;
     disk.full_below = "/state/0.headlight.tour";
-    add(&s, "Mine.");
-    script_wait(&s, 2);
-    script_wait(&s, 2);
+    add(s, "Mine.");
+    script_wait(s, 2);
+    script_wait(s, 2);
     disk.is_full = false;
     disk.full_below = NULL;
-    assert_non_null(disk_text(&disk, "/state/0.headlight"));
-    assert_true(script_says_first(&s, "A crash would lose unsaved work: /state/0.headlight.tour"));
+    assert_non_null(disk_text("/state/0.headlight"));
+    assert_true(script_says_first(s, "A crash would lose unsaved work: /state/0.headlight.tour"));
 }

@@ -9,39 +9,14 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static void check_said(const char *state, float height, const char *words) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, state, 1440, height);
-    if (drawn_text(&s.list, words, 0) == NULL)
-        fail_msg("%s at %.0f: “%s” is not said", state, (double)height, words);
-}
-
-TEST(every_view_says_it) {
-    static const float heights[] = {900, 768, 640};
-    for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
-        for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-            char room[96];
-            snprintf(room, sizeof room, "view=%s&train-step=0&seed=5", VIEWS[view].entry.id);
-            check_said(room, heights[h], "Random weights, seed 5");
-        }
-}
-
-TEST(each_origin_has_its_words) {
-    check_said("", 900, "patterns mean nothing yet");
-    check_said("init=identity&heads=1", 900, "Identity weights");
-    check_said("init=identity&init-v=normal&heads=1", 900, "Random weights, seed 1");
-    check_said("view=compare&init=identity&heads=1", 900, "one scheme a column");
-    check_said("view=train&train-step=7&train-task=previous&d-model=8", 900, "word before, step 7");
-}
-
 TEST(its_commands_are_clicked) {
     Script s;
     script_begin(&s, "", 1440, 900);
     script_click_text(&s, "Reroll", 0);
     script_frame(&s);
-    assert_non_null(drawn_text(&s.list, "Random weights, seed 2", 0));
+    assert_true(script_says(&s, "Random weights, seed 2"));
     script_click_text(&s, "Train", 1); /* the first is on the rail */
-    assert_non_null(strstr(script_state(&s), "view=train"));
+    assert_true(script_state_has(&s, "view=train"));
     script_end(&s);
     script_begin(&s, "view=train&train-step=7&d-model=8", 1440, 900);
     script_click_text(&s, "Rewind", 0);
@@ -83,12 +58,12 @@ TEST(a_file_is_named_and_closed) {
         assert_true(app_take_session(s.app, true, &changed, NULL, &err));
         script_frame(&s);
         script_frame(&s);
-        assert_non_null(drawn_text(&s.list, files[i].words, 0));
-        assert_non_null(drawn_text(&s.list, "my_layer.safetensors", 0)); /* Init says it too */
+        assert_true(script_says(&s, files[i].words));
+        assert_true(script_says(&s, "my_layer.safetensors")); /* Init says it too */
         script_click_text(&s, "Close", 0);
         script_frame(&s);
-        assert_null(drawn_text(&s.list, files[i].words, 0));
-        assert_non_null(drawn_text(&s.list, "Random weights, seed 1", 0));
+        assert_false(script_says(&s, files[i].words));
+        assert_true(script_says(&s, "Random weights, seed 1"));
     }
 }
 

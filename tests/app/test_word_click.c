@@ -13,46 +13,43 @@ static void press_letter(Script *s, const char *letter) {
 }
 
 /* The chips stay until something is typed, so a second word can be pinned as key. */
-TEST(a_click_on_a_word_and_typing_edit_it) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, script_chip(&s, "one"));
-    script_click_with(&s, script_chip(&s, "two"), KEY_MOD_SHIFT);
-    assert_true(app_effects(s.app)->text_input);
-    assert_non_null(strstr(script_state(&s), "pin=1,2"));
+TEST_IN(a_click_on_a_word_and_typing_edit_it, script_open, "text=one%20two%20three&pin=1,1") {
+    script_click(s, script_chip(s, "one"));
+    script_click_with(s, script_chip(s, "two"), KEY_MOD_SHIFT);
+    assert_true(app_effects(s->app)->text_input);
+    assert_true(script_state_has(s, "pin=1,2"));
     static const char *const letters[] = {"f", "m", "r", "2"}; /* shortcuts elsewhere */
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
-        press_letter(&s, letters[i]);
-    assert_string_equal(script_sentence(&s), "one fmr2 three");
-    script_keys(&s, "Enter");
-    script_click(&s, script_chip(&s, "three"));
-    script_keys(&s, "Backspace");
-    assert_string_equal(script_sentence(&s), "one fmr2 ");
-    assert_null(strstr(script_state(&s), "form="));
-    assert_null(strstr(script_state(&s), "seed="));
-    script_keys(&s, "Escape Ctrl+Z");
-    assert_string_equal(script_sentence(&s), "one fmr2 three");
+        press_letter(s, letters[i]);
+    assert_string_equal(script_sentence(s), "one fmr2 three");
+    script_keys(s, "Enter");
+    script_click(s, script_chip(s, "three"));
+    script_keys(s, "Backspace");
+    assert_string_equal(script_sentence(s), "one fmr2 ");
+    assert_false(script_state_has(s, "form="));
+    assert_false(script_state_has(s, "seed="));
+    script_keys(s, "Escape Ctrl+Z");
+    assert_string_equal(script_sentence(s), "one fmr2 three");
 }
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
-TEST(a_key_that_types_nothing_leaves_a_clicked_word) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "text=one%20two%20three&pin=1,1");
-    script_click(&s, script_chip(&s, "two"));
-    script_keys(&s, "Ctrl+A Backspace");
-    assert_string_equal(script_sentence(&s), "");
-    script_keys(&s, "Escape Ctrl+Z");
-    script_click(&s, script_chip(&s, "two"));
-    script_keys(&s, "F"); /* a key whose text is still to come */
-    assert_null(strstr(script_state(&s), "form="));
-    script_keys(&s, "Down");
-    assert_non_null(strstr(script_state(&s), "pin=3,1"));
-    assert_false(app_effects(s.app)->text_input);
-    script_keys(&s, "F");
-    assert_non_null(strstr(script_state(&s), "form=merged"));
-    script_click(&s, script_chip(&s, "two"));
-    script_keys(&s, "Escape");
-    assert_null(strstr(script_state(&s), "pin="));
-    assert_false(app_effects(s.app)->text_input);
-    assert_string_equal(script_sentence(&s), "one two three");
+TEST_IN(a_key_that_types_nothing_leaves_a_clicked_word, script_open,
+        "text=one%20two%20three&pin=1,1") {
+    script_click(s, script_chip(s, "two"));
+    script_keys(s, "Ctrl+A Backspace");
+    assert_string_equal(script_sentence(s), "");
+    script_keys(s, "Escape Ctrl+Z");
+    script_click(s, script_chip(s, "two"));
+    script_keys(s, "F"); /* a key whose text is still to come */
+    assert_false(script_state_has(s, "form="));
+    script_keys(s, "Down");
+    assert_true(script_state_has(s, "pin=3,1"));
+    assert_false(app_effects(s->app)->text_input);
+    script_keys(s, "F");
+    assert_true(script_state_has(s, "form=merged"));
+    script_click(s, script_chip(s, "two"));
+    script_keys(s, "Escape");
+    assert_false(script_state_has(s, "pin="));
+    assert_false(app_effects(s->app)->text_input);
+    assert_string_equal(script_sentence(s), "one two three");
 }

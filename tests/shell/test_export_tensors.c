@@ -12,8 +12,6 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static Disk disk;
-
 static void assert_same_files(const char *a, const char *b) {
     char *bytes[2];
     size_t size[2];
@@ -37,8 +35,7 @@ static void export_by_window(Script *s, const char *path) {
 
 TEST(window_and_verb_write_the_same_bytes) {
     static const char *const endings[] = {"safetensors", "npz"}; /* a process writes two files */
-    AppResources resources = {
-        .files = disk_files(&disk), .save_tensors = tensors_save, .still = true};
+    AppResources resources = {.files = disk_files(), .save_tensors = tensors_save, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", ours[64], verbs[64];
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
@@ -60,8 +57,7 @@ TEST(window_and_verb_write_the_same_bytes) {
 }
 
 TEST(another_ending_is_completed) {
-    AppResources resources = {
-        .files = disk_files(&disk), .save_tensors = tensors_save, .still = true};
+    AppResources resources = {.files = disk_files(), .save_tensors = tensors_save, .still = true};
     char folder[] = "/tmp/headlight-tensors-XXXXXX", typed[64], written[80];
     LOCAL(script_end) Script s;
     assert_non_null(mkdtemp(folder));

@@ -24,10 +24,8 @@
     "start=2"
 
 static char folder[] = "/tmp/headlight-use-XXXXXX/", path[64], second[64];
-static Disk disk;
-
 static void open_state(Script *s, const char *state, bool with_threads, const char *place) {
-    AppResources resources = {.files = disk_files(&disk),
+    AppResources resources = {.files = disk_files(),
                               .load_weights = weights_file_load,
                               .save_weights = weights_file_save,
                               .still = true};
@@ -135,7 +133,7 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
         check_weights(app_session(s.app)->weights, &e);
         release(&e);
         script_end(&s);
-        disk_release(&disk);
+        disk_release();
         unlink(path);
     }
 }
@@ -153,7 +151,7 @@ TEST(a_trained_embedding_goes_with_its_layer) {
     check_heads(app_session(s.app), &e);
     release(&e);
     script_end(&s);
-    disk_release(&disk);
+    disk_release();
     unlink(path);
 }
 
@@ -168,7 +166,7 @@ TEST(a_wide_layer_is_looked_at_by_a_job) {
     check_weights(app_session(s.app)->weights, &e);
     release(&e);
     script_end(&s);
-    disk_release(&disk);
+    disk_release();
     unlink(path);
 }
 
@@ -178,12 +176,12 @@ TEST(every_use_has_a_file_of_its_own) {
     Script s;
     FILE *file = fopen(path, "w");
     assert_true(file != NULL && fputs(kept, file) >= 0 && fclose(file) == 0);
-    disk_put(&disk, path, kept);
+    disk_put(path, kept);
     open_window(&s, "text=one two three four&d-model=8&heads=2", false, folder);
     use(&s);
     assert_string_equal(app_session(s.app)->weights->path, second);
     script_end(&s);
-    disk_release(&disk);
+    disk_release();
     assert_int_equal(unlink(path) + unlink(second), 0);
 }
 
@@ -196,7 +194,7 @@ TEST(a_folder_that_cannot_be_written_is_reported) {
         assert_null(app_session(s.app)->weights);
         assert_true(script_shows(&s, "word-before-30"));
         script_end(&s);
-        disk_release(&disk);
+        disk_release();
     }
 }
 
@@ -246,7 +244,7 @@ TEST(a_folded_layer_has_the_same_attention) {
             assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
         }
         script_end(&s);
-        disk_release(&disk);
+        disk_release();
         snprintf(file, sizeof file, "%sfolded.safetensors", folder);
         assert_int_equal(unlink(file), 0);
     }

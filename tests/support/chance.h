@@ -29,6 +29,12 @@ typedef struct Chance {
     char what[96]; /* the last event in words */
 } Chance;
 
+/* Return the number in an environment variable, or else the standard one. */
+static inline unsigned long chance_number(const char *name, unsigned long standard) {
+    const char *text = getenv(name);
+    return text != NULL ? strtoul(text, NULL, 10) : standard;
+}
+
 static inline unsigned chance_take(Chance *c) {
     if (c->left == 0)
         return 0;

@@ -4,95 +4,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find(const Disk *disk, const char *path) {
+Disk disk;
+
+static int find(const char *path) {
     for (int i = 0; i < DISK_FILES; i++)
-        if (disk->at[i].bytes != NULL && strcmp(disk->at[i].path, path) == 0)
+        if (disk.at[i].bytes != NULL && strcmp(disk.at[i].path, path) == 0)
             return i;
     return -1;
 }
 
-static void put(Disk *disk, const char *path, const void *bytes, size_t size) {
-    int at = find(disk, path);
+static void put(const char *path, const void *bytes, size_t size) {
+    int at = find(path);
     for (int i = 0; i < DISK_FILES && at < 0; i++)
-        at = disk->at[i].bytes == NULL ? i : -1;
+        at = disk.at[i].bytes == NULL ? i : -1;
     if (at < 0)
         abort();
-    free(disk->at[at].bytes);
-    disk->at[at].bytes = malloc(size + 1);
-    memcpy(disk->at[at].bytes, bytes, size);
-    disk->at[at].bytes[size] = '\0';
-    disk->at[at].size = size;
-    snprintf(disk->at[at].path, sizeof disk->at[at].path, "%s", path);
+    free(disk.at[at].bytes);
+    disk.at[at].bytes = malloc(size + 1);
+    memcpy(disk.at[at].bytes, bytes, size);
+    disk.at[at].bytes[size] = '\0';
+    disk.at[at].size = size;
+    snprintf(disk.at[at].path, sizeof disk.at[at].path, "%s", path);
 }
 
-void disk_put(Disk *disk, const char *path, const char *text) {
-    put(disk, path, text, strlen(text));
+void disk_put(const char *path, const char *text) {
+    put(path, text, strlen(text));
 }
 
-const char *disk_text(const Disk *disk, const char *path) {
-    int at = find(disk, path);
-    return at >= 0 ? disk->at[at].bytes : NULL;
+const char *disk_text(const char *path) {
+    int at = find(path);
+    return at >= 0 ? disk.at[at].bytes : NULL;
 }
 
 static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
                       Err *err) {
-    const Disk *disk = context;
-    int at = find(disk, path);
-    if (at < 0 || disk->at[at].size > most)
+    int at = find(path);
+    if (at < 0 || disk.at[at].size > most)
         return err_fail(err, path, "there is no such file; check the name");
-    *size = disk->at[at].size;
+    *size = disk.at[at].size;
     *bytes = malloc(*size + 1);
-    memcpy(*bytes, disk->at[at].bytes, *size + 1);
+    memcpy(*bytes, disk.at[at].bytes, *size + 1);
     return true;
 }
 
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
-    Disk *disk = context;
-    disk->writes++;
-    disk->durable_writes += durable;
+    disk.writes++;
+    disk.durable_writes += durable;
     bool is_below =
-        disk->full_below == NULL || strncmp(path, disk->full_below, strlen(disk->full_below)) == 0;
-    if (disk->is_full && is_below)
+        disk.full_below == NULL || strncmp(path, disk.full_below, strlen(disk.full_below)) == 0;
+    if (disk.is_full && is_below)
         return err_fail(err, path,
                         "no space is left on that disk; free some, or choose another place");
-    put(disk, path, bytes, size);
+    put(path, bytes, size);
     return true;
 }
 
 static bool exists(void *context, const char *path) {
-    return find(context, path) >= 0;
+    return find(path) >= 0;
 }
 
 static void remove_file(void *context, const char *path) {
-    Disk *disk = context;
-    int at = find(disk, path);
+    int at = find(path);
     if (at < 0)
         return;
-    free(disk->at[at].bytes);
-    disk->at[at].bytes = NULL;
+    free(disk.at[at].bytes);
+    disk.at[at].bytes = NULL;
 }
 
 static bool set_aside(void *context, char *aside, Err *err) {
-    Disk *disk = context;
-    int damaged = find(disk, "/state/1.headlight"), next = find(disk, "/state/2.headlight");
-    if (disk->is_full)
+    int damaged = find("/state/1.headlight"), next = find("/state/2.headlight");
+    if (disk.is_full)
         return err_fail(err, "/state/1.headlight", "cannot be renamed");
     strcpy(aside, "/state/damaged.headlight");
-    strcpy(disk->at[damaged].path, aside);
+    strcpy(disk.at[damaged].path, aside);
     if (next >= 0)
-        strcpy(disk->at[next].path, "/state/1.headlight");
+        strcpy(disk.at[next].path, "/state/1.headlight");
     return true;
 }
 
 /* The files in that very folder, in the order of their slots. */
 static bool list(void *context, FileNames *out, const char *folder, Err *err) {
-    const Disk *disk = context;
     size_t used = 0, bytes = strlen(folder);
     *out = (FileNames){.bytes = calloc(DISK_FILES, 256)};
     for (int i = 0; i < DISK_FILES; i++) {
-        const char *path = disk->at[i].path;
-        if (disk->at[i].bytes == NULL || strncmp(path, folder, bytes) != 0 ||
+        const char *path = disk.at[i].path;
+        if (disk.at[i].bytes == NULL || strncmp(path, folder, bytes) != 0 ||
             strchr(path + bytes, '/') != NULL)
             continue;
         used += (size_t)sprintf(out->bytes + used, "%s", path + bytes) + 1;
@@ -101,9 +98,8 @@ static bool list(void *context, FileNames *out, const char *folder, Err *err) {
     return out->bytes != NULL ? true : err_fail(err, folder, "cannot be listed");
 }
 
-AppFiles disk_files(Disk *disk) {
-    return (AppFiles){.context = disk,
-                      .places = {[PLACE_HOME] = "/home/",
+AppFiles disk_files(void) {
+    return (AppFiles){.places = {[PLACE_HOME] = "/home/",
                                  [PLACE_HERE] = "/here/",
                                  [PLACE_SETTINGS] = "/config/settings",
                                  [PLACE_KEYS] = "/config/keys",
@@ -118,8 +114,8 @@ AppFiles disk_files(Disk *disk) {
                       .set_aside = set_aside};
 }
 
-void disk_release(Disk *disk) {
+void disk_release(void) {
     for (int i = 0; i < DISK_FILES; i++)
-        free(disk->at[i].bytes);
-    *disk = (Disk){0};
+        free(disk.at[i].bytes);
+    disk = (Disk){0};
 }

@@ -17,18 +17,21 @@ typedef struct Disk {
     int writes, durable_writes;
 } Disk;
 
+/* The disk of a test's windows; script_end empties it. */
+extern Disk disk;
+
 /* "/home/", "/here/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for
  * the autosave and "/state/1.headlight" for the file to recover. If that is set aside as
  * "/state/damaged.headlight", the file to recover is "/state/2.headlight". */
-AppFiles disk_files(Disk *disk);
+AppFiles disk_files(void);
 
 /* The state of a new window that remembers settings. */
 #define START "focus=nothing&wall=one"
-void disk_release(Disk *disk);
+void disk_release(void);
 
-void disk_put(Disk *disk, const char *path, const char *text);
+void disk_put(const char *path, const char *text);
 
 /* The text of a file, or NULL. */
-const char *disk_text(const Disk *disk, const char *path);
+const char *disk_text(const char *path);
 
 #endif

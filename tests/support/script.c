@@ -7,7 +7,6 @@
 #include "support/measure.h"
 #include "support/opened.h"
 #include "support/panel.h"
-#include "support/test.h"
 
 static const JobPool NO_POOL;
 
@@ -80,9 +79,19 @@ void script_drop(Script *s, const char *path) {
         s, &(InputEvent){.kind = INPUT_DROP_FILE, .text = path, .text_bytes = strlen(path)}, 1);
 }
 
-void script_end(Script *s) {
+void script_open_disk(Script *s, const char *state) {
+    AppFiles files = disk_files();
+    script_begin_with(s, state, &files);
+}
+
+void script_close(Script *s) {
     app_destroy(s->app);
     draw_release(&s->list);
+}
+
+void script_end(Script *s) {
+    script_close(s);
+    disk_release();
 }
 
 void script_events(Script *s, const InputEvent *events, int count) {
@@ -175,7 +184,13 @@ void script_keys(Script *s, const char *keys) {
 
 void script_gives(Script *s, const char *keys, const char *state) {
     script_keys(s, keys);
-    assert_string_equal(script_state(s), state);
+    script_check(s, state);
+}
+
+void script_command(Script *s, const char *words) {
+    script_keys(s, "Ctrl+K");
+    script_type(s, words);
+    script_keys(s, "Enter");
 }
 
 void script_wait(Script *s, double seconds) {
@@ -216,6 +231,10 @@ const char *script_state(const Script *s) {
     LOCAL(free_at) char *made = state_make(app_session(s->app), &extra);
     assert_true(strlen(made) < sizeof state);
     return strcpy(state, made);
+}
+
+void script_check(const Script *s, const char *state) {
+    assert_string_equal(script_state(s), state);
 }
 
 bool script_says(const Script *s, const char *words) {

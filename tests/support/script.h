@@ -5,7 +5,9 @@
 #define HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
 
 #include "app/app.h"
+#include "support/disk.h"
 #include "support/drawn.h"
+#include "support/test.h"
 
 typedef struct Script {
     App *app;
@@ -32,8 +34,10 @@ void script_begin_typical(Script *s, const char *state, float width_px, float he
 /* script_begin with animations, by time_s. */
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px);
 
-/* script_begin with files, restoring the session of an earlier window. */
+/* script_begin with files, restoring the session of an earlier window. The second function uses
+ * those of `disk`. */
 void script_begin_with(Script *s, const char *state, const AppFiles *files);
+void script_open_disk(Script *s, const char *state);
 
 /* script_begin with a pool that runs long jobs. */
 void script_begin_jobs(Script *s, const char *state, JobPool pool);
@@ -45,7 +49,22 @@ void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const App
 
 /* script_begin with resources of an App, except for words and their measure. */
 void script_begin_given(Script *s, const char *state, const AppResources *resources);
+
+/* Close the window. script_end also empties `disk`; script_close keeps its files for the next
+ * window of a test. */
 void script_end(Script *s);
+void script_close(Script *s);
+
+/* TEST_IN(name, begin, …) { … } defines a test in a window: begin(s, …) opens it, and it is closed
+ * at the end. */
+#define TEST_IN(name, begin, ...)                                                                  \
+    static void in_##name(Script *s);                                                              \
+    TEST(name) {                                                                                   \
+        LOCAL(script_end) Script window;                                                           \
+        begin(&window, __VA_ARGS__);                                                               \
+        in_##name(&window);                                                                        \
+    }                                                                                              \
+    static void in_##name(Script *s)
 
 void script_frame(Script *s);
 void script_events(Script *s, const InputEvent *events, int count);
@@ -67,6 +86,9 @@ void script_keys(Script *s, const char *keys);
 
 /* Type the keys, and check that they give this state. */
 void script_gives(Script *s, const char *keys, const char *state);
+
+/* Choose what the command list finds by these words. */
+void script_command(Script *s, const char *words);
 
 /* A frame that many seconds later. */
 void script_wait(Script *s, double seconds);
@@ -92,6 +114,9 @@ bool script_shows(const Script *s, const char *words);
 /* The sentence, and the middle of the chip of the first of its tokens that is this word. */
 const char *script_sentence(const Script *s);
 Vec2 script_chip(const Script *s, const char *word);
+
+/* Check that this state is in force. */
+void script_check(const Script *s, const char *state);
 
 /* The state string in force, in a buffer of the script's own until the next call. */
 const char *script_state(const Script *s);

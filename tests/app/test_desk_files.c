@@ -1,0 +1,156 @@
+/* A session's files that are damaged, or have unusual paths or lines; and notes on the autosave. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+#include "support/test.h"
+
+/* It does not hide older ones, and is not deleted. */
+TEST(a_damaged_session_is_set_aside) {
+    static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
+    for (size_t i = 0; i < 3; i++) {
+        Script s;
+        disk_put("/state/1.headlight", damaged[i]);
+        disk_put("/state/2.headlight", "seed=7\n");
+        script_open_disk(&s, "");
+        script_check(&s, "seed=7");
+        assert_true(script_says_first(&s, "A session that was not saved is damaged: "));
+        assert_true(script_shows(&s, "/state/damaged.headlight"));
+        assert_string_equal(disk_text("/state/damaged.headlight"), damaged[i]);
+        assert_null(disk_text("/state/1.headlight"));
+        script_end(&s);
+    }
+    Script s;
+    disk.is_full = true; /* it cannot be renamed either */
+    disk_put("/state/1.headlight", "");
+    script_open_disk(&s, "");
+    script_check(&s, START);
+    assert_true(script_says_first(&s, "/state/1.headlight: cannot be renamed"));
+    script_end(&s);
+}
+
+TEST_IN(a_session_that_was_cut_off_is_told_of, script_open_disk, "") {
+    script_keys(s, "M Ctrl+Shift+S Ctrl+A '/home/one' Enter");
+    char whole[512], *end;
+    snprintf(whole, sizeof whole, "%s", disk_text("/home/one.headlight"));
+    script_drop(s, "/home/one.headlight");
+    assert_false(script_shows(s, "cut off"));
+    end = strstr(whole, "mask=causal") + strlen("mask=causal");
+    *end = '\0';
+    disk_put("/home/one.headlight", whole);
+    script_drop(s, "/home/one.headlight");
+    assert_true(script_says_first(s, "one.headlight has no end line: it may have been cut off"));
+    script_check(s, "mask=causal");
+    disk_put("/home/one.headlight", "");
+    script_drop(s, "/home/one.headlight");
+    assert_true(script_says_first(s, "one.headlight: has no line with a setting: it is empty"));
+    script_check(s, "mask=causal");
+}
+
+/* The shell's message about the place of a session. */
+TEST(a_note_on_the_autosave_is_shown) {
+    Script s;
+    AppFiles files = disk_files();
+    files.autosave_note = "64 sessions fill it";
+    script_begin_with(&s, "", &files);
+    assert_true(script_says_first(&s, "64 sessions fill it"));
+    script_end(&s);
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
+    assert_false(script_says_first(&s, "64 sessions fill it"));
+    script_keys(&s, "M");
+    for (int i = 0; i < 2; i++) {
+        script_wait(&s, 2);
+    }
+    assert_true(script_says_first(&s, "A crash would lose unsaved work: 64 sessions fill it"));
+    script_end(&s);
+}
+
+/* A session may be restored by a window started in another folder. */
+TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
+    LOCAL(script_end) Script s;
+    disk_put("/here/one.headlight", "text=one two\n");
+    script_open_disk(&s, "");
+    assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
+    script_frame(&s);
+    script_keys(&s, "R Ctrl+S");
+    assert_non_null(strstr(disk_text("/here/one.headlight"), "seed=2"));
+    script_keys(&s, "Ctrl+Shift+S Ctrl+A 'two' Enter");
+    script_frame(&s);
+    assert_non_null(disk_text("/here/two.headlight"));
+}
+
+TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
+    LOCAL(script_end) Script s;
+    AppFiles files = disk_files();
+    files.places[PLACE_AUTOSAVE] = "";
+    files.autosave_note = "HOME: no folder for the autosave is known; set that variable";
+    script_begin_with(&s, "", &files);
+    assert_false(script_says_first(&s, "A crash would lose"));
+    for (int i = 0; i < 3; i++) {
+        script_keys(&s, "R");
+        script_wait(&s, 1.1);
+        script_frame(&s);
+        assert_true(script_says_first(&s, "A crash would lose unsaved work: HOME: no folder"));
+    }
+    script_wait(&s, 9);
+    script_keys(&s, "R");
+    script_wait(&s, 2);
+    assert_false(script_says_first(&s, "A crash would lose"));
+    assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
+}
+
+TEST(every_wrong_line_is_named) {
+    LOCAL(script_end) Script s;
+    disk_put("/home/wrong.headlight",
+             "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
+    script_open_disk(&s, "");
+    assert_true(app_open(s.app, "/home/wrong.headlight"));
+    script_frame(&s);
+    script_check(&s, "text=one%20two");
+    assert_true(script_says_first(&s, "wrong.headlight, line 1: heads x:"));
+    assert_true(
+        script_says_first(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
+    assert_true(script_says_first(
+        &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
+}
+
+/* Of a long name the end is shown, in whole letters. */
+TEST(a_long_name_is_told_by_its_end) {
+    static const char *const ends[] = {".headlight", "b.headlight"};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        char path[256] = "/home/";
+        for (int letter = 0; letter < 70; letter++)
+            strcat(path, "é");
+        strcat(path, ends[i]);
+        disk_put(path, "heads=x\ntext=one two\n");
+        script_open_disk(&s, "");
+        assert_true(app_open(s.app, path));
+        script_frame(&s);
+        char *told = path + strlen(path) - (i == 0 ? 120 : 119);
+        told[40] = '\0'; /* it has more than one line */
+        assert_true(script_says_first(&s, told));
+        script_end(&s);
+    }
+}
+
+TEST(a_dropped_picture_restores_its_state) {
+    LOCAL(script_end) Script s;
+    AppFiles files = disk_files();
+    disk_put("/home/one.svg",
+             "<svg><state xmlns=\"urn:headlight:state\">mask=causal&amp;view=wqk&amp;size=640x480"
+             "</state></svg>");
+    disk_put("/home/other.svg", "<svg/>");
+    disk_put("/home/wrong.svg",
+             "<svg><state xmlns=\"urn:headlight:state\">heads=none</state></svg>");
+    script_begin_with(&s, "seed=7", &files);
+    script_drop(&s, "/home/one.svg");
+    script_check(&s, "mask=causal&view=wqk");
+    script_drop(&s, "/home/other.svg");
+    script_drop(&s, "/home/wrong.svg");
+    script_drop(&s, "/home/none.svg");
+    script_check(&s, "mask=causal&view=wqk");
+    script_gives(&s, "Ctrl+Z", "seed=7");
+}
