@@ -286,8 +286,8 @@ static void write_vectors(Mat *out, Core *core, const double *q, const double *t
     write_rows(out, room, 1, (size_t)D);
 }
 
-/* Decompose a·bᵀ, or the square a if b is NULL. Write u and v unless they are NULL; write only the
- * columns `of` of u. */
+/* Decompose a·bᵀ, or the square a if b is NULL. Write u and v unless they are NULL. If `of` is not
+ * NULL, write only these columns of u. */
 static bool decompose_factors(Mat *u, const int *of, double *sigma, Mat *v, const Mat *a,
                               const Mat *b, Err *err) {
     int D = a->rows, K = a->cols, n = smaller(D, K);

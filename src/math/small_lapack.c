@@ -11,8 +11,8 @@
 
 #define SWEEPS_MAX 60
 
-/* Vectors of equal length that are the columns or the rows of a matrix: entry i of vector p is at[p
- * * along + i * across]. */
+/* Vectors of equal length: the columns or the rows of a matrix. Entry i of vector p is
+ * at[p * along + i * across]. */
 typedef struct Vectors {
     double *at;
     int count, length;
@@ -134,7 +134,7 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
 }
 
 /* Make vectors p and q of w orthogonal by a rotation, and rotate p and q of v (or NULL) in the same
- * way. Return false if they were orthogonal already. */
+ * way. Return false if they were orthogonal already, or if one is only rounding error. */
 static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
     double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
     if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))

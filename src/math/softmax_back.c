@@ -25,7 +25,7 @@ static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
     }
 }
 
-/* Return the weighted mean of the gradients; 0 if all of them are 0. Rounded weights do not sum to
+/* Return the weighted mean of the gradients; 0 if all weights are 0. Rounded weights do not sum to
  * exactly 1, so divide by their sum. Without this division, if one weight is nearly 1, its gradient
  * minus the mean would be only rounding error. */
 static inline double mean_by(const float *weights, const float *gradients, int count) {
