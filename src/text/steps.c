@@ -258,8 +258,8 @@ static const char *charsmap_find(const Charsmap *map, const char *text, size_t s
     return NULL;
 }
 
-/* Replace a grapheme of at most 5 bytes as a whole; otherwise replace each of its characters.
- * Hugging Face's library does the same. */
+/* Replace a grapheme of at most 5 bytes as a whole if a replacement is found; otherwise replace
+ * each of its characters. Hugging Face's library does the same. */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     for (size_t next; at < end; at = next) {
         size_t bytes, used = grapheme_at(in->text, end, at).bytes;

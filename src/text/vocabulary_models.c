@@ -15,8 +15,8 @@ static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, 
     token_add(out, from, to > from ? to - from : 0, id);
 }
 
-/* Fill nodes with the tokens before any merge: the piece's bytes, or its characters with the bytes
- * of those that are unknown. An id of -1 becomes BPE_NO_TOKEN. */
+/* Fill nodes with the tokens before any merge: the piece's bytes, or its characters. If
+ * v->falls_to_bytes, an unknown character becomes its bytes. An id of -1 becomes BPE_NO_TOKEN. */
 static void place_nodes(BpeNode *nodes, const Vocabulary *v, const char *piece, size_t size) {
     for (size_t at = 0, bytes = 1; at < size; at += bytes) {
         int id = v->bytes[(unsigned char)piece[at]];
@@ -77,7 +77,8 @@ static bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, siz
 
 #define WORD_BYTES 1024
 
-/* Return the bytes of the longest token at the start of text, and set *id to it; 0 for none. */
+/* Find the longest token at the start of text, and set *id. Return its size in bytes; 0 for
+ * none. */
 static size_t longest(int *id, const Vocabulary *v, bool first, const char *text, size_t size) {
     char word[WORD_BYTES];
     size_t prefix = first ? 0 : strlen(v->prefix);
