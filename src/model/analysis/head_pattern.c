@@ -70,7 +70,8 @@ static void pairs_add(Pairs *p, double a, double b) {
     p->count++;
 }
 
-/* Return the correlation; NaN if one side varies by no more than rounding. */
+/* Return the correlation; NaN for fewer than 3 pairs, or if one side varies by no more than
+ * rounding. */
 static HeadPatternMeasure pairs_correlation(const Pairs *p) {
     double m = (double)p->count;
     if (p->count < 3)

@@ -47,7 +47,7 @@ uint64_t head_vectors_bytes(const HeadProduct *p) {
     return vectors + arena_padded((size_t)count * sizeof(double));
 }
 
-/* Copy W_Q or W_K of one head, with its bias as the last row if it has one. */
+/* Copy W_Q, W_K or W_V of one head, with its bias as the last row if it has one. */
 static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *params, AttnParam which,
                         AttnParam bias, int head) {
     int first = head * out->cols;

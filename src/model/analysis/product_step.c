@@ -31,7 +31,7 @@ ProductGradient product_gradient_push(Arena *arena, int T, int E, int m) {
                              .right_by = mat_push(arena, m, T)};
 }
 
-/* Compute dL = G·R and dR = Gᵀ·L. */
+/* dL is G·R = left·(Rᵀ·right)ᵀ, and dR is Gᵀ·L = right·(Lᵀ·left)ᵀ. */
 void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
     mat_copy(&g->left_in, &g->left);
     mat_copy(&g->right_in, &g->right);

@@ -72,7 +72,8 @@ static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     mat_mul_at(&dproduct, &trace->input, &dXW, 1);
 }
 
-/* Add the gradient of V's projection. In forms with products grads->fused has only W_V and b_V. */
+/* Pass gradients back through the projection to V and through each head's scores. In forms with
+ * products grads->fused has only W_V and b_V. */
 static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                   const AttnParams *params, const AttnTrace *trace) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */

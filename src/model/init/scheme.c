@@ -52,8 +52,8 @@ static double std_pytorch_linear(const SchemeInputs *inputs) {
     return sqrt(1.0 / 3 / inputs->fan_in);
 }
 
-/* Return the standard deviation of an orthogonal matrix, whose vectors of the shorter side have
- * length 1. */
+/* Return the standard deviation of an orthogonal matrix: its columns or its rows, whichever are
+ * longer, are unit vectors. */
 static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }

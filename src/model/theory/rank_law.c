@@ -5,8 +5,7 @@
 /* number of points of the density; more of them change nothing in four digits */
 #define PLACES 400
 
-/* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all roots are real.
- */
+/* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all are real. */
 static double cubic_imaginary(double a, double b, double c, double d) {
     double p = (3 * a * c - b * b) / (9 * a * a);
     double q = (27 * a * a * d - 9 * a * b * c + 2 * b * b * b) / (54 * a * a * a);
