@@ -139,8 +139,8 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
                   &none); /* weights_take_options has checked these */
 }
 
-/* Fail if the weights are of another layer than the chosen one, because a checkpoint's layer is
- * chosen before the file is read. */
+/* Fail if the weights are not those of the chosen layer: a checkpoint must be read again for
+ * another layer. */
 static bool fit_layer(const Options *o, const Weights *w, Err *err) {
     char what[32];
     snprintf(what, sizeof what, "--layer %d", o->layer);

@@ -100,8 +100,8 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
     return name[0] != '\0' && checkpoint_has(l->c, name);
 }
 
-/* Find the prefix of all names: the part before the architecture's name of the first layer's W_Q.
- */
+/* Find the prefix of all names: in the name of the first layer's W_Q, the part before the name that
+ * the architecture gives. */
 static bool take_prefix(void *context, const char *name) {
     Layer *l = context;
     char end[CHECKPOINT_NAME_BYTES];

@@ -136,7 +136,7 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* Total bytes of all deflated arrays. */
+/* Total bytes of all deflated arrays, before and after inflating. */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;

@@ -121,8 +121,8 @@ bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, co
     Err err;
     if (!results_init(plain, &err))
         return false;
-    /* Borrow the session's text, edges and weights, because a job must not change their counts of
-     * owners. */
+    /* Borrow the session's text, edges and weights, because a job must not change their owner
+     * counts. */
     Session *session = &plain->cache->next;
     *session = *results_source(run);
     session->hand = NULL;

@@ -58,8 +58,7 @@ void results_ids(int *ids, const Results *run);
 /* Update a layer after run->X and run->mask. On failure run->err says why. */
 bool results_layer_update(Results *run, int index, const Session *session);
 
-/* Return the input of the embedding, borrowed from run. Not valid if the session's weights have X.
- */
+/* Return the input of the embedding, borrowed from run. Invalid if the session's weights have X. */
 EmbedInput results_embed_input(const Results *run, const Options *options,
                                const WordVectors *words);
 

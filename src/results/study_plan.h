@@ -6,9 +6,9 @@
 #include "results/results.h"
 
 /* Return the plan for a study of the session on the X and mask of its Results. If the session has
- * weights, they replace sampled ones. All of these are borrowed. The study covers `count` rows of
- * SCHEMES, with the options' schemes for single matrices, over seeds from the options' seed up,
- * with the options' depth. */
+ * weights, they replace sampled ones. X, mask and weights are borrowed. The study covers `count`
+ * rows of SCHEMES, with the options' schemes for single matrices, over seeds from the options' seed
+ * up, with the options' depth. */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 

@@ -9,7 +9,7 @@
 #define TITLE "Headlight: notes"
 /* Size of the window as a share of its display, if the audience has a display of its own. */
 #define SHARE 0.8
-#define LESS  0.6 /* the same share if there is only one display */
+#define LESS  0.6 /* the window's share if there is only one display */
 
 void console_window_close(ConsoleWindow *w) {
     console_release(&w->console);

@@ -356,7 +356,7 @@ void verb_window_prepare(Settings *settings) {
     Err err;
     if (!desk_files_settings(path, sizeof path) ||
         !file_read(&bytes, &size, path, SETTINGS_MOST, &err))
-        return; /* ignore it: the window reads the file again and reports the error */
+        return; /* without settings: the window reads the file again and reports the error */
     app_read_settings(settings, bytes, size);
     free(bytes);
 }

@@ -52,11 +52,11 @@ void step_form(Flow *out, const Flow *in, size_t at, size_t end, const Vocabular
 void step_pattern(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 void step_cut(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 StepCut cut_digits(uint32_t c);      /* cuts between runs of numbers and runs of other characters */
-StepCut cut_each_digit(uint32_t c);  /* each number is a piece */
+StepCut cut_each_digit(uint32_t c);  /* each number character is a piece */
 StepCut cut_blanks(uint32_t c);      /* cuts at blanks, which are dropped */
 StepCut cut_punctuation(uint32_t c); /* cuts at each punctuation mark and ASCII symbol */
 StepCut cut_bert(uint32_t c);        /* cuts like cut_blanks and cut_punctuation together */
-StepCut cut_words(uint32_t c);       /* \w+|[^\w\s]+ */
+StepCut cut_words(uint32_t c);       /* cuts like the regular expression \w+|[^\w\s]+ */
 
 /* Replace each character by the text that `map` writes for it. */
 void step_map(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);

@@ -53,8 +53,8 @@ static struct {
     char *address;     /* owned: the state string in the page's address */
     char *pass;        /* owned: the tensors that page_pass returned last, as JSON */
     const char *part;  /* id of the only part that is shown; NULL for the whole window */
-    Vec2 part_at;      /* the part's corner in the window; scales of the window and of the canvas */
-    float window_scale, shown_scale;
+    Vec2 part_at;      /* the part's corner in the window */
+    float window_scale, shown_scale; /* device pixels in one logical pixel: window, canvas */
 } page;
 
 static double now_s(void) {

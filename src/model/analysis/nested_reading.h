@@ -12,7 +12,7 @@
 typedef struct NestedReading {
     /* (D, D), (D, m), (D, m): matrices of the queries; for W_OV, of the values. */
     Mat full, own, folded;
-    Mat A_nested, A_folded; /* (T, T), of that head */
+    Mat A_nested, A_folded; /* (T, T), of the chosen head */
     float head_A, head_S;   /* max|ΔA| and max|ΔS| over open keys, for the chosen head */
     float all_A, all_S;     /* the largest of head_A and of head_S over all heads */
     /* Number of parameters of the layer in the nested form, and with the products instead. */

@@ -40,8 +40,8 @@ void hand_name_size(int *rows, int *cols, int name, const AttnShape *shape);
 bool hand_number_check(const HandNumber *number, const AttnShape *shape, const char *what,
                        Err *err);
 
-/* Write the numbers of one name into its matrix, as AttnParams or AttnTrace holds it. Places that
- * the matrix does not have are skipped. */
+/* Write the numbers of one name into its matrix, as AttnParams or AttnTrace holds it. Numbers
+ * outside the matrix are skipped. */
 void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
 
 /* Write the numbers of every parameter, then the singular values. Row k is the k-th largest

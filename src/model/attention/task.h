@@ -37,8 +37,8 @@ extern const Registry TASK_REGISTRY;
 void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
 
 /* Add to *sum how much the weights A (T, T) agree with the task: Σ_j min(A_ij, share_ij) over the
- * rows with a wanted key. Return the number of these rows. With one wanted key this is the weight
- * on that key; for the mean, it is 1 if weights are even. */
+ * rows with a wanted key. Return the number of these rows. With one wanted key, a row's sum is the
+ * weight on that key; for the mean, it is 1 if the row's weights are even. */
 int task_score(double *sum, const Mat *A, const Mat *share);
 
 #endif
