@@ -17,7 +17,7 @@ typedef struct PiecePattern {
     /* The rules since GPT-4: any character except a number or line end may precede letters, and no
      * space precedes numbers; clitics may be in capitals; line ends join the piece before them. */
     bool leads;
-    int digits; /* the most numbers in a piece; 0: no limit */
+    int digits; /* most number characters in a piece; 0: no limit */
 } PiecePattern;
 
 /* Return the end of the piece that starts at text[at]; at < size is a character boundary.

@@ -83,7 +83,7 @@ void step_cut_at(Flow *out, const Flow *in, size_t at, size_t end, const Vocabul
 /* Replace the characters that are in the table. */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Remove blanks at the start (left) and at the end (right). */
+/* Remove blanks at the start if step->left is set, and at the end if step->right is set. */
 void step_strip(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 #endif
