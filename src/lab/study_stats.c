@@ -1,10 +1,7 @@
 #include "lab/study_stats.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/heap.h"
-#include "math/decompose.h"
 #include "model/analysis/spectrum.h"
 #include "model/analysis/stats.h"
 #include "model/attention/params.h"
@@ -94,7 +91,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     double sum = 0, rank = NAN;
     for (int h = 0; h < layer->shape->H && job_goes_on(layer->job); h++) {
         Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        if (!spectrum_matrix_effective_rank(&rank, &A, layer->err))
+        if (!spectrum_matrix_effective_rank(&rank, &A, NULL, layer->err))
             return NAN;
         sum += rank;
     }
@@ -108,11 +105,11 @@ static bool rank_of_product(double *rank, const StudyLayer *layer, int head) {
     const AttnParams *params = layer->params;
     if (shape->form == FORM_RANK || shape->form == FORM_FREE) {
         Mat product = attn_head_product(&layer->trace->W_QK, shape, head);
-        return spectrum_matrix_effective_rank(rank, &product, layer->err);
+        return spectrum_matrix_effective_rank(rank, &product, NULL, layer->err);
     }
     Mat w_q = attn_head_query(&params->p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
-    return spectrum_product_effective_rank(rank, &w_q, &w_k, layer->err);
+    return spectrum_matrix_effective_rank(rank, &w_q, &w_k, layer->err);
 }
 
 static double mean_rank_of_product(const StudyLayer *layer, size_t which) {

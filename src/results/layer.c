@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/analysis/spectrum.h"
 #include "model/attention/hand_numbers.h"
 #include "results/by_hand.h"
 #include "results/gradient.h"
@@ -145,13 +146,13 @@ static int rank_of(const Results *run, int index, int head) {
     if (results_product_is_edited(run, index, head)) {
         Mat W_QK = attn_head_product(&results_trace(run, index)->W_QK, shape, head);
         double E = W_QK.rows;
-        return E * E * E > 2e7 ? RANK_UNKNOWN : stats_rank(&W_QK);
+        return E * E * E > 2e7 ? RANK_UNKNOWN : spectrum_rank(&W_QK, NULL);
     }
     if (layer->params.p[ATTN_W_Q].rows == 0 || work > 2e7)
         return RANK_UNKNOWN;
     Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
-    return stats_product_rank(&w_q, &w_k);
+    return spectrum_rank(&w_q, &w_k);
 }
 
 /* Compute one pass in a form. folds: first call attn_fold again. */

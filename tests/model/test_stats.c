@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/softmax.h"
+#include "model/analysis/spectrum.h"
 #include "model/analysis/stats.h"
 #include "model/layer.h"
 #include "support/test.h"
@@ -142,7 +143,7 @@ static int drawn_rank(int D, int K, int rank) {
     for (int i = 0; i < D; i++)
         for (int j = rank; j < K; j++)
             mat_row(&q, i)[j] = j % 2 == 0 ? 0 : 2 * mat_row(&q, i)[0];
-    int found = stats_product_rank(&q, &k);
+    int found = spectrum_rank(&q, &k);
     arena_release(&arena);
     return found;
 }
@@ -160,9 +161,9 @@ TEST(rank_at_the_edges) {
     float zeros[12] = {0}, bad[12] = {0};
     bad[5] = INFINITY;
     Mat zero = over(zeros, 4, 3), spoilt = over(bad, 4, 3);
-    assert_int_equal(stats_product_rank(&zero, &zero), 0);
-    assert_int_equal(stats_product_rank(&zero, &spoilt), -1);
-    assert_int_equal(stats_product_rank(&spoilt, &zero), -1);
+    assert_int_equal(spectrum_rank(&zero, &zero), 0);
+    assert_int_equal(spectrum_rank(&zero, &spoilt), -1);
+    assert_int_equal(spectrum_rank(&spoilt, &zero), -1);
 }
 
 /* Rows of two, three and one open key; the last has no choice and does not count. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "model/analysis/stats.h"
+#include "model/analysis/spectrum.h"
 
 uint64_t product_step_bytes(int E) {
     uint64_t square = mat_bytes(E, E);
@@ -71,14 +71,14 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
     put(&h, 0, &p->right, 1);
     put(&h, m, &d_right, 1);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
-    out->rank_factors = stats_product_rank(&f, &h);
+    out->rank_factors = spectrum_rank(&f, &h);
     /* after the step W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);
     add(&left, 0, &d_left, -rate);
     add(&right, 0, &d_right, -rate);
-    out->rank_after_factors = stats_product_rank(&left, &right);
+    out->rank_after_factors = spectrum_rank(&left, &right);
     scratch->used = mark;
 }
 
@@ -94,8 +94,8 @@ static void step_product(ProductStep *out, const HeadProduct *p, const ProductGr
     put(&b, m, &g->right, 1);
     Mat step = mat_cols(&a, m, T);
     mat_mul_bt(&out->by_product, &step, &g->right, 1);
-    out->rank_product = stats_product_rank(&step, &g->right);
-    out->rank_after_product = stats_product_rank(&a, &b);
+    out->rank_product = spectrum_rank(&step, &g->right);
+    out->rank_after_product = spectrum_rank(&a, &b);
     scratch->used = mark;
 }
 

@@ -10,11 +10,13 @@
  * dimensionality". */
 double spectrum_effective_rank(const double *sigma, int count);
 
-/* Find the effective rank of a matrix, such as one head's A (T, T); NaN if an entry is not finite.
- * Fails if it cannot be decomposed. Work grows with the cube of the size. */
-bool spectrum_matrix_effective_rank(double *rank, const Mat *m, Err *err);
+/* Find the effective rank of a, such as one head's A (T, T), or of a·bᵀ if b is not NULL; NaN if an
+ * entry is not finite. Fails if it cannot be decomposed. Work grows with the cube of the size. */
+bool spectrum_matrix_effective_rank(double *rank, const Mat *a, const Mat *b, Err *err);
 
-/* Find the effective rank of the product a·bᵀ in the same way, from its factors. */
-bool spectrum_product_effective_rank(double *rank, const Mat *a, const Mat *b, Err *err);
+/* Return the numerical rank of a or, if b is not NULL, of a·bᵀ for two factors (D, K): the number
+ * of singular values above ε·σ₁ times the longer side of a, with ε of float32, the type of the
+ * weights. -1 if it cannot be decomposed, as if an entry is not finite. */
+int spectrum_rank(const Mat *a, const Mat *b);
 
 #endif

@@ -1,13 +1,9 @@
 #include "model/analysis/stats.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
-#include "math/decompose.h"
 #include "math/softmax.h"
 
 /* Number of keys that are processed together: key j is in lane j % LANES, so closed keys at the end
@@ -211,33 +207,6 @@ double stats_mean_largest(const Mat *weights, const Mask *mask) {
     for (int i = 0; i < weights->rows; i++)
         sum += (double)row_largest(mat_row(weights, i), weights->cols);
     return rows > 0 ? sum / rows : 0;
-}
-
-/* Return the rank of a, or of a·bᵀ if b is not NULL; -1 if that fails. */
-static int rank_of(const Mat *a, const Mat *b) {
-    int count = a->rows < a->cols ? a->rows : a->cols;
-    int longest = a->rows < a->cols ? a->cols : a->rows, rank = 0;
-    Err err;
-    double *sigma = heap_get((size_t)count * sizeof *sigma);
-    bool done = sigma != NULL && (b == NULL ? decompose_matrix(NULL, sigma, NULL, a, &err)
-                                            : decompose_product(NULL, sigma, NULL, a, b, &err));
-    if (!done) {
-        free(sigma);
-        return -1;
-    }
-    double threshold = longest * (double)FLT_EPSILON * sigma[0];
-    while (rank < count && sigma[rank] > threshold)
-        rank++;
-    free(sigma);
-    return rank;
-}
-
-int stats_product_rank(const Mat *w_q, const Mat *w_k) {
-    return rank_of(w_q, w_k);
-}
-
-int stats_rank(const Mat *m) {
-    return rank_of(m, NULL);
 }
 
 double stats_row_residual(const Mat *x) {

@@ -51,15 +51,6 @@ double stats_sharpest(const Mat *scores, double factor);
  * difference is NaN. */
 float stats_difference(const Mat *a, const Mat *b, const Mask *mask);
 
-/* Return the numerical rank of W_Q W_Kᵀ for one head's factors (D, K): the number of singular
- * values above max(D, K)·ε·σ₁ with ε of float32, the type of the weights. -1 if memory runs out or
- * a weight is not finite. */
-int stats_product_rank(const Mat *w_q, const Mat *w_k);
-
-/* Return the numerical rank of one matrix, by the rule of stats_product_rank with the longer side
- * in place of max(D, K). */
-int stats_rank(const Mat *m);
-
 /* Return how much the rows of x (T, D) differ from each other: ‖X − 1·x̄ᵀ‖ / ‖X‖ in the Frobenius
  * norm with x̄ the mean row. 0 if they are equal, or all 0; 1 if their mean is 0. Source: Dong,
  * Cordonnier and Loukas 2021, "Attention is not all you need: pure attention loses rank doubly

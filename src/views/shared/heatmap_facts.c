@@ -82,7 +82,7 @@ static double rank_of(const ViewContext *c, int layer, int head, double known, E
         return NAN;
     Mat A = results_weights(c->run, layer, head);
     if (isnan(known))
-        spectrum_matrix_effective_rank(&known, &A, err);
+        spectrum_matrix_effective_rank(&known, &A, NULL, err);
     return known;
 }
 
