@@ -94,7 +94,7 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
         in.seed = draw.seed;
         if (!embed(&bench->x, bench->notes, &in, err))
             return false;
-        position_add(&bench->x, plan->input.positions, draw.seed);
+        position_add(&bench->x, 0, plan->input.positions, draw.seed);
     }
     draw.seed = study_layer_seed(draw.seed, layer);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {

@@ -93,7 +93,7 @@ void results_add_positions(Mat *x, int first, const Session *session) {
     const Options *o = &session->options;
     bool own = o->positions == POSITION_LEARNED && weights_has(session->weights, WEIGHTS_POSITIONS);
     if (!own)
-        position_add_from(x, first, (PositionKind)o->positions, o->seed);
+        position_add(x, first, (PositionKind)o->positions, o->seed);
     if (own) {
         float *at = session->weights->tensors[WEIGHTS_POSITIONS].at;
         mat_add_rows(x, &(Mat){at + first * x->cols, x->rows, x->cols, x->cols});

@@ -15,7 +15,7 @@ static Mat filled(int T, int D, float value) {
 
 TEST(none_changes_nothing) {
     Mat x = filled(9, 7, 0.25F);
-    position_add(&x, POSITION_NONE, 1);
+    position_add(&x, 0, POSITION_NONE, 1);
     for (int e = 0; e < 63; e++)
         assert_true(block[e] == 0.25F);
 }
@@ -23,7 +23,7 @@ TEST(none_changes_nothing) {
 TEST(sinusoidal_is_the_papers_formula) {
     for (int D = 1; D <= WIDEST; D += 9) {
         Mat x = filled(600, D, 0);
-        position_add(&x, POSITION_SINUSOIDAL, 1);
+        position_add(&x, 0, POSITION_SINUSOIDAL, 1);
         for (int t = 0; t < 600; t++)
             for (int c = 0; c < D; c++) {
                 double angle = t / pow(10000, 2.0 * (c / 2) / D);
@@ -35,7 +35,7 @@ TEST(sinusoidal_is_the_papers_formula) {
 
 TEST(first_position_is_zeros_and_ones) {
     Mat x = filled(1, 5, 0);
-    position_add(&x, POSITION_SINUSOIDAL, 1);
+    position_add(&x, 0, POSITION_SINUSOIDAL, 1);
     for (int c = 0; c < 5; c++)
         assert_true(block[c] == (c % 2 == 0 ? 0.0F : 1.0F));
 }
@@ -43,7 +43,7 @@ TEST(first_position_is_zeros_and_ones) {
 TEST(it_is_added_and_stays_inside) {
     filled(3, 10, 2);
     Mat x = {block, 3, 6, 10};
-    position_add(&x, POSITION_SINUSOIDAL, 1);
+    position_add(&x, 0, POSITION_SINUSOIDAL, 1);
     assert_float_equal(mat_row(&x, 1)[0], 2 + sinf(1), 1e-6);
     assert_float_equal(mat_row(&x, 1)[1], 2 + cosf(1), 1e-6);
     for (int t = 0; t < 3; t++)

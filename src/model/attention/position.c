@@ -45,14 +45,10 @@ static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for ea
 
 const Registry POSITIONS = REGISTRY("positions", "position encoding", POSITION_ROWS);
 
-void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed) {
+void position_add(Mat *x, int first, PositionKind kind, uint64_t seed) {
     assert(first >= 0);
     if (kind == POSITION_SINUSOIDAL)
         add_sinusoidal(x, first);
     else if (kind == POSITION_LEARNED)
         add_learned(x, first, seed);
-}
-
-void position_add(Mat *x, PositionKind kind, uint64_t seed) {
-    position_add_from(x, 0, kind, seed);
 }

@@ -16,14 +16,11 @@ typedef enum PositionKind {
 } PositionKind;
 extern const Registry POSITIONS;
 
-/* Add to each row of x (T, D) its position vector. Sinusoidal: column 2i is sin(t / 10000^(2i/D))
- * and column 2i+1 the cosine, t from 0 (Vaswani et al. 2017, section 3.5). Learned, before
- * training: N(0, 1/2) sampled by the seed, entry (t, c) independent of T; 1/2 is the mean square of
- * a sinusoidal entry, so both kinds have the same weight relative to the word. Rotary positions add
- * nothing: they rotate queries and keys (rope.h). */
-void position_add(Mat *x, PositionKind kind, uint64_t seed);
-
-/* Do what position_add does, for an x whose first row belongs to token `first`. */
-void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed);
+/* Add to each row of x (T, D), whose first row belongs to token `first`, its position vector.
+ * Sinusoidal: column 2i is sin(t / 10000^(2i/D)) and column 2i+1 the cosine, t from 0 (Vaswani et
+ * al. 2017, section 3.5). Learned, before training: N(0, 1/2) sampled by the seed, entry (t, c)
+ * independent of T; 1/2 is the mean square of a sinusoidal entry, so both kinds have the same weight
+ * relative to the word. Rotary positions add nothing: they rotate queries and keys (rope.h). */
+void position_add(Mat *x, int first, PositionKind kind, uint64_t seed);
 
 #endif
