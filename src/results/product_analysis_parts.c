@@ -100,20 +100,10 @@ static HeadInputs inputs_of(const ProductJob *making, InputsRoom *room) {
 }
 
 Mat product_analysis_left(const ProductJob *making) {
-    const AttnParams *params = &making->layer->params;
-    const Mat *left = &making->analysis->product.left;
-    int D = making->shape->D, head = making->request->choice.head;
-    if (!product_analysis_turns(making->shape, making->request))
-        return *left;
-    Mat out = mat_push(making->scratch, left->rows, left->cols);
-    Mat rows = mat_rows(&out, 0, D), last = mat_rows(&out, D, left->rows - D);
-    Mat weights = attn_head_query(&params->p[ATTN_W_Q], making->shape, head);
-    mat_copy(&rows, &weights);
-    if (last.rows > 0) {
-        Mat bias = attn_head_query(&params->p[ATTN_B_Q], making->shape, head);
-        mat_copy(&last, &bias);
-    }
-    return out;
+    bool turns = product_analysis_turns(making->shape, making->request);
+    return turns ? attn_head_factor(&making->layer->params, making->shape, ATTN_W_Q,
+                                    making->request->choice.head)
+                 : making->analysis->product.left;
 }
 
 /* Compute the products of the matrices of all distances (RoPE) with the tokens. These depend only
@@ -125,7 +115,7 @@ static bool make_family(const ProductJob *making) {
     const Rope rope = making->shape->traits.rope;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
     uint64_t bytes = rope_offset_products_bytes(T, E, m) + mat_bytes(T, T);
-    uint64_t room = rope_offset_products_scratch_bytes(T, E, m) + mat_bytes(E, m);
+    uint64_t room = rope_offset_products_scratch_bytes(T, E, m);
     Arena *arena = product_analysis_room(making, PART_FAMILY, bytes, room);
     if (arena == NULL)
         return false;
@@ -177,7 +167,7 @@ static bool make_passes(const ProductJob *making) {
     uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
     Arena *arena =
         product_analysis_room(making, PART_PASSES, results + arena_padded(sizeof(InputsRoom)),
-                              head_scratch_bytes(T, E, m) + mat_bytes(E, m));
+                              head_scratch_bytes(T, E, m));
     if (arena == NULL)
         return false;
     a->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
@@ -272,8 +262,7 @@ static uint64_t all_bytes(const AttnShape *shape, ProductKind kind) {
     int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
     uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
     uint64_t scratch = head_scratch_bytes(T, E, m) + rope_offset_products_scratch_bytes(T, E, m);
-    uint64_t factors = mat_bytes(E, m) + mat_bytes(T, T);
-    return head_product_bytes(shape, kind) + results + scratch + factors;
+    return head_product_bytes(shape, kind) + results + scratch + mat_bytes(T, T);
 }
 
 bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request) {

@@ -94,8 +94,7 @@ Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_
                              uint64_t scratch);
 bool product_analysis_goes_on(const ProductJob *making);
 
-/* Return the head's left factor (E, m), without the rotation by a distance (RoPE). If it has to be
- * copied, the copy is in the scratch memory. */
+/* Return the head's left factor (E, m), without the rotation by a distance (RoPE), as a view. */
 Mat product_analysis_left(const ProductJob *making);
 
 /* True for W_QK with RoPE, which rotates between the factors. */

@@ -6,8 +6,7 @@ bool product_analysis_frame(const ProductJob *making) {
     const HeadProduct *p = &analysis->product;
     int E = p->left.rows, m = p->left.cols;
     uint64_t wide = mat_bytes(E, m) + mat_bytes(E, m);
-    Arena *arena =
-        product_analysis_room(making, PART_FRAME, mat_bytes(m, m) + wide, mat_bytes(E, m));
+    Arena *arena = product_analysis_room(making, PART_FRAME, mat_bytes(m, m) + wide, 0);
     if (arena == NULL)
         return false;
     analysis->frame = mat_push(arena, m, m);
@@ -30,8 +29,8 @@ bool product_analysis_factors(const ProductJob *making) {
     int E = p->left.rows, m = p->left.cols;
     Arena *scratch = making->scratch;
     uint64_t factors = mat_bytes(E, m) + mat_bytes(E, m);
-    Arena *arena = product_analysis_room(making, PART_FACTORS, factors,
-                                         mat_bytes(E, m) + factor_transform_scratch_bytes(E, m));
+    Arena *arena =
+        product_analysis_room(making, PART_FACTORS, factors, factor_transform_scratch_bytes(E, m));
     if (arena == NULL)
         return false;
     Mat left = product_analysis_left(making);

@@ -47,31 +47,22 @@ uint64_t head_vectors_bytes(const HeadProduct *p) {
     return vectors + arena_padded((size_t)count * sizeof(double));
 }
 
-/* Copy W_Q, W_K or W_V of one head, with its bias as the last row if it has one. */
-static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *params, AttnParam which,
-                        AttnParam bias, int head) {
-    int first = head * out->cols;
-    Mat from = mat_cols(&params->p[which], first, out->cols), to = mat_rows(out, 0, shape->D);
-    mat_copy(&to, &from);
-    if (out->rows > shape->D)
-        memcpy(mat_row(out, shape->D), mat_row(&params->p[bias], 0) + first,
-               (size_t)out->cols * sizeof(float));
-}
-
 static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParams *params,
                          const HeadChoice *choice) {
-    int D = shape->D, head = choice->head;
+    bool scores = p->kind == PRODUCT_QK;
+    Mat left = p->has_factors
+                   ? attn_head_factor(params, shape, scores ? ATTN_W_Q : ATTN_W_V, choice->head)
+                   : attn_head_product(&params->p[ATTN_W_QK], shape, choice->head);
+    mat_copy(&p->left, &left);
     if (!p->has_factors) {
-        Mat whole = attn_head_product(&params->p[ATTN_W_QK], shape, head);
-        mat_copy(&p->left, &whole);
         mat_diagonal(&p->right, 1);
-    } else if (p->kind == PRODUCT_QK) {
-        copy_factor(&p->left, shape, params, ATTN_W_Q, ATTN_B_Q, head);
-        copy_factor(&p->right, shape, params, ATTN_W_K, ATTN_B_K, head);
+    } else if (scores) {
+        Mat right = attn_head_factor(params, shape, ATTN_W_K, choice->head);
+        mat_copy(&p->right, &right);
     } else { /* right is W_Oᵀ, with 0 for the constant 1 */
-        Mat W_O = mat_rows(&params->p[ATTN_W_O], head * shape->V, shape->V);
+        int D = shape->D;
+        Mat W_O = mat_rows(&params->p[ATTN_W_O], choice->head * shape->V, shape->V);
         Mat rows = mat_rows(&p->right, 0, D), last = mat_rows(&p->right, D, p->right.rows - D);
-        copy_factor(&p->left, shape, params, ATTN_W_V, ATTN_B_V, head);
         mat_transpose(&rows, &W_O);
         mat_diagonal(&last, 0);
     }

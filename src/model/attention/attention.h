@@ -183,6 +183,10 @@ Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* for Q,
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* for V, Z, W_V */
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* for W_QK: (E, E) */
 
+/* Return W_Q, W_K or W_V of head h as a view, with the head's bias, if any, as the last row: (E, K
+ * or V). */
+Mat attn_head_factor(const AttnParams *params, const AttnShape *shape, AttnParam which, int head);
+
 /* Compute the matrices that depend only on parameters and shape, so that typing a letter does not
  * compute them again: W_QK of every head, and the products of the nested form (into params->fused).
  * Required by attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not

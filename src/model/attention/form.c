@@ -128,18 +128,11 @@ static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *pa
     return true;
 }
 
-/* Return W_Q or W_K of one head with its bias as the last row: (E, K). */
-static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, AttnParam which,
-                          int head) {
-    int first = which == ATTN_W_K ? shape->H * shape->K : 0;
-    return mat_cols(&params->fused, first + head * shape->K, shape->K);
-}
-
 static void multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params) {
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(products, shape, h);
-        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
-        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        Mat query = attn_head_factor(params, shape, ATTN_W_Q, h);
+        Mat key = attn_head_factor(params, shape, ATTN_W_K, h);
         mat_mul_bt(&product, &query, &key, 1);
     }
 }
@@ -157,8 +150,8 @@ static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *para
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(&trace->W_QK, shape, h),
             sigma = mat_rows(&trace->sigma, h, 1);
-        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
-        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        Mat query = attn_head_factor(params, shape, ATTN_W_Q, h);
+        Mat key = attn_head_factor(params, shape, ATTN_W_K, h);
         if (!decompose_truncate(&product, &sigma, &query, &key, shape->rank, err))
             return false;
     }
@@ -184,8 +177,8 @@ Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *par
     for (int o = 0; o < count; o++) {
         rope_angles(rotations.at, shape->K, o - (shape->T - 1), shape->traits.rope);
         for (int h = 0; h < shape->H; h++) {
-            Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
-            Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+            Mat query = attn_head_factor(params, shape, ATTN_W_Q, h);
+            Mat key = attn_head_factor(params, shape, ATTN_W_K, h);
             Mat product = mat_rows(&family, (o * shape->H + h) * E, E);
             mat_copy(&rotated, &query);
             rope_rotate(&rotated, &rotations);
@@ -240,7 +233,7 @@ static int multiply_terms(float *terms, const float *a, const float *b, int coun
  * rotated query, rotated back by the angle of the key. */
 static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *shape,
                         const AttnParams *params, int head, int query, int key) {
-    Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
+    Mat W_K = attn_head_factor(params, shape, ATTN_W_K, head);
     const float *q = mat_row(&trace->Q, query) + head * shape->K,
                 *rotations = mat_row(&trace->rotations, key);
     const float *x = mat_row(&trace->input, key);

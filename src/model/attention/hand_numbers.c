@@ -128,15 +128,13 @@ void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads) {
  * the free W_QK itself. */
 static Mat left_factor(const AttnParams *params, const AttnShape *shape, int head) {
     return shape->form == FORM_FREE ? attn_head_product(&params->p[ATTN_W_QK], shape, head)
-                                    : mat_cols(&params->fused, head * shape->K, shape->K);
+                                    : attn_head_factor(params, shape, ATTN_W_Q, head);
 }
 
 /* Return the factor on the side of the keys: W_K with b_K. Return a matrix without rows for the
  * free W_QK, which has no factors. */
 static Mat right_factor(const AttnParams *params, const AttnShape *shape, int head) {
-    return shape->form == FORM_FREE
-               ? (Mat){0}
-               : mat_cols(&params->fused, (shape->H + head) * shape->K, shape->K);
+    return shape->form == FORM_FREE ? (Mat){0} : attn_head_factor(params, shape, ATTN_W_K, head);
 }
 
 /* True if the singular value counts as 0, so that no factor makes it larger. */

@@ -54,12 +54,19 @@ const ParamRow PARAMS[ATTN_PARAM_COUNT] = {
 const Registry PARAM_REGISTRY = REGISTRY("parameters", "parameter", PARAMS);
 
 int param_axis_size(ParamAxis axis, const AttnShape *shape) {
+    int H = shape->H, E = attn_input_width(shape),
+        pair = shape->form == FORM_FREE ? 0 : 2 * H * shape->K;
     const int sizes[] = {[AXIS_ONE] = 1,
+                         [AXIS_T] = shape->T,
                          [AXIS_D] = shape->D,
-                         [AXIS_HK] = shape->H * shape->K,
-                         [AXIS_HV] = shape->H * shape->V,
-                         [AXIS_E] = attn_input_width(shape),
-                         [AXIS_HE] = shape->H * attn_input_width(shape)};
+                         [AXIS_E] = E,
+                         [AXIS_H] = H,
+                         [AXIS_K] = shape->K,
+                         [AXIS_HT] = H * shape->T,
+                         [AXIS_HE] = H * E,
+                         [AXIS_HK] = H * shape->K,
+                         [AXIS_HV] = H * shape->V,
+                         [AXIS_FUSED] = pair + H * shape->V};
     assert(axis < ARRAY_COUNT(sizes));
     return sizes[axis];
 }

@@ -5,8 +5,21 @@
 
 #include "model/attention/attention.h"
 
-/* One dimension of a parameter. AXIS_E is D, plus one if there are query and key biases. */
-typedef enum ParamAxis { AXIS_ONE, AXIS_D, AXIS_HK, AXIS_HV, AXIS_E, AXIS_HE } ParamAxis;
+/* One dimension of a parameter or of a matrix of a trace. AXIS_E is D, plus one if there are query
+ * and key biases. AXIS_FUSED is the width of AttnParams.fused. */
+typedef enum ParamAxis {
+    AXIS_ONE,
+    AXIS_T,
+    AXIS_D,
+    AXIS_E,
+    AXIS_H,
+    AXIS_K,
+    AXIS_HT,
+    AXIS_HE,
+    AXIS_HK,
+    AXIS_HV,
+    AXIS_FUSED,
+} ParamAxis;
 
 /* How a parameter is stored in memory and in files. */
 typedef enum ParamLayout {

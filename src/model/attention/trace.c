@@ -56,12 +56,6 @@ bool attn_shape_has(const AttnShape *shape, unsigned features) {
     return (features & ~has) == 0;
 }
 
-/* Return the number of columns of AttnParams.fused. */
-static int attn_fused_width(const AttnShape *shape) {
-    int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
-    return scores + shape->H * shape->V;
-}
-
 /* The parameters that are parts of one matrix, AttnParams.fused: each weight is some of its
  * columns, each bias is in its last row. Other parameters have matrices of their own. */
 static const AttnParam FUSED[][2] = {
@@ -84,7 +78,7 @@ static int param_cols(AttnParam param, const AttnShape *shape) {
 }
 
 uint64_t attn_params_bytes(const AttnShape *shape) {
-    uint64_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
+    uint64_t bytes = mat_bytes(attn_input_width(shape), param_axis_size(AXIS_FUSED, shape));
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (stands_alone(p, shape))
             bytes += mat_bytes(param_rows(p, shape), param_cols(p, shape));
@@ -94,8 +88,8 @@ uint64_t attn_params_bytes(const AttnShape *shape) {
 }
 
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
-    AttnParams params = {.fused =
-                             mat_push(arena, attn_input_width(shape), attn_fused_width(shape))};
+    AttnParams params = {
+        .fused = mat_push(arena, attn_input_width(shape), param_axis_size(AXIS_FUSED, shape))};
     int used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
         AttnParam weight = FUSED[i][0], bias = FUSED[i][1];
@@ -141,108 +135,83 @@ Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
     return mat_rows(m, head * E, E);
 }
 
-typedef enum TraceAxis {
-    TRACE_H,
-    TRACE_T,
-    TRACE_D,
-    TRACE_E,
-    TRACE_K,
-    TRACE_HT,
-    TRACE_HE,
-    TRACE_HV,
-    TRACE_FUSED,
-    TRACE_AXIS_COUNT
-} TraceAxis;
+Mat attn_head_factor(const AttnParams *params, const AttnShape *shape, AttnParam which, int head) {
+    int width = which == ATTN_W_V ? shape->V : shape->K;
+    int first = which == ATTN_W_V   ? params->fused.cols - shape->H * shape->V
+                : which == ATTN_W_K ? shape->H * shape->K
+                                    : 0;
+    assert(head >= 0 && head < shape->H);
+    return mat_cols(&params->fused, first + head * width, width);
+}
 
 /* A matrix owned by a trace, and the shapes that have it. In forms with factors, Q, K and V are
  * views of fused. */
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace or AttnBack */
-    TraceAxis rows, cols;
+    ParamAxis rows, cols;
     unsigned needs; /* features of a shape with this matrix */
 } TraceRow;
 
 static const TraceRow TRACE[] = {
-    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, SHAPE_OWN_INPUT},
-    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, SHAPE_FACTORS},
-    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, SHAPE_PRODUCTS},
-    {offsetof(AttnTrace, unnormed), TRACE_T, TRACE_FUSED, SHAPE_QK_NORM},
-    {offsetof(AttnTrace, rotations), TRACE_T, TRACE_K, SHAPE_ROPE},
+    {offsetof(AttnTrace, input), AXIS_T, AXIS_E, SHAPE_OWN_INPUT},
+    {offsetof(AttnTrace, nested[0]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, nested[1]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, nested[2]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnTrace, fused), AXIS_T, AXIS_FUSED, SHAPE_FACTORS},
+    {offsetof(AttnTrace, V), AXIS_T, AXIS_HV, SHAPE_PRODUCTS},
+    {offsetof(AttnTrace, unnormed), AXIS_T, AXIS_FUSED, SHAPE_QK_NORM},
+    {offsetof(AttnTrace, rotations), AXIS_T, AXIS_K, SHAPE_ROPE},
     /* The free form's W_QK is a parameter; the trace has a view of it. */
-    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, SHAPE_PRODUCTS | SHAPE_PAIR},
-    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, SHAPE_RANK},
-    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, SHAPE_RANK},
-    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, SHAPE_PRODUCTS},
-    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, 0},
-    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, 0},
-    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, 0},
-    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, SHAPE_POST_NORM},
-    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, 0},
+    {offsetof(AttnTrace, W_QK), AXIS_HE, AXIS_E, SHAPE_PRODUCTS | SHAPE_PAIR},
+    {offsetof(AttnTrace, W_QK_exact), AXIS_HE, AXIS_E, SHAPE_RANK},
+    {offsetof(AttnTrace, sigma), AXIS_H, AXIS_E, SHAPE_RANK},
+    {offsetof(AttnTrace, XW), AXIS_T, AXIS_HE, SHAPE_PRODUCTS},
+    {offsetof(AttnTrace, S), AXIS_HT, AXIS_T, 0},
+    {offsetof(AttnTrace, A), AXIS_HT, AXIS_T, 0},
+    {offsetof(AttnTrace, Z), AXIS_T, AXIS_HV, 0},
+    {offsetof(AttnTrace, sum), AXIS_T, AXIS_D, SHAPE_POST_NORM},
+    {offsetof(AttnTrace, Y), AXIS_T, AXIS_D, 0},
 };
 
 static const TraceRow BACK[] = {
-    {offsetof(AttnBack, X), TRACE_T, TRACE_D, 0},
-    {offsetof(AttnBack, nested[0]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnBack, nested[1]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnBack, nested[2]), TRACE_T, TRACE_D, SHAPE_NESTED},
-    {offsetof(AttnBack, fused), TRACE_T, TRACE_FUSED, SHAPE_FACTORS},
-    {offsetof(AttnBack, V), TRACE_T, TRACE_HV, SHAPE_PRODUCTS},
-    {offsetof(AttnBack, XW), TRACE_T, TRACE_HE, SHAPE_PRODUCTS},
-    {offsetof(AttnBack, S), TRACE_HT, TRACE_T, 0},
-    {offsetof(AttnBack, A), TRACE_HT, TRACE_T, 0},
-    {offsetof(AttnBack, Z), TRACE_T, TRACE_HV, 0},
-    {offsetof(AttnBack, sum), TRACE_T, TRACE_D, SHAPE_POST_NORM},
+    {offsetof(AttnBack, X), AXIS_T, AXIS_D, 0},
+    {offsetof(AttnBack, nested[0]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnBack, nested[1]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnBack, nested[2]), AXIS_T, AXIS_D, SHAPE_NESTED},
+    {offsetof(AttnBack, fused), AXIS_T, AXIS_FUSED, SHAPE_FACTORS},
+    {offsetof(AttnBack, V), AXIS_T, AXIS_HV, SHAPE_PRODUCTS},
+    {offsetof(AttnBack, XW), AXIS_T, AXIS_HE, SHAPE_PRODUCTS},
+    {offsetof(AttnBack, S), AXIS_HT, AXIS_T, 0},
+    {offsetof(AttnBack, A), AXIS_HT, AXIS_T, 0},
+    {offsetof(AttnBack, Z), AXIS_T, AXIS_HV, 0},
+    {offsetof(AttnBack, sum), AXIS_T, AXIS_D, SHAPE_POST_NORM},
 };
-
-static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
-    int E = attn_input_width(shape);
-    sizes[TRACE_H] = shape->H;
-    sizes[TRACE_T] = shape->T;
-    sizes[TRACE_D] = shape->D;
-    sizes[TRACE_E] = E;
-    sizes[TRACE_K] = shape->K;
-    sizes[TRACE_HT] = shape->H * shape->T;
-    sizes[TRACE_HE] = shape->H * E;
-    sizes[TRACE_HV] = shape->H * shape->V;
-    sizes[TRACE_FUSED] = attn_fused_width(shape);
-}
 
 /* Return the number of floats from one token's row to the next. Long rows take an odd number of
  * cache lines, so that a column of one head does not use only a few sets of the cache. */
-static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
-    int cols = sizes[row->cols], lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
-    return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
+static int stride_of(const TraceRow *row, const AttnShape *shape) {
+    int cols = param_axis_size(row->cols, shape), lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
+    return row->rows == AXIS_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* True if the matrix has an axis of tokens. Matrices without one depend only on the parameters. */
-static bool is_of_tokens(const TraceRow *row) {
-    return row->rows == TRACE_T || row->rows == TRACE_HT;
-}
-
-static uint64_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape,
-                           bool of_tokens) {
-    int sizes[TRACE_AXIS_COUNT];
+/* Return the bytes of the matrices with an axis of tokens (of_tokens) or of those without one,
+ * which depend only on the parameters. Push these matrices, unless arena is NULL. */
+static uint64_t rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
+                          const AttnShape *shape, bool of_tokens) {
     uint64_t bytes = 0;
-    trace_axes(sizes, shape);
-    for (size_t i = 0; i < count; i++)
-        if (attn_shape_has(shape, rows[i].needs) && is_of_tokens(&rows[i]) == of_tokens)
-            bytes += mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes));
+    for (const TraceRow *row = rows; row < rows + count; row++) {
+        bool has_tokens = row->rows == AXIS_T || row->rows == AXIS_HT;
+        if (!attn_shape_has(shape, row->needs) || has_tokens != of_tokens)
+            continue;
+        int height = param_axis_size(row->rows, shape), stride = stride_of(row, shape);
+        bytes += mat_bytes(height, stride);
+        if (arena == NULL)
+            continue;
+        Mat spaced = mat_push(arena, height, stride);
+        *(Mat *)(void *)((char *)trace + row->at) =
+            mat_cols(&spaced, 0, param_axis_size(row->cols, shape));
+    }
     return bytes;
-}
-
-static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
-                      const AttnShape *shape, bool of_tokens) {
-    int sizes[TRACE_AXIS_COUNT];
-    trace_axes(sizes, shape);
-    for (size_t i = 0; i < count; i++)
-        if (attn_shape_has(shape, rows[i].needs) && is_of_tokens(&rows[i]) == of_tokens) {
-            Mat spaced = mat_push(arena, sizes[rows[i].rows], stride_of(&rows[i], sizes));
-            *(Mat *)(void *)((char *)trace + rows[i].at) =
-                mat_cols(&spaced, 0, sizes[rows[i].cols]);
-        }
 }
 
 /* Make Q, K and V views of the fused matrix's columns. */
@@ -254,7 +223,7 @@ static void split_fused(Mat *Q, Mat *K, Mat *V, const Mat *fused, const AttnShap
 }
 
 uint64_t attn_fold_bytes(const AttnShape *shape) {
-    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, false);
+    return rows_push(NULL, NULL, TRACE, ARRAY_COUNT(TRACE), shape, false);
 }
 
 void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
@@ -262,7 +231,7 @@ void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
 }
 
 uint64_t attn_pass_bytes(const AttnShape *shape) {
-    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, true);
+    return rows_push(NULL, NULL, TRACE, ARRAY_COUNT(TRACE), shape, true);
 }
 
 void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
@@ -283,7 +252,7 @@ AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
 }
 
 uint64_t attn_back_bytes(const AttnShape *shape) {
-    return rows_bytes(BACK, ARRAY_COUNT(BACK), shape, true);
+    return rows_push(NULL, NULL, BACK, ARRAY_COUNT(BACK), shape, true);
 }
 
 AttnBack attn_back_push(Arena *arena, const AttnShape *shape) {
