@@ -101,34 +101,6 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
     }
 }
 
-/* Draw a value next to its point on the readout's line, centred at y, on a pill that hides the
- * curves. */
-static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
-    char text[32];
-    axis_value_text(text, sizeof text, value);
-    LabelStyle style = {FONT_MONO, CHART_NAME_SIZE, ui->theme->text_1, LABEL_CENTRE};
-    float width = label_width(ui, style.font, style.size, text, strlen(text)) + 12;
-    bool left = x + 10 + width > rect_right(plot);
-    Rect pill = {left ? x - 10 - width : x + 10, y - CHART_NAME_LINE / 2, width, CHART_NAME_LINE};
-    draw_fill(ui->list, pill, 6, colour_fade(ui->theme->canvas, 0.85f));
-    label_draw(ui, pill, &style, text);
-}
-
-/* The crossings of the readout's line with the curves. y and value are indexed by series; y is the
- * height at which the value is written. order has the series that are crossed. */
-typedef struct Crossed {
-    float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
-    int order[CHART_SERIES_MAX], count;
-} Crossed;
-
-static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
-    sort_by_height(c->order, c->y, c->count);
-    spread(c->y, c->order, c->count, plot.y + CHART_NAME_LINE / 2,
-           rect_bottom(plot) - CHART_NAME_LINE / 2);
-    for (int k = 0; k < c->count; k++)
-        value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
-}
-
 /* Return the width of a label, and set *value_w to the width of its value. */
 static float word_width(const Ui *ui, const ChartWord *w, float *value_w) {
     Font font = w->is_wrong ? FONT_SANS : FONT_MONO;
@@ -212,7 +184,10 @@ void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
     float left = draw_snap(ui->list, plot.x + plot.w * at) - 1;
     draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0,
               ui->disabled ? ui->theme->control : ui->theme->ring);
-    Crossed crossed = {.count = 0};
+    ChartWord words[CHART_SERIES_MAX];
+    char values[CHART_SERIES_MAX][32];
+    int count = 0;
+    float x_px = 0;
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
         int point = chart_read(chart, s, x);
@@ -223,11 +198,11 @@ void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
         crossing_draw(ui, chart, s, on);
         if (s->name == NULL && (chart->names || s->dashed))
             continue;
-        crossed.x = on.x;
-        crossed.y[i] = on.y - CHART_NAME_LINE / 2 - 2;
-        crossed.value[i] = s->y[point];
-        crossed.order[crossed.count++] = i;
+        x_px = on.x;
+        axis_value_text(values[count], sizeof values[count], s->y[point]);
+        words[count] = (ChartWord){.y = on.y - CHART_NAME_LINE / 2 - 2, .value = values[count]};
+        count++;
     }
     if (chart->readout)
-        crossed_draw(ui, plot, &crossed);
+        chart_words_draw(ui, plot, x_px, words, count);
 }
