@@ -6,7 +6,6 @@
 #include "ui/ui.h"
 
 #define SKIN_TEXT     18 /* size of a control's text */
-#define SKIN_HEIGHT   36
 #define SKIN_RADIUS   8
 #define SKIN_DISABLED 0.45f /* alpha of a disabled control */
 

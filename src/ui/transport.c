@@ -29,22 +29,7 @@ float transport_width(const Transport *t) {
 }
 
 static bool is_disabled(const Transport *t, TransportButton which) {
-    switch (which) {
-    case TRANSPORT_FIRST:
-    case TRANSPORT_BACK:
-        return t->at_first;
-    case TRANSPORT_FORWARD:
-    case TRANSPORT_LAST:
-        return t->at_last;
-    case TRANSPORT_PLAY:
-        return t->cannot_play;
-    case TRANSPORT_NONE:
-    case TRANSPORT_COUNT:
-    case TRANSPORT_FAR_BACK:
-    case TRANSPORT_FAR_FORWARD:
-        break;
-    }
-    return true;
+    return which < TRANSPORT_PLAY ? t->at_first : which > TRANSPORT_PLAY && t->at_last;
 }
 
 static Colour ground_of(Ui *ui, UiId id, UiState state, bool is_main) {

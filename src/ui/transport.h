@@ -26,7 +26,6 @@ typedef struct Transport {
     bool plays;
     bool at_first, at_last; /* true if there is no previous step; true if there is no next step */
     bool with_last;         /* true if the button for the last step is shown */
-    bool cannot_play;
     const char *words[TRANSPORT_COUNT];
 } Transport;
 
