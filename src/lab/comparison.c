@@ -42,7 +42,8 @@ void comparison_release(Comparison *comparison) {
     *comparison = (Comparison){0};
 }
 
-static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err) {
+static bool make_weights(Comparison *comparison, Err *err) {
+    const StudyPlan *plan = &comparison->plan;
     int rows = plan->shape.H * plan->shape.T;
     uint64_t bytes = mat_bytes(rows, plan->shape.T);
     if (bytes > STUDY_BYTES_MAX / COMPARISON_MAX)
@@ -57,10 +58,10 @@ static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err
 
 /* Reserve memory for the sampled parameters. If they are too large, keep none, and sample them
  * again each time. */
-static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
+static void make_drawn(Comparison *comparison) {
     Err err;
     /* Sampled weights don't depend on T, scaling or block, so set these to fixed values. */
-    AttnShape shape = plan->shape;
+    AttnShape shape = comparison->plan.shape;
     shape.T = 1;
     shape.score_factor = 1;
     shape.block = BLOCK_ATTENTION;
@@ -263,16 +264,15 @@ static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, i
     return is_drawn ? rng_hash(key, sizeof key) | 1 : 0;
 }
 
-static bool compute_column(Comparison *comparison, int i, const AttnParams *given, const Job *job,
-                           Err *err) {
+static bool compute_column(Comparison *comparison, int i, Err *err) {
     StudyPlan plan = comparison->plan;
+    const AttnParams *given = plan.schemes[i].given;
     if (given != NULL)
         memcpy(plan.given, given->p, sizeof plan.given);
     uint64_t key = drawn_key(comparison, &plan, i);
     bool has = key != 0 && key == comparison->drawn_of[i];
     if (has)
         memcpy(plan.given, comparison->drawn[i].p, sizeof plan.given);
-    comparison->bench.job = job;
     if (!study_compute(comparison->values[i], &comparison->bench, &plan, i, err))
         return false;
     const Mat *params = comparison->bench.params[0].p;
@@ -311,36 +311,36 @@ static void expect_columns(Comparison *comparison) {
     }
 }
 
-static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, const Job *job,
-                         Err *err) {
-    if (!make_weights(comparison, plan->study, err))
+static bool make_columns(Comparison *comparison, Err *err) {
+    const StudyPlan *plan = &comparison->plan;
+    if (!make_weights(comparison, err))
         return false;
-    make_drawn(comparison, plan->study);
+    make_drawn(comparison);
     expect_columns(comparison);
     comparison->largest_A = 0;
-    for (int i = 0; i < plan->study->scheme_count; i++) {
-        const AttnParams *given = plan->given != NULL ? plan->given[i] : NULL;
-        if (!compute_column(comparison, i, given, job, err))
+    for (int i = 0; i < plan->scheme_count; i++) {
+        if (!compute_column(comparison, i, err))
             return false;
         const Mat *A = &comparison->bench.trace[0].A;
-        comparison_keep_weights(&comparison->weights[i], A, &plan->study->mask);
+        comparison_keep_weights(&comparison->weights[i], A, &plan->mask);
         comparison->largest_A = fmaxf(comparison->largest_A, mat_largest(A));
         comparison->heads_apart[i] =
-            heads_apart(&comparison->bench.grads.p[ATTN_W_Q], &plan->study->shape);
-        const StudyLayer layer = study_bench_layer(&comparison->bench, plan->study, 0);
-        theory_of_layer(&comparison->theory[i], &layer, &plan->study->schemes[i].plan,
+            heads_apart(&comparison->bench.grads.p[ATTN_W_Q], &plan->shape);
+        const StudyLayer layer = study_bench_layer(&comparison->bench, plan, 0);
+        theory_of_layer(&comparison->theory[i], &layer, &plan->schemes[i].plan,
                         comparison->expected[i], (DrawRange){0, SOFTMAX_DRAWS});
         count_column(comparison, i);
     }
     return true;
 }
 
-bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err) {
-    const StudyPlan *study = plan->study;
+bool comparison_make(Comparison *comparison, const StudyPlan *study, ComparisonSpread spread,
+                     const Job *job, Err *err) {
     assert(study->scheme_count <= COMPARISON_MAX && study->layers == 1 && study->seeds == 1);
     comparison->plan = *study;
-    comparison->spread = plan->spread;
-    bool made = make_columns(comparison, plan, job, err);
+    comparison->spread = spread;
+    comparison->bench.job = job;
+    bool made = make_columns(comparison, err);
     comparison->bench.job = NULL;
     if (!made || comparison->bench.arena.capacity > BENCH_BYTES)
         study_bench_release(&comparison->bench);

@@ -77,18 +77,11 @@ typedef struct Comparison {
     float shares[COMPARISON_MAX][COMPARISON_PLACES];
 } Comparison;
 
-/* The columns to compute: at most COMPARISON_MAX schemes of the study's plan, which has one layer
- * and one seed. given is NULL, or has for each column NULL or the parameters to use instead of
- * sampled ones. */
-typedef struct ComparisonPlan {
-    const StudyPlan *study;
-    ComparisonSpread spread;
-    const AttnParams *const *given;
-} ComparisonPlan;
-
-/* Compute the columns; parameters sampled before are reused. Return false on failure, or soon after
- * job (may be NULL) was asked to stop. Then there are no columns (plan.scheme_count is 0). */
-bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, const Job *job, Err *err);
+/* Compute the columns: at most COMPARISON_MAX schemes of the study, which has one layer and one
+ * seed. Parameters sampled before are reused. Return false on failure, or soon after job (may be
+ * NULL) was asked to stop. Then there are no columns (plan.scheme_count is 0). */
+bool comparison_make(Comparison *comparison, const StudyPlan *study, ComparisonSpread spread,
+                     const Job *job, Err *err);
 void comparison_release(Comparison *comparison);
 
 /* Copy A (H*T, T) for drawing: closed pairs become −INFINITY. */

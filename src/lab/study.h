@@ -22,6 +22,8 @@ typedef struct StudyScheme {
     SchemePlan plan; /* the plan, with the first seed; its depth is for depth-aware schemes */
     int K;           /* query/key width of the layers; 0 for that of StudyPlan.shape */
     float factor;    /* score_factor of the layers */
+    /* Parameters that replace all sampled ones, or NULL; borrowed. Only for a comparison. */
+    const AttnParams *given;
 } StudyScheme;
 
 /* How X is computed for a seed, if parts of it are sampled. */
@@ -149,17 +151,16 @@ uint64_t study_layer_seed(uint64_t seed, int layer);
 bool study_bench_fit(StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 void study_bench_release(StudyBench *bench);
 
-/* Compute one of the unit's 2 * layers passes: forward from the lowest layer, then backward from
- * the highest, which fills values (layers × STUDY_STAT_COUNT). The values depend only on plan and
- * unit. Fails if study_bench_fit, scheme_draw, attn_fold or embed fails, or if the bench's job is
- * cancelled. */
-bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
-                        int pass, Err *err);
+/* Compute a unit's forward pass from the lowest layer up; the traces stay in the bench. They depend
+ * only on plan and unit. Fails if study_bench_fit, scheme_draw, attn_fold or embed fails, or if the
+ * bench's job is cancelled. */
+bool study_forward(StudyBench *bench, const StudyPlan *plan, long long unit, Err *err);
 
 /* Return a layer of the bench after its forward pass, without gradients. */
 StudyLayer study_bench_layer(const StudyBench *bench, const StudyPlan *plan, int layer);
 
-/* Compute all passes of a unit. */
+/* Like study_forward; then compute the gradients from the highest layer down, and fill values
+ * (layers × STUDY_STAT_COUNT). */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 

@@ -84,30 +84,46 @@ StudyLayer study_bench_layer(const StudyBench *bench, const StudyPlan *plan, int
                         .job = bench->job};
 }
 
-static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, int layer,
+/* Sample the parameters of a layer that are not given, and compute its forward pass. */
+static bool forward(StudyBench *bench, const StudyPlan *plan, const SchemePlan *draw, int layer,
                     Err *err) {
     AttnParams *params = &bench->params[layer];
     AttnTrace *trace = &bench->trace[layer];
     bool given[ATTN_PARAM_COUNT];
-    if (layer == 0 && plan->draws_x) {
-        EmbedInput in = plan->input.embed;
-        in.seed = draw.seed;
-        if (!embed(&bench->x, bench->notes, &in, err))
-            return false;
-        position_add(&bench->x, 0, plan->input.positions, draw.seed);
-    }
-    draw.seed = study_layer_seed(draw.seed, layer);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         given[p] = params->p[p].rows > 0 && plan->given[p].rows > 0;
         if (given[p])
             mat_copy(&params->p[p], &plan->given[p]);
     }
-    if (!scheme_draw_rest(params, &bench->shape, &draw, given, err) ||
+    if (!scheme_draw_rest(params, &bench->shape, draw, given, err) ||
         !attn_fold(trace, &bench->shape, params, err))
         return false;
     attn_forward(trace, &bench->shape, params, study_bench_layer(bench, plan, layer).x,
                  &plan->mask);
     return job_goes_on(bench->job) || stopped(err);
+}
+
+static uint64_t seed_of(const StudyPlan *plan, long long unit) {
+    return plan->schemes[unit % plan->scheme_count].plan.seed +
+           (uint64_t)(unit / plan->scheme_count);
+}
+
+bool study_forward(StudyBench *bench, const StudyPlan *plan, long long unit, Err *err) {
+    int scheme = (int)(unit % plan->scheme_count);
+    SchemePlan draw = plan->schemes[scheme].plan;
+    uint64_t seed = seed_of(plan, unit);
+    bool made = study_bench_fit(bench, plan, scheme, err);
+    if (made && plan->draws_x) {
+        EmbedInput in = plan->input.embed;
+        in.seed = seed;
+        made = embed(&bench->x, bench->notes, &in, err);
+        position_add(&bench->x, 0, plan->input.positions, seed);
+    }
+    for (int l = 0; made && l < plan->layers; l++) {
+        draw.seed = study_layer_seed(seed, l);
+        made = forward(bench, plan, &draw, l, err);
+    }
+    return made;
 }
 
 /* Compute the gradients that the plan requests, and then all statistics of the layer. */
@@ -132,22 +148,10 @@ static bool backward(float *values, StudyBench *bench, const StudyPlan *plan, ui
            (err->kind == ERR_NONE && stopped(err));
 }
 
-bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
-                        int pass, Err *err) {
-    int scheme = (int)(unit % plan->scheme_count);
-    SchemePlan draw = plan->schemes[scheme].plan;
-    draw.seed += (uint64_t)(unit / plan->scheme_count);
-    if (pass == 0 && !study_bench_fit(bench, plan, scheme, err))
-        return false;
-    return pass < plan->layers
-               ? forward(bench, plan, draw, pass, err)
-               : backward(values, bench, plan, draw.seed, 2 * plan->layers - 1 - pass, err);
-}
-
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err) {
-    for (int pass = 0; pass < 2 * plan->layers; pass++)
-        if (!study_compute_pass(values, bench, plan, unit, pass, err))
-            return false;
-    return true;
+    bool made = study_forward(bench, plan, unit, err);
+    for (int l = plan->layers - 1; made && l >= 0; l--)
+        made = backward(values, bench, plan, seed_of(plan, unit), l, err);
+    return made;
 }

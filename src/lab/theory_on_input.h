@@ -47,7 +47,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
  * figures of the lowest layer follow from X. The other figures are expected given the measured
  * earlier ones of each draw (theory_of_layer), and averaged over at most 16 seeds: standard
  * deviations as roots of mean squares, as in expect.h, others as means. NaN if unknown. Fails if
- * study_compute fails. */
+ * study_forward fails. */
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 
 #endif

@@ -35,14 +35,13 @@ bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int 
     alone.layers = 1;
     study_expect(expected, &alone, scheme, 0);
     memset(out, 0, (size_t)plan->layers * (size_t)stats * sizeof *out);
-    for (int k = 0; k < draws; k++)
-        for (int l = 0; l < plan->layers; l++) {
-            long long unit = (long long)k * plan->scheme_count + scheme;
-            if (!study_compute_pass(NULL, bench, plan, unit, l, err))
-                return false;
+    for (int k = 0; k < draws; k++) {
+        if (!study_forward(bench, plan, (long long)k * plan->scheme_count + scheme, err))
+            return false;
+        for (int l = 0; l < plan->layers; l++)
             if (!add_layer(out + l * stats, bench, plan, scheme, l, expected, k))
                 return err_fail(err, "memory", "too little to compute what is expected on this X");
-        }
+    }
     for (int i = 0; i < plan->layers * stats; i++) {
         StudyStat s = (StudyStat)(i % stats);
         double mean = out[i] / draws;

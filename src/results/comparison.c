@@ -76,24 +76,25 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
     return plan;
 }
 
-static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
-                     const ComparisonRequest *request, const Job *job, Err *err) {
+/* Compute the columns of a broken initialisation, which has an X of its own: as intended, and with
+ * its fault. */
+static bool make_bug(Comparison *comparison, StudyPlan *study, const ComparisonRequest *request,
+                     const Job *job, Err *err) {
     Arena arena = {0};
-    const AttnShape *shape = &plan->study->shape;
+    const AttnShape *shape = &study->shape;
     if (!arena_reserve(&arena, attn_params_bytes(shape) + mat_bytes(shape->T, shape->D), err))
         return false;
     AttnParams params = attn_params_push(&arena, shape);
-    const AttnParams *given[] = {NULL, &params};
     Mat x = mat_push(&arena, shape->T, shape->D);
-    StudyPlan study = *plan->study;
-    ComparisonPlan broken = {&study, plan->spread, given};
-    uint64_t seed = study.schemes[0].plan.seed;
+    uint64_t seed = study->schemes[0].plan.seed;
     broken_init_input(&x, seed);
-    study.x = &x;
-    study.draws_x = false;
+    study->x = &x;
+    study->draws_x = false;
+    study->schemes[1].given = &params;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
-                comparison_make(comparison, &broken, job, err);
-    comparison->plan.x = NULL; /* it pointed into the arena, which is freed */
+                comparison_make(comparison, study, request->spread, job, err);
+    comparison->plan.x = NULL; /* both pointed into the arena, which is freed */
+    comparison->plan.schemes[1].given = NULL;
     arena_release(&arena);
     return made;
 }
@@ -101,9 +102,9 @@ static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
 static bool make(Comparison *comparison, const Results *run, const ComparisonRequest *request,
                  const Job *job, Err *err) {
     StudyPlan study = results_comparison_plan(run, request, PARTS);
-    ComparisonPlan plan = {&study, request->spread, NULL};
-    return request->kind == COMPARISON_BROKEN ? make_bug(comparison, &plan, request, job, err)
-                                              : comparison_make(comparison, &plan, job, err);
+    return request->kind == COMPARISON_BROKEN
+               ? make_bug(comparison, &study, request, job, err)
+               : comparison_make(comparison, &study, request->spread, job, err);
 }
 
 bool results_comparison_is_current(const Results *run) {

@@ -13,10 +13,9 @@ bool layer_stack_update(LayerStack *stack, const Results *run, const Session *se
         return true;
     layer_stack_release(stack);
     StudyPlan plan = study_plan(run, session, &run->layers[layer].scheme, 1, 1, 0);
-    float values[LAYER_STACK_MAX * STUDY_STAT_COUNT];
     if (plan.layers > LAYER_STACK_MAX)
         plan.layers = LAYER_STACK_MAX;
-    if (!study_compute(values, &stack->bench, &plan, 0, err)) {
+    if (!study_forward(&stack->bench, &plan, 0, err)) {
         study_bench_release(&stack->bench);
         return false;
     }

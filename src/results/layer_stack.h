@@ -21,7 +21,7 @@ typedef struct LayerStack {
 } LayerStack;
 
 /* Compute the stack above one of run's layers, unless it exists. run must be valid and have tokens.
- * Fails if the stack takes too much memory, or if study_compute fails; then layers is 0. */
+ * Fails if the stack takes too much memory, or if study_forward fails; then layers is 0. */
 bool layer_stack_update(LayerStack *stack, const Results *run, const Session *session, int layer,
                         Err *err);
 void layer_stack_release(LayerStack *stack);

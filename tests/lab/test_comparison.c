@@ -21,7 +21,7 @@ TEST(columns_are_the_study_of_their_scheme) {
     LOCAL(studied_drop) Study *study = studied(&plan);
     for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
         plan.scheme_count = count;
-        assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+        assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
         for (int i = 0; i < count; i++)
             for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
                 float a = comparison.values[i][s], b = study_value(study, i, 0, 0, s);
@@ -38,7 +38,7 @@ TEST(every_value_is_counted_or_beyond) {
     layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = studied_plan(&layer, ids, 4);
     for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
-        assert_true(comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
+        assert_true(comparison_make(&comparison, &plan, s, NULL, &err));
         for (int i = 0; i < 4; i++) {
             const ComparisonCounts *of = &comparison.counts[i];
             float sum = 0;
@@ -78,8 +78,7 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
         layer_init(&layer, broken_init_shape(40, 64), masks[mask], 3);
         StudyPlan plan = studied_plan(&layer, ids, 4);
         for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
-            assert_true(
-                comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
+            assert_true(comparison_make(&comparison, &plan, s, NULL, &err));
             for (int i = 0; i < 3; i++) {
                 assert_true(comparison.counts[i].has_curve);
                 if (!(apart(&comparison.counts[i]) < 0.1))
@@ -115,9 +114,8 @@ TEST(what_is_kept_is_what_is_drawn) {
             StudyPlan plan = studied_plan(&layer, ids, 3);
             for (int i = 0; i < 3; i++)
                 plan.schemes[i].plan.seed = turn == 3 ? 6 : 5;
-            ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
-            assert_true(comparison_make(&comparison, &wanted, NULL, &err));
-            assert_true(comparison_make(&fresh, &wanted, NULL, &err));
+            assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
+            assert_true(comparison_make(&fresh, &plan, SPREAD_S, NULL, &err));
             assert_true(comparison.drawn_of[0] != 0);
             check_same(&comparison, &fresh);
         }
@@ -133,12 +131,11 @@ TEST(a_lineup_can_be_stopped) {
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = studied_plan(&layer, ids, 2);
-    ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
     atomic_store(&job.stop, true);
-    assert_false(comparison_make(&comparison, &wanted, &job, &err));
+    assert_false(comparison_make(&comparison, &plan, SPREAD_S, &job, &err));
     assert_int_equal(comparison.plan.scheme_count, 0);
     atomic_store(&job.stop, false);
-    assert_true(comparison_make(&comparison, &wanted, &job, &err));
+    assert_true(comparison_make(&comparison, &plan, SPREAD_S, &job, &err));
 }
 
 typedef struct Broken {
@@ -156,9 +153,8 @@ static void break_layer(Broken *b, const BrokenInit *bug) {
     assert_true(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &err));
     params = attn_params_push(&b->arena, &plan.shape);
     assert_true(broken_init_sample(&params, &plan.shape, bug, 5, &err));
-    const AttnParams *given[] = {NULL, &params};
-    assert_true(
-        comparison_make(&b->comparison, &(ComparisonPlan){&plan, SPREAD_S, given}, NULL, &err));
+    plan.schemes[1].given = &params;
+    assert_true(comparison_make(&b->comparison, &plan, SPREAD_S, NULL, &err));
 }
 
 static void release(Broken *b) {

@@ -43,7 +43,7 @@ static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
         out[i] = (Fit){0, 0, INFINITY};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         plan->schemes[0].plan.seed = seed;
-        assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = plan}, NULL, &err));
+        assert_true(comparison_make(&comparison, plan, SPREAD_S, NULL, &err));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             double value = comparison.theory[0].value[STATS[i]];
             double chance = comparison.theory[0].chance[STATS[i]];
@@ -186,8 +186,7 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
         double sum = 0, squares = 0, value = 0, chance = 0;
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             plan.schemes[0].plan.seed = seed;
-            assert_true(
-                comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+            assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
             double measured = (double)comparison.values[0][stats[i]];
             value = comparison.theory[0].value[stats[i]];
             chance = comparison.theory[0].chance[stats[i]];
@@ -226,7 +225,7 @@ TEST(what_is_not_known_is_not_a_number) {
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
     static const char *const id = "identity";
     StudyPlan plan = studied_plan(&layer, &id, 1);
-    assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+    assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
     const TheoryOnInput *given = &comparison.theory[0];
     assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
     assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
