@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "ui/label.h"
-#include "ui/line_buffer.h"
+#include "ui/line_edit.h"
 #include "views/heads/heads.h"
 #include "views/shared/head_chips.h"
 

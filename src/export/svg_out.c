@@ -1,4 +1,4 @@
-#include "export/svg_out.h"
+#include "export/svg_parts.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
-#include "model/attention/loss.h"
+#include "model/attention/task.h"
 
 /* Fill out with the matrices that a step changes, and return their number. Except in the nested
  * form, W_Q, W_K, W_V and their biases are parts of one matrix, `fused`. */
@@ -218,7 +218,7 @@ bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int ste
         if (!job_goes_on(b->job))
             return false;
         pass_forward(b, race, weights);
-        sum += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
+        sum += (double)task_loss(&b->dY, &b->trace.Y, &b->target);
         attn_backward(&b->grads, &b->back, &race->shape, &weights->params.layer, &b->trace, &b->x,
                       &b->dY);
         add_gradient(b, race, order);
@@ -240,7 +240,7 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
         if (!job_goes_on(b->job))
             return false;
         pass_forward(b, race, weights);
-        loss += (double)loss_mean_squared(&b->dY, &b->trace.Y, &b->target);
+        loss += (double)task_loss(&b->dY, &b->trace.Y, &b->target);
         int asked = 0;
         for (int h = 0; h < race->shape.H; h++) {
             Mat A = attn_head_scores(&b->trace.A, &race->shape, h);

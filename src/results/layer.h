@@ -4,7 +4,13 @@
 #define HEADLIGHT_RESULTS_LAYER_H
 
 #include "base/part.h"
-#include "results/gradient.h"
+#include "results/results.h"
+
+/* The most bytes of one part of a Results. */
+#define RESULTS_BYTES_MAX ARENA_BYTES_MAX
+
+/* Selects one of a layer's two traces: the form in use, or the form it is checked against. */
+typedef enum GradientOf { GRADIENT_USED, GRADIENT_CHECKED, GRADIENT_COUNT } GradientOf;
 
 /* The inputs of each stage, to find what is stale. */
 typedef struct LayerCache {
@@ -47,6 +53,12 @@ static inline const Session *results_source(const Results *run) {
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
 
+/* Return the labels of tokens[0..count), count > 0. They come from the vocabulary `own` or, if own
+ * is NULL, from the text. They are pushed to the arena, which is emptied first, and last as long as
+ * the text and the arena. Return NULL and set err if memory runs out. */
+TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
+                        const Vocabulary *own, Err *err);
+
 /* Update those of tokens, X and mask that cache->reach marks as stale. On failure run->err says
  * why. */
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
@@ -68,5 +80,9 @@ bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Sessi
 
 /* Set run->err: the job was cancelled. Return false. */
 bool results_stopped(Results *run);
+
+/* Compute the gradient of one of a layer's two forms, unless it exists. Succeeds without a gradient
+ * if the layer has no checked form. Fails if memory runs out or the part is too large. */
+bool results_gradient_make(Results *run, int layer, GradientOf of, Err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* model_output.h: the output of a checkpoint's model, continued from the result of the layer on
- * screen, computed on request. */
+ * screen, and the words that it expects after the last token. Computed on request. No I/O, no
+ * clock; the model reads its file. */
 #ifndef HEADLIGHT_RESULTS_MODEL_OUTPUT_H
 #define HEADLIGHT_RESULTS_MODEL_OUTPUT_H
 
@@ -18,5 +19,13 @@ typedef struct ModelOutput {
  * WeightsModel fails, or if memory runs out. */
 bool model_output_make(ModelOutput *out, const Results *run, int n, const Job *job, Err *err);
 void model_output_release(ModelOutput *out);
+
+/* True if the session's weights are a model that has an unembedding. */
+bool results_has_next_tokens(const Session *session);
+
+/* Compute run->next, unless it is known or there is no such model. The logits are those of
+ * model_output_make, the probabilities their softmax over the whole vocabulary. run must be valid
+ * and have a token. Fails if model_output_make fails. */
+bool results_next_tokens(Results *run, const Job *job, Err *err);
 
 #endif

@@ -1,7 +1,7 @@
 #include "results/product_analysis_parts.h"
 
 #include "model/attention/rope.h"
-#include "results/gradient.h"
+#include "results/layer.h"
 
 /* Write ∂L/∂W as a product of two factors. For W_QK these are the inputs, and dS times the inputs;
  * for W_OV A·X and the gradient of the output. */

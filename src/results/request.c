@@ -1,9 +1,9 @@
 #include "results/request.h"
 
 #include "results/by_hand.h"
-#include "results/gradient.h"
+#include "results/layer.h"
 #include "results/layer_map.h"
-#include "results/next_tokens.h"
+#include "results/model_output.h"
 
 static bool same_product(const ProductRequest *a, const ProductRequest *b) {
     return a->layer == b->layer && a->choice.kind == b->choice.kind &&

@@ -9,12 +9,18 @@
 #include "model/analysis/stats.h"
 #include "model/attention/backward.h"
 #include "model/attention/embedding.h"
-#include "results/labels.h"
 
 #define RESULTS_LAYERS_MAX 2
 #define RANK_UNKNOWN       (-1)
 
 #define FORM_UNCHECKED (-1)
+
+/* A label: valid UTF-8, not ended by NUL; see token_display. */
+typedef struct TokenLabel {
+    /* Points into the text if the label equals the token, otherwise into the arena. */
+    const char *bytes;
+    size_t size;
+} TokenLabel;
 
 /* The gradients of L = Σ G∘Y for one layer. rows == 0 before results_gradient. */
 typedef struct GradientResults {

@@ -6,7 +6,7 @@
 
 #include "ui/chart_parts.h"
 #include "ui/formula.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 
 #define NAMES_SHARE 0.45f /* largest share of the chart's width for names */
 #define REACH       8     /* px beyond the plot */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/chart_parts.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 
 #define LEAVING_SHARE 0.6f /* largest share of the plot for a long label */
 #define CURVE         2.6f

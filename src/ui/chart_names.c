@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/chart_parts.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 
 #define NAME_GAP 10
 #define MARK_W   20 /* px: width of the mark in front of a name */

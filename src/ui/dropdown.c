@@ -5,7 +5,7 @@
 
 #include "ui/formula.h"
 #include "ui/icon.h"
-#include "ui/line_buffer.h"
+#include "ui/line_edit.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/skin.h"

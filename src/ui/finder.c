@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "ui/icon.h"
 #include "ui/label.h"
-#include "ui/line_buffer.h"
+#include "ui/line_edit.h"
 #include "ui/prose.h"
 
 #define TEXT_SIZE 18

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "ui/axis.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 #include "ui/tooltip.h"
 
 #define DOT_ON  2

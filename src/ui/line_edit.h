@@ -1,5 +1,6 @@
 /* line_edit.h: a caret and a selection in one line of text that the caller owns. Keys, typed text
- * and the mouse cause changes, which the caller applies; no text is copied here. */
+ * and the mouse cause changes, which the caller applies; no text is copied here. A LineBuffer is a
+ * short text of a widget, to which the changes are applied. */
 #ifndef HEADLIGHT_UI_LINE_EDIT_H
 #define HEADLIGHT_UI_LINE_EDIT_H
 
@@ -33,5 +34,19 @@ void line_edit_select_all(LineEdit *edit, size_t size);
  * click selects a word, a triple click everything. state is that of the control at rect. */
 void line_edit_draw(Ui *ui, LineEdit *edit, Rect rect, UiState state, Font font, float font_size,
                     const char *text, size_t size);
+
+/* A text that a widget owns. text and copied have capacity bytes each and end with NUL. copied
+ * stores cut text until the clipboard has it. All borrowed. */
+typedef struct LineBuffer {
+    char *text, *copied;
+    size_t capacity;
+    LineEdit *edit;
+} LineBuffer;
+
+/* Handle all events of the text and apply the changes. Malformed text is repaired, control
+ * characters become blanks, and text that does not fit is cut off. Return LINE_CHANGE if only the
+ * text changed, otherwise the action of a key. *changed is true if the text changed, even before
+ * another action. Pasting requests the clipboard. */
+LineAction line_buffer_events(Ui *ui, const LineBuffer *buffer, bool *changed);
 
 #endif

@@ -1,4 +1,5 @@
-/* mark.h: small shapes that distinguish series without colour. */
+/* mark.h: the marks and lines of series: small shapes that distinguish series without colour, and a
+ * line through points, solid or dashed along its whole length. */
 #ifndef HEADLIGHT_UI_MARK_H
 #define HEADLIGHT_UI_MARK_H
 
@@ -9,5 +10,16 @@ typedef enum Mark { MARK_NONE, MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIA
 /* Draw a mark around a centre. size is the diameter of the circle; the sizes of the other shapes
  * look equal to it. */
 void mark_draw(Ui *ui, Mark mark, Vec2 at, float size, Colour colour);
+
+typedef struct LineStyle {
+    float width;
+    Colour colour;
+    /* Lengths of a dash and a gap in logical pixels; dash_on == 0: a solid line. */
+    float dash_on, dash_off;
+} LineStyle;
+
+/* Draw one piece of a line. *phase is the position in the dash pattern: 0 at the start of the line,
+ * then kept from piece to piece. */
+void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/label.h"
-#include "ui/line_buffer.h"
+#include "ui/line_edit.h"
 #include "ui/skin.h"
 
 #define DRAG_PX    8.0f /* px of a drag that make one step */

@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_UI_TEXT_FIELD_H
 #define HEADLIGHT_UI_TEXT_FIELD_H
 
-#include "ui/line_buffer.h"
+#include "ui/line_edit.h"
 
 typedef enum TextFieldEvent {
     TEXT_FIELD_NONE,

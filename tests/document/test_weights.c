@@ -9,7 +9,6 @@
 #include "results/cell_story.h"
 #include "results/layer_map.h"
 #include "results/model_output.h"
-#include "results/next_tokens.h"
 #include "results/results.h"
 #include "support/opened.h"
 #include "support/test.h"

@@ -4,7 +4,7 @@
 
 #include "base/util.h"
 #include "export/svg.h"
-#include "export/svg_out.h"
+#include "export/svg_parts.h"
 #include "support/measure.h"
 #include "support/test.h"
 

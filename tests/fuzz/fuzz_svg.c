@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "check.h"
-#include "export/svg_out.h"
+#include "export/svg_parts.h"
 
 /* Return the character that the escaped text begins with, and its bytes. */
 static uint32_t unescape(const char *text, size_t size, size_t *bytes) {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/util.h"
-#include "model/attention/loss.h"
+#include "model/attention/task.h"
 #include "model/layer.h"
 #include "support/test.h"
 
@@ -37,7 +37,7 @@ static double plain_loss(const Case *c, int at_row, int at_col, double moved) {
 
 static void check_case(Case *c, double scale) {
     double loss = plain_loss(c, 0, 0, 0);
-    double got = (double)loss_mean_squared(&c->dY, &c->Y, &c->wanted);
+    double got = (double)task_loss(&c->dY, &c->Y, &c->wanted);
     assert_true(fabs(got - loss) <= 1e-6 * loss);
     for (int i = 0; i < c->Y.rows; i++)
         for (int j = 0; j < c->Y.cols; j++) {
@@ -65,7 +65,7 @@ TEST(what_is_reached_costs_nothing) {
     Case c;
     draw_case(&c, 4, 20, 1);
     mat_copy(&c.Y, &c.wanted);
-    assert_true(loss_mean_squared(&c.dY, &c.Y, &c.wanted) == 0);
+    assert_true(task_loss(&c.dY, &c.Y, &c.wanted) == 0);
     assert_true(mat_largest(&c.dY) == 0);
 }
 
@@ -75,7 +75,7 @@ TEST(what_is_beyond_float32_is_not_finite) {
         Case c;
         draw_case(&c, 4, 20, 1);
         mat_row(&c.Y, 2)[7] = far[i];
-        float loss = loss_mean_squared(&c.dY, &c.Y, &c.wanted);
+        float loss = task_loss(&c.dY, &c.Y, &c.wanted);
         assert_true(isinf(loss) || isnan(loss));
     }
 }

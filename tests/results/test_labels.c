@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/labels.h"
+#include "results/layer.h"
 #include "results/results.h"
 #include "support/test.h"
 #include "text/split.h"

@@ -14,7 +14,6 @@
 #include "results/layer.h"
 #include "results/layer_map.h"
 #include "results/model_output.h"
-#include "results/next_tokens.h"
 #include "shell/assets.h"
 #include "support/card.h"
 #include "support/test.h"

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SUMS 16 /* number of independent partial sums, so that additions can overlap */
+
 static int previous_of(int i, int T, const int *word) {
     (void)T, (void)word;
     return i > 0 ? i - 1 : 0;
@@ -116,4 +118,33 @@ int task_score(double *sum, const Mat *A, const Mat *share) {
         rows += all > 0;
     }
     return rows;
+}
+
+/* Add the squares of count differences, and write the scaled differences to dy. */
+static void row_loss(double sums[SUMS], float *dy, const float *y, const float *target, int count,
+                     float scale) {
+    int c = 0;
+    for (; c + SUMS <= count; c += SUMS)
+        for (int k = 0; k < SUMS; k++) {
+            float away = y[c + k] - target[c + k];
+            dy[c + k] = scale * away;
+            sums[k] += (double)away * (double)away;
+        }
+    for (int k = 0; c < count; c++, k++) {
+        float away = y[c] - target[c];
+        dy[c] = scale * away;
+        sums[k] += (double)away * (double)away;
+    }
+}
+
+float task_loss(Mat *dY, const Mat *Y, const Mat *target) {
+    double entries = (double)Y->rows * Y->cols, sums[SUMS] = {0}, sum = 0;
+    assert(target->rows == Y->rows && target->cols == Y->cols);
+    assert(dY->rows == Y->rows && dY->cols == Y->cols);
+    for (int i = 0; i < Y->rows; i++)
+        row_loss(sums, mat_row(dY, i), mat_row(Y, i), mat_row(target, i), Y->cols,
+                 (float)(2 / entries));
+    for (int k = 0; k < SUMS; k++)
+        sum += sums[k];
+    return (float)(sum / entries);
 }

@@ -1,5 +1,6 @@
 /* task.h: training tasks: to which key each query should attend, and so which word it should
- * output. Pure. To add a task, add a row to TASKS. T tokens, D model width. */
+ * output; and the loss of an output. Pure. To add a task, add a row to TASKS. T tokens, D model
+ * width. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_TASK_H
 #define HEADLIGHT_MODEL_ATTENTION_TASK_H
 
@@ -40,5 +41,10 @@ void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
  * rows with a wanted key. Return the number of these rows. With one wanted key, a row's sum is the
  * weight on that key; for the mean, it is 1 if the row's weights are even. */
 int task_score(double *sum, const Mat *A, const Mat *share);
+
+/* Return the mean squared error L = Σ (Y − target)² / (T·D), summed in double; fill dY (T, D) with
+ * ∂L/∂Y = 2·(Y − target) / (T·D). Not finite if L exceeds float32 or Y is not finite. Source: as
+ * torch.nn.functional.mse_loss. */
+float task_loss(Mat *dY, const Mat *Y, const Mat *target);
 
 #endif

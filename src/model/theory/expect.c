@@ -2,8 +2,10 @@
 
 #include <math.h>
 
-#include "model/theory/rank_law.h"
 #include "model/theory/reading_law.h"
+
+/* Number of points of the density of singular values; more change nothing in four digits. */
+#define RANK_PLACES 400
 
 /* Return the standard deviation of an entry. In the nested form, an entry of W_Q, W_K or W_V is a
  * sum of D products of independent entries. */
@@ -150,6 +152,52 @@ static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
 static bool is_drawn(const SchemePlan *plan, AttnParam param) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     return scheme->law == SCHEME_CENTRED && scheme->distribution != DISTRIBUTION_SPHERE;
+}
+
+/* Return the imaginary part of the complex roots of a·x³ + b·x² + c·x + d; 0 if all are real. */
+static double cubic_imaginary(double a, double b, double c, double d) {
+    double p = (3 * a * c - b * b) / (9 * a * a);
+    double q = (27 * a * a * d - 9 * a * b * c + 2 * b * b * b) / (54 * a * a * a);
+    double inside = q * q + p * p * p;
+    if (inside <= 0)
+        return 0;
+    double root = sqrt(inside);
+    return 0.86602540378443865 * fabs(cbrt(-q + root) - cbrt(-q - root));
+}
+
+static double quadratic_imaginary(double a, double b, double c) {
+    double inside = 4 * a * c - b * b;
+    return inside <= 0 ? 0 : sqrt(inside) / (2 * fabs(a));
+}
+
+/* Return the density of the squared singular values, scaled to mean 1. If ψ(1/x) is the sum of
+ * their moments, (1 + ψ)(1 + q·ψ)(1 + k·ψ) = x·ψ, and the imaginary part of ψ gives the density. */
+static double density(double q, double k, double x) {
+    double cube = q * k, square = q + k + q * k, line = 1 + q + k - x;
+    double imaginary =
+        cube > 0 ? cubic_imaginary(cube, square, line, 1) : quadratic_imaginary(square, line, 1);
+    return imaginary / (3.14159265358979324 * x);
+}
+
+/* Return the effective rank that theory expects of one head's W_Q·W_Kᵀ. Each factor (D, K) has
+ * independent entries of mean 0, or columns that are orthonormal up to a common factor. The squared
+ * singular values of the product are those of W_QᵀW_Q·W_KᵀW_K; for wide matrices their law is the
+ * free product of the factors' laws, within 2 % even for a few columns. Source: Marchenko and
+ * Pastur 1967 for one random factor, Voiculescu 1987, "Multiplication of certain noncommuting
+ * random variables", for the product. */
+static double rank_law(int D, int K, bool query_drawn, bool key_drawn) {
+    double ratio = (double)K / D, q = query_drawn ? ratio : 0, k = key_drawn ? ratio : 0;
+    if (q + k == 0)
+        return K;
+    double most = pow((1 + sqrt(q)) * (1 + sqrt(k)), 2), sum = 0, logs = 0;
+    for (int i = 0; i < RANK_PLACES; i++) {
+        double t = (i + 0.5) / RANK_PLACES,
+               x = most * t * t * t; /* more points near 0, where the density is high */
+        double share = density(q, k, x) * 3 * most * t * t / RANK_PLACES, sigma = sqrt(x);
+        sum += share * sigma;
+        logs += share * sigma * log(sigma);
+    }
+    return K * sum * exp(-logs / sum);
 }
 
 static double expected_rank(const double *rms, const AttnShape *shape, const SchemePlan *plan) {

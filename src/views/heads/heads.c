@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "results/layer_map.h"
-#include "results/next_tokens.h"
+#include "results/model_output.h"
 #include "ui/button.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "draw/part.h"
-#include "results/next_tokens.h"
+#include "results/model_output.h"
 #include "ui/text.h"
 
 #define ROW_H      24

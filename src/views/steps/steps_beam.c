@@ -3,7 +3,7 @@
 #include "draw/arc.h"
 #include "model/attention/block.h"
 #include "ui/formula.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 #include "views/steps/steps_view.h"
 
 #define WIDTH     2.2f

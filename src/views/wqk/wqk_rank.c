@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/chart.h"
-#include "ui/polyline.h"
+#include "ui/mark.h"
 #include "views/wqk/wqk_view.h"
 
 #define HEAD_H      30
