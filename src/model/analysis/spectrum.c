@@ -40,10 +40,11 @@ bool spectrum_matrix_effective_rank(double *rank, const Mat *a, const Mat *b, Er
     if (!mat_is_finite(a) || (b != NULL && !mat_is_finite(b)))
         return true;
     double *sigma = sigma_of(&count, a, b, err);
-    if (sigma != NULL)
-        *rank = spectrum_effective_rank(sigma, count);
+    if (sigma == NULL)
+        return false;
+    *rank = spectrum_effective_rank(sigma, count);
     free(sigma);
-    return sigma != NULL;
+    return true;
 }
 
 int spectrum_rank(const Mat *a, const Mat *b) {

@@ -38,7 +38,7 @@ typedef struct Expected {
      * With a residual, G is added to grad X, as X is added to Y. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
     double rank_A; /* effective rank of A: 1 if all scores are 0 and all keys open, otherwise NaN */
-    double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors: see rank_law.h */
+    double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors */
 } Expected;
 
 /* A layer's place in a stack. Above the lowest layer X is the output of the layer below; below the
