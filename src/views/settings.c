@@ -49,10 +49,10 @@ const Registry SCALE_RANGES = REGISTRY("ranges", "range", RANGE_ROWS);
 static const Entry ORDER_ROWS[] = {
     [ORDER_POSITION] = {"position", "Position", "", "Tokens in the order of the text."},
     [ORDER_WEIGHT] = {"weight", "Weight", "",
-                      "Tokens by the weight that they receive in the chosen head."},
+                      "Tokens ordered by the weight that they receive in the chosen head."},
     [ORDER_PINNED] = {"pinned", "Pinned", "",
-                      "Keys by the weight that the pinned query gives them, queries by the weight "
-                      "that they give the pinned key."},
+                      "Keys ordered by the weight that the pinned query gives them, queries by the "
+                      "weight that they give the pinned key."},
 };
 const Registry ORDERS = REGISTRY("orders", "order", ORDER_ROWS);
 
@@ -142,10 +142,10 @@ static const OptionRow ROWS[] = {
            "Whether the shown weights of a row are scaled to sum to 1.", GRAPH_RESTS, graph_rest,
            "as-is"),
     {{"graph-above", "Least weight", "X",
-      "The smallest weight that is drawn if graph-filter is above."},
+      "The smallest weight that is drawn if graph-filter is set to above."},
      {OPTION_REAL, AT(graph_above), "0.05", .most = 1}},
     {{"graph-mass", "Share of a row", "X",
-      "The share of each row's weight that is drawn if graph-filter is mass."},
+      "The share of each row's weight that is drawn if graph-filter is set to mass."},
      {OPTION_REAL, AT(graph_mass), "0.8", .most = 1}},
     CHOICE("wqk-product", "Product", "Which two matrices the W_QK view multiplies.", PRODUCTS,
            wqk_product, "qk"),
@@ -200,8 +200,8 @@ static const OptionRow ROWS[] = {
     CHOICE("numbers", "Numbers", "Which cells show their number.", CELL_NUMBERS, numbers, "large"),
     CHOICE("statistics", "Statistics", "Whether the inspector lists a head's statistics.",
            STATISTICS, statistics, "fold"),
-    CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
-           mask_shown, "hide"),
+    CHOICE("mask-panel", "Mask panel", "Whether the mask is shown as a matrix of its own.",
+           MASKS_SHOWN, mask_shown, "hide"),
     CHOICE("wall", "Heads shown", "All heads, the chosen one, or all layers.", WALLS, wall, "all"),
     CHOICE("compare", "Compare", "What the Compare view shows.", COMPARE_PARTS, compare.part,
            "columns"),

@@ -36,7 +36,7 @@ const View VIEWS[] = {
      .subtitle_of = graph_subtitle},
     {.entry = {"wqk", "One matrix or two?", "W_QK",
                "Why two matrices, if only their product is used?"},
-     .subtitle = "They only ever meet as a product.",
+     .subtitle = "The factors meet only as a product.",
      .subtitle_short = "Two factors, one product.",
      .icon = ICON_WQK,
      .frame = wqk_frame,

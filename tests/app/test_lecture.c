@@ -297,7 +297,7 @@ TEST(sentences_say_what_is_pinned) {
     check_says("close=9-1..12&pin=9,2", "“it” has no open key: it reads nothing.");
     check_says("init=zeros&pin=9,2", "“it” gives 8 % of its attention to “animal”.");
     check_says("init=zeros", "Head 1 reads every open key equally.");
-    check_says("init=zeros&pin=9,9&show=scores", "“it” scores itself with 0, before softmax.");
+    check_says("init=zeros&pin=9,9&show=scores", "The score of “it” for itself is 0, before softmax.");
     check_says("init=zeros&pin=9,2&minus=head:2",
                "For “it” and “animal” the number is the same in head 2.");
     check_says("init=normal&temperature=1e-30&pin=9,2",

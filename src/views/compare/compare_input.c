@@ -82,7 +82,8 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
         make_unit(c);
     ui_disable(c->ui, was);
     tooltip(c->ui, unit, place,
-            &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
+            &(Tooltip){"Unit X",
+                       "Random vectors, no positions, no word twice: the X that theory assumes.",
                        NULL, NULL});
     rect_cut_left(&line, APART);
     if (line.w < normal_w) /* leave the button out, because the list of blocks offers this, too */
@@ -92,7 +93,7 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
         view_set(c, "block", normed ? "attention" : "pre-norm", 0);
     tooltip(c->ui, normal, place,
             &(Tooltip){"LayerNorm",
-                       "Normalise each row of X before attention (pre-norm), as real layers do: "
-                       "rms 1, but most of what the tokens have in common stays.",
+                       "Normalise each row of X before attention (pre-norm), as real layers do. X "
+                       "then has rms 1, but keeps most of what the tokens have in common.",
                        NULL, NULL});
 }

@@ -12,11 +12,11 @@
 /* Return an explanation of the expected curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
-        return "The dots: the weights that theory expects on unit X if the scores are independent "
-               "and normal, and the log-odds of a weight, too.";
+        return "The dots: the expected distribution on unit X, if the scores are independent and "
+               "normal and the log-odds of a weight are normal.";
     return spread < SPREAD_W_Q ? "The dots: a normal distribution with the standard deviation that "
                                  "theory expects on this X."
-                               : "The dots: the distribution of the scheme.";
+                               : "The dots: the distribution from which the scheme samples.";
 }
 
 /* Choose ends that include every seed, the expected value and the shown seed. */

@@ -215,30 +215,30 @@ static const char *column_words(const ViewContext *c, int column) {
 }
 
 /* Write the expected values and the measured value's distance from them, or why there are none. */
-static void expected_words(char out[260], const ViewContext *c, const Row *row) {
+static void expected_words(char out[320], const ViewContext *c, const Row *row) {
     const Comparison *comparison = compare_comparison(c);
     StudyStat stat = row->measure->stat;
-    char text[64], unit[64] = "", number[32];
+    char text[64], unit[96] = "", number[32];
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
         return; /* in Spot the bug the difference is the answer; without a value there is none */
     axis_value_text(number, sizeof number, (float)row->unit);
     if (!isnan(row->unit))
-        snprintf(unit, sizeof unit, " On unit X: %s, within %.1f %%.", number,
-                 100 * expect_bound(&comparison->plan.shape));
+        snprintf(unit, sizeof unit, " Expected on unit X: %s, accurate to %s %%.", number,
+                 FIXED(100 * expect_bound(&comparison->plan.shape), 1));
     if (isfinite(row->theory)) {
         bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;
         theory_text(text, row->theory, row->chance);
-        snprintf(out, 260,
-                 row->is_news ? " Expected on this X: %s, so it is %s σ off.%s%s"
+        snprintf(out, 320,
+                 row->is_news ? " Expected on this X: %s, so the measured value is %s σ off.%s%s"
                               : " Expected on this X: %s.%.0s%s%s",
                  text, FIXED(fabs(row->value - row->theory) / row->chance, 1),
                  is_rough ? " The ± is accurate to within 50 %." : "", unit);
     } else if (unit[0] != '\0') {
-        snprintf(out, 260, "%s", unit);
+        snprintf(out, 320, "%s", unit);
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
-        snprintf(out, 260, " %s",
+        snprintf(out, 320, " %s",
                  stat == STUDY_RANK_A ? "Theory knows this value only if all scores are 0 and all "
                                         "keys are open; then it is 1."
                  : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for it here."
@@ -389,7 +389,7 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
         if (state.clicked)
             view_set(c, "compare-over", chosen ? "none" : entry->id, 0);
     }
-    char text[900], expected[260], seeds[300] = "", mean[32], std[32];
+    char text[1000], expected[320], seeds[300] = "", mean[32], std[32];
     expected_words(expected, c, row);
     value_text(mean, row->over.mean);
     value_text(std, row->over.std);

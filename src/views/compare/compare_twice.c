@@ -53,8 +53,8 @@ typedef struct Vectors {
 } Vectors;
 
 static const char MEANING[] =
-    "e is the row of E: the same in every text. y mixes the values of other words: the same word "
-    "gets another y in another text. W_Q and W_K only decide which words it reads.";
+    "e is the row of E: the same in every text. y mixes the values of the words around it, so the "
+    "same word gets another y in another text. W_Q and W_K only decide which words are read.";
 
 /* Fill Y (T, D) with the output of a layer that has t·W + (1 − t)·I and t·b in place of each W and
  * b. Pushes scratch memory. */

@@ -26,10 +26,10 @@
 
 static const char *const TITLES[] = {"First sentence", "Second sentence", "Second − first"};
 static const char *const HELP[] = {
-    "The chosen head on the text. A hatched row or column is a token that only the other sentence "
-    "has.",
+    "The chosen head on the text. A hatched row or column belongs to a token that only the other "
+    "sentence has.",
     "The same head, with the same weights, on the second sentence.",
-    "What the second sentence changes, for pairs of tokens that both have."};
+    "What the second sentence changes, for pairs of tokens that both sentences have."};
 static const char *const PARTS[] = {"heads.first", "heads.second", "heads.difference"};
 
 bool sentences_are_on(const ViewContext *c) {

@@ -294,7 +294,7 @@ static void selection(const ViewContext *c, Rect *rest) {
         inspector_token(c, line, TEXT_BODY, largest[n]);
     }
     text_wrap(ui, rest, TEXT_BODY,
-              "Shift and a click select or deselect a token; Esc ends the selection.");
+              "Click with Shift to select or deselect a token; Esc ends the selection.");
 }
 
 /* Draw the two tokens of an edge. If they do not fit, shorten them, and show both in full in a

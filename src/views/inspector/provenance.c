@@ -118,10 +118,10 @@ void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     if (attn_has_factors(shape_of(c, cell))) {
         add_vector(&s, "q", cell.query, PIECE_QUERY, "What the query asks for in this head.");
         add_vector(&s, "k", cell.key, PIECE_KEY, "What the key offers in this head.");
-        add_matrix(&s, cell, "W_Q", "Show the weights that make queries in the view W_QK.");
-        add_matrix(&s, cell, "W_K", "Show the weights that make keys in the view W_QK.");
+        add_matrix(&s, cell, "W_Q", "In the view W_QK, show the weights that make queries.");
+        add_matrix(&s, cell, "W_K", "In the view W_QK, show the weights that make keys.");
     } else {
-        add_matrix(&s, cell, "W_{QK}", "Show the weights that make scores in the view W_QK.");
+        add_matrix(&s, cell, "W_{QK}", "In the view W_QK, show the weights that make scores.");
     }
     /* Steps and Graph have options of their own to show the scores. */
     bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;

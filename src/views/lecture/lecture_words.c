@@ -144,8 +144,8 @@ static void say_cell(char out[LECTURE_WORDS_MAX], const Words *w) {
             snprintf(out, LECTURE_WORDS_MAX, "∂L/∂%s is %s where %s reads %s.",
                      show == SHOW_GRADIENT_S ? "S" : "A", w->subject->value, w->query, w->to);
         else
-            snprintf(out, LECTURE_WORDS_MAX, "%s scores %s with %s, before softmax.", w->query,
-                     w->to, w->subject->value);
+            snprintf(out, LECTURE_WORDS_MAX, "The score of %s for %s is %s, before softmax.",
+                     w->query, w->to, w->subject->value);
     }
 }
 
@@ -164,7 +164,7 @@ void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject, cons
         snprintf(out, LECTURE_WORDS_MAX,
                  is_plain(&l) && view_is_uniform(c, 0, head - 1)
                      ? "Head %d reads every open key equally."
-                     : "Head %d: each row is what one token reads.",
+                     : "Head %d: each row shows what one token reads.",
                  head);
         return;
     }

@@ -25,7 +25,7 @@ static const Entry MINUS_ROWS[] = {
     [MINUS_NONE] = {"none", "nothing", "", "The values themselves."},
     [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values minus those of one head."},
     [MINUS_FORM] = {"form", "the other form", "A − A'",
-                    "Values minus those of the form against which this one is checked."},
+                    "Values minus those of the other form, with which this one is compared."},
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
 static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each kind of subtraction");
@@ -82,8 +82,8 @@ static bool can_take_form(const ViewContext *c, Err *err) {
         c->run->form == FORM_FREE ? "W_QK is sampled as one matrix here. No other form has the "
                                     "same weights, so there is nothing to subtract."
         : layers[0].shape[c->run->form].rope
-            ? "With rotary positions separate and merged are computed in the same way, pair by "
-              "pair: there is no difference to show."
+            ? "With rotary positions the forms separate and merged are computed in the same way, "
+              "pair by pair: there is no difference to show."
             : "The other form would take too much memory in addition to this one; use fewer tokens "
               "or heads.";
     return is_checked || err_fail(err, "", "%s", why);

@@ -25,7 +25,7 @@ static Transport transport_of(const ViewContext *c) {
                        .at_first = at <= 0,
                        .at_last = at >= c->settings->train.steps,
                        .with_last = true,
-                       .words = {[TRANSPORT_FIRST] = "Rewind to the same weights · Home",
+                       .words = {[TRANSPORT_FIRST] = "Back to step 0, with the same weights · Home",
                                  [TRANSPORT_BACK] = "One step back · ←",
                                  [TRANSPORT_PLAY] = plays ? "Pause · Space" : "Play · Space",
                                  [TRANSPORT_FORWARD] = "One step on · →",

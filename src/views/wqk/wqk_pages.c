@@ -127,7 +127,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
         sentence(w, place.w > 160 ? place : below,
                  w->rope
                      ? "A step on the factors keeps each distance's rank at most d_k. A step on "
-                       "one matrix raises its rank by up to 1 for each pair."
+                       "one matrix raises its rank by up to 1 for each pair of tokens."
                      : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
                              "product raises the rank by up to 1 for each token.",
                              w->scores ? "W_QK" : "W_OV", w->names->width));
