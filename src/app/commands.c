@@ -254,7 +254,8 @@ const Command COMMANDS[] = {
     {{"play", "Play, or stop", "", "Play or pause the steps, in Graph, Steps and Train."},
      {"play", run_press, .argument = TRANSPORT_PLAY, .keys = "Space"}},
     {{"first", "First step", "",
-      "In Steps, go back to the first step; in Train, rewind to the same weights."},
+      "In Steps, go back to the first step; in Train, go back to step 0, with the same initial "
+      "weights."},
      {"first step", run_press, .argument = TRANSPORT_FIRST, .keys = "Home"}},
     {{"last", "Last step", "", "In Steps, go to the output; in Train, to the last step."},
      {"last step", run_press, .argument = TRANSPORT_LAST, .keys = "End"}},
@@ -310,7 +311,7 @@ const Command COMMANDS[] = {
      {"lecture", .run = lecture_toggle, .keys = "L"}},
     {{"hints", "Show hints", "", "Show the hints for the first steps again."},
      {"hints", .run = hints_show}},
-    {{"tour", "Take the tour", "", "Read a matrix of attention in a minute."},
+    {{"tour", "Take the tour", "", "How to read an attention matrix, in one minute."},
      {"tour", .run = tour_take_first}},
     {{"tour-next", "Next step of a tour", "",
       "While presenting: the next cue, then the next step."},

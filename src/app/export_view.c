@@ -27,7 +27,7 @@ void export_view_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app_view(app)];
     bool has_schemes = view->frame == compare_frame || view->frame == train_frame;
     if (result == RESULT_PYTORCH && !has_schemes) {
-        app_warn(app, "%s has no schemes to save; Compare and Train have", view->entry.label);
+        app_warn(app, "%s has no schemes to save; open Compare or Train", view->entry.label);
         return;
     }
     app->result = result;

@@ -61,8 +61,8 @@ const Term GLOSSARY[] = {
       "A query and a key that it may read. The edge's weight is one entry of A."},
      {"view=graph&graph-value=weights", .also = "edges"}},
     {{"effective-rank", "Effective rank", "e^{H}",
-      "How many directions a matrix really uses: e to the entropy of its singular values' shares. "
-      "1: a single direction."},
+      "How many directions a matrix really uses: exp of the entropy of its singular values, scaled "
+      "to sum 1. 1: a single direction."},
      {.state = "view=compare&compare=columns&compare-measures=all"}},
     {{"embedding", "Embedding", "",
       "The vector of a token before attention: a row of a table E, which has one row for each "
@@ -342,7 +342,7 @@ const Term WINDOW_WORDS[] = {
     WORD("He", "", "",
          "He initialisation: a variance of 2 divided by the fan-in, made for layers with ReLU."),
     WORD("W_i^{Q*}", "W_i^Q*", "wqk",
-         "The product of W^Q and W_i^Q: one matrix for each head, which implementations hold."),
+         "The product of W^Q and W_i^Q: one matrix for each head, which implementations store."),
     WORD("Try this", "", "", "The first things to do here; each leaves the list when it is done."),
     WORD("free: one matrix", "– – free|free", "wqk",
          "The singular values of one matrix that is not a product of two factors: they have no "
@@ -361,7 +361,7 @@ const Term WINDOW_WORDS[] = {
          "is flat."),
     WORD("Mean distance", "Distance", "",
          "Average distance, in tokens, between a query and the keys that it reads. 0: each token "
-         "reads itself."),
+         "reads only itself."),
     WORD("row’s largest score", "max s", "",
          "The largest score of the row. Subtracting it keeps the exponential small and changes no "
          "weight."),
@@ -420,7 +420,8 @@ const Term WINDOW_WORDS[] = {
     WORD("Add GPT-2", "", "", "Add GPT-2's scheme, which makes W_O smaller in deeper stacks."),
     WORD("As intended", "As initialised", "",
          "The layer as its scheme intends it, and the layer that the faulty code makes."),
-    WORD("Nothing is wrong", "", "compare", "An answer: the code does what its scheme says."),
+    WORD("Nothing is wrong", "", "compare",
+         "The right answer if the code does what its scheme says."),
     WORD("Next", "", "compare", "Go to the next question."),
     WORD("Standard deviation", "σ", "compare",
          "How far the entries spread around their mean. 0: all are equal."),
@@ -435,7 +436,7 @@ const Term WINDOW_WORDS[] = {
     WORD("Back", "", "compare", "Go to the question before."),
     WORD("dash", "", "", "A dash marks a negative value, so that its sign needs no colour."),
     WORD("moved", "", "",
-         "The length of the change of all entries, as a share of the length that they had."),
+         "How much the entries changed: the length of the change divided by the length before."),
     WORD("Difference", "Δ|max |Δ|all heads", "",
          "How far a number of one layer is from the same number of the other. 0: nothing changed."),
     WORD("float32 rounding", "", "",
@@ -443,9 +444,8 @@ const Term WINDOW_WORDS[] = {
     WORD("A unchanged", "", "", "The weights of both forms agree up to rounding."),
     WORD("Lost at r", "Lost", "",
          "How far the head's result changes if only rank r of its product is kept."),
-    WORD(
-        "W", "", "wqk",
-        "The length of what the cut removes from the product, as a share of the product's length."),
+    WORD("W", "", "wqk",
+         "The length of what the cut removes, divided by the length of the product."),
     WORD("Cost per head", "", "",
          "Parameters and multiply-adds of two thin factors and of one matrix."),
     WORD("overflow", "", "", "The value no longer fits into a 32-bit number."),
@@ -467,7 +467,8 @@ const Term WINDOW_WORDS[] = {
          "weight."),
     WORD("Held-out loss", "", "",
          "The loss on orders of the words that training never uses. 0: perfect."),
-    WORD("this text", "", "train", "The same score, for the sentence above and this head."),
+    WORD("this text", "", "train",
+         "The weight that this head gives the keys that the task asks for, in the sentence above."),
     WORD("at step", "", "", "The training step that the picture shows."),
 };
 const int WINDOW_WORD_COUNT = ARRAY_COUNT(WINDOW_WORDS);

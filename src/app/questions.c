@@ -55,8 +55,8 @@ const Question QUESTIONS[] = {
      NULL,
      "view=compare&compare=fused"},
     {{"output", "What does scaling W_O do?", "",
-      "Each layer adds to the residual stream. GPT-2's rule makes W_O smaller the deeper the "
-      "stack: switch Depth rule off and on, and change Layers."},
+      "Each layer adds to the residual stream. The deeper the stack, the smaller GPT-2's rule "
+      "makes W_O: switch Depth rule off and on, and change Layers."},
      NULL,
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
@@ -70,7 +70,7 @@ const Question QUESTIONS[] = {
      "&compare-maps=hidden&compare-matrices=each"},
     {{"number", "Where does one number come from?", "",
       "From its token, step by step: Space plays all six. Click any number of Y to follow it; the "
-      "entry under the pointer in a card is marked in its matrix."},
+      "entry that you point at in a card is marked in its matrix."},
      NULL,
      "view=steps&steps-step=1&focus=strongest"},
     {{"bias", "Why is there often a bias only in W_O?", "",
@@ -80,9 +80,9 @@ const Question QUESTIONS[] = {
      NULL,
      "view=steps&steps-step=5&bias=all&focus=strongest"},
     {{"graph", "In what sense is attention a graph?", "",
-      "In a directed one: the mask decides which tokens a token may read, its neighbourhood N(i), "
-      "and attention gives each edge its weight. Click a token, then click it again, to follow the "
-      "message that reaches it. M changes the mask."},
+      "It is a directed graph: the mask decides which tokens a token may read, its neighbourhood "
+      "N(i), and attention gives each edge its weight. Click a token, then click it again, to "
+      "follow the message that reaches it. M changes the mask."},
      NULL,
      "view=graph&mask=causal&graph-value=weights"},
     {{"square", "Why do W_Q and W_K look square?", "",
@@ -97,16 +97,16 @@ const Question QUESTIONS[] = {
      "redundant",
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
     {{"lookup", "Where does X itself come from?", "",
-      "X = onehot·E: the token's id picks one row e of the table E. Backpropagation trains E, "
-      "too: a row gets the sum of the gradients at all positions of its word. Under Gradient norm, "
-      "the norm of E is not 0."},
+      "X = onehot·E plus the positions: a token's id picks one row e of the table E. "
+      "Backpropagation trains E, too: a row gets the sum of the gradients at all positions of its "
+      "word. Under Gradient norm, the norm of E is not 0."},
      NULL,
      "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
      "&compare-schemes=xavier_uniform,identity"},
     {{"contextual", "What is a static, what a contextual embedding?", "",
-      "Both “bank” have one vector e: their cosine is 1.00. Their rows of Y are contextual: each "
-      "has read other words, so their cosine is lower. Drag from W = I, where attention is "
-      "similarity alone, to this layer; or train one, press Use, and return."},
+      "Both “bank” have the same vector e: their cosine is 1.00. Their rows of Y are contextual: "
+      "each has read different words, so their cosine is lower. Drag from W = I, where attention "
+      "is similarity alone, to this layer; or train one, press Use, and return."},
      NULL,
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=compare&compare=twice"
      "&compare-blend=0"},
@@ -185,7 +185,7 @@ void question_ask(App *app, int question) {
 }
 
 const Entry TOURS[] = {
-    {"first", "A first look", "", "Read a matrix of attention in a minute."},
+    {"first", "A first look", "", "How to read an attention matrix, in one minute."},
     {"weights", "Where do attention's weights come from?", "",
      "What is learned, what is computed, and the graph."},
     {"init", "How large should the initial weights be?", "",
@@ -198,7 +198,7 @@ const Entry TOURS[] = {
      "Two matrices in a row are one."},
     {"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
     {"trained", "What does attention look like after training?", "",
-     "Trained layers read the word before, the same word, a similar word."},
+     "Trained layers that read the word before, the same word or a similar word."},
     {"next-word", "How does a model guess the next word?", "",
      "Two layers make an induction head: it finds what followed before."},
     {"merge", "The merge", "", "Two factors become one matrix, and A stays the same."},

@@ -294,7 +294,7 @@ void tour_edit_drop(App *app, int unused) {
     TextOut text = {0};
     int step = app->tour.step, count = app->tour.tour.step_count;
     if (count == 1)
-        app_warn(app, "A tour needs a step; set another picture, or close the tour");
+        app_warn(app, "A tour needs at least one step; set another picture, or close the tour");
     if (count == 1 || !may_move(app, step, step + 1))
         return;
     tour_write_without(&text, &app->tour.tour, step);

@@ -15,9 +15,11 @@ static_assert(TOKENS_MAX <= UINT16_MAX, "positions are held in 16 bits");
 const EdgePaint EDGES_RESET = {{0, TOKENS_MAX - 1}, {0, TOKENS_MAX - 1}, EDGE_AS_MASK};
 
 static const EdgeKey EDGE_KEY_ROWS[] = {
-    {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
+    {{"open", "Open", "EDGES",
+      "Edges QUERY-KEY, closed by the mask, that are opened by hand: 3-5,4..6-1..2."},
      EDGE_OPEN},
-    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as for open."},
+    {{"close", "Close", "EDGES",
+      "Edges that are closed by hand in addition to the mask, written as for open."},
      EDGE_CLOSED},
 };
 const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);
@@ -157,8 +159,8 @@ static bool not_edges(const char *what, const char *item, size_t bytes, Err *err
     snprintf(name, sizeof name, "%s%s%.*s%s", what, bytes > 0 ? " " : "", (int)used, shown,
              used < bytes ? "…" : "");
     return err_usage(err, name,
-                     "must be QUERY-KEY with commas between, positions from 1 to %d or ranges of "
-                     "them, as in 3-5,4..6-1..2",
+                     "must be QUERY-KEY pairs separated by commas, with positions from 1 to %d or "
+                     "ranges, as in 3-5,4..6-1..2",
                      TOKENS_MAX);
 }
 

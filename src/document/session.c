@@ -151,7 +151,7 @@ bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err)
     bool has_id = false;
     for (size_t at = 0, size; (size = ids_next(&at, list, bytes)) > 0; at += size) {
         if (ids_number(list + at, size) < 0)
-            return err_usage(err, "--ids", "“%.*s” is no token id; give numbers, as in 5,17,2",
+            return err_usage(err, "--ids", "“%.*s” is not a token id; give numbers, as in 5,17,2",
                              size < 40 ? (int)size : 40, list + at);
         has_id = true;
     }

@@ -28,13 +28,13 @@ const Palette PALETTES[PALETTE_COUNT] = {
                        {0x242424FF, 0x373737FF, 0x4B4B4BFF, 0x616161FF, 0x777777FF, 0x8E8E8EFF,
                         0xA6A6A6FF, 0xBEBEBEFF, 0xD7D7D7FF}},
     [PALETTE_SIGNED_DARK] = {{"signed_dark", "Signed, dark", "",
-                              "Purple below zero, orange above, zero near a dark ground."},
+                              "Purple below zero, orange above; zero is near a dark background."},
                              true,
                              7,
                              {0xC7B3FFFF, 0x8A6FD6FF, 0x4A3A80FF, 0x1B1D24FF, 0x7A4A12FF,
                               0xC97F22FF, 0xFFC069FF}},
     [PALETTE_SIGNED_LIGHT] = {{"signed_light", "Signed, light", "",
-                               "Purple below zero, orange above, zero near a pale ground."},
+                               "Purple below zero, orange above; zero is near a pale background."},
                               true,
                               7,
                               {0x4B2A86FF, 0x7E62B8FF, 0xC5B8E0FF, 0xF4F3F5FF, 0xF5C98AFF,
@@ -58,7 +58,8 @@ static const struct SignedRow {
     Entry entry;
     int palette; /* row of PALETTES, or -1 for the palette of the theme */
 } SIGNED_ROWS[] = {
-    {{"theme", "Theme", "", "Purple below zero, orange above, zero nearly the theme's ground."},
+    {{"theme", "Theme", "",
+      "Purple below zero, orange above; zero is nearly the theme's background."},
      -1},
     {{"puor", "PuOr", "", "Purple below zero, orange above, zero pale."}, PALETTE_PUOR},
     {{"rdbu", "RdBu", "", "Blue below zero, red above, zero pale."}, PALETTE_RDBU},

@@ -64,7 +64,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_W_V] = "h.{}.attn.attention.v_proj.weight",
                [ARCH_W_O] = "h.{}.attn.attention.out_proj.weight"}},
     {.entry = {"gpt-j", "GPT-J", "",
-               "Attention and MLP read the same norm; neighbouring columns rotate."},
+               "Attention and MLP read the same norm; RoPE rotates neighbouring columns."},
      .rope = ARCH_NEIGHBOURS,
      .order = STACK_PARALLEL,
      .epsilon = 1e-5f,

@@ -77,7 +77,7 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
         if (pair->value_bytes > 0 && !is_name(pair, t))
             return fail(
                 err, line,
-                "a name has at most 120 bytes, and {} for the layer, if it is a layer's:", pair);
+                "a name must have at most 120 bytes, and in a layer {} for its number:", pair);
         memcpy(out->names[t], pair->value, pair->value_bytes);
         out->names[t][pair->value_bytes] = '\0';
         out->arch.names[t] = out->names[t];

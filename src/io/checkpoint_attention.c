@@ -230,8 +230,9 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     out->low = (float)low;
     out->high = (float)high;
     out->old = (float)old;
-    return high > low || err_fail(l->err, c->name,
-                                  "config.json: “high_freq_factor” must be more than the low one");
+    return high > low ||
+           err_fail(l->err, c->name,
+                    "config.json: “high_freq_factor” must be more than “low_freq_factor”");
 }
 
 static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {

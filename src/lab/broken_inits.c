@@ -85,14 +85,15 @@ const BrokenInit BROKEN_INITS[] = {
      .spoil = swapped},
     {{"zero", "W_Q is all zero", "W_Q = 0",
       "Every score is 0 and every row of A is even. W_K has no gradient while W_Q is 0. Some "
-      "implementations do it on purpose, for a soft start."},
+      "implementations start W_Q at 0 on purpose, for a soft start."},
      "microsoft/mup issue 36: should query weights start at 0?",
      "xavier_uniform",
      .spoil = no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
-      "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores of "
-      "d_model, and most rows of A read one token alone. These rows pass almost nothing of ∂L/∂A: "
-      "see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too large each."},
+      "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores "
+      "have one of d_model, and most rows of A read one token alone. These rows pass almost "
+      "nothing of ∂L/∂A: see Saturation. ∂W_K is still large: V, W_O and Q are √d_model times too "
+      "large each."},
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",
      .drawn = "normal"},

@@ -28,7 +28,7 @@ static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 #define LOOK_MS 50 /* ms between two checks of the study's progress */
 
 static bool stopped(const Study *study, Err *err) {
-    return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
+    return err_fail(err, "compare", "stopped after %lld of %lld samples; nothing was written",
                     study->in, study->units);
 }
 

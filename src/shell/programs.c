@@ -187,7 +187,7 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     bool done = succeeds(ffmpeg->process);
     ffmpeg->process = 0;
     if (done && !has_room(ffmpeg->path))
-        return err_fail(err, "ffmpeg", "filled the disk, or the largest file that is allowed");
+        return err_fail(err, "ffmpeg", "filled the disk, or reached the largest file size allowed");
     return done || fail_said(ffmpeg, err);
 }
 
@@ -219,5 +219,5 @@ bool clip_picture(const void *png, size_t size, Err *err) {
     bool wrote = put_all(input, png, size);
     close(input);
     return (succeeds(process) && wrote) ||
-           err_fail(err, words[0], "did not take the picture; save it instead");
+           err_fail(err, words[0], "did not accept the picture; save it instead");
 }

@@ -59,7 +59,8 @@ static const RecordFormat FORMATS[] = {
     {.format = {{"png", "PNG frames", "", "A file for each frame: -o frames/%05d.png."}, false},
      .film = &FILM_PNG,
      .is_frames = true},
-    {.format = {{"pdf", "PDF slides", "", "A page for each step of a tour, at the step's end."},
+    {.format = {{"pdf", "PDF slides", "",
+                 "A page for each step of a tour, which shows the end of the step."},
                 true},
      .is_slides = true},
 };

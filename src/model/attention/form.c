@@ -301,14 +301,14 @@ const FormRow FORMS[FORM_COUNT] = {
                      fold_merged,
                      cost_of_products},
     [FORM_RANK] = {{"rank", "Rank R", "S = X·W_R·Xᵀ / √d_k,  W_R = Σ_{r≤R} σ_r·u_r·v_rᵀ",
-                    "The matrix of rank R that is nearest to W_Q·W_Kᵀ: its R largest singular "
-                    "values are kept, and from R = d_k up nothing is lost."},
+                    "W_Q·W_Kᵀ cut to rank R: only its R largest singular values are kept. From R = "
+                    "d_k up nothing is lost."},
                    project_products_back,
                    fold_rank,
                    cost_of_products},
     [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK one matrix",
-                    "A matrix of full rank, which no W_Q and W_K can give if d_k < d_model: "
-                    "d_model² weights for each head."},
+                    "One matrix of full rank for each head, with d_model² weights. If d_k < "
+                    "d_model, no product W_Q·W_Kᵀ equals it."},
                    project_products_back,
                    fold_free,
                    cost_of_products},

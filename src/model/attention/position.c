@@ -29,11 +29,10 @@ static const Entry POSITION_ROWS[] = {
     [POSITION_NONE] = {"none", "None", "",
                        "Nothing is added: without a mask the layer cannot tell one order of the "
                        "tokens from another."},
-    [POSITION_SINUSOIDAL] =
-        {"sinusoidal", "Sinusoidal",
-         "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
-         "Each pair of columns is a wave of the position: one turn in about 6 tokens in the first "
-         "pair, slower in each pair after it."},
+    [POSITION_SINUSOIDAL] = {"sinusoidal", "Sinusoidal",
+                             "p(t, 2i) = sin(t / 10000^(2i/D)), p(t, 2i+1) = cos(t / 10000^(2i/D))",
+                             "Each pair of columns is a wave of the position: one period is about "
+                             "6 tokens in the first pair and longer in each later pair."},
     [POSITION_LEARNED] =
         {"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
          "A vector for each position, which training would learn; before training it is random."},

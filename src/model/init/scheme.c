@@ -137,7 +137,7 @@ const Scheme SCHEMES[] = {
      {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
       "In each head Q, K and V start as a slice of X, so scores compare tokens as they are. A "
-      "token then usually attends most to itself and its repeats."},
+      "token then usually attends most to itself and to repeats of its word."},
      "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of rectified "
      "linear units\"",
      {SCHEME_FIXED, DISTRIBUTION_NONE, std_identity, .fill = fill_identity}},
@@ -216,13 +216,13 @@ const Scheme SCHEMES[] = {
      "Radford et al. 2019, \"Language models are unsupervised multitask learners\", section 2.3",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_gpt2, .fill = fill_normal}},
     {{"small", "SmallInit", "σ_W = √(2/(5·d_model))",
-      "The σ that Xavier gives a matrix of d_model × 4·d_model, for all matrices. Scores stay "
+      "All matrices get the σ that Xavier gives a matrix of d_model × 4·d_model. Scores stay "
       "small; with pre-norm, deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_small, .fill = fill_normal}},
     {{"t5", "T5", "σ² = 1/(d_model·d_k) for W_Q, 1/d_model for W_K and W_V, 1/(h·d_v) for W_O",
       "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale 1/√d_k "
-      "the scores are divided by it twice."},
+      "the scores are divided by √d_k twice."},
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified text-to-text "
      "transformer\", and its Mesh TensorFlow code",
      {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_t5, .fill = fill_normal}},
