@@ -244,7 +244,7 @@ result "an edit stays in its layer" edits_stay_in_their_layer
 refuse 2 '^headlight: --ids 9: is outside the vocabulary of .*, 0 to 8$' "whole()" --ids 1,9
 refuse 1 'gate_proj.weight”: has a value that is not finite' \
     'whole(); config["hidden_act"] = "relu"; values[b + "mlp.gate_proj.weight"] = float("nan")' --ids 1,2
-refuse 2 '^headlight: --ids: “x” is no token id' "whole()" --ids 1,x
+refuse 2 '^headlight: --ids: “x” is not a token id' "whole()" --ids 1,x
 refuse 2 '^headlight: --ids: has no token id' "whole()" --ids ,
 refuse 2 '^headlight: --ids: needs --weights with a checkpoint' '' --ids 1
 for name in mlp.down_proj mlp.up_proj mlp.gate_proj post_attention_layernorm; do
