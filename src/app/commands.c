@@ -390,7 +390,7 @@ const Command COMMANDS[] = {
     {{"copy-numpy", "Copy the layer as NumPy", "",
       "A script that rebuilds this layer from its exported tensors and checks A."},
      {"copy", layer_copy, .while_typing = true, .argument = LAYER_CODE_NUMPY}},
-    {{"paste-state", "Paste a state", "", "Use the state that was copied as text."},
+    {{"paste-state", "Paste a state", "", "Use the state that you copied as text."},
      {"paste", .run = run_paste_state, .keys = "Ctrl+V"}},
     {{"larger", "Zoom in", "", "Up to 300 %."},
      {"larger", run_scale, .while_typing = true, .argument = 1, .keys = "Ctrl++",

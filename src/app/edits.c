@@ -332,7 +332,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     Session before = session_share(&app->session);
     bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err) &&
                                      move_numbers(app, &before, &err)
-                               : err_fail(&err, "memory", "too little to take in the text");
+                               : err_fail(&err, "memory", "too little to read the text");
     session_release(&before);
     free(room);
     if (!app_told(app, edited, &err))

@@ -170,6 +170,6 @@ void layer_copy(App *app, int code) {
     if (text.failed)
         app_warn(app, "Too little memory to copy");
     else
-        app_say(app, "Script copied. Its second line exports the tensors that it reads");
+        app_say(app, "Script copied. Run the command in its second line to export the tensors");
     text_out_release(&text);
 }

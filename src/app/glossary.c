@@ -433,7 +433,7 @@ const Term WINDOW_WORDS[] = {
     WORD("Merge", "", "wqk",
          "Merge the two factors into one matrix; press again to separate them."),
     WORD("Back to the layer", "", "wqk", "Count with the layer's own sizes again."),
-    WORD("Back", "", "compare", "Go to the question before."),
+    WORD("Back", "", "compare", "Go to the previous question."),
     WORD("dash", "", "", "A dash marks a negative value, so that its sign needs no colour."),
     WORD("moved", "", "",
          "How much the entries changed: the length of the change divided by the length before."),

@@ -87,7 +87,7 @@ static void take_step(Reading *r, char *line) {
     char *id = line + 2 + strspn(line + 2, " \t"), *colon = strchr(id, ':');
     TourStep *steps = r->tour.steps;
     if (colon == NULL) {
-        wrong(r, "==", "a step begins as “== id: Title”");
+        wrong(r, "==", "a step must begin as “== id: Title”");
         return;
     }
     char *title = colon + 1 + strspn(colon + 1, " \t");
@@ -95,7 +95,7 @@ static void take_step(Reading *r, char *line) {
         *colon-- = '\0';
     while (colon > id && (*colon == ' ' || *colon == '\t'));
     if (!is_id(id))
-        wrong(r, "==", "an id has 1 to 32 characters: a to z, 0 to 9 and -");
+        wrong(r, "==", "an id must have 1 to 32 characters: a to z, 0 to 9 and -");
     else if (tour_find(&r->tour, id, strlen(id)) >= 0)
         wrong(r, id, "another step has this id");
     else if (title[0] == '\0')
@@ -265,7 +265,7 @@ static void take_set(Reading *r, TourCue *cue, const char *verb, char *rest) {
             cue->value = value;
             return;
         }
-    wrong(r, verb, "a cue is play, type, key, or one of caption, light, frame and state with =");
+    wrong(r, verb, "a cue must be play, type or key, or caption, light, frame or state with =");
 }
 
 /* Read "at 2.5 verb …"; rest is the text after "at". */
@@ -391,7 +391,7 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
     if (size > TOUR_BYTES_MAX)
         return err_fail(err, "tour", "is larger than 1 MiB, the most that is read");
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
-        return err_fail(err, "tour", "is no text in UTF-8; choose a .tour file");
+        return err_fail(err, "tour", "is not text in UTF-8; choose a .tour file");
     int line = control_line(bytes, size);
     if (line > 0)
         return err_fail(err, "tour", "line %d holds a control character; remove it", line);

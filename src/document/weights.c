@@ -145,7 +145,7 @@ static bool settle_product(Weights *w, Err *err) {
     }
     if (E != size[WEIGHTS_D] && E != size[WEIGHTS_D] + 1)
         return part_fail(w, WEIGHTS_W_QK,
-                         PRINT("shape[1] is %d, and must be d_model of “%s”, %d, or one more", E,
+                         PRINT("shape[1] is %d, but must be d_model of “%s”, %d, or one more", E,
                                WEIGHTS_PARTS[w->said[WEIGHTS_D]].name, size[WEIGHTS_D]),
                          err);
     bool query = weights_has(w, WEIGHTS_W_Q), key = weights_has(w, WEIGHTS_W_K);

@@ -149,7 +149,7 @@ static bool all_finite(const Layer *l) {
             count *= t->shape[d];
         if (count > 0 && !mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
             return err_fail(l->err, l->c->name,
-                            "%s overflows when the gain of the norm before it is multiplied in",
+                            "%s overflows when it is multiplied by the gain of the norm before it",
                             WEIGHTS_PARTS[p].name);
     }
     return true;

@@ -54,7 +54,8 @@ static bool write_weights(FileOut *out, const Training *t, Err *err) {
 }
 
 static const TrainFormat FORMATS[] = {
-    {{{"safetensors", "safetensors", "", "The weights of the last step, for --weights."}, true},
+    {{{"safetensors", "safetensors", "", "The weights of the last step, which --weights can load."},
+      true},
      write_weights},
     {{{"json", "json", "", "A list with an object for each step."}, true}, write_json},
     {{{"csv", "csv", "", "A row a step."}, true}, write_csv},

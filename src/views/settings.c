@@ -67,8 +67,8 @@ static const Entry SUMMARY_ROWS[] = {
 const Registry SUMMARIES = REGISTRY("summaries", "summary", SUMMARY_ROWS);
 
 static const Entry NUMBER_ROWS[] = {
-    {"large", "Large cells", "", "Cells of 44 pixels and more show their number."},
-    {"fit", "All that fit", "", "Cells of 20 pixels and more show their number."},
+    {"large", "Large cells", "", "Cells that are at least 44 pixels wide show their number."},
+    {"fit", "All that fit", "", "Cells that are at least 20 pixels wide show their number."},
 };
 const Registry CELL_NUMBERS = REGISTRY("numbers", "number", NUMBER_ROWS);
 

@@ -73,7 +73,7 @@ TEST(shapes_that_disagree_are_refused) {
         {"W_Q 2 8 4; W_O 9 8", "“W_O”: shape[0] is 9"},
         {"W_V 2 8 4; b_V 2 5", "“b_V”: shape[1] is 5, but d_v of “W_V” is 4"},
         {"X 3 8; b_O 9", "“b_O”: shape[0] is 9"},
-        {"X 3 8; W_QK 2 10 10", "“W_QK”: shape[1] is 10, and must be d_model of “X”, 8"},
+        {"X 3 8; W_QK 2 10 10", "“W_QK”: shape[1] is 10, but must be d_model of “X”, 8"},
         {"W_QK 2 8 9", "“W_QK”: shape[2] is 9"},
         {"W_Q 2 8 4; W_QK 2 8 8", "only one of its factors"},
         {"W_QK 2 9 9; b_Q 2 4; X 1 8", "last row and column"},

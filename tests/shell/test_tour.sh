@@ -85,7 +85,7 @@ run tour "$bad" --list
 result "what cannot be parsed is no list" failed_with 'line 4: hold'
 printf '== a: \377\n' >"$bad"
 run tour "$bad" --check
-result "what is no text is named" failed_with "$bad: is no text"
+result "what is not text is named" failed_with "$bad: is not text"
 run tour "$tree/none.tour" --check
 result "a file that is not there" failed_with 'none.tour'
 head -c 2000000 /dev/zero >"$bad"

@@ -138,9 +138,8 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
         "exponentially fast (Dong et al. 2021), down to rounding error. With a residual block they "
         "stay apart for longer.",
         "With a residual every layer adds to the stream. GPT-2 divides σ of W_O by √(2·depth), so "
-        "that all layers together add no more than one undivided layer would. Switch the depth "
-        "rule off and on, with d_model 768 and 12 heads as in GPT-2, because 0.02 is too small for "
-        "width 64.",
+        "that all layers together add no more than one undivided layer would. Press GPT-2's shape, "
+        "because 0.02 is too small for width 64; then switch Depth rule off and on.",
     };
     compare_stack_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_STACK))

@@ -95,7 +95,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
             &(Tooltip){column_scheme(c, column)->entry.label,
-                       "Drag it onto another column to change their order.", "Alt ← →", NULL});
+                       "Drag this column onto another to change their order.", "Alt ← →", NULL});
 }
 
 static void name_draw(const ViewContext *c, Rect line, int column) {

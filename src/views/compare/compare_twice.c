@@ -192,7 +192,7 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
     v->why = c->run->form != FORM_SEPARATE && c->run->form != FORM_MERGED
                  ? "This form has no separate W_Q and W_K. Choose Separate under Form."
              : !fits      ? "The layer is too large for this page. Shorten the text."
-             : !has_words ? "This page needs word vectors apart from positions. Choose random "
+             : !has_words ? "This page needs word vectors separate from positions. Choose random "
                             "weights or a trained layer."
                           : NULL;
     if (v->why != NULL)

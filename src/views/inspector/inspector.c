@@ -62,7 +62,7 @@ static double expected_std(const ViewContext *c, int layer, double *chance) {
     bool is_known = shape->traits.qk_epsilon <= 0 && shape->traits.cap <= 0;
     if (is_known &&
         !theory_of_head_scores(&value, chance, &of, &l->plan, expect_scores(shape, &l->plan)))
-        ui_fail(c->ui, "memory", "too little for what theory expects of the scores");
+        ui_fail(c->ui, "memory", "too little to compute the expected scores");
     return value;
 }
 

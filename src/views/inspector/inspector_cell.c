@@ -184,10 +184,10 @@ static const char *score_note(const AttnShape *shape) {
     if (!product)
         return shape->rope ? "q and k after the rotation" : NULL;
     if (norm && shape->traits.norm.rms)
-        return one ? "x' is RMSNorm(x), then the constant 1" : "x' is RMSNorm(x)";
+        return one ? "x' is RMSNorm(x) with a 1 appended" : "x' is RMSNorm(x)";
     if (norm)
-        return one ? "x' is LN(x), then the constant 1" : "x' is LN(x)";
-    return one ? "x' is x, then the constant 1" : NULL;
+        return one ? "x' is LN(x) with a 1 appended" : "x' is LN(x)";
+    return one ? "x' is x with a 1 appended" : NULL;
 }
 
 static void score(const ViewContext *c, Rect *rest, const CellStory *s) {

@@ -145,8 +145,8 @@ void train_norms_draw(const TrainScene *s, Rect area) {
     text_left(ui, &title, TEXT_STRONG, "Gradient norm");
     text_in(ui, title, TEXT_CAPTION | TEXT_RIGHT, "at step %d", s->step);
     text_in(ui, rect_cut_top(&area, SMALL_H), TEXT_NOTE,
-            race_trains(s->race, RACE_NORM_WORDS) ? "E, the word vectors, is trained, too."
-                                                  : "E, the word vectors, is held fixed.");
+            race_trains(s->race, RACE_NORM_WORDS) ? "The word vectors E are trained, too."
+                                                  : "The word vectors E are held fixed.");
     rect_cut_top(&area, HEAD_GAP);
     Norms n = norms_of(s, area);
     float ticks[AXIS_TICKS_MAX], room = n.plot.h / (float)n.count;
