@@ -77,7 +77,8 @@ static void theme_draw(App *app, UiId id, Rect button) {
     draw_fill(ui->list, button, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     icon_draw(ui, ICON_THEME, rect_centre(button), 18, skin_ink(state, ui->theme->text_1));
     ui_focus_ring(ui, id, button, SKIN_RADIUS);
-    tip_words(app, id, button, "Dark, light, projector, or a lecture.", "theme");
+    tip_words(app, id, button, "Choose a dark, light or projector theme, or start a lecture.",
+              "theme");
     if (chosen == THEME_COUNT)
         app_do(app, lecture_toggle, 0);
     else if (chosen >= 0)

@@ -37,8 +37,8 @@ const Registry FOCUSES = REGISTRY("focuses", "focus", FOCUS_ROWS);
 
 static const Entry RANGE_ROWS[] = {
     [RANGE_ALL] = {"all", "One for all", "",
-                   "All matrices have the same colour scale. It stays the same if temperature or "
-                   "mask change."},
+                   "All matrices have the same colour scale. It stays the same if the temperature "
+                   "or the mask changes."},
     [RANGE_EACH] =
         {"each", "One each", "",
          "Each matrix has its own scale, so colours of two matrices cannot be compared."},

@@ -78,7 +78,9 @@ void wqk_transform(const Wqk *w, Rect area) {
     bool is_sign = w->width <= 1 && w->settings->wqk_transform == 0;
     if (w->rope && w->settings->wqk_turn > 0) {
         text_left(ui, &rest, TEXT_STRONG | TEXT_WARN, "!");
-        text_in(ui, rest, TEXT_NOTE, "RoPE is between the factors\nRoPE is between");
+        text_in(ui, rest, TEXT_NOTE,
+                "With RoPE between the factors R does not cancel\nWith RoPE R does not "
+                "cancel\nRoPE is between");
     } else if (is_sign) {
         text_in(ui, rest, TEXT_NOTE, "With one column R can only be ±1\nR can only be ±1");
     } else {
