@@ -5,6 +5,7 @@
 #define HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
 
 #include "app/app.h"
+#include "base/utf8.h"
 #include "support/disk.h"
 #include "support/drawn.h"
 #include "support/test.h"
@@ -20,6 +21,12 @@ typedef struct Script {
     unsigned held; /* keys that are held while the pointer moves */
     double time_s;
 } Script;
+
+/* Declare a Script that ends with its block, and begin it with a function below, or one that calls
+ * it: SCRIPT(s, script_begin, "view=train", 1920, 1080). */
+#define SCRIPT(name, begin, ...)                                                                   \
+    LOCAL(script_end) Script name;                                                                 \
+    begin(&(name), __VA_ARGS__)
 
 /* An App whose word vectors hold no word, its first frame drawn. state is a state string of both
  * tables, "" for the default. The Script must not be moved while in use. */

@@ -15,14 +15,12 @@
 #include "views/compare/compare.h"
 
 TEST(columns_are_added_and_removed) {
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 16);
     script_click_text(&s, "Add scheme", 0);
     assert_int_equal(drawn_cells_count(&s.list), 20);
     assert_true(script_state_has(
         &s, "compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros"));
-    script_end(&s);
 }
 
 static void drag_to(Script *s, const char *column, const char *onto) {
@@ -38,8 +36,7 @@ static void drag_to(Script *s, const char *column, const char *onto) {
 
 /* The reference column stays the reference when it is moved. */
 TEST(a_column_is_dragged_into_order) {
-    Script s;
-    script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     drag_to(&s, "He uniform", "Xavier, fused");
     assert_true(
         script_state_has(&s, "compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform"));
@@ -50,50 +47,41 @@ TEST(a_column_is_dragged_into_order) {
     assert_true(script_state_has(&s, "compare-against=3"));
     script_key(&s, 'z', KEY_MOD_COMMAND); /* one step each */
     assert_true(script_state_has(&s, "compare-against=4"));
-    script_end(&s);
 }
 
 TEST(a_columns_mark_puts_it_in_use) {
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "in use", 0));
     const DrawCommand *name = drawn_text(&s.list, "He uniform", 0);
     script_click(&s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s.list, name).y});
     assert_true(script_state_has(&s, "init=he_uniform"));
-    script_end(&s);
 }
 
 /* A file with every matrix would make all columns alike, so Compare samples them. */
 TEST(schemes_are_compared_whatever_the_file) {
-    Script s;
     setenv("HEADLIGHT_ASSETS", "assets", 0);
-    script_begin_given(&s, "view=compare&weights=trained:induction&size=1920x1080",
-                       &(AppResources){.load_weights = assets_weights, .still = true});
+    SCRIPT(s, script_begin_given, "view=compare&weights=trained:induction&size=1920x1080",
+           &(AppResources){.load_weights = assets_weights, .still = true});
     assert_true(script_says(&s, "one scheme a column; other views show trained:induction"));
     assert_null(drawn_text(&s.list, "in use", 0));
     assert_int_not_equal(drawn_cells(&s.list, 0)->hash, drawn_cells(&s.list, 4)->hash);
     const Comparison *comparison = &s.app->run.comparison->comparison;
     double std = (double)comparison->values[0][STUDY_STD_W_Q];
     assert_true(fabs(std / comparison->expected[0][STUDY_STD_W_Q] - 1) < 0.05);
-    script_end(&s);
 }
 
 TEST(a_scheme_is_chosen_from_its_list) {
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     script_click_text(&s, "He uniform", 0);
     script_click_text(&s, "Orthogonal", 0);
     assert_true(
         script_state_has(&s, "compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused"));
-    script_end(&s);
 }
 
 TEST(a_cell_is_pinned_in_every_column) {
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
     assert_true(script_state_has(&s, "head=2") && script_state_has(&s, "pin=4,3"));
-    script_end(&s);
 }
 
 /* Another matrix's scheme changes that column alone. */
@@ -110,8 +98,7 @@ TEST(one_matrix_may_have_a_scheme_of_its_own) {
 }
 
 TEST(a_difference_from_itself_is_nothing) {
-    Script s;
-    script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
     for (int i = 0; i < 16; i++) {
         const DrawCells *cells = drawn_cells(&s.list, i);
         bool any = false;
@@ -119,7 +106,6 @@ TEST(a_difference_from_itself_is_nothing) {
             any = any || cells->values[k] != 0;
         assert_true(any == (i / 4 != 1));
     }
-    script_end(&s);
 }
 
 /* How much of the first head is the other column's: the second matrix there is clipped. */
@@ -137,9 +123,8 @@ static float wiped(const Script *s, Rect *head) {
 }
 
 TEST(the_line_of_a_wipe_is_dragged) {
-    Script s;
     Rect head = {0};
-    script_begin(&s, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
     assert_true(fabsf(wiped(&s, &head) - 0.5f) < 0.02f);
     Vec2 line = {head.x + head.w / 2, head.y + head.h * 0.4f};
     Vec2 to = {head.x + head.w * 0.2f, line.y};
@@ -149,12 +134,10 @@ TEST(the_line_of_a_wipe_is_dragged) {
     script_release(&s, to, 0);
     assert_true(fabsf(wiped(&s, &head) - 0.2f) < 0.02f);
     assert_false(script_state_has(&s, "pin=")); /* it is no click on a cell */
-    script_end(&s);
 }
 
 TEST(a_guess_is_answered_with_its_source) {
-    Script s;
-    script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
     const TheoryOnInput *given =
         &s.app->run.comparison->comparison.theory[0]; /* of unit X, whatever the text */
@@ -165,7 +148,6 @@ TEST(a_guess_is_answered_with_its_source) {
     script_click_text(&s, "Next", 0);
     assert_true(script_state_has(&s, "compare-bug=2"));
     assert_null(drawn_text(&s.list, "Not that one.", 0));
-    script_end(&s);
 }
 
 TEST(every_part_at_every_size) {
@@ -183,20 +165,15 @@ TEST(every_part_at_every_size) {
                                         "compare-matrices=each&compare-measures=all",
                                         "heads=64&compare-maps=wipe&mask=causal"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        char text[200];
-        Script s;
-        snprintf(text, sizeof text, "view=compare&%s", parts[i]);
-        script_begin(&s, text, 1920, 1080);
+        SCRIPT(s, script_begin, PRINT("view=compare&%s", parts[i]), 1920, 1080);
         script_size(&s, 1024, 768);
         script_size(&s, 420, 400);
-        script_end(&s);
     }
 }
 
 /* Assert that a value is visible, with the page's number of decimals. */
 static void check_decimals(const Script *s, double value, int decimals) {
-    char text[32];
-    snprintf(text, sizeof text, "%.*f", decimals, value);
+    const char *text = PRINT("%.*f", decimals, value);
     if (drawn_text(&s->list, text, 0) == NULL)
         fail_msg("%s is not to be seen", text);
 }
@@ -207,8 +184,7 @@ static void check_value(const Script *s, double value) {
 
 /* The sum of all products is the score before the division, and its law is n times that of one. */
 TEST(the_root_page_adds_up_to_the_score) {
-    Script s;
-    script_begin(&s, "view=compare&compare=root&compare-terms=16", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare=root&compare-terms=16", 1920, 1080);
     const AttnTrace *trace = results_trace(&s.app->run, 0);
     double score = stats_sum_of_squares(&trace->S) / (trace->S.rows * trace->S.cols);
     double q = stats_sum_of_squares(&trace->Q) / (trace->Q.rows * trace->Q.cols);
@@ -223,7 +199,6 @@ TEST(the_root_page_adds_up_to_the_score) {
     script_end(&s);
     script_begin(&s, "view=compare&compare=root&init=zeros&d-k=1&compare-terms=4096", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "Every product is 0"));
-    script_end(&s);
 }
 
 /* With W = I and no positions, y is the mean of the word vectors read, by similarity; at
@@ -232,10 +207,8 @@ TEST(bank_twice_shows_the_cosines_of_both_ends) {
     static const char line[] = "view=compare&compare=twice&positions=none&heads=1&d-model=8&"
                                "text=bank%20river%20bank%20money&mask=causal";
     for (int end = 0; end < 2; end++) {
-        Script s;
-        char text[256];
-        snprintf(text, sizeof text, "%s&compare-blend=%d%s", line, end, end == 0 ? "" : "&seed=3");
-        script_begin(&s, text, 1920, 1080);
+        SCRIPT(s, script_begin,
+               PRINT("%s&compare-blend=%d%s", line, end, end == 0 ? "" : "&seed=3"), 1920, 1080);
         const Results *run = &s.app->run;
         Mat Y = results_trace(run, 0)->Y;
         float own[4 * 8];
@@ -264,20 +237,16 @@ TEST(bank_twice_shows_the_cosines_of_both_ends) {
         assert_non_null(drawn_text(&s.list, "bank 1 and bank 3", 0));
         check_decimals(&s, 1, 3);
         check_decimals(&s, dot / sqrt(a * b), 3);
-        script_end(&s);
     }
-    Script s;
-    script_begin(&s, "view=compare&compare=twice&form=free", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare=twice&form=free", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "This form has no separate"));
-    script_end(&s);
 }
 
 /* Names move away from each other, however close the tokens are. */
 TEST(bank_twice_names_every_token_in_both_planes) {
     static const char *const names[] = {"the",     "animal", "did", "n't", "cross", "street",
                                         "because", "it",     "was", "too", "tired"};
-    Script s;
-    script_begin(&s, "view=compare&compare=twice", 1024, 768);
+    SCRIPT(s, script_begin, "view=compare&compare=twice", 1024, 768);
     const DrawPart *part = part_find(&s.list, "compare.vectors", strlen("compare.vectors"));
     assert_non_null(part);
     for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -287,12 +256,10 @@ TEST(bank_twice_names_every_token_in_both_planes) {
             count += rect_contains(part->rect, text->as.text.at);
         assert_int_equal(count, i == 0 ? 4 : 2);
     }
-    script_end(&s);
 }
 
 TEST(the_point_on_the_map_follows) {
-    Script s;
-    script_begin(&s, "view=compare&compare=map", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare=map", 1920, 1080);
     const DrawCells *grid = drawn_cells(&s.list, 0);
     uint64_t before = drawn_cells(&s.list, 1)->hash;
     script_click(&s, drawn_cell(grid, 2, 30)); /* wide W_Q, wide W_K */
@@ -304,7 +271,6 @@ TEST(the_point_on_the_map_follows) {
     for (int j = 0; j < head->cols; j++)
         most = head->values[j] > most ? head->values[j] : most;
     assert_true(most > 0.99F); /* saturated there */
-    script_end(&s);
 }
 
 /* The sweep over head widths keeps its results while the layer's own width changes, and nothing
@@ -312,12 +278,10 @@ TEST(the_point_on_the_map_follows) {
 TEST(the_sweep_does_not_depend_on_the_layers_width) {
     static const char *const changes[] = {"d-k=32", "temperature=2", "heads=2", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(changes); i++) {
-        LOCAL(script_end) Script s;
-        char line[80];
-        script_begin(&s, "view=compare&compare=scale", 1920, 1080);
+        SCRIPT(s, script_begin, "view=compare&compare=scale", 1920, 1080);
         const CompareJob *job = &s.app->memory.compare->jobs[COMPARE_SWEEP];
         uint64_t before = job->key;
-        snprintf(line, sizeof line, "view=compare&compare=scale&%s", changes[i]);
+        const char *line = PRINT("view=compare&compare=scale&%s", changes[i]);
         script_paste(&s, line, strlen(line));
         assert_true(script_state_has(&s, changes[i]));
         assert_true((job->key == before) == (i == 0));
@@ -330,8 +294,7 @@ TEST(what_is_shown_can_be_copied) {
          "scheme,layer,stat,mean,sd,expected,expected_x\nxavier_uniform,1,std.W_Q,"},
         {"Copy numbers as JSON", "{\"state\": "},
         {"Copy schemes as PyTorch", "# Xavier uniform\nimport torch"}};
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
         script_click_text(&s, "Results", 0);
         Vec2 row = drawn_middle(&s.list, drawn_text(&s.list, copies[i][0], 0));
@@ -342,7 +305,6 @@ TEST(what_is_shown_can_be_copied) {
         assert_true(effects->clipboard_bytes > 100);
         assert_memory_equal(effects->clipboard, copies[i][1], strlen(copies[i][1]));
     }
-    script_end(&s);
 }
 
 /* "Normal" is the distribution of two schemes: no column has that name alone. */
@@ -350,12 +312,8 @@ TEST(a_short_name_is_of_one_scheme) {
     static const char *const schemes[] = {"normal,he_normal", "normal_002,he_normal",
                                           "normal,normal_002"};
     for (size_t i = 0; i < ARRAY_COUNT(schemes); i++) {
-        Script s;
-        char room[96];
-        snprintf(room, sizeof room, "view=compare&compare-schemes=%s", schemes[i]);
-        script_begin(&s, room, 1920, 1080);
+        SCRIPT(s, script_begin, PRINT("view=compare&compare-schemes=%s", schemes[i]), 1920, 1080);
         assert_null(drawn_text(&s.list, "Normal", 0));
-        script_end(&s);
     }
 }
 
@@ -364,41 +322,34 @@ TEST(a_bin_tells_its_numbers) {
     static const char *const pages[] = {"view=compare", "view=compare&compare=root",
                                         "view=compare&compare-seeds=20&compare-over=std.S"};
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
-        Script s;
-        script_begin(&s, pages[i], 1920, 1080);
+        SCRIPT(s, script_begin, pages[i], 1920, 1080);
         const DrawCommand *zero = drawn_text(&s.list, i == 2 ? "1.4" : "0", 0);
         assert_non_null(zero);
         Vec2 at = drawn_middle(&s.list, zero);
         script_move(&s, (Vec2){at.x, at.y - 30});
         script_wait(&s, 1);
         assert_true(script_shows(&s, " values."));
-        script_end(&s);
     }
 }
 
 TEST(many_seeds_show_their_mean) {
-    Script s;
-    script_begin(&s, "view=compare&compare-seeds=20", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare-seeds=20", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "mean of 20", 0));
-    script_end(&s);
 }
 
 /* A click on a measure's row shows its distribution in every column, a second one the scores. */
 TEST(a_measure_lies_over_the_seeds) {
-    Script s;
-    script_begin(&s, "view=compare&compare-seeds=50", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&compare-seeds=50", 1920, 1080);
     script_click_text(&s, "Entropy", 2);
     assert_true(script_state_has(&s, "compare-over=entropy.A"));
     for (int i = 0; i < 4; i++)
         assert_non_null(drawn_text(&s.list, "Entropy, 50 seeds", i));
     assert_null(drawn_text(&s.list, "Entropy, 50 seeds", 4));
-    script_end(&s);
 }
 
 /* Two columns of numbers: measured, and expected on this X. One line describes X. */
 TEST(what_is_expected_is_on_this_x) {
-    Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "X: rms "));
     assert_non_null(drawn_text(&s.list, "expected on this X", 3));
     assert_null(drawn_beginning(&s.list, "unit X"));
@@ -412,13 +363,11 @@ TEST(what_is_expected_is_on_this_x) {
     script_begin(&s, "view=compare&compare-schemes=identity,zeros", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "Nothing is random"));
     assert_non_null(drawn_beginning(&s.list, "Every score is 0"));
-    script_end(&s);
 }
 
 /* Both ways to set an X that meets theory's assumptions, each one step of undo. */
 TEST(x_is_made_unit) {
-    Script s;
-    script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
     script_click_text(&s, "Unit X", 0);
     assert_true(script_state_has(&s, "embedding=random") && script_state_has(&s, "positions=none"));
     assert_true(script_state_has(&s, "text=the%20cat%20saw%20dog"));
@@ -431,7 +380,6 @@ TEST(x_is_made_unit) {
     assert_non_null(drawn_beginning(&s.list, "LN(X): rms 1.00"));
     script_click_text(&s, "LayerNorm", 0);
     assert_false(script_state_has(&s, "block="));
-    script_end(&s);
 }
 
 /* A number without its end is another number: 7.01e-4 is not 7.01e… */
@@ -441,11 +389,8 @@ TEST(no_number_is_cut) {
     for (size_t p = 0; p < 3; p++)
         for (size_t w = 0; w < 3; w++)
             for (int bug = 1; bug <= (p == 2 ? 9 : 1); bug++) {
-                char text[128];
-                Script s;
-                snprintf(text, sizeof text, "view=compare&compare=%s&compare-bug=%d", parts[p],
-                         bug);
-                script_begin_typical(&s, text, widths[w], 900);
+                const char *text = PRINT("view=compare&compare=%s&compare-bug=%d", parts[p], bug);
+                SCRIPT(s, script_begin_typical, text, widths[w], 900);
                 for (size_t i = 0; i < s.list.command_count; i++) {
                     const DrawCommand *c = &s.list.commands[i];
                     const char *words = s.list.text + c->as.text.text_at;
@@ -453,16 +398,14 @@ TEST(no_number_is_cut) {
                     if (c->kind == DRAW_TEXT && bytes > 3 && words[0] >= '0' && words[0] <= '9')
                         assert_memory_not_equal(words + bytes - 3, "…", 3);
                 }
-                script_end(&s);
             }
 }
 
 /* All that the depth rule needs to be seen is one click each. */
 TEST(gpt2_is_taken_with_its_shape) {
-    Script s;
-    script_begin(&s,
-                 "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity",
-                 1920, 1080);
+    SCRIPT(s, script_begin,
+           "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity", 1920,
+           1080);
     script_click_text(&s, "Add GPT-2", 0);
     assert_true(script_state_has(&s, "compare-schemes=zeros,identity,gpt2"));
     assert_null(drawn_text(&s.list, "Add GPT-2", 0));
@@ -473,5 +416,4 @@ TEST(gpt2_is_taken_with_its_shape) {
     script_key(&s, 'z', KEY_MOD_COMMAND); /* one click is one step of undo */
     assert_false(script_state_has(&s, "d-model=") || script_state_has(&s, "heads=") ||
                  script_state_has(&s, "block="));
-    script_end(&s);
 }

@@ -79,8 +79,7 @@ static void check_text(const DrawList *list, size_t i, const char *what) {
 }
 
 static void check_picture(const char *state) {
-    LOCAL(script_end) Script s;
-    script_open(&s, state);
+    SCRIPT(s, script_open, state);
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             check_text(&s.list, i, state);
@@ -92,22 +91,20 @@ TEST(every_word_can_be_read) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int theme = 0; theme < THEME_COUNT; theme++)
             for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
-                char text[256];
-                snprintf(text, sizeof text, "view=%s&theme=%s%s", VIEWS[view].entry.id,
-                         THEMES[theme].entry.id, more[i]);
+                const char *text = PRINT("view=%s&theme=%s%s", VIEWS[view].entry.id,
+                                         THEMES[theme].entry.id, more[i]);
                 check_picture(text);
             }
     assert_true(compared > 1000);
 }
 
 static void check_hall(Script *s, const char *what, int step, const int size[2]) {
-    char name[80];
     tour_go_end(s->app, step);
     script_size(s, (float)size[0], (float)size[1]);
     for (int frames = 0; frames < HALL_FRAMES; frames++)
         script_frame(s);
-    snprintf(name, sizeof name, "hall %s, %s at %d × %d", what, s->app->tour.tour.steps[step].id,
-             size[0], size[1]);
+    const char *name =
+        PRINT("hall %s, %s at %d × %d", what, s->app->tour.tour.steps[step].id, size[0], size[1]);
     for (size_t i = 0; i < s->list.command_count; i++)
         if (s->list.commands[i].kind == DRAW_TEXT)
             check_text(&s->list, i, name);
@@ -119,12 +116,11 @@ TEST(a_room_can_read_every_word) {
     compared = 0;
     for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {
         char tour[sizeof HALL_FORMS + 40];
-        LOCAL(script_end) Script s;
         Err err;
         const char *from = strstr(HALL_FORMS, "text=");
         snprintf(tour, sizeof tour, "%.*stheme=%s&%s", (int)(from - HALL_FORMS), HALL_FORMS,
                  themes[theme], from);
-        script_begin(&s, "", 1920, 1080);
+        SCRIPT(s, script_begin, "", 1920, 1080);
         assert_true(tour_begin_bytes(s.app, "forms", tour, strlen(tour), &err));
         assert_true(presenter_begin(s.app, NULL, 0, &err));
         for (int step = 0; step < s.app->tour.tour.step_count; step++)

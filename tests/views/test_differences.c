@@ -81,9 +81,8 @@ TEST(a_second_sentence_stands_next_to_the_text) {
 
 /* K shows a copy of the text, whose difference is 0; typing changes it; the cross removes it. */
 TEST(a_second_sentence_is_typed) {
-    LOCAL(script_end) Script s;
     Picture pair;
-    script_open(&s, STANDARD "&motion=less");
+    SCRIPT(s, script_open, STANDARD "&motion=less");
     script_key(&s, 'k', 0);
     script_frame(&s);
     keep_picture(&pair, &s.list);
@@ -109,9 +108,8 @@ TEST(a_second_sentence_is_typed) {
 
 /* Two keys between two frames: the request of the first does not wait until Heads comes back. */
 TEST(another_view_withdraws_the_second_sentence) {
-    LOCAL(script_end) Script s;
     const InputEvent keys[] = {{.kind = INPUT_KEY, .key = 'k'}, {.kind = INPUT_KEY, .key = '4'}};
-    script_open(&s, STANDARD);
+    SCRIPT(s, script_open, STANDARD);
     script_events(&s, keys, 2);
     assert_true(script_state_has(&s, "view=compare"));
     script_key(&s, '1', 0);
@@ -124,11 +122,10 @@ TEST(no_pair_of_another_text_is_drawn) {
     static const char *const texts[][2] = {{"a%20b%20c%20d%20e%20f%20g%20h", "x"},
                                            {"x", "a%20b%20c%20d%20e%20f%20g%20h"}};
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
-        LOCAL(script_end) Script s;
         Slow slow = {0};
         char line[160];
         snprintf(line, sizeof line, "second=a%%20b%%20z&pin=1,1&text=%s", texts[i][0]);
-        script_begin_jobs(&s, line, slow_pool(&slow));
+        SCRIPT(s, script_begin_jobs, line, slow_pool(&slow));
         assert_int_equal(drawn_cells_count(&s.list), 3);
         script_key(&s, '2', 0);
         snprintf(line, sizeof line, "view=graph&second=a%%20b%%20z&text=%s", texts[i][1]);
@@ -151,10 +148,8 @@ TEST(any_second_sentence_is_drawn_or_refused) {
         "%20",         "a",          "%F0%9F%98%80%20%D7%90", "&text=", "&text=%20",
         "x&ids=1,2,3", "it&layer=2", "it&view=lecture"};
     for (size_t i = 0; i < ARRAY_COUNT(seconds); i++) {
-        LOCAL(script_end) Script s;
-        char line[160];
-        snprintf(line, sizeof line, "%s&second=%s", STANDARD, seconds[i]);
-        script_begin(&s, STANDARD, 1024, 768);
+        const char *line = PRINT("%s&second=%s", STANDARD, seconds[i]);
+        SCRIPT(s, script_begin, STANDARD, 1024, 768);
         script_paste(&s, line, strlen(line));
         script_frame(&s);
         script_key(&s, 'k', 0);

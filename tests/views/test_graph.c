@@ -12,8 +12,7 @@
 #include "views/shared/edges.h"
 
 TEST(space_plays_what_the_inspector_shows) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=graph", 1440, 900);
+    SCRIPT(s, script_begin, "view=graph", 1440, 900);
     ViewContext context = *app_context(s.app);
     int strongest = view_rest(&context).query;
     script_keys(&s, "Space");
@@ -45,8 +44,7 @@ TEST(every_choice_draws_without_a_fault) {
                              "view=graph&graph-layout=%s&graph-value=%s&text=%s%s",
                              registry_entry(&GRAPH_LAYOUTS, layout)->id,
                              registry_entry(&GRAPH_VALUES, value)->id, texts[t], more[m]);
-                    LOCAL(script_end) Script s;
-                    script_begin(&s, line, 1440, 900);
+                    SCRIPT(s, script_begin, line, 1440, 900);
                     uint64_t hash = draw_hash(&s.list);
                     script_frame(&s);
                     assert_true(hash == draw_hash(&s.list));
@@ -68,8 +66,7 @@ TEST(names_keep_out_of_the_panels) {
         "init=zeros&text=the animal did n't cross the street because it was too tired",
         "text=a of the very unbelievable thing keeps all exceptionally busy with it"};
     for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
-        LOCAL(script_end) Script s;
-        graph_open(&s, more[i]);
+        SCRIPT(s, graph_open, more[i]);
         script_size(&s, 1920, 1080);
         DrawList *list = &s.list;
         Rect panel = box(&s, "arrows point");
@@ -93,14 +90,11 @@ TEST(a_name_is_clear_of_its_loop) {
     static const float heights[] = {640, 768, 900, 1080};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int token = 1; token <= 12; token++) {
-            char line[120];
-            LOCAL(script_end) Script s;
             Rect node = {0};
             Vec2 middle = {0, 0};
-            snprintf(line, sizeof line,
-                     "view=graph&graph-layout=circle&heads=1&init=identity&pin=%d,%d", token,
-                     token);
-            script_begin(&s, line, 1366, heights[h]);
+            const char *line = PRINT(
+                "view=graph&graph-layout=circle&heads=1&init=identity&pin=%d,%d", token, token);
+            SCRIPT(s, script_begin, line, 1366, heights[h]);
             for (int i = 1; i <= 12; i++) {
                 char id[PART_ID_MAX];
                 int bytes = snprintf(id, sizeof id, "graph.picture.token.%d", i);
@@ -130,10 +124,9 @@ static Vec2 last_text(const Script *s, const char *text) {
 TEST(a_loops_value_is_next_to_its_loop) {
     for (int token = 6; token <= 12; token++) {
         char line[160], number[8];
-        LOCAL(script_end) Script s;
         snprintf(line, sizeof line, "view=graph&graph-filter=top&edges=5&pin=%d,%d&set=S1(%d,%d)=3",
                  token, token, token, token);
-        script_begin_typical(&s, line, 1366, 768);
+        SCRIPT(s, script_begin_typical, line, 1366, 768);
         Mat A = results_weights(&s.app->run, 0, 0);
         snprintf(line, sizeof line, "%.2f", (double)mat_row(&A, token - 1)[token - 1]);
         snprintf(number, sizeof number, "%d", token);
@@ -157,11 +150,8 @@ TEST(every_control_can_be_clicked) {
         {"Scores S", "graph-value=scores"}};
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
-            char line[80];
             const char *id = registry_entry(&GRAPH_LAYOUTS, layout)->id;
-            LOCAL(script_end) Script s;
-            snprintf(line, sizeof line, "graph-layout=%s&depth=2", id);
-            graph_open(&s, line);
+            SCRIPT(s, graph_open, PRINT("graph-layout=%s&depth=2", id));
             script_size(&s, 1920, 1080);
             if (drawn_text(&s.list, words[i][0], 0) != NULL) {
                 script_click_text(&s, words[i][0], 0);
@@ -173,8 +163,7 @@ TEST(every_control_can_be_clicked) {
 }
 
 TEST(another_layout_moves_the_nodes) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "graph-layout=circle");
+    SCRIPT(s, graph_open, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4);
     script_click_text(&s, "Bipartite", 0);
     Vec2 after = graph_node(&s, 4);
@@ -188,8 +177,7 @@ TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
     for (int i = 0; i < 1024; i++)
         used +=
             (size_t)snprintf(line + used, sizeof line - used, "%sw%d", i > 0 ? "%20" : "", i % 90);
-    LOCAL(script_end) Script s;
-    script_begin(&s, line, 1920, 1080);
+    SCRIPT(s, script_begin, line, 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
 }
 
@@ -234,7 +222,6 @@ TEST(every_filter_counts_its_edges_in_every_layout) {
         for (int filter = 0; filter < EDGE_FILTERS.count; filter++)
             for (size_t i = 0; i < ARRAY_COUNT(EXTREMES); i++) {
                 char choice[120], line[8200];
-                LOCAL(script_end) Script s;
                 snprintf(choice, sizeof choice, "graph-layout=%s&graph-filter=%s",
                          registry_entry(&GRAPH_LAYOUTS, layout)->id,
                          registry_entry(&EDGE_FILTERS, filter)->id);
@@ -242,7 +229,7 @@ TEST(every_filter_counts_its_edges_in_every_layout) {
                     snprintf(line, sizeof line, "view=graph&%s&%s", choice, EXTREMES[i].state);
                 else
                     snprintf(line, sizeof line, "view=graph&%s", many_words(choice));
-                script_begin(&s, line, GRAPH_W, GRAPH_H);
+                SCRIPT(s, script_begin, line, GRAPH_W, GRAPH_H);
                 if (drawn_text(&s.list, EXTREMES[i].says[filter], 0) == NULL)
                     fail_msg("%.200s: no “%s”", line, EXTREMES[i].says[filter]);
             }

@@ -10,8 +10,7 @@
 #include "views/graph/graph.h"
 
 TEST(a_click_walks_the_message_passing) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "mask=causal");
+    SCRIPT(s, graph_open, "mask=causal");
     assert_null(drawn_text(&s.list, "Meet", 0));
     Vec2 at = graph_node(&s, 9);
     script_click(&s, at);
@@ -39,8 +38,7 @@ TEST(a_click_walks_the_message_passing) {
 
 /* A click plays the steps, Space stops and plays, arrows go through them. */
 TEST(the_message_plays_and_is_a_state) {
-    Script s;
-    graph_open(&s, "mask=causal");
+    SCRIPT(s, graph_open, "mask=causal");
     script_click(&s, graph_node(&s, 9));
     assert_true(script_state_has(&s, "graph-step=meet"));
     script_move(&s, (Vec2){50, 700});
@@ -68,12 +66,10 @@ TEST(the_message_plays_and_is_a_state) {
     script_end(&s);
     graph_open(&s, "pin=9,2&graph-step=sum");
     assert_non_null(drawn_text(&s.list, "What arrives", 0));
-    script_end(&s);
 }
 
 TEST(hovering_a_token_names_what_it_reads_and_who_reads_it) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "mask=causal&heads=2");
+    SCRIPT(s, graph_open, "mask=causal&heads=2");
     script_move(&s, graph_node(&s, 3));
     assert_non_null(drawn_text(&s.list, "reads", 0));
     assert_non_null(drawn_text(&s.list, "is read by", 0));
@@ -81,8 +77,7 @@ TEST(hovering_a_token_names_what_it_reads_and_who_reads_it) {
 }
 
 TEST(a_node_is_dragged_and_put_back) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "graph-layout=circle");
+    SCRIPT(s, graph_open, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
     script_press(&s, before, 0, 1);
     script_move(&s, to);
@@ -108,8 +103,7 @@ static Vec2 band(const Script *s) {
 
 /* The neighbourhood of a token is a band on the ring, after any token was dragged away. */
 TEST(the_band_stays_on_the_ring) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "graph-layout=circle&focus=nothing");
+    SCRIPT(s, graph_open, "graph-layout=circle&focus=nothing");
     script_move(&s, graph_node(&s, 4));
     Vec2 before = band(&s), from = graph_node(&s, 1), to = {from.x + 60, from.y + 120};
     script_press(&s, from, 0, 1);
@@ -122,8 +116,8 @@ TEST(the_band_stays_on_the_ring) {
 
 /* Back to its place like any other change of the layout, from where it was seen. */
 TEST(what_is_put_back_moves_there) {
-    LOCAL(script_end) Script s;
-    script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W, GRAPH_H);
+    SCRIPT(s, script_begin_moving, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W,
+           GRAPH_H);
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
     script_press(&s, before, 0, 1);
     script_move(&s, to);
@@ -163,12 +157,9 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
     static const char *const words[] = {"did", "because", "too"}; /* 3, 8 and 11 */
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
         bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
-        char line[64];
-        LOCAL(script_end) Script s;
         Vec2 before[8], after[8];
-        snprintf(line, sizeof line, "focus=nothing&graph-layout=%s",
-                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
-        graph_open(&s, line);
+        SCRIPT(s, graph_open,
+               PRINT("focus=nothing&graph-layout=%s", registry_entry(&GRAPH_LAYOUTS, layout)->id));
         Vec2 from = graph_node(&s, 5);
         int count = names(&s, before, words, 3);
         assert_true(count >= 3);
@@ -185,8 +176,7 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
 }
 
 TEST(what_is_dragged_is_pinned_and_others_make_room) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");
+    SCRIPT(s, graph_open, "graph-layout=force&mask=causal&focus=nothing");
     Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
     script_press(&s, at, 0, 1);
     script_move(&s, (Vec2){to.x + 6, to.y});
@@ -197,8 +187,7 @@ TEST(what_is_dragged_is_pinned_and_others_make_room) {
 }
 
 TEST(the_wheel_zooms_at_the_pointer) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "graph-layout=circle");
+    SCRIPT(s, graph_open, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), other = graph_node(&s, 6);
     script_wheel(&s, before, 2, 0);
     Vec2 after = graph_node(&s, 4), moved = graph_node(&s, 6);
@@ -210,11 +199,9 @@ TEST(the_wheel_zooms_at_the_pointer) {
 /* The pointer rests on an edge while the text loses the tokens at its ends. */
 TEST(a_lit_edge_may_go_with_its_tokens) {
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
-        char line[128];
-        LOCAL(script_end) Script s;
-        snprintf(line, sizeof line, "graph-layout=%s&text=a%%20b%%20c%%20d%%20e&edges=16",
-                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
-        graph_open(&s, line);
+        SCRIPT(s, graph_open,
+               PRINT("graph-layout=%s&text=a%%20b%%20c%%20d%%20e&edges=16",
+                     registry_entry(&GRAPH_LAYOUTS, layout)->id));
         for (int i = 0; i < 400; i++) { /* all over the picture */
             script_move(&s, (Vec2){500 + 40 * (float)(i % 20), 240 + 30 * (float)(i / 20)});
             if (drawn_text(&s.list, "Hovered", 0) == NULL)
@@ -241,8 +228,7 @@ static bool read_pill(const Script *s, float *drawn, float *own) {
 
 /* It shows both: the drawn share of the row's remaining sum, and the weight. */
 TEST(a_hovered_edge_says_what_is_drawn) {
-    LOCAL(script_end) Script s;
-    graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
+    SCRIPT(s, graph_open, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
     int seen = 0;
     for (int i = 0; i < 600; i++) {
         float drawn, own;

@@ -114,8 +114,7 @@ TEST(a_point_is_the_largest_of_its_cells) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
                  i % 31);
     static float all[300 * 300];
-    LOCAL(script_end) Script s;
-    script_begin(&s, text, 4000, 3000);
+    SCRIPT(s, script_begin, text, 4000, 3000);
     const DrawCells *cells = drawn_cells(&s.list, 0);
     assert_int_equal(cells->rows, 300);
     for (int i = 0; i < 300; i++)
@@ -139,8 +138,7 @@ static const DrawCells *first(const Script *s) {
 }
 
 TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+    SCRIPT(s, script_open, "");
     DrawCells fit = *first(&s);
     Vec2 at = drawn_cell(&fit, 8, 8);
     for (int i = 0; i < 6; i++)
@@ -163,8 +161,7 @@ TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
 TEST(a_title_fills_the_view_with_its_head) {
     static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
     for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, "");
+        SCRIPT(s, script_open, "");
         float side = first(&s)->rect.w;
         script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
         assert_int_equal(drawn_cells_count(&s.list), 1);
@@ -193,8 +190,7 @@ TEST(four_heads_have_all_their_figures) {
     static const float sizes[][2] = {
         {1024, 768}, {1280, 720}, {1366, 768}, {1440, 900}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, "", sizes[i][0], sizes[i][1]);
+        SCRIPT(s, script_begin_typical, "", sizes[i][0], sizes[i][1]);
         assert_int_equal(count_words(&s, "entropy "), 4);
         assert_int_equal(count_words(&s, "largest 0.") + count_words(&s, "max 0."), 4);
         assert_int_equal(count_words(&s, "eff. rank ") + count_words(&s, "rank "), 4);
@@ -203,8 +199,7 @@ TEST(four_heads_have_all_their_figures) {
 
 /* For any number of heads, and if some parts have no room below them. */
 TEST(a_title_tells_all_figures_of_its_head) {
-    LOCAL(script_end) Script s;
-    script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
+    SCRIPT(s, script_begin_typical, "heads=16&d-model=64", 1024, 768);
     assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
     script_wait(&s, 1);
@@ -225,10 +220,8 @@ TEST(a_title_tells_all_figures_of_its_head) {
 TEST(the_scale_marks_no_closed_cell) {
     static const char *const shows[] = {"weights", "masked"};
     for (size_t i = 0; i < ARRAY_COUNT(shows); i++) {
-        char line[80];
-        LOCAL(script_end) Script s;
-        snprintf(line, sizeof line, "mask=causal&show=%s&focus=nothing", shows[i]);
-        script_begin_typical(&s, line, 1440, 900);
+        SCRIPT(s, script_begin_typical, PRINT("mask=causal&show=%s&focus=nothing", shows[i]), 1440,
+               900);
         script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 2, 5));
         assert_int_equal(s.app->hover.lit.key, 5);
         assert_null(drawn_text(&s.list, "−∞", 0));
@@ -245,8 +238,7 @@ static Rect last_matrix(const Script *s) {
 TEST(a_head_grows_out_of_its_place) {
     float sides[2][3];
     for (int take = 0; take < 2; take++) {
-        LOCAL(script_end) Script s;
-        script_begin_moving(&s, "head=4", 1728, 1080);
+        SCRIPT(s, script_begin_moving, "head=4", 1728, 1080);
         Rect from = drawn_cells(&s.list, 3)->rect;
         s.time_s = 10;
         script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 4", 0)));
@@ -271,15 +263,13 @@ TEST(a_head_grows_out_of_its_place) {
 }
 
 TEST(less_motion_enlarges_at_once) {
-    LOCAL(script_end) Script s;
-    script_begin_moving(&s, "motion=less", 1728, 1080);
+    SCRIPT(s, script_begin_moving, "motion=less", 1728, 1080);
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
     assert_int_equal(drawn_cells_count(&s.list), 1);
 }
 
 TEST(selected_tokens_are_added_up) {
-    LOCAL(script_end) Script s;
-    script_open(&s, "");
+    SCRIPT(s, script_open, "");
     script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
     script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
@@ -308,8 +298,7 @@ TEST(any_number_of_tokens_is_selected) {
     static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
-    LOCAL(script_end) Script s;
-    script_open(&s, text);
+    SCRIPT(s, script_open, text);
     for (int i = 0; i < 100; i++)
         script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
@@ -324,8 +313,7 @@ TEST(any_number_of_tokens_is_selected) {
 }
 
 TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STANDARD "&mask-panel=show&mask=causal");
+    SCRIPT(s, script_open, STANDARD "&mask-panel=show&mask=causal");
     const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
     const DrawCells *cells = first(&s);
     title = title != NULL ? title : drawn_text(&s.list, "Mask", 0);
@@ -371,10 +359,7 @@ TEST(loops_do_not_cover_their_caption) {
     static const char *const texts[] = {"text=a%20b%20c",
                                         "text=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m"};
     for (int dense = 0; dense < 2; dense++) {
-        char line[120];
-        LOCAL(script_end) Script s;
-        snprintf(line, sizeof line, "%s&mask=causal", texts[dense]);
-        script_begin(&s, line, 1366, 768);
+        SCRIPT(s, script_begin, PRINT("%s&mask=causal", texts[dense]), 1366, 768);
         const DrawCommand *caption = drawn_text(&s.list, "reads itself", 0);
         const DrawPart *graph = part_find(&s.list, "heads.graph", strlen("heads.graph"));
         assert_true(caption != NULL && graph != NULL);
@@ -400,11 +385,11 @@ TEST(every_extreme_is_within_its_scale) {
             const char *id = registry_entry(&SHOWS, show)->id;
             bool has_mask = strcmp(id, "scores") != 0 && strcmp(id, "grad-a") != 0;
             char choice[80], line[300];
-            LOCAL(script_end) Script s;
             snprintf(choice, sizeof choice, "show=%s", id);
             if (extremes[i].state != NULL)
                 snprintf(line, sizeof line, "%s&%s", choice, extremes[i].state);
-            script_begin(&s, extremes[i].state != NULL ? line : many_words(choice), 1100, 800);
+            SCRIPT(s, script_begin, extremes[i].state != NULL ? line : many_words(choice), 1100,
+                   800);
             for (int nth = 0; nth < 2; nth++) {
                 const DrawCells *c = drawn_cells(&s.list, nth);
                 assert_non_null(c);

@@ -15,10 +15,9 @@
 #define MAP "text=In%20the%20beginning%20God&weights=trained:english&wall=layers"
 
 static void begin_map(Script *s, const char *more) {
-    char state[200];
     setenv("HEADLIGHT_ASSETS", "assets", 0);
-    snprintf(state, sizeof state, "%s%s", MAP, more);
-    script_begin_given(s, state, &(AppResources){.load_weights = assets_weights, .still = true});
+    script_begin_given(s, PRINT("%s%s", MAP, more),
+                       &(AppResources){.load_weights = assets_weights, .still = true});
 }
 
 static Rect map_place(const Script *s) {
@@ -31,10 +30,9 @@ static Rect map_place(const Script *s) {
 TEST(a_click_opens_the_first_of_each_order) {
     for (LayerOrder order = LAYER_ORDER_PATTERN; order < LAYER_ORDER_COUNT; order++) {
         char more[80], wanted[80];
-        LOCAL(script_end) Script s;
         snprintf(more, sizeof more, "&layer-order=%s",
                  registry_entry(&LAYER_ORDERS, (int)order)->id);
-        begin_map(&s, more);
+        SCRIPT(s, begin_map, more);
         const LayerMap *map = &app_results(s.app)->map;
         int first = map->order[order][0];
         int layer = first / map->heads + 1, head = first % map->heads + 1;
@@ -51,13 +49,11 @@ TEST(a_click_opens_the_first_of_each_order) {
 
 /* All heads of layer 2 read what followed the same token, most of all head 4. */
 TEST(induction_heads_are_named) {
-    LOCAL(script_end) Script s;
     setenv("HEADLIGHT_ASSETS", "assets", 0);
-    script_begin_given(
-        &s,
-        "weights=trained:induction&wall=layers&text=Then%20bread%20water%20fire%20sword%20gold"
-        "%20house%20bread%20water%20fire%20sword%20gold",
-        &(AppResources){.load_weights = assets_weights, .still = true});
+    SCRIPT(s, script_begin_given,
+           "weights=trained:induction&wall=layers&text=Then%20bread%20water%20fire%20sword%20gold"
+           "%20house%20bread%20water%20fire%20sword%20gold",
+           &(AppResources){.load_weights = assets_weights, .still = true});
     const LayerMap *map = &app_results(s.app)->map;
     const HeadPattern *best = &map->figures[map->heads + 3].pattern;
     assert_int_equal(map->figures[0].pattern.kind, PATTERN_PREVIOUS);
@@ -70,16 +66,14 @@ TEST(induction_heads_are_named) {
 }
 
 TEST(the_order_is_chosen_above_the_map) {
-    LOCAL(script_end) Script s;
-    begin_map(&s, "");
+    SCRIPT(s, begin_map, "");
     script_click_text(&s, "Entropy", 0);
     assert_true(script_state_has(&s, "layer-order=entropy"));
 }
 
 /* σ of Xavier is √(2 / (128 + 128)). */
 TEST(trained_weights_are_next_to_their_scheme) {
-    LOCAL(script_end) Script s;
-    begin_map(&s, "&statistics=show&size=1920x1600&init=xavier_normal");
+    SCRIPT(s, begin_map, "&statistics=show&size=1920x1600&init=xavier_normal");
     const Results *run = app_results(s.app);
     Mat own =
         attn_head_query(&run->layers[0].params.p[ATTN_W_Q], &run->layers[0].shape[run->form], 0);
@@ -93,10 +87,8 @@ TEST(each_view_of_one_layer_chooses_it) {
     static const char *const views[] = {"heads", "graph", "wqk", "steps"};
     static const char *const sizes[] = {"1366x768", "1920x1080"};
     for (size_t i = 0; i < 2 * ARRAY_COUNT(views); i++) {
-        char more[80];
-        LOCAL(script_end) Script s;
-        snprintf(more, sizeof more, "&view=%s&size=%s", views[i / 2], sizes[i % 2]);
-        begin_map(&s, more);
+        const char *more = PRINT("&view=%s&size=%s", views[i / 2], sizes[i % 2]);
+        SCRIPT(s, begin_map, more);
         if (!script_says(&s, "1 of 3"))
             fail_msg("no choice of a layer: %s", more);
         script_click_text(&s, "›", 0);
@@ -105,8 +97,7 @@ TEST(each_view_of_one_layer_chooses_it) {
 }
 
 TEST(the_card_is_under_the_pointer) {
-    LOCAL(script_end) Script s;
-    begin_map(&s, "");
+    SCRIPT(s, begin_map, "");
     const DrawPart *chip = part_find(&s.list, "window.weights", strlen("window.weights"));
     assert_false(script_says_first(&s, "Predict the next token of English text. Trained on the"));
     script_move(&s, (Vec2){chip->rect.x + 60, rect_centre(chip->rect).y});
@@ -117,8 +108,7 @@ TEST(the_card_is_under_the_pointer) {
 
 /* The columns after the heads are shown, and choose nothing. */
 TEST(mean_and_rollout_follow_the_heads) {
-    LOCAL(script_end) Script s;
-    begin_map(&s, "&summary=both");
+    SCRIPT(s, begin_map, "&summary=both");
     assert_true(script_says(&s, "mean") && script_says(&s, "rollout"));
     Rect all = map_place(&s);
     script_click(&s, (Vec2){rect_right(all) - 20, rect_bottom(all) - 20});
@@ -129,13 +119,11 @@ TEST(mean_and_rollout_follow_the_heads) {
 /* The lit matrix stays under the pointer while the map is zoomed and dragged; the click that ends a
  * drag chooses nothing. */
 TEST(the_map_zooms_and_pans) {
-    LOCAL(script_end) Script s;
-    begin_map(&s, "");
+    SCRIPT(s, begin_map, "");
     uint64_t whole = draw_hash(&s.list);
     Rect all = map_place(&s);
     const LayerMap *map = &app_results(s.app)->map;
-    char last[48];
-    snprintf(last, sizeof last, "layer %d, head %d: ", map->layers, map->heads);
+    const char *last = PRINT("layer %d, head %d: ", map->layers, map->heads);
     Vec2 at = {rect_right(all) - 20, rect_bottom(all) - 20}, to = {at.x + 12, at.y + 12};
     script_move(&s, at);
     assert_true(script_says_first(&s, last));

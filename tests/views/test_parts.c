@@ -32,17 +32,14 @@ static Rect place(const Script *s, const char *id, const char *address) {
 static void begin_part(Script *s, const PartRow *row) {
     bool has_model =
         strcmp(row->entry.id, "heads.layers") == 0 || strcmp(row->entry.id, "heads.next") == 0;
-    char state[120];
     setenv("HEADLIGHT_ASSETS", "assets", 0);
-    snprintf(state, sizeof state, "%s%s", has_model ? "weights=trained:induction&" : "",
-             row->state);
-    script_begin_given(s, state, &(AppResources){.load_weights = assets_weights, .still = true});
+    script_begin_given(s, PRINT("%s%s", has_model ? "weights=trained:induction&" : "", row->state),
+                       &(AppResources){.load_weights = assets_weights, .still = true});
 }
 
 TEST(every_listed_part_is_drawn) {
     for (int i = 0; i < PART_REGISTRY.count; i++) {
-        LOCAL(script_end) Script s;
-        begin_part(&s, &PARTS[i]);
+        SCRIPT(s, begin_part, &PARTS[i]);
         const DrawPart *part = part_of(&s, PARTS[i].entry.id);
         assert_true(part->rect.w > 8 && part->rect.h > 8);
         char addresses[64];
@@ -54,8 +51,7 @@ TEST(every_listed_part_is_drawn) {
 }
 
 static void check_drawn(const char *state) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, state, 1440, 900);
+    SCRIPT(s, script_begin, state, 1440, 900);
     for (size_t i = 0; i < s.list.part_count; i++) {
         const DrawPart *part = &s.list.parts[i];
         if (strstr(part->id, ".token.") == NULL && part_row(part->id, strlen(part->id)) < 0)
@@ -96,8 +92,7 @@ TEST(the_graph_has_all_of_its_names) {
         "view=graph&graph-layout=bipartite&text=of%20reconstruction%20understandings",
         "view=graph&ui-scale=2&pin=2,1&text=of%20reconstruction%20understandings"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, states[i], 1920, 1080);
+        SCRIPT(s, script_begin, states[i], 1920, 1080);
         Rect all = part_of(&s, "graph.picture")->rect;
         if (!has_words(&s.list, all, "understandings") ||
             !has_words(&s.list, all, "reconstruction"))
@@ -106,8 +101,7 @@ TEST(the_graph_has_all_of_its_names) {
 }
 
 TEST(an_address_leads_to_its_cell) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=heads&wall=one&pin=9,2", 1440, 900);
+    SCRIPT(s, script_begin, "view=heads&wall=one&pin=9,2", 1440, 900);
     Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
     Rect row = place(&s, "heads.matrix.1", "row(9)");
     Rect column = place(&s, "heads.matrix.1", "column(2)");
@@ -125,8 +119,7 @@ TEST(a_wrong_address_is_refused) {
                                         "row(13)",    "row(-1)",    "row(9",        "",
                                         "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
                                         "cell",       "step(12)",   "row(9999999)", "row()"};
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=heads", 1440, 900);
+    SCRIPT(s, script_begin, "view=heads", 1440, 900);
     const DrawPart *part = part_of(&s, "heads.matrix.1");
     Rect rect;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
@@ -138,8 +131,7 @@ TEST(a_wrong_address_is_refused) {
 }
 
 TEST(a_permuted_matrix_has_no_addresses) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=heads&order=weight", 1440, 900);
+    SCRIPT(s, script_begin, "view=heads&order=weight", 1440, 900);
     Rect rect;
     assert_false(part_address(&rect, &s.list, part_of(&s, "heads.matrix.1"), "row(1)", 6));
 }

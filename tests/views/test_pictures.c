@@ -23,12 +23,10 @@ TEST(each_view_is_its_reviewed_picture) {
         {"light", "theme=light&form=merged"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, pictures[i][1], 1920, 1080);
+        SCRIPT(s, script_begin_typical, pictures[i][1], 1920, 1080);
         drawn_golden(&s.list, pictures[i][0]);
     }
-    LOCAL(script_end) Script s;
-    script_begin_typical(&s, "pin=9,2", 1920, 1080);
+    SCRIPT(s, script_begin_typical, "pin=9,2", 1920, 1080);
     script_key(&s, 'l', 0);
     drawn_golden(&s.list, "lecture");
 }
@@ -79,8 +77,7 @@ TEST(words_have_room_in_combined_states) {
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
         char *name = states[i / ARRAY_COUNT(sizes)];
         int count;
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, name, size[0], size[1]);
+        SCRIPT(s, script_begin_typical, name, size[0], size[1]);
         assert_null(drawn_fault(&s.list));
         const Word *words = words_of(&s.list, &s.measure, &count);
         assert_true(count > 10);

@@ -28,8 +28,7 @@ static bool has_chip_heading(const Script *s) {
 }
 
 TEST(a_vector_is_looked_into_down_to_its_word) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, PINNED, 1920, 1200);
+    SCRIPT(s, script_begin, PINNED, 1920, 1200);
     assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
     script_click(&s, chip_of(&s, "k", 0));
     assert_true(script_says(&s, "Key") && script_says(&s, "4 numbers") &&
@@ -44,8 +43,7 @@ TEST(a_vector_is_looked_into_down_to_its_word) {
 
 /* Another cell is another number: the piece was of the first. */
 TEST(a_piece_is_of_its_own_cell) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, PINNED, 1920, 1200);
+    SCRIPT(s, script_begin, PINNED, 1920, 1200);
     script_click(&s, chip_of(&s, "q", 0));
     assert_true(script_says(&s, "Query"));
     script_key(&s, KEY_RIGHT, 0);
@@ -64,10 +62,8 @@ TEST(matrices_are_shown_where_they_are_spoken_of) {
                 {"&view=graph", "S", 0, "graph-value=scores"},
                 {"&view=graph", "W", 1, "view=wqk"}};
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
-        LOCAL(script_end) Script s;
-        char line[256];
-        snprintf(line, sizeof line, "%s%s", PINNED, ways[i].state);
-        script_begin(&s, line, 1920, 1200);
+        const char *line = PRINT("%s%s", PINNED, ways[i].state);
+        SCRIPT(s, script_begin, line, 1920, 1200);
         script_click(&s, chip_of(&s, ways[i].letter, ways[i].nth));
         if (strstr(script_state(&s), ways[i].leads_to) == NULL)
             fail_msg("%s: %s leads to %s", line, ways[i].letter, script_state(&s));
@@ -82,8 +78,7 @@ TEST(a_narrow_inspector_cuts_nothing) {
                  {"pin=3,7&mask=causal", "closed by mask"},
                  {"pin=9,2&set=S1(9,2)=-20", ": 0.083"}};
     for (size_t i = 0; i < ARRAY_COUNT(cells); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, cells[i].state, 1366, 768);
+        SCRIPT(s, script_begin_typical, cells[i].state, 1366, 768);
         assert_true(chip_of(&s, "S", 0).y == chip_of(&s, "x", 0).y);
         assert_true(script_shows(&s, cells[i].says));
         /* neither the mask nor a number set by hand is chance */
@@ -93,8 +88,7 @@ TEST(a_narrow_inspector_cuts_nothing) {
 
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
 TEST(there_is_a_chip_for_what_there_is) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, PINNED "&form=merged&pin=2,2", 1920, 1200);
+    SCRIPT(s, script_begin, PINNED "&form=merged&pin=2,2", 1920, 1200);
     Vec2 first = chip_of(&s, "x", 0);
     assert_null(drawn_text(&s.list, "q", 0));
     script_click(&s, first);

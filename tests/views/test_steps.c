@@ -18,8 +18,7 @@
 
 /* The numbers that the cards write about a place. */
 TEST(the_cards_say_these_numbers) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
     const Results *run = &s.app->run;
     LOCAL(arena_release) Arena arena = {0};
     Err err;
@@ -47,34 +46,30 @@ TEST(keys_go_through_the_steps) {
                    {"Shift+Right", "pin=3,3", 1},   /* another key */
                    {"Shift+Left Up", "pin=2,2", 1}, /* another query */
                    {"Ctrl+Z", "pin=3,2", 1}};
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=3,2", 1920, 1080);
     for (size_t i = 0; i < ARRAY_COUNT(presses); i++) {
-        char step[32];
         script_keys(&s, presses[i].keys);
-        snprintf(step, sizeof step, "Step %d of 6", presses[i].step);
-        if (!script_says(&s, step) || !script_state_has(&s, presses[i].pin))
+        if (!script_says(&s, PRINT("Step %d of 6", presses[i].step)) ||
+            !script_state_has(&s, presses[i].pin))
             fail_msg("%zu, %s: %s", i, presses[i].keys, script_state(&s));
     }
 }
 
 /* A slow frame loses no key. */
 TEST(keys_of_one_frame_all_count) {
-    LOCAL(script_end) Script s;
     InputEvent keys[3] = {0};
     for (int i = 0; i < 3; i++) {
         keys[i].kind = INPUT_KEY;
         keys[i].key = KEY_RIGHT;
     }
-    script_begin(&s, SMALL, 1920, 1080);
+    SCRIPT(s, script_begin, SMALL, 1920, 1080);
     script_events(&s, keys, 3);
     assert_true(script_says(&s, "Step 4 of 6"));
 }
 
 /* In other views the arrows move the pin, and the keys that play do nothing. */
 TEST(elsewhere_these_keys_are_those_of_the_pin) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=heads&pin=3,2", 1920, 1080);
+    SCRIPT(s, script_begin, "view=heads&pin=3,2", 1920, 1080);
     script_key(&s, KEY_RIGHT, 0);
     assert_true(script_state_has(&s, "pin=3,3"));
     script_keys(&s, "Space End");
@@ -82,9 +77,8 @@ TEST(elsewhere_these_keys_are_those_of_the_pin) {
 }
 
 TEST(space_plays_to_the_end_and_stops) {
-    LOCAL(script_end) Script s;
     char words[32];
-    script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
+    SCRIPT(s, script_begin_moving, SMALL "&steps-step=2", 1920, 1080);
     script_key(&s, ' ', 0);
     assert_true(script_says(&s, "Step 2 of 6"));
     for (int step = 3; step <= 6; step++) {
@@ -111,8 +105,7 @@ TEST(space_plays_to_the_end_and_stops) {
 }
 
 TEST(what_is_not_seen_does_not_play) {
-    LOCAL(script_end) Script s;
-    script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
+    SCRIPT(s, script_begin_moving, SMALL "&steps-step=2", 1920, 1080);
     script_keys(&s, "Space 1");
     script_wait(&s, 9);
     script_key(&s, '5', 0);
@@ -140,8 +133,7 @@ TEST(a_click_follows_what_it_is_on) {
         {7, 2, 9, "steps-output=10", "Step 6 of 6"}, {7, 1, 4, "pin=2,2", "Step 6 of 6"},
         {8, 1, 2, "pin=3,2", "Step 2 of 6"},         {11, 1, 4, "pin=3,2", "Step 6 of 6"}};
     for (size_t i = 0; i < ARRAY_COUNT(clicks); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
+        SCRIPT(s, script_begin, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 12);
         script_click(&s, cell(&s, clicks[i].matrix, clicks[i].row, clicks[i].col));
         if (!script_state_has(&s, clicks[i].state) || !script_says(&s, clicks[i].step))
@@ -153,8 +145,7 @@ TEST(a_click_follows_what_it_is_on) {
 }
 
 TEST(a_click_on_a_card_or_a_term_goes_there) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=3,2", 1920, 1080);
     script_click_text(&s, "Softmax", 0);
     assert_true(script_says(&s, "Step 4 of 6"));
     script_click_text(&s, "Head 2", 0); /* the term of the sixth card */
@@ -167,8 +158,7 @@ TEST(a_click_on_a_card_or_a_term_goes_there) {
 
 /* A bar under the pointer shows its number, and lights the entry of the matrix. */
 TEST(what_is_hovered_is_lit_where_it_stands) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL "&pin=3,2", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=3,2", 1920, 1080);
     Colour beam = THEMES[THEME_DARK].beam;
     const DrawCommand *note = drawn_text(&s.list, "8 products", 0);
     const DrawCommand *title = drawn_text(&s.list, "Score", 0);
@@ -188,30 +178,25 @@ TEST(what_is_hovered_is_lit_where_it_stands) {
 TEST(a_product_has_no_keys) {
     static const char *const forms[] = {"merged", "rank:2", "free"};
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
-        char text[160];
-        LOCAL(script_end) Script s;
-        snprintf(text, sizeof text, "%s&pin=3,2&form=%s", SMALL, forms[i]);
-        script_begin(&s, text, 1920, 1080);
+        SCRIPT(s, script_begin, PRINT("%s&pin=3,2&form=%s", SMALL, forms[i]), 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 10);
         assert_true(script_says(&s, "16 products") && script_says(&s, "16 and 8 numbers"));
     }
 }
 
 TEST(a_closed_pair_and_a_closed_row_are_said) {
-    Script s;
-    script_begin(&s, SMALL "&pin=2,5&mask=causal", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=2,5&mask=causal", 1920, 1080);
     assert_true(script_says(&s, "masked") && script_says(&s, "8 products, masked"));
     script_end(&s);
     script_begin(&s, SMALL "&pin=2,5&close=2-1..6", 1920, 1080);
     assert_true(script_says(&s, "no open key") && script_says(&s, "no open key: nothing"));
-    script_end(&s);
 }
 
 /* If a saturated softmax gives only one key weight, closed keys are still no terms of the sum.
  */
 TEST(what_is_mixed_is_open) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920, 1080);
+    SCRIPT(s, script_begin, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920,
+           1080);
     assert_non_null(drawn_text(&s.list, "on", 2)); /* chip, label, term */
     assert_non_null(drawn_text(&s.list, "mat", 2));
     assert_null(drawn_text(&s.list, "cat", 2));
@@ -223,10 +208,7 @@ TEST(there_is_always_a_number) {
         "&init=zeros",      "&focus=nothing",    "&focus=nothing&mask=causal",
         "&close=1..6-1..6", "&steps-output=999", "&init=normal&temperature=0.000001"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        char text[160];
-        LOCAL(script_end) Script s;
-        snprintf(text, sizeof text, "%s%s", SMALL, states[i]);
-        script_begin(&s, text, 1920, 1080);
+        SCRIPT(s, script_begin, PRINT("%s%s", SMALL, states[i]), 1920, 1080);
         assert_non_null(drawn_text(&s.list, "Join heads", 0));
         assert_true(script_says(&s, "Step 1 of 6") && drawn_cells_count(&s.list) == 12);
     }
@@ -237,8 +219,7 @@ TEST(large_layers_are_thinned_down) {
     char text[4096] = "view=steps&d-model=256&heads=8&text=";
     for (int i = 0; i < 400; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "w%d%%20", i);
-    LOCAL(script_end) Script s;
-    script_begin(&s, text, 1920, 1080);
+    SCRIPT(s, script_begin, text, 1920, 1080);
     for (int i = 0; i < drawn_cells_count(&s.list); i++) {
         const DrawCells *m = drawn_cells(&s.list, i);
         assert_true(m->rect.x >= 96 && rect_right(m->rect) <= 1920 - 20);
@@ -253,16 +234,14 @@ TEST(a_long_equation_is_broken_and_not_cut) {
                   "16 products"},
                  {"view=steps&steps-step=3", "16 products", "/ 4"}};
     for (int i = 0; i < 2; i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, cases[i].state, 1728, 1080);
+        SCRIPT(s, script_begin_typical, cases[i].state, 1728, 1080);
         assert_non_null(drawn_text(&s.list, cases[i].there, 0));
         assert_null(drawn_text(&s.list, cases[i].gone, 0));
     }
 }
 
 TEST(what_an_edit_changed_is_counted) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL, 1920, 1080);
+    SCRIPT(s, script_begin, SMALL, 1920, 1080);
     assert_non_null(drawn_text(&s.list, "the same for every text", 1));
     assert_non_null(drawn_text(&s.list, "from this text", 0));
     assert_null(drawn_beginning(&s.list, "0 of 1,024 "));
@@ -279,8 +258,7 @@ TEST(what_an_edit_changed_is_counted) {
 }
 
 TEST(a_learned_number_is_edited_where_it_is_drawn) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, SMALL, 1920, 1080);
+    SCRIPT(s, script_begin, SMALL, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 12);
     script_double_click(&s, drawn_cell(drawn_cells(&s.list, 8), 0, 2)); /* W_Q */
     script_keys(&s, "'3' Enter");

@@ -69,10 +69,9 @@ static void check_norms(const Script *s, const Race *race, int step) {
 /* Losses and scores as they are written, each head now, the chosen one at quarters of all steps,
  * and that of the first start once more. */
 static void check_shown(const char *state, int step) {
-    LOCAL(script_end) Script s;
     LOCAL(expect_end) Own e;
     char text[64], number[32];
-    script_begin(&s, state, 1920, 1080);
+    SCRIPT(s, script_begin, state, 1920, 1080);
     expect_race(&e, &s, step);
     int heads = e.race->shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
     int steps = e.race->plan.rules.steps;
@@ -103,8 +102,7 @@ static void check_shown(const char *state, int step) {
 
 /* A rate is written in full, not rounded to a few digits. */
 TEST(every_digit_of_a_rate_is_shown) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
     assert_non_null(drawn_text(&s.list, "12.345", 0));
 }
 
@@ -120,8 +118,7 @@ TEST(what_is_shown_is_the_race) {
 
 /* The norms take the room that their names need, even if the view then scrolls. */
 TEST(names_of_norms_are_legible) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&bias=all&train-embedding=trained", 1366, 768);
+    SCRIPT(s, script_begin, "view=train&bias=all&train-embedding=trained", 1366, 768);
     for (size_t i = 0; i < s.list.command_count; i++)
         if (s.list.commands[i].kind == DRAW_TEXT)
             assert_true(s.list.commands[i].as.text.size >= 6);
@@ -142,8 +139,8 @@ static void check_whole(const DrawList *list, const char *where) {
 TEST(a_small_window_shows_the_head) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, "view=train&train-step=0&pin=9,2", sizes[i][0], sizes[i][1]);
+        SCRIPT(s, script_begin_typical, "view=train&train-step=0&pin=9,2", sizes[i][0],
+               sizes[i][1]);
         const DrawPart *view = part_find(&s.list, "window.view", 11);
         const DrawPart *head = part_find(&s.list, "train.head", 10);
         assert_non_null(view);
@@ -157,8 +154,7 @@ TEST(a_small_window_shows_the_head) {
 
 /* The same weights, to the byte of the picture. */
 TEST(home_rewinds_to_the_same_weights) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
     uint64_t start = draw_hash(&s.list);
     script_key(&s, KEY_END, 0);
     assert_int_equal(step_of(&s), 400);
@@ -182,14 +178,11 @@ TEST(arrows_step) {
                    {KEY_END, 0, 400},
                    {KEY_RIGHT, KEY_MOD_SHIFT, 400},
                    {KEY_LEFT, KEY_MOD_SHIFT, 390}};
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
-        char text[24];
         script_key(&s, presses[i].key, presses[i].mods);
         assert_int_equal(step_of(&s), presses[i].step);
-        snprintf(text, sizeof text, "step %d", presses[i].step);
-        assert_non_null(drawn_text(&s.list, text, 0));
+        assert_non_null(drawn_text(&s.list, PRINT("step %d", presses[i].step), 0));
     }
     script_key(&s, 'z', KEY_MOD_COMMAND); /* each jump is one step of undo */
     assert_int_equal(step_of(&s), 200);
@@ -197,12 +190,11 @@ TEST(arrows_step) {
 
 /* Several keys may come in one frame. */
 TEST(no_key_is_lost) {
-    LOCAL(script_end) Script s;
     InputEvent keys[5];
     memset(keys, 0, sizeof keys);
     for (int i = 0; i < 5; i++)
         keys[i] = (InputEvent){.kind = INPUT_KEY, .key = KEY_RIGHT};
-    script_begin(&s, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
     script_events(&s, keys, 5);
     assert_int_equal(step_of(&s), 205);
 }
@@ -219,8 +211,7 @@ static uint64_t grid_hash(const Script *s) {
 }
 
 TEST(the_axes_stay_from_step_to_step) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
     uint64_t grid = grid_hash(&s);
     assert_true(grid != 0);
     for (int i = 0; i < 40; i++) {
@@ -232,8 +223,7 @@ TEST(the_axes_stay_from_step_to_step) {
 
 /* Each at the chart's right, whether the line stands there or not. */
 TEST(names_have_a_room_of_their_own) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
     float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x;
     assert_true(x > drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x);
     script_key(&s, KEY_END, 0);
@@ -248,11 +238,10 @@ static int by_value(const void *a, const void *b) {
 /* Of ten seeds the median is written; each of them is a race of its own. */
 TEST(ten_seeds_are_shown_by_their_median) {
     enum { SEEDS = 10, STEPS = 20 };
-    LOCAL(script_end) Script s;
     LOCAL(expect_end) Own e;
     char number[32];
-    script_begin(&s, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20", 1920,
-                 1080);
+    SCRIPT(s, script_begin, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20",
+           1920, 1080);
     expect_race(&e, &s, STEPS);
     assert_int_equal(race_columns(e.race), SEEDS * COLUMNS);
     for (int i = 0; i < COLUMNS; i++) {
@@ -270,8 +259,7 @@ TEST(ten_seeds_are_shown_by_their_median) {
 /* The line in the chart, and the bar. */
 TEST(every_step_can_be_dragged_to) {
     static const int steps[] = {0, 1, 57, 199, 333, 400};
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
     Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
     float step_w = (drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x - flag.x) / 200;
     script_press(&s, flag, 0, 1);
@@ -314,8 +302,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
 }
 
 TEST(an_edit_rewinds) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=40", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=40", 1920, 1080);
     uint64_t before = race_hash(&s);
     script_click_text(&s, "Word before", 0);
     script_click_text(&s, "Mirror", 0);
@@ -344,8 +331,7 @@ TEST(other_edits_do_not_rewind) {
         uint32_t key;
         const char *part;
     } keys[] = {{']', "head=2"}, {'t', "theme=light"}};
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         script_key(&s, keys[i].key, 0);
         assert_true(script_state_has(&s, keys[i].part) && step_of(&s) == 200);
@@ -362,9 +348,8 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
         "xavier_uniform,normal";
     char words[64];
-    LOCAL(script_end) Script s;
     LOCAL(expect_end) Own e;
-    script_begin(&s, diverging, 1920, 1080);
+    SCRIPT(s, script_begin, diverging, 1920, 1080);
     expect_race(&e, &s, 200);
     int at = race_overflow(e.race, 1);
     assert_true(at > 0 && at < 200);
@@ -379,8 +364,7 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
 }
 
 TEST(schemes_are_those_of_compare) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=compare", 1920, 1080);
+    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
     script_click_text(&s, "Add scheme", 0);
     script_key(&s, '6', 0);
     assert_int_equal(drawn_cells_count(&s.list), MAPS + HEADS + 1);
@@ -392,10 +376,7 @@ TEST(what_cannot_be_trained_says_why) {
         {"form=rank:8", "Rank: after a step of training the matrix would"},
         {"form=merged&positions=rope", "Merged: with rotary positions there is no"}};
     for (int i = 0; i < 2; i++) {
-        LOCAL(script_end) Script s;
-        char line[80];
-        snprintf(line, sizeof line, "view=train&%s", cases[i][0]);
-        script_begin(&s, line, 1920, 1080);
+        SCRIPT(s, script_begin, PRINT("view=train&%s", cases[i][0]), 1920, 1080);
         assert_int_equal(drawn_cells_count(&s.list), 0);
         assert_non_null(drawn_beginning(&s.list, cases[i][1]));
         script_click_text(&s, "Train Separate", 0);
@@ -410,17 +391,14 @@ static const char *copied(Script *s, const char *what) {
 }
 
 TEST(results_leave_as_text) {
-    LOCAL(script_end) Script s;
     LOCAL(expect_end) Own e;
-    char line[80];
-    script_begin(&s, "view=train&train-steps=20&train-step=20", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-steps=20&train-step=20", 1920, 1080);
     expect_race(&e, &s, 20);
     const char *csv = copied(&s, "Copy numbers as CSV");
     assert_non_null(csv);
     assert_true(strncmp(csv, "scheme,seed,step,loss,held_out,score,norm.grad.W_Q,", 51) == 0);
-    snprintf(line, sizeof line, "\nhe_uniform,1,20,%.9g,",
-             (double)race_record(e.race, 1, 20)->loss);
-    assert_non_null(strstr(csv, line));
+    assert_non_null(
+        strstr(csv, PRINT("\nhe_uniform,1,20,%.9g,", (double)race_record(e.race, 1, 20)->loss)));
     const char *json = copied(&s, "Copy numbers as JSON");
     assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));
 }

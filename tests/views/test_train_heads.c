@@ -14,8 +14,7 @@
 
 /* A clicked head becomes the chosen one in every column, and is drawn large. */
 TEST(a_head_is_chosen) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, TRAIN, 1920, 1080);
+    SCRIPT(s, script_begin, TRAIN, 1920, 1080);
     assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
     script_click(&s, drawn_cell(drawn_cells(&s.list, MAPS + 2), 8, 1)); /* of the second */
     assert_non_null(strstr(script_state(&s), "head=3"));
@@ -28,16 +27,15 @@ TEST(a_head_is_chosen) {
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */
 TEST(a_cell_is_named_at_one_step) {
     static const int steps[MOMENTS] = {0, 10, 20, 30, 40};
-    LOCAL(script_end) Script s;
-    script_begin(&s, TRAIN, 1920, 1080);
+    SCRIPT(s, script_begin, TRAIN, 1920, 1080);
     for (int column = 0; column < COLUMNS; column++)
         for (int map = 0; map < MAPS; map++) {
             bool is_head = map < HEADS;
-            char words[32];
             script_move(&s, drawn_cell(drawn_cells(&s.list, column * MAPS + map), 8, 1));
-            snprintf(words, sizeof words, "Head %d at %d:", is_head ? map + 1 : 1,
-                     is_head ? 40 : steps[map - HEADS]);
             assert_non_null(drawn_text(&s.list, "it → animal", COLUMNS - 1));
-            assert_non_null(drawn_text(&s.list, words, COLUMNS - 1));
+            assert_non_null(drawn_text(
+                &s.list,
+                PRINT("Head %d at %d:", is_head ? map + 1 : 1, is_head ? 40 : steps[map - HEADS]),
+                COLUMNS - 1));
         }
 }

@@ -20,10 +20,8 @@ TEST(playing_is_a_form_of_time) {
     } paces[] = {{"1", 5}, {"8", 40}, {"max", 300}};
     for (size_t i = 0; i < sizeof paces / sizeof *paces; i++)
         for (int frames = 1; frames <= 7; frames += 6) {
-            char text[64];
-            LOCAL(script_end) Script s;
-            snprintf(text, sizeof text, "view=train&train-step=10&train-speed=%s", paces[i].speed);
-            script_begin(&s, text, 1920, 1080);
+            SCRIPT(s, script_begin,
+                   PRINT("view=train&train-step=10&train-speed=%s", paces[i].speed), 1920, 1080);
             script_key(&s, ' ', 0);
             double from = s.time_s;
             assert_true(isfinite(app_effects(s.app)->next_frame_s));
@@ -38,8 +36,7 @@ TEST(playing_is_a_form_of_time) {
 }
 
 TEST(playing_ends_at_the_last_step_and_begins_anew) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-step=390", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-step=390", 1920, 1080);
     script_key(&s, ' ', 0);
     script_at(&s, s.time_s + 10);
     assert_int_equal(step_of(&s), 400);
@@ -57,9 +54,8 @@ TEST(playing_ends_at_the_last_step_and_begins_anew) {
 
 /* At step 0 the user can predict, and no thread runs. */
 TEST(nothing_is_trained_before_a_person_plays) {
-    LOCAL(script_end) Script s;
     Slow slow = {.polls = 0};
-    script_begin_jobs(&s, "view=train&d-model=16", slow_pool(&slow));
+    SCRIPT(s, script_begin_jobs, "view=train&d-model=16", slow_pool(&slow));
     script_at(&s, s.time_s + 5);
     assert_int_equal(step_of(&s), 0);
     int started = slow.started;
@@ -72,16 +68,14 @@ TEST(nothing_is_trained_before_a_person_plays) {
 }
 
 TEST(what_one_layer_cannot_learn_is_said) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "view=train&train-task=followed", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&train-task=followed", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
 }
 
 /* A race that the user stops does not continue, and no frame waits for it. */
 TEST(what_is_stopped_does_not_play_on) {
-    LOCAL(script_end) Script s;
     Slow slow = {.only_follows = true};
-    script_begin_jobs(&s, "view=train&train-step=0&d-model=16", slow_pool(&slow));
+    SCRIPT(s, script_begin_jobs, "view=train&train-step=0&d-model=16", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);
@@ -96,9 +90,8 @@ TEST(what_is_stopped_does_not_play_on) {
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
 TEST(a_race_of_a_longer_text_is_drawn) {
-    LOCAL(script_end) Script s;
     Slow slow = {.only_follows = true};
-    script_begin_jobs(&s, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
+    SCRIPT(s, script_begin_jobs, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
     script_key(&s, ' ', 0);

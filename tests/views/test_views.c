@@ -55,12 +55,10 @@ static void check_view(const char *view, const char *theme, int T, const char *m
     char state[4096];
     write_state(state, sizeof state, view, theme, T);
     strncat(state, more, sizeof state - strlen(state) - 1);
-    LOCAL(script_end) Script s;
-    script_begin(&s, state, SIZES[0][0], SIZES[0][1]);
+    SCRIPT(s, script_begin, state, SIZES[0][0], SIZES[0][1]);
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
-        char what[128];
-        snprintf(what, sizeof what, "%s, %s, %d tokens%s, %.0f × %.0f", view, theme, T, more,
-                 (double)SIZES[i][0], (double)SIZES[i][1]);
+        const char *what = PRINT("%s, %s, %d tokens%s, %.0f × %.0f", view, theme, T, more,
+                                 (double)SIZES[i][0], (double)SIZES[i][1]);
         script_size(&s, SIZES[i][0], SIZES[i][1]); /* fails if a command is lost */
         assert_true(s.list.command_count > 0);
         assert_int_equal(s.list.ground & 255, 255);
@@ -96,11 +94,8 @@ static const float TINY[][2] = {{0, 0}, {1, 1}, {3, 200}, {200, 3}, {40, 40}, {4
 TEST(every_view_in_a_window_of_a_few_pixels) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int scale = 1; scale <= 2; scale++) {
-            char line[80];
-            LOCAL(script_end) Script s;
-            snprintf(line, sizeof line, "theme=dark&view=%s&ui-scale=%d", VIEWS[view].entry.id,
-                     scale);
-            script_begin(&s, line, 640, 480);
+            SCRIPT(s, script_begin,
+                   PRINT("theme=dark&view=%s&ui-scale=%d", VIEWS[view].entry.id, scale), 640, 480);
             for (size_t k = 0; k < ARRAY_COUNT(TINY); k++) {
                 script_size(&s, fmaxf(TINY[k][0], 1), fmaxf(TINY[k][1], 1));
                 script_move(&s, (Vec2){s.list.width / 2, s.list.height / 2});
@@ -132,10 +127,7 @@ TEST(every_view_in_a_place_of_a_few_pixels) {
     static const char *const more[] = {"", "&text=a", "&pin=3,2", "&form=merged&heads=1"};
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
-            char line[80];
-            LOCAL(script_end) Script s;
-            snprintf(line, sizeof line, "theme=dark&view=%s%s", VIEWS[view].entry.id, more[i]);
-            script_open(&s, line);
+            SCRIPT(s, script_open, PRINT("theme=dark&view=%s%s", VIEWS[view].entry.id, more[i]));
             for (size_t k = 0; k < ARRAY_COUNT(TINY); k++)
                 draw_in(&s, (Rect){100, 100, TINY[k][0], TINY[k][1]});
         }
@@ -164,8 +156,7 @@ TEST(no_text_lies_on_another_in_a_small_window) {
     static const float sizes[][2] = {{342, 256}, {480, 300}, {512, 384}};
     for (size_t i = 0; i < ARRAY_COUNT(states) * ARRAY_COUNT(sizes); i++) {
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
-        LOCAL(script_end) Script s;
-        script_begin(&s, states[i / ARRAY_COUNT(sizes)], size[0], size[1]);
+        SCRIPT(s, script_begin, states[i / ARRAY_COUNT(sizes)], size[0], size[1]);
         const DrawCommand *commands = s.list.commands;
         for (size_t a = 0; a < s.list.command_count; a++)
             for (size_t b = 0; b < a; b++)
@@ -202,12 +193,10 @@ static bool is_told(const DrawList *list) {
 TEST(a_cut_name_is_told_whole) {
     static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite", "steps"};
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
-        char line[256];
         int cut = 0;
-        LOCAL(script_end) Script s;
-        snprintf(line, sizeof line, "view=%s&text=the%%20" LONG_NAME "%%20cat&focus=nothing",
-                 views[v]);
-        script_begin_typical(&s, line, 1440, 900);
+        SCRIPT(s, script_begin_typical,
+               PRINT("view=%s&text=the%%20" LONG_NAME "%%20cat&focus=nothing", views[v]), 1440,
+               900);
         for (int nth = 0; nth < 40; nth++) {
             const DrawCommand *name = NULL;
             for (size_t i = 0, seen = 0; i < s.list.command_count && name == NULL; i++) {
@@ -235,8 +224,7 @@ TEST(a_cut_name_is_told_whole) {
 
 /* In a sentence, too. */
 TEST(an_underscore_in_a_name_is_just_that) {
-    LOCAL(script_end) Script s;
-    script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
+    SCRIPT(s, script_begin_typical, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
     assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
 }
 
@@ -244,19 +232,16 @@ TEST(an_underscore_in_a_name_is_just_that) {
 TEST(words_from_right_to_left_leave_the_arrow_between_them) {
     static const char *const views[] = {"heads", "graph", "steps"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        LOCAL(script_end) Script s;
-        char text[80];
-        snprintf(text, sizeof text, "text=א%%20ב&view=%s", views[i]);
-        script_begin(&s, text, 1728, 1400);
+        const char *text = PRINT("text=א%%20ב&view=%s", views[i]);
+        SCRIPT(s, script_begin, text, 1728, 1400);
         script_key(&s, KEY_ESCAPE, 0); /* nothing is pinned: the list of what is read most */
         int arrows = 0;
         for (size_t k = 0; k < s.list.command_count; k++) {
-            char words[200];
             const DrawCommand *c = &s.list.commands[k];
             if (c->kind != DRAW_TEXT)
                 continue;
-            snprintf(words, sizeof words, "%.*s", (int)c->as.text.text_bytes,
-                     s.list.text + c->as.text.text_at);
+            const char *words =
+                PRINT("%.*s", (int)c->as.text.text_bytes, s.list.text + c->as.text.text_at);
             if (strstr(words, "→") == NULL || strstr(words, "א") == NULL)
                 continue;
             arrows++;

@@ -58,9 +58,8 @@ static bool apart(Rect a, Rect b) {
 static void check_layout(Fixture *f, Rect area, int heads, int T, bool labels) {
     f->run.T = T;
     WallLayout l = wall_layout(&f->context, area, labels, heads);
-    char what[128];
-    snprintf(what, sizeof what, "%d heads, %d tokens, %.0fx%.0f at %.2f", heads, T, (double)area.w,
-             (double)area.h, (double)f->list.scale);
+    const char *what = PRINT("%d heads, %d tokens, %.0fx%.0f at %.2f", heads, T, (double)area.w,
+                             (double)area.h, (double)f->list.scale);
     assert_true(isfinite(l.cell) && l.cell > 0);
     assert_true(l.columns >= 1 && l.columns <= heads && l.rows * l.columns >= heads);
     assert_true((l.rows - 1) * l.columns < heads);
@@ -143,8 +142,7 @@ TEST(no_weight_that_is_none_reads_as_zero) {
     for (int key = 1; key <= 12; key++) {
         char text[64];
         snprintf(text, sizeof text, "temperature=0.1&pin=4,%d", key);
-        LOCAL(script_end) Script s;
-        script_open(&s, text);
+        SCRIPT(s, script_open, text);
         for (size_t i = 0; i < s.list.command_count; i++) {
             const DrawText *t = &s.list.commands[i].as.text;
             if (s.list.commands[i].kind != DRAW_TEXT || t->text_bytes >= sizeof text)
@@ -178,8 +176,7 @@ TEST(no_number_is_struck_through) {
                                          "show=scores&numbers=fit&focus=nothing&heads=16"};
     int numbered = 0;
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, states[i], 1440, 900);
+        SCRIPT(s, script_begin, states[i], 1440, 900);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         assert_true(cells != NULL && PALETTES[cells->palette].is_signed);
         int texts = texts_in(&s.list, cells->rect);
@@ -198,15 +195,13 @@ TEST(neither_temperature_nor_mask_shortens_the_scale) {
                  {"temperature=7.84&view=steps", 1, 1},
                  {"temperature=3&mask=window:4", 1, 1.2f},
                  {"temperature=7.84&range=each", 0, 0.5f}};
-    Script s;
-    script_begin(&s, "embedding=random", 1440, 900);
+    SCRIPT(s, script_begin, "embedding=random", 1440, 900);
     float end = drawn_cells(&s.list, 0)->hi;
     assert_true(end < 1 && drawn_beginning(&s.list, "even share .083") != NULL);
     script_end(&s);
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        char text[160];
         bool is_steps = strstr(cases[i].state, "steps") != NULL;
-        snprintf(text, sizeof text, "embedding=random&%s", cases[i].state);
+        const char *text = PRINT("embedding=random&%s", cases[i].state);
         script_begin(&s, text, 1440, 900);
         float hi = drawn_cells(&s.list, is_steps ? 5 : 0)->hi;
         if (!(hi >= cases[i].least * end - 1e-6f && hi <= cases[i].most * end + 1e-6f))
@@ -219,5 +214,4 @@ TEST(neither_temperature_nor_mask_shortens_the_scale) {
     }
     script_begin(&s, "embedding=random&temperature=7.84&range=unit", 1440, 900);
     assert_true(drawn_cells(&s.list, 0)->hi == 1);
-    script_end(&s);
 }

@@ -19,8 +19,7 @@ static void open_with(Script *s, const char *more) {
 
 /* The button and F switch between the forms, and the attention next to them does not change. */
 TEST(merging_folds_the_factors) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
+    SCRIPT(s, open_with, "");
     int apart = drawn_cells_count(&s.list);
     script_click_text(&s, "Merge  F", 0);
     assert_true(script_state_has(&s, "form=merged"));
@@ -45,8 +44,7 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
 TEST(no_word_is_under_a_flying_factor) {
     static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
-    LOCAL(script_end) Script s;
-    script_begin_moving(&s, "view=wqk", 1920, 1080);
+    SCRIPT(s, script_begin_moving, "view=wqk", 1920, 1080);
     for (int frame = 0; frame < 48; frame++) {
         if (frame % 24 == 0)
             script_key(&s, 'f', 0);
@@ -68,8 +66,7 @@ TEST(no_word_is_under_a_flying_factor) {
 }
 
 TEST(an_entry_is_pinned_and_let_go) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
+    SCRIPT(s, open_with, "");
     Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
     script_move(&s, at);
     assert_non_null(drawn_text(&s.list, "Hovered", 0));
@@ -93,8 +90,7 @@ static Vec2 in_chart(const Script *s, const char *title, float right) {
 TEST(the_rank_is_dragged_and_used) {
     static const char *const titles[] = {"Singular values", "Lost at r"};
     for (int i = 0; i < 2; i++) {
-        LOCAL(script_end) Script s;
-        open_with(&s, "&wqk-rank=8");
+        SCRIPT(s, open_with, "&wqk-rank=8");
         Vec2 at = in_chart(&s, titles[i], i == 0 ? 60 : 160);
         script_press(&s, at, 0, 1);
         assert_true(script_state_has(&s, "wqk-rank=") && !script_state_has(&s, "wqk-rank=8"));
@@ -118,8 +114,7 @@ TEST(the_rank_is_dragged_and_used) {
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
 TEST(the_curve_has_what_the_cut_loses) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
+    SCRIPT(s, open_with, "&d-model=256&heads=2&wqk-rank=101");
     Results run;
     Err err;
     ProductRequest request = {.rank = 101};
@@ -177,8 +172,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
                  {"&bias=all&head=2", "set=b_Q2(1,5)=2", "wqk.left", 64, 4},
                  {"&bias=all&head=2&wqk-product=ov", "set=b_V2(1,5)=2", "wqk.left", 64, 4}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
-        open_with(&s, cases[i].more);
+        SCRIPT(s, open_with, cases[i].more);
         const DrawPart *part = part_find(&s.list, cases[i].part, strlen(cases[i].part));
         Rect cells = part->cells;
         script_double_click(
@@ -203,10 +197,7 @@ TEST(an_entry_is_its_sum) {
                  {"&positions=rope&wqk-offset=3", "=", 1},
                  {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠", 1}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
-        char more[128];
-        snprintf(more, sizeof more, "%s&wqk-entry=5,9", cases[i].more);
-        open_with(&s, more);
+        SCRIPT(s, open_with, PRINT("%s&wqk-entry=5,9", cases[i].more));
         double entry = number_by(&s, "Head 1 · row 5 · column 9", 1);
         assert_true(fabs(entry - number_by(&s, "sum", -1)) < 6e-4);
         assert_non_null(drawn_text(&s.list, cases[i].sign, 0));
@@ -225,8 +216,7 @@ static float least_scale(const Script *s) {
 
 /* Rounding is invisible on the scale of A and seen on a scale of its own. */
 TEST(a_difference_is_magnified) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
+    SCRIPT(s, open_with, "");
     assert_true(least_scale(&s) > 0.01f);
     script_click_text(&s, "Magnify", 0);
     assert_true(script_state_has(&s, "wqk-delta=magnify"));
@@ -251,8 +241,7 @@ static int strip(const Script *s, const DrawCells *found[64]) {
 TEST(the_strip_is_scrubbed) {
     const DrawCells *found[64];
     char wanted[32];
-    LOCAL(script_end) Script s;
-    open_with(&s, "&positions=rope");
+    SCRIPT(s, open_with, "&positions=rope");
     int count = strip(&s, found);
     assert_in_range(count, 5, 23);
     Rect first = found[0]->rect, last = found[count - 1]->rect;
@@ -275,8 +264,7 @@ TEST(the_strip_is_scrubbed) {
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
 TEST(fine_entries_are_zoomed) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "&d-model=256");
+    SCRIPT(s, open_with, "&d-model=256");
     Rect all = drawn_cells(&s.list, 0)->rect;
     Vec2 at = {all.x + all.w / 2, all.y + all.h / 2};
     script_wheel(&s, at, 6, 0);
@@ -323,8 +311,7 @@ TEST(each_page_shows_its_numbers) {
         {"&wqk-page=parts", "Mutual and one-way", NULL},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
-        open_with(&s, cases[i].more);
+        SCRIPT(s, open_with, cases[i].more);
         if (!script_says(&s, cases[i].shown) ||
             (cases[i].hidden != NULL && script_says(&s, cases[i].hidden)))
             fail_msg("%s: %s", cases[i].more, cases[i].shown);
@@ -341,8 +328,7 @@ TEST(all_heads_are_told_of_the_same_two_forms) {
                                          "&positions=rope&wqk-against=gauge"};
     for (size_t i = 0; i < ARRAY_COUNT(told) + ARRAY_COUNT(untold); i++) {
         bool is_told = i < ARRAY_COUNT(told);
-        LOCAL(script_end) Script s;
-        open_with(&s, is_told ? told[i] : untold[i - ARRAY_COUNT(told)]);
+        SCRIPT(s, open_with, is_told ? told[i] : untold[i - ARRAY_COUNT(told)]);
         assert_int_equal(script_says(&s, "all heads: "), is_told);
         script_size(&s, 1024, 768);
         assert_int_equal(script_says(&s, "all heads: "), is_told);
@@ -350,8 +336,7 @@ TEST(all_heads_are_told_of_the_same_two_forms) {
 }
 
 TEST(pages_and_products_are_chosen) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "");
+    SCRIPT(s, open_with, "");
     script_click_text(&s, "Symmetry", 0);
     assert_true(script_state_has(&s, "wqk-page=parts"));
     script_click_text(&s, "V·O", 0);
@@ -368,9 +353,8 @@ TEST(what_is_compared_has_one_scale) {
                  {"&wqk-page=parts", 2},
                  {"&wqk-page=parts&init=identity&d-model=16", 2}};
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
-        LOCAL(script_end) Script s;
         float most = 0;
-        open_with(&s, pages[i].more);
+        SCRIPT(s, open_with, pages[i].more);
         int cells = drawn_cells_count(&s.list);
         for (int k = cells - pages[i].count; k < cells; k++) {
             const DrawCells *m = drawn_cells(&s.list, k);
@@ -397,10 +381,8 @@ TEST(the_crossover_stays) {
                  {"&wqk-n=4096&wqk-p=4096&wqk-m=4096", true, false},
                  {"&form=nested&wqk-n=4096&wqk-p=4096", false, true}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
-        char more[128];
-        snprintf(more, sizeof more, "view=wqk&wqk-page=cost%s", cases[i].more);
-        script_begin_typical(&s, more, 1440, 900);
+        SCRIPT(s, script_begin_typical, PRINT("view=wqk&wqk-page=cost%s", cases[i].more), 1440,
+               900);
         assert_true((drawn_text(&s.list, "equal", 0) != NULL) == cases[i].has_curve);
         assert_true((drawn_text(&s.list, "Nested", 0) != NULL) == cases[i].has_nested);
     }
@@ -415,9 +397,8 @@ static int texts(const Script *s, const char *words) {
 }
 
 static int triangles(const char *more) {
-    LOCAL(script_end) Script s;
     int count = 0;
-    open_with(&s, more);
+    SCRIPT(s, open_with, more);
     for (size_t i = 0; i < s.list.command_count; i++)
         count += s.list.commands[i].kind == DRAW_TRIANGLE;
     return count;
@@ -431,8 +412,7 @@ TEST(what_is_lost_beyond_the_chart_has_an_arrow) {
 /* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
  * the head makes of them, while its words are still there. */
 TEST(likeness_and_attention_have_room_for_all_words) {
-    LOCAL(script_end) Script s;
-    script_begin_typical(&s, "", 1440, 900);
+    SCRIPT(s, script_begin_typical, "", 1440, 900);
     script_keys(&s, "Ctrl+K 'question embedding' Enter");
     assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
     assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention of this layer", 0));
@@ -441,8 +421,7 @@ TEST(likeness_and_attention_have_room_for_all_words) {
 
 /* Each product's page names its own matrix; the other's occurs at most in the title. */
 TEST(the_training_page_names_its_product) {
-    LOCAL(script_end) Script s;
-    open_with(&s, "&wqk-page=training");
+    SCRIPT(s, open_with, "&wqk-page=training");
     assert_true(texts(&s, "QK") > texts(&s, "OV"));
     script_click_text(&s, "V·O", 0);
     assert_true(texts(&s, "OV") > texts(&s, "QK"));
@@ -457,10 +436,10 @@ static double a_clock(void) {
  * under no mask and without positions stay equal; under a causal mask they read other words. */
 TEST(equal_words_come_apart_in_y) {
     for (int causal = 0; causal < 2; causal++) {
-        LOCAL(script_end) Script s;
-        open_with(&s, causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
-                               "&mask=causal"
-                             : "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none");
+        SCRIPT(s, open_with,
+               causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
+                        "&mask=causal"
+                      : "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none");
         assert_non_null(drawn_text(&s.list, "Cosine of rows of X → of Y", 0));
         /* of nine pairs with two numbers each, and the temperature */
         assert_int_equal(texts(&s, "1.00"), causal ? 9 : 11);
@@ -471,10 +450,9 @@ TEST(equal_words_come_apart_in_y) {
 TEST(times_are_measured_or_said_to_take_too_long) {
     static const AppResources with_clock = {.now_s = a_clock};
     for (int is_large = 0; is_large < 2; is_large++) {
-        LOCAL(script_end) Script s;
-        script_begin_given(
-            &s, is_large ? "view=wqk&wqk-page=cost&wqk-n=4096" : "view=wqk&wqk-page=cost",
-            &with_clock);
+        SCRIPT(s, script_begin_given,
+               is_large ? "view=wqk&wqk-page=cost&wqk-n=4096" : "view=wqk&wqk-page=cost",
+               &with_clock);
         assert_non_null(drawn_text(&s.list, "µs measured", 0));
         assert_true((drawn_text(&s.list, "too long", 1) != NULL) == (is_large == 1));
     }
@@ -483,8 +461,7 @@ TEST(times_are_measured_or_said_to_take_too_long) {
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
 TEST(the_special_case_and_back) {
     char before[1024];
-    LOCAL(script_end) Script s;
-    open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
+    SCRIPT(s, open_with, "&wqk-page=plain&embedding=random&heads=2&seed=5");
     snprintf(before, sizeof before, "%s", script_state(&s));
     script_click_text(&s, "Set all three to I", 0);
     assert_true(script_state_has(&s, "init-q=identity") && script_state_has(&s, "text=king"));

@@ -84,10 +84,9 @@ static void check_word(const DrawList *list, const Word *w, void *what) {
 
 static void check_page(const char *page, const char *more, size_t scale) {
     char state[512], what[640];
-    LOCAL(script_end) Script s;
     snprintf(state, sizeof state, "view=wqk&wqk-page=%s&ui-scale=%s%s", page, WINDOWS[scale].scale,
              more);
-    script_begin_typical(&s, state, 1920, 1080);
+    SCRIPT(s, script_begin_typical, state, 1920, 1080);
     for (size_t k = 0; k < 6 && WINDOWS[scale].size[k][0] > 0; k++) {
         const float *size = WINDOWS[scale].size[k];
         int count;
@@ -127,10 +126,8 @@ TEST(what_is_lost_has_a_name_for_each_curve) {
     static const char *const names[] = {"W", "S", "max", "KL"};
     static const float sizes[][2] = {{1920, 1080}, {1024, 768}, {900, 700}, {840, 700}};
     for (size_t k = 0; k < ARRAY_COUNT(sizes); k++) {
-        LOCAL(script_end) Script s;
-        char what[64];
-        snprintf(what, sizeof what, "%.0f × %.0f", (double)sizes[k][0], (double)sizes[k][1]);
-        script_begin_typical(&s, "view=wqk", sizes[k][0], sizes[k][1]);
+        const char *what = PRINT("%.0f × %.0f", (double)sizes[k][0], (double)sizes[k][1]);
+        SCRIPT(s, script_begin_typical, "view=wqk", sizes[k][0], sizes[k][1]);
         const DrawCommand *last = drawn_text(&s.list, "KL", 0),
                           *heading = drawn_beginning(&s.list, "Lost");
         assert_non_null(last);
@@ -151,11 +148,9 @@ TEST(the_chips_of_the_heads_are_shown_at_every_scale) {
     static const char *const scales[] = {"1", "1.1", "1.2", "1.3", "1.4", "1.5"};
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(scales) * ARRAY_COUNT(sizes); i++) {
-        LOCAL(script_end) Script s;
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
-        char string[64];
-        snprintf(string, sizeof string, "view=wqk&ui-scale=%s", scales[i / ARRAY_COUNT(sizes)]);
-        script_begin_typical(&s, string, size[0], size[1]);
+        const char *string = PRINT("view=wqk&ui-scale=%s", scales[i / ARRAY_COUNT(sizes)]);
+        SCRIPT(s, script_begin_typical, string, size[0], size[1]);
         if (drawn_text(&s.list, "Head", 0) == NULL)
             fail_msg("%s at %.0f has no chips", string, (double)size[0]);
     }
@@ -165,8 +160,7 @@ TEST(the_chips_of_the_heads_are_shown_at_every_scale) {
 TEST(the_output_is_wide_enough_to_compare) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, "view=wqk&wqk-product=ov", sizes[i][0], sizes[i][1]);
+        SCRIPT(s, script_begin_typical, "view=wqk&wqk-product=ov", sizes[i][0], sizes[i][1]);
         const DrawPart *part = part_find(&s.list, "wqk.proof", strlen("wqk.proof"));
         assert_non_null(part);
         int count = 0;
@@ -190,12 +184,11 @@ TEST(no_gauge_moves_the_attention) {
     for (int seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < 2; kind++) {
             char text[160];
-            LOCAL(script_end) Script s;
             snprintf(
                 text, sizeof text,
                 "view=wqk&seed=%d&wqk-gauge-seed=%d&wqk-against=gauge&wqk-gauge=%s&wqk-turn=%g",
                 seed, seed, kinds[kind], seed % 2 == 0 ? 1.0 : 0.7);
-            script_begin(&s, text, 1920, 1080);
+            SCRIPT(s, script_begin, text, 1920, 1080);
             assert_non_null(drawn_text(&s.list, "A unchanged", 0));
             assert_null(drawn_text(&s.list, "A changes", 0));
         }

@@ -30,8 +30,7 @@ static void type_over(Script *s, const char *number) {
 }
 
 TEST(a_double_click_edits_the_value_of_its_bar) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STATE);
+    SCRIPT(s, script_open, STATE);
     script_double_click(&s, in_bar(&s, 3, 0.3f));
     assert_true(script_shows(&s, "head 1"));
     type_over(&s, "2.5");
@@ -50,8 +49,7 @@ TEST(a_double_click_edits_the_value_of_its_bar) {
 
 /* The end of the first bar, which leaves 4 % of the axis. */
 TEST(a_drag_of_its_end_is_one_step) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STATE);
+    SCRIPT(s, script_open, STATE);
     Vec2 at = in_bar(&s, 1, 1 / 1.04f), half = in_bar(&s, 1, 0.5f / 1.04f);
     Vec2 beside = in_bar(&s, 20, 0.9f);
     script_press(&s, at, 0, 1);
@@ -73,8 +71,7 @@ TEST(a_drag_of_its_end_is_one_step) {
 }
 
 TEST(enter_edits_the_value_of_rank_r) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STATE);
+    SCRIPT(s, script_open, STATE);
     script_click(&s, in_bar(&s, 8, 0.1f));
     script_keys(&s, "Home Right Right Right Enter");
     type_over(&s, "1.5");
@@ -86,8 +83,7 @@ TEST(enter_edits_the_value_of_rank_r) {
 
 /* The third value, larger than the first, has the first bar. */
 TEST(a_bar_keeps_the_index_of_its_value) {
-    LOCAL(script_end) Script s;
-    script_open(&s, STATE "&set=sigma1(3)=9");
+    SCRIPT(s, script_open, STATE "&set=sigma1(3)=9");
     script_double_click(&s, in_bar(&s, 1, 0.5f));
     type_over(&s, "4");
     assert_true(value_of(&s, 3, 1) == 4);
@@ -101,8 +97,7 @@ TEST(no_value_is_edited_where_it_cannot_be) {
     static const char *const states[] = {STATE "&form=nested", STATE "&wqk-product=ov",
                                          STATE "&init=zeros", STATE "&positions=rope&wqk-offset=1"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, states[i]);
+        SCRIPT(s, script_open, states[i]);
         script_double_click(&s, in_bar(&s, 3, 0.05f));
         script_type(&s, "2");
         assert_true(value_of(&s, 3, 0) == -1);
