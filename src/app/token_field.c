@@ -72,8 +72,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     rect_cut_left(&words, text_in(ui, words, TEXT_COUNT, "%d", token + 1) + 6);
     bool marked = token == focus.query || token == focus.key;
     LabelStyle word = {marked ? FONT_SANS_BOLD : FONT_SANS, WORD_SIZE, theme->text_1, LABEL_LEFT};
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
+    TokenLabel name = app->run.labels[token];
     words.w += 8;
     if (app->line_waits &&
         app->line.caret == app->run.tokens[token].at + app->run.tokens[token].bytes) {
@@ -82,7 +81,7 @@ static void chip_draw(App *app, Rect chip, int token) {
         word.colour = theme->text_on_fill;
     }
     view_token_tip(c, ui_id("chip", token), chip, over, &word, words.w, token);
-    label_draw_bytes(ui, words, &word, text, bytes);
+    label_draw_bytes(ui, words, &word, name.bytes, name.size);
     Colour line = theme->tokens[token % THEME_TOKENS];
     Rect under = {chip.x + CHIP_PAD, rect_bottom(chip) - 7, chip.w - 2 * CHIP_PAD, 3};
     EmbedSource source = app->run.notes[token].source;

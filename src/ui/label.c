@@ -101,6 +101,15 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
     return width;
 }
 
+void label_turned(Ui *ui, Vec2 at, float angle_rad, const LabelStyle *style, const char *text) {
+    DrawText run = {.at = at,
+                    .size = style->size,
+                    .angle_rad = angle_rad,
+                    .font = style->font,
+                    .colour = style->colour};
+    draw_text_run(ui->list, &run, text, strlen(text));
+}
+
 static float plain_width(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes) {
     return label_width(ui, style->font, style->size, text, bytes);
 }

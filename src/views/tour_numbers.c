@@ -254,9 +254,8 @@ static bool token_words(char *out, size_t capacity, const ViewContext *c, const 
         token = key > 0 ? key : tour_largest_key(c, query - 1) + 1;
     if (token < 1 || token > c->run->T)
         return false;
-    size_t size;
-    const char *name = view_token(c, (int)token - 1, &size);
-    snprintf(out, capacity, "%.*s", (int)size, name);
+    TokenLabel name = c->run->labels[token - 1];
+    snprintf(out, capacity, "%.*s", (int)name.size, name.bytes);
     return true;
 }
 

@@ -215,22 +215,36 @@ void view_pin_token(const ViewContext *context, int token, bool as_key) {
                     (as_key ? token : other) + 1);
 }
 
-const char *view_token(const ViewContext *context, int i, size_t *bytes) {
-    *bytes = context->run->labels[i].size;
-    return context->run->labels[i].bytes;
+#define NAMES_MEASURED 512
+
+ViewName view_name(const ViewContext *context, const LabelStyle *style, TokenLabel name,
+                   float most) {
+    ViewName cut;
+    char room[LABEL_CUT_MAX];
+    const char *text = label_fit(context->ui, room, style, name.bytes, &name.size, most);
+    snprintf(cut.text, sizeof cut.text, "%.*s", (int)name.size, text);
+    cut.width = label_width(context->ui, style->font, style->size, text, name.size);
+    return cut;
+}
+
+float view_names_width(const ViewContext *context, Font font, float size, float most) {
+    const TokenLabel *names = context->run->labels;
+    float widest = 0;
+    for (int i = 0; i < context->run->T && i < NAMES_MEASURED && widest < most; i++)
+        widest = fmaxf(widest, label_width(context->ui, font, size, names[i].bytes, names[i].size));
+    return fminf(widest, most);
 }
 
 #define NAME_FRAME (sizeof "…" + sizeof ISOLATE + sizeof ISOLATE_END)
 
 static size_t name_write(char *out, size_t capacity, const ViewContext *context, int i,
                          size_t most) {
-    size_t bytes;
-    const char *name = view_token(context, i, &bytes);
-    size_t kept = bytes > most ? utf8_floor(name, bytes, most) : bytes;
-    bool turns = bidi_is_needed(name, kept);
+    TokenLabel name = context->run->labels[i];
+    size_t kept = name.size > most ? utf8_floor(name.bytes, name.size, most) : name.size;
+    bool turns = bidi_is_needed(name.bytes, kept);
     assert(kept + NAME_FRAME <= capacity);
-    return (size_t)snprintf(out, capacity, "%s%.*s%s%s", turns ? ISOLATE : "", (int)kept, name,
-                            kept < bytes ? "…" : "", turns ? ISOLATE_END : "");
+    return (size_t)snprintf(out, capacity, "%s%.*s%s%s", turns ? ISOLATE : "", (int)kept,
+                            name.bytes, kept < name.size ? "…" : "", turns ? ISOLATE_END : "");
 }
 
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
@@ -255,9 +269,8 @@ void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int
 
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
                     const LabelStyle *style, float room, int token) {
-    size_t bytes;
-    const char *text = view_token(context, token, &bytes);
-    tooltip_cut(context->ui, owner, place, hovered, style, room, text, bytes);
+    TokenLabel name = context->run->labels[token];
+    tooltip_cut(context->ui, owner, place, hovered, style, room, name.bytes, name.size);
 }
 
 void view_light(const ViewContext *context, AttnCell cell) {

@@ -219,9 +219,16 @@ int view_lit_token(const ViewContext *context);
  * most. */
 void view_pin_token(const ViewContext *context, int token, bool as_key);
 
-/* Return the text shown for token i: valid UTF-8 of at most TOKEN_DISPLAY_MAX bytes, not ended by
- * NUL. */
-const char *view_token(const ViewContext *context, int i, size_t *bytes);
+/* A token's name, cut to a width at its letter size. */
+typedef struct ViewName {
+    char text[LABEL_CUT_MAX];
+    float width;
+} ViewName;
+ViewName view_name(const ViewContext *context, const LabelStyle *style, TokenLabel name,
+                   float most);
+
+/* Return the width of the widest of the first tokens' names, or `most`. */
+float view_names_width(const ViewContext *context, Font font, float size, float most);
 
 /* Write the token's text for use in a sentence. A text of more than `most` bytes is cut at a whole
  * character and gets an ellipsis. Right-to-left text gets invisible characters that isolate it. */

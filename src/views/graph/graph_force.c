@@ -40,10 +40,9 @@ static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
     bool named = s->T <= NAMED_MOST && !s->numbered;
     float taken = 0, below = SCENE_NAME_GAP + 0.8f * s->name_size * SCENE_NAME_LINE;
     for (int i = 0; named && i < s->T; i++) {
-        size_t bytes;
-        const char *text = view_token(c, i, &bytes);
-        float w = label_width(c->ui, FONT_SANS, s->name_size, text, bytes), r = s->radius[i];
-        float half = fmaxf(fminf(w, SCENE_NAME_MOST) / 2, r) + CLEAR;
+        TokenLabel name = c->run->labels[i];
+        float w = label_width(c->ui, FONT_SANS, s->name_size, name.bytes, name.size);
+        float r = s->radius[i], half = fmaxf(fminf(w, SCENE_NAME_MOST) / 2, r) + CLEAR;
         boxes[i] = (ForceBox){{half, (2 * r + CLEAR + below) / 2}, (below - CLEAR) / 2};
         taken += 4 * half * boxes[i].half.y;
     }

@@ -60,13 +60,11 @@ bool graph_is_marked(const ViewContext *c, int token) {
     return token == graph_token(c) || token == marked_query(c);
 }
 
-static const char *name_of(const ViewContext *c, const Scene *s, int node, char number[12],
-                           size_t *bytes) {
+static TokenLabel name_of(const ViewContext *c, const Scene *s, int node, char number[12]) {
     int token = node % s->T;
     if (!s->numbered)
-        return view_token(c, token, bytes);
-    *bytes = (size_t)snprintf(number, 12, "%d", token + 1);
-    return number;
+        return c->run->labels[token];
+    return (TokenLabel){number, (size_t)snprintf(number, 12, "%d", token + 1)};
 }
 
 /* Return the direction from a node to one of the places for its name: first the layout's own, then
@@ -170,10 +168,9 @@ static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     const Scene *s = l->scene;
     NodeName *name = &l->names[node];
-    size_t bytes;
     char number[12];
-    const char *text = name_of(c, s, node, number, &bytes);
-    float whole = label_width(c->ui, FONT_SANS, s->name_size, text, bytes) + 2;
+    TokenLabel text = name_of(c, s, node, number);
+    float whole = label_width(c->ui, FONT_SANS, s->name_size, text.bytes, text.size) + 2;
     float h = s->name_size * SCENE_NAME_LINE;
     bool searches = s->T <= SEARCHED && !s->rotated;
     for (int cut = 0; cut < (searches ? (int)ARRAY_COUNT(shorter) : 1); cut++) {
@@ -271,11 +268,11 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     const Scene *s = l->scene;
     NodeName *name = &l->names[node];
     LabelStyle style = mark_style(c, s);
-    size_t bytes;
-    const char *text = view_token(c, node % s->T, &bytes);
-    float w = label_width(c->ui, style.font, style.size, text, bytes) + 2,
+    float most = fmaxf(fminf(MARK_MOST, s->area.w - 2 * MARK_PAD), NAME_LEAST);
+    TokenLabel whole = c->run->labels[node % s->T];
+    float w = label_width(c->ui, style.font, style.size, whole.bytes, whole.size) + 2,
           h = style.size * SCENE_NAME_LINE;
-    w = fminf(w, fmaxf(fminf(MARK_MOST, s->area.w - 2 * MARK_PAD), NAME_LEAST));
+    w = fminf(w, most);
     Rect fill, inner = rect_inset(s->area, MARK_PAD, 2);
     SpaceBox box;
     bool found = false;
@@ -356,9 +353,7 @@ static Vec2 on_the_way(const Scene *s, int node) {
 static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool quiet) {
     const Theme *theme = c->ui->theme;
     const Scene *s = l->scene;
-    char number[12], room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = name_of(c, s, node, number, &bytes);
+    char number[12];
     Vec2 by = on_the_way(s, node), out = scene_outward(s, node);
     SpaceBox box = l->names[node].box;
     box.middle = (Vec2){box.middle.x + by.x, box.middle.y + by.y};
@@ -366,27 +361,22 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
                         LABEL_CENTRE};
     Rect around = space_around(&box);
     view_token_tip(c, ui_id("node name", node), around, ui_over(c->ui, around), &style,
-                   text == number ? 0 : 2 * box.half_w, node % s->T);
-    text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
+                   s->numbered ? 0 : 2 * box.half_w, node % s->T);
+    ViewName name = view_name(c, &style, name_of(c, s, node, number), 2 * box.half_w);
     if (s->rotated) {
         /* On the left of the ring, align a shortened name to the other end of its box. */
         bool left = s->layout == GRAPH_CIRCLE && out.x < -1e-3f;
-        float width = label_width(c->ui, style.font, style.size, text, bytes);
-        float from = left ? box.half_w - width : -box.half_w, drop = style.size * 0.35f;
-        DrawText rotated = {.at = {box.middle.x + box.along.x * from - box.along.y * drop,
-                                   box.middle.y + box.along.y * from + box.along.x * drop},
-                            .size = style.size,
-                            .angle_rad = atan2f(box.along.y, box.along.x),
-                            .font = style.font,
-                            .colour = style.colour};
-        draw_text_run(c->ui->list, &rotated, text, bytes);
+        float from = left ? box.half_w - name.width : -box.half_w, drop = style.size * 0.35f;
+        Vec2 at = {box.middle.x + box.along.x * from - box.along.y * drop,
+                   box.middle.y + box.along.y * from + box.along.x * drop};
+        label_turned(c->ui, at, atan2f(box.along.y, box.along.x), &style, name.text);
         return;
     }
     Vec2 way = way_of(s, node, l->names[node].place);
     style.align = way.x > 0.25f ? LABEL_LEFT : way.x < -0.25f ? LABEL_RIGHT : LABEL_CENTRE;
     if (s->layout == GRAPH_FORCE)
         draw_fill(c->ui->list, around, 4, colour_fade(theme->canvas, GROUND_ALPHA));
-    label_draw_bytes(c->ui, around, &style, text, bytes);
+    label_draw(c->ui, around, &style, name.text);
 }
 
 void graph_names_show(const GraphLabels *l, const ViewContext *c, const uint8_t *open) {
@@ -399,12 +389,11 @@ void graph_names_show(const GraphLabels *l, const ViewContext *c, const uint8_t 
             name_show(l, c, node, open != NULL && !open[node % s->T]);
     for (int i = 0; i < l->mark_count; i++) {
         const NodeMark *mark = &l->marks[i];
-        size_t bytes;
-        const char *text = view_token(c, mark->node % s->T, &bytes);
+        TokenLabel name = c->run->labels[mark->node % s->T];
         Vec2 by = on_the_way(s, mark->node);
         Rect fill = {mark->rect.x + by.x, mark->rect.y + by.y, mark->rect.w, mark->rect.h};
         draw_fill(c->ui->list, fill, fill.h / 2, c->ui->theme->fill);
-        label_draw_bytes(c->ui, rect_inset(fill, MARK_PAD, 2), &style, text, bytes);
+        label_draw_bytes(c->ui, rect_inset(fill, MARK_PAD, 2), &style, name.bytes, name.size);
     }
     for (int column = 0; column < s->columns; column++)
         if (heading_of(&heading, words, s, column))

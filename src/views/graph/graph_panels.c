@@ -212,10 +212,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
 
 /* Explain the band that marks N(token), the tokens that the mask leaves open to it. */
 static void band_legend(const ViewContext *c, Rect line, int token) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
-    const char *name = view_token(c, token, &bytes);
     draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4,
               colour_fade(colour, GRAPH_BAND_ALPHA));
     rect_cut_left(&line, 36);
@@ -223,9 +220,8 @@ static void band_legend(const ViewContext *c, Rect line, int token) {
     float width =
         line.w - text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "N(%d), open to “”", token + 1) - 2;
     view_token_tip(c, ui_id("band name", 0), line, ui_over(c->ui, line), &style, width, token);
-    name = label_fit(c->ui, room, &style, name, &bytes, width);
-    text_in(c->ui, line, TEXT_BODY | TEXT_PLAIN, "N(%d), open to “%.*s”", token + 1, (int)bytes,
-            name);
+    text_in(c->ui, line, TEXT_BODY | TEXT_PLAIN, "N(%d), open to “%s”", token + 1,
+            view_name(c, &style, c->run->labels[token], width).text);
 }
 
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,

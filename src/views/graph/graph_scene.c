@@ -96,15 +96,9 @@ static float spacing_of(const Scene *s) {
 }
 
 /* True if all names fit next to each other on a line. */
-static bool names_fit(const ViewContext *c, const Scene *s, float room) {
-    for (int i = 0; i < s->T; i++) {
-        size_t bytes;
-        const char *text = view_token(c, i, &bytes);
-        if (room < ROTATE_BELOW ||
-            label_width(c->ui, FONT_SANS, NAME_SIZE, text, bytes) + NAMES_BETWEEN > room)
-            return false;
-    }
-    return true;
+static bool names_fit(const ViewContext *c, float room) {
+    return room >= ROTATE_BELOW &&
+           view_names_width(c, FONT_SANS, NAME_SIZE, room) + NAMES_BETWEEN <= room;
 }
 
 /* Start a motion if the layout, the text or the positions of the force layout changed. Each node
@@ -191,7 +185,7 @@ float scene_loop_height(const Scene *s, int token) {
 static void size_names(const ViewContext *c, Scene *s) {
     float room = s->spacing * s->zoom;
     s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
-    s->rotated = s->layout == GRAPH_ARC      ? !names_fit(c, s, room)
+    s->rotated = s->layout == GRAPH_ARC      ? !names_fit(c, room)
                  : s->layout == GRAPH_CIRCLE ? room < ROTATE_BELOW && !s->numbered
                                              : false;
     float across = s->rotated && s->layout == GRAPH_ARC ? room * 0.7071f : room;
@@ -248,7 +242,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     s.zoom = pan_zoom_drawn(&m->view, &GRAPH_ZOOM);
     s.is_whole = s.zoom == 1 && m->view.at.x == 0 && m->view.at.y == 0;
     s.spacing = spacing_of(&s);
-    if (s.layout == GRAPH_ARC && !names_fit(c, &s, s.spacing)) {
+    if (s.layout == GRAPH_ARC && !names_fit(c, s.spacing)) {
         s.leans = true;
         s.spacing = spacing_of(&s);
     }

@@ -52,13 +52,8 @@ static ArcLayout arc_layout(const ViewContext *c, Rect area, Rect rows) {
     l.step = fminf(area.h / (float)l.T, 64);
     l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
     l.name_step = (int)fminf(ceilf(l.size * 1.25f / l.step), TOKENS_MAX);
-    float widest = 20;
-    for (int i = 0; i < l.T && i < 256; i++) {
-        size_t bytes;
-        const char *text = view_token(c, i, &bytes);
-        widest = fmaxf(widest, label_width(c->ui, FONT_SANS_BOLD, l.size, text, bytes));
-    }
-    widest = fminf(fminf(widest, LABEL_MAX), area.w * 0.3f);
+    float most = fminf(LABEL_MAX, area.w * 0.3f);
+    float widest = fminf(fmaxf(view_names_width(c, FONT_SANS_BOLD, l.size, most), 20), most);
     l.first_y = area.y + l.step / 2;
     l.middle = area.x + area.w / 2;
     l.left = l.middle - widest / 2 - 18;
@@ -122,16 +117,12 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, AttnC
                  h};
     if (query || key)
         node_pill(c, l, node, query, key);
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
     LabelStyle style = {query || key ? FONT_SANS_BOLD : FONT_SANS, l->size,
                         query ? theme->text_on_fill
                         : key ? theme->text_1
                               : theme->text_2,
                         LABEL_CENTRE};
-    text = label_fit(c->ui, room, &style, text, &bytes, node.w - 8);
-    label_draw_bytes(c->ui, node, &style, text, bytes);
+    label_draw(c->ui, node, &style, view_name(c, &style, c->run->labels[token], node.w - 8).text);
 }
 
 /* True if the token's name would overlap the name of a marked token. */

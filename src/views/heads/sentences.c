@@ -194,27 +194,18 @@ static void names_draw(const ViewContext *c, const SentencePair *p, const Plan *
             continue;
         bool lacks = which < PAIR_DIFFERENCE ? p->at[which][place] < 0
                                              : p->at[0][place] < 0 || p->at[1][place] < 0;
-        char room[LABEL_CUT_MAX];
-        TokenLabel name = label_of(c, p, place);
         LabelStyle style = {is_lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
                             is_lit  ? theme->text_1
                             : lacks ? theme->control
                                     : theme->text_2,
                             LABEL_RIGHT};
-        const char *text = label_fit(c->ui, room, &style, name.bytes, &name.size, WALL_LABEL_MAX);
+        ViewName name = view_name(c, &style, label_of(c, p, place), WALL_LABEL_MAX);
         float middle = ((float)place + 0.5f) * plan->cell;
-        DrawText run = {.at = {m.x + middle + 4, m.y - 8},
-                        .size = style.size,
-                        .angle_rad = -0.78539816f,
-                        .font = style.font,
-                        .colour = style.colour};
+        Rect row = {m.x - plan->label_w, m.y + middle - 10, plan->label_w - WALL_LABEL_GAP, 20};
         if (i % 2 == 0)
-            label_draw_bytes(
-                c->ui,
-                (Rect){m.x - plan->label_w, m.y + middle - 10, plan->label_w - WALL_LABEL_GAP, 20},
-                &style, text, name.size);
+            label_draw(c->ui, row, &style, name.text);
         else
-            draw_text_run(c->ui->list, &run, text, name.size);
+            label_turned(c->ui, (Vec2){m.x + middle + 4, m.y - 8}, -0.78539816f, &style, name.text);
     }
 }
 

@@ -13,21 +13,23 @@
 
 static const float LABEL_ANGLE = -0.78539816f;
 
+static LabelStyle label_style(const ViewContext *c, bool lit) {
+    const Theme *theme = c->ui->theme;
+    return (LabelStyle){lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
+                        lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
+}
+
 /* Draw a token's name next to its row, on a pill if it is the lit query. */
 static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
-    const Theme *theme = c->ui->theme;
-    LabelStyle style = {lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
-                        lit ? theme->text_on_fill : theme->text_2, LABEL_RIGHT};
-    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    LabelStyle style = label_style(c, lit);
+    ViewName name = view_name(c, &style, c->run->labels[token], WALL_LABEL_MAX);
     if (lit) {
-        float width = label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes) + 12;
+        float width = name.width + 12;
         Rect pill = {rect_right(place) - width + 6, place.y + place.h / 2 - PILL / 2, width, PILL};
-        draw_fill(c->ui->list, pill, 6, theme->fill);
+        draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
     }
-    label_draw_bytes(c->ui, place, &style, text, bytes);
+    style.align = LABEL_RIGHT;
+    label_draw(c->ui, place, &style, name.text);
 }
 
 /* The line along which a column's name is written: upwards to the right or, if it would leave the
@@ -47,23 +49,14 @@ static Lean lean_of(const ViewContext *c, Vec2 foot, float width) {
 
 /* Return the width of a column's name, which is bold if lit. */
 static float column_width(const ViewContext *c, int token, bool lit) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
-    LabelStyle style = {.font = lit ? FONT_SANS_BOLD : FONT_SANS, .size = WALL_LABEL_SIZE};
-    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
-    return label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes);
+    LabelStyle style = label_style(c, lit);
+    return view_name(c, &style, c->run->labels[token], WALL_LABEL_MAX).width;
 }
 
 static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
-    const Theme *theme = c->ui->theme;
-    LabelStyle style = {lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
-                        lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
-    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
-    Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
+    LabelStyle style = label_style(c, lit);
+    ViewName name = view_name(c, &style, c->run->labels[token], WALL_LABEL_MAX);
+    Lean lean = lean_of(c, foot, name.width);
     if (!lit && lean.angle_rad > 0) /* draw no pill, because it would overlap the neighbours */
         return;
     if (lit) {
@@ -71,14 +64,9 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
         float rise = lean.angle_rad < 0 ? 1 : -1;
         Vec2 from = {lean.from.x - along - rise * up, lean.from.y + rise * along - up};
         Vec2 to = {lean.to.x + along - rise * up, lean.to.y - rise * along - up};
-        draw_line(c->ui->list, from, to, PILL, theme->fill);
+        draw_line(c->ui->list, from, to, PILL, c->ui->theme->fill);
     }
-    DrawText run = {.at = lean.from,
-                    .size = WALL_LABEL_SIZE,
-                    .angle_rad = lean.angle_rad,
-                    .font = style.font,
-                    .colour = style.colour};
-    draw_text_run(c->ui->list, &run, text, bytes);
+    label_turned(c->ui, lean.from, lean.angle_rad, &style, name.text);
 }
 
 /* Set *middle to the centre of a row or column, measured along the matrix's side. Return false if
@@ -151,20 +139,18 @@ static void label_below(const Wall *w, int lit) {
     while ((tile - l->first_tile) % l->columns != place % l->columns)
         tile--;
     float middle;
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    Rect m = wall_matrix(l, tile);
-    const char *text = view_token(c, w->shown->key_at[lit], &bytes);
-    LabelStyle style = {FONT_SANS_BOLD, WALL_LABEL_SIZE, c->ui->theme->text_on_fill, LABEL_CENTRE};
     if (!is_seen(l, l->first.x, lit, &middle))
         return;
-    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
-    float width = label_width(c->ui, style.font, style.size, text, bytes) + 12;
+    Rect m = wall_matrix(l, tile);
+    LabelStyle style = label_style(c, true);
+    ViewName name = view_name(c, &style, c->run->labels[w->shown->key_at[lit]], WALL_LABEL_MAX);
+    float width = name.width + 12;
     float right = fminf(wall_right(l), rect_right(c->ui->list->clip)) - width;
     float top = rect_bottom(m) + l->foot_h + 4;
     Rect pill = {fmaxf(fminf(m.x + middle - width / 2, right), l->x), top, width, PILL};
     draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
-    label_draw_bytes(c->ui, pill, &style, text, bytes);
+    style.align = LABEL_CENTRE;
+    label_draw(c->ui, pill, &style, name.text);
 }
 
 /* Return the point at which the name of a column with this centre begins. */
@@ -222,7 +208,7 @@ static void label_used(const Wall *w, UiState state, int token, bool as_key) {
 
 /* Show a token's whole name under the pointer. */
 static void name_tip(const Wall *w, UiId id, Rect place, int token) {
-    LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, w->context->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle style = label_style(w->context, false);
     view_token_tip(w->context, id, place, true, &style, WALL_LABEL_MAX, token);
 }
 

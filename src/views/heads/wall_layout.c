@@ -39,17 +39,6 @@ static float snap_cell(const ViewContext *c, float cell) {
     return px < 1 ? fmaxf(cell, CELL_MIN) : px / scale;
 }
 
-static float widest_label(const ViewContext *c) {
-    float widest = 0;
-    int T = c->run->T < 128 ? c->run->T : 128;
-    for (int i = 0; i < T; i++) {
-        size_t bytes;
-        const char *text = view_token(c, i, &bytes);
-        widest = fmaxf(widest, label_width(c->ui, FONT_SANS, WALL_LABEL_SIZE, text, bytes));
-    }
-    return fminf(widest, WALL_LABEL_MAX);
-}
-
 static float room_across(const WallLayout *l, Rect area, int columns) {
     return area.w - l->label_w - l->between_x * (float)(columns - 1);
 }
@@ -112,7 +101,7 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
                     .columns = 1,
                     .crowded = crowded,
                     .foot_lines = foot_lines};
-    float widest = widest_label(c);
+    float widest = view_names_width(c, FONT_SANS, WALL_LABEL_SIZE, WALL_LABEL_MAX);
     l.label_w = request->row_labels ? widest + WALL_LABEL_GAP + 6 : 0;
     l.label_h = crowded ? 0 : widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
     l.title_h = crowded ? 22 : WALL_TITLE_H;

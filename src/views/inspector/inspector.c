@@ -229,14 +229,13 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
     int left = view_selected_tokens(c);
     out[0] = '\0';
     for (int i = 0; i < c->run->T && left > 0; i++) {
-        size_t bytes;
+        TokenLabel name = c->run->labels[i];
         if (!c->memory->heads.selected[i])
             continue;
-        const char *text = view_token(c, i, &bytes);
-        if (used + bytes + MORE_BYTES >= capacity)
+        if (used + name.size + MORE_BYTES >= capacity)
             break;
         used += (size_t)snprintf(out + used, capacity - used, "%s%.*s", used > 0 ? ", " : "",
-                                 (int)bytes, text);
+                                 (int)name.size, name.bytes);
         left--;
     }
     if (left > 0)

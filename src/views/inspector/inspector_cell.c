@@ -31,12 +31,11 @@ Rect inspector_head_line(const ViewContext *c, Rect *rest, int head) {
 }
 
 float inspector_token(const ViewContext *c, Rect rect, unsigned style, int token) {
-    size_t bytes;
-    const char *name = view_token(c, token, &bytes);
+    TokenLabel name = c->run->labels[token];
     LabelStyle label = text_style(c->ui, style);
     UiId id = ui_id("inspector token", (int)rect.x * 8192 + (int)rect.y);
     view_token_tip(c, id, rect, ui_over(c->ui, rect), &label, rect.w, token);
-    return label_draw_bytes(c->ui, rect, &label, name, bytes);
+    return label_draw_bytes(c->ui, rect, &label, name.bytes, name.size);
 }
 
 void inspector_section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {

@@ -22,7 +22,6 @@
 #define LIST_MOST    500
 #define LIST_WANTED  400 /* px: most width that is kept for the list before the matrix is sized */
 #define BETWEEN      28
-#define MEASURED     512 /* most tokens whose labels are measured to find the widest one */
 #define MATRIX_LEAST 120
 
 bool lecture_begin(Lecture *l, const ViewContext *c) {
@@ -70,16 +69,10 @@ static void set_cell(LectureLayout *l, float scale, float room) {
 static LectureLayout layout_of(const Lecture *lecture, Rect area) {
     Ui *ui = lecture->ui;
     LectureLayout l = {.area = rect_inset(area, MARGIN_X, 4), .tokens = lecture->c->run->T};
-    float widest = 0, scale = ui->list->scale;
-    for (int i = 0; i < l.tokens && i < MEASURED; i++) {
-        size_t bytes;
-        const char *text = view_token(lecture->c, i, &bytes);
-        widest = fmaxf(widest, label_width(ui, FONT_SANS_BOLD, LECTURE_LABEL, text, bytes));
-    }
-    float most = fminf(LABEL_MOST, LABEL_SHARE * l.area.w);
+    float scale = ui->list->scale, most = fminf(LABEL_MOST, LABEL_SHARE * l.area.w);
     float most_up = fminf(LABEL_MOST, LABEL_SHARE * 1.25f * l.area.h / SLANT_RISE);
     l.label_most = fminf(most, most_up);
-    float label = fminf(widest, l.label_most);
+    float label = view_names_width(lecture->c, FONT_SANS_BOLD, LECTURE_LABEL, l.label_most);
     float symbol = formula_width(ui, LECTURE_CONTROL, lecture_symbol(lecture));
     l.label_w = fmaxf(label, symbol) + LABEL_GAP;
     float rise = label * SLANT_RISE + LECTURE_LABEL;

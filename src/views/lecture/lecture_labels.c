@@ -18,30 +18,25 @@
 #define CAP_HALF 0.36f /* half a capital's height as a share of the letter size */
 
 /* Return a token's name, shortened to the room for labels, and set its style. */
-static const char *name_of(const Lecture *l, char room[LABEL_CUT_MAX], LabelStyle *style, bool lit,
-                           int token, size_t *bytes) {
+static ViewName name_of(const Lecture *l, LabelStyle *style, bool lit, int token) {
     const Theme *theme = l->ui->theme;
     *style = (LabelStyle){lit ? FONT_SANS_BOLD : FONT_SANS, LECTURE_LABEL,
                           lit ? theme->text_on_fill : theme->text_2, LABEL_RIGHT};
-    const char *text = view_token(l->c, token, bytes);
-    return label_fit(l->ui, room, style, text, bytes, l->layout.label_most);
+    return view_name(l->c, style, l->c->run->labels[token], l->layout.label_most);
 }
 
 static void row_label(const Lecture *l, int place, bool lit) {
     const LectureLayout *p = &l->layout;
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
     LabelStyle style;
-    const char *text = name_of(l, room, &style, lit, l->shown->query_at[place], &bytes);
-    float y = p->matrix.y + p->cell * ((float)place + 0.5f);
-    float width = label_width(l->ui, style.font, style.size, text, bytes);
+    ViewName name = name_of(l, &style, lit, l->shown->query_at[place]);
+    float y = p->matrix.y + p->cell * ((float)place + 0.5f), width = name.width;
     float right = p->matrix.x - (lit ? GAP_LIT : GAP);
     if (lit)
         draw_fill(l->ui->list,
                   (Rect){right - width - PAD, y - GROUND / 2.0f, width + 2 * PAD, GROUND}, RADIUS,
                   l->ui->theme->fill);
     Rect words = {right - width - 1, y - 15, width + 1, 30};
-    label_draw_bytes(l->ui, words, &style, text, bytes);
+    label_draw(l->ui, words, &style, name.text);
 }
 
 static Vec2 on(Vec2 from, float along, float across) {
@@ -54,14 +49,11 @@ static void column_label(const Lecture *l, int place, bool lit) {
     const LectureLayout *p = &l->layout;
     DrawList *list = l->ui->list;
     Colour fill = l->ui->theme->fill;
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
     LabelStyle style;
-    const char *text = name_of(l, room, &style, lit, l->shown->key_at[place], &bytes);
+    ViewName name = name_of(l, &style, lit, l->shown->key_at[place]);
     Vec2 foot = {p->matrix.x + p->cell * ((float)place + 0.5f), p->matrix.y - FOOT};
     if (lit) {
-        float end = label_width(l->ui, style.font, style.size, text, bytes) + PAD;
-        float side = GROUND / 2.0f - RADIUS;
+        float end = name.width + PAD, side = GROUND / 2.0f - RADIUS;
         draw_line(list, on(foot, -PAD, 0), on(foot, end, 0), GROUND - 2 * RADIUS, fill);
         draw_line(list, on(foot, RADIUS - PAD, 0), on(foot, end - RADIUS, 0), GROUND, fill);
         for (int i = 0; i < 4; i++) {
@@ -70,12 +62,7 @@ static void column_label(const Lecture *l, int place, bool lit) {
                       fill);
         }
     }
-    DrawText run = {.at = on(foot, 0, LECTURE_LABEL * CAP_HALF),
-                    .size = LECTURE_LABEL,
-                    .angle_rad = -ANGLE,
-                    .font = style.font,
-                    .colour = style.colour};
-    draw_text_run(list, &run, text, bytes);
+    label_turned(l->ui, on(foot, 0, LECTURE_LABEL * CAP_HALF), -ANGLE, &style, name.text);
 }
 
 /* Draw the labels of one side. Only every step-th label is drawn, and none that would touch the lit

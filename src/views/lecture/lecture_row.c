@@ -119,14 +119,13 @@ static void choose(Rows *rows, const Lecture *l, int room) {
 
 /* Return a token's name. If rows are left out, a name that occurs more than once is followed by the
  * token's position. */
-static const char *name_of(char room[NAME_MAX], const Rows *rows, const Lecture *l, int token,
-                           size_t *bytes) {
-    const char *text = view_token(l->c, token, bytes);
+static TokenLabel name_of(char room[NAME_MAX], const Rows *rows, const Lecture *l, int token) {
+    TokenLabel name = l->c->run->labels[token];
     if (!is_partial(rows) || !lecture_has_twin(l->c, token))
-        return text;
-    size_t kept = utf8_floor(text, *bytes, NAME_MAX - 16);
-    *bytes = (size_t)snprintf(room, NAME_MAX, "%.*s (%d)", (int)kept, text, token + 1);
-    return room;
+        return name;
+    size_t kept = utf8_floor(name.bytes, name.size, NAME_MAX - 16);
+    int bytes = snprintf(room, NAME_MAX, "%.*s (%d)", (int)kept, name.bytes, token + 1);
+    return (TokenLabel){room, (size_t)bytes};
 }
 
 /* Divide the width: first numbers and names; the space at their left is for arrows. */
@@ -135,12 +134,11 @@ static void place(Rows *rows, const Lecture *l) {
     for (int i = 0; i < rows->count; i++) {
         const char *number = rows->row[i].number;
         char room[NAME_MAX];
-        size_t bytes;
-        const char *name = name_of(room, rows, l, rows->row[i].token, &bytes);
+        TokenLabel name = name_of(room, rows, l, rows->row[i].token);
         rows->number_w = fmaxf(rows->number_w, label_width(l->ui, FONT_MONO_BOLD, LECTURE_CONTROL,
                                                            number, strlen(number)));
-        rows->name_w =
-            fmaxf(rows->name_w, label_width(l->ui, FONT_SANS_BOLD, LECTURE_LABEL, name, bytes));
+        rows->name_w = fmaxf(
+            rows->name_w, label_width(l->ui, FONT_SANS_BOLD, LECTURE_LABEL, name.bytes, name.size));
     }
     rows->name_w = fminf(rows->name_w + 2 * NAME_PAD, list.w * NAME_SHARE);
     float lines = (float)(rows->count + is_partial(rows));
@@ -217,17 +215,15 @@ static void row_draw(const Rows *rows, const Lecture *l, int row) {
                                       .fill = query ? COLOUR_CLEAR : theme->canvas,
                                       .fill_right = query ? COLOUR_CLEAR : theme->canvas,
                                       .stroke = query ? theme->casing : theme->ring});
-    char room[LABEL_CUT_MAX], own[NAME_MAX];
-    size_t bytes;
-    const char *text = name_of(own, rows, l, rows->row[row].token, &bytes);
+    char own[NAME_MAX];
+    TokenLabel whole = name_of(own, rows, l, rows->row[row].token);
     LabelStyle style = {query || key ? FONT_SANS_BOLD : FONT_SANS, LECTURE_LABEL,
                         query ? theme->casing
                         : key ? theme->text_1
                               : theme->text_2,
                         LABEL_CENTRE};
     Rect name = {pill.x + NAME_PAD - 6, y - 16, pill.w - 2 * NAME_PAD + 12, 32};
-    text = label_fit(ui, room, &style, text, &bytes, name.w);
-    label_draw_bytes(ui, name, &style, text, bytes);
+    label_draw(ui, name, &style, view_name(l->c, &style, whole, name.w).text);
     style = (LabelStyle){key ? FONT_MONO_BOLD : FONT_MONO, LECTURE_CONTROL,
                          key ? theme->text_1 : theme->text_2, LABEL_RIGHT};
     label_draw(ui, (Rect){rows->number_x - 1, y - 16, rows->number_w + 1, 32}, &style,

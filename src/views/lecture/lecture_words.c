@@ -42,13 +42,11 @@ void lecture_number(char out[32], const Lecture *l, float value, bool brief) {
 }
 
 bool lecture_has_twin(const ViewContext *c, int token) {
-    size_t bytes, other_bytes;
-    const char *name = view_token(c, token, &bytes);
-    for (int i = 0; i < c->run->T; i++) {
-        const char *other = view_token(c, i, &other_bytes);
-        if (i != token && other_bytes == bytes && memcmp(name, other, bytes) == 0)
+    const TokenLabel *names = c->run->labels, *own = &names[token];
+    for (int i = 0; i < c->run->T; i++)
+        if (i != token && names[i].size == own->size &&
+            memcmp(names[i].bytes, own->bytes, own->size) == 0)
             return true;
-    }
     return false;
 }
 
@@ -168,11 +166,9 @@ void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject, cons
                  head);
         return;
     }
-    size_t query_bytes, key_bytes;
-    const char *query = view_token(c, l.at.query, &query_bytes);
-    const char *key = view_token(c, l.at.key, &key_bytes);
-    const uint64_t hashes[] = {(uint64_t)c->run->T, rng_hash(query, query_bytes),
-                               rng_hash(key, key_bytes)};
+    TokenLabel query = c->run->labels[l.at.query], key = c->run->labels[l.at.key];
+    const uint64_t hashes[] = {(uint64_t)c->run->T, rng_hash(query.bytes, query.size),
+                               rng_hash(key.bytes, key.size)};
     subject->query = l.at.query;
     subject->key = l.at.key;
     subject->tokens = rng_hash(hashes, sizeof hashes);

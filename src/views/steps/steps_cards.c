@@ -83,14 +83,14 @@ static void output_formula(char out[FORMULA_MAX], const Steps *s, bool brief) {
 /* Write the formula of a step; brief if there is little room. */
 static void step_formula(char out[FORMULA_MAX], const Steps *s, int step, bool brief) {
     int i = s->n.at.query + 1, j = s->n.at.key + 1;
-    size_t bytes;
-    const char *token = view_token(s->c, s->n.at.query, &bytes);
+    TokenLabel token = s->c->run->labels[s->n.at.query];
     switch (step) {
     case 1:
         if (s->n.word == NULL)
             snprintf(out, FORMULA_MAX, s->n.is_given ? "x_{%d}, \"as given\"" : "x_{%d} = e", i);
-        else if (is_plain(token, bytes) && !brief)
-            snprintf(out, FORMULA_MAX, "x_{%d} = e_{\"%.*s\"} + p_{%d}", i, (int)bytes, token, i);
+        else if (is_plain(token.bytes, token.size) && !brief)
+            snprintf(out, FORMULA_MAX, "x_{%d} = e_{\"%.*s\"} + p_{%d}", i, (int)token.size,
+                     token.bytes, i);
         else
             snprintf(out, FORMULA_MAX, brief ? "x = e + p" : "x_{%d} = e + p_{%d}", i, i);
         break;

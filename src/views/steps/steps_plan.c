@@ -13,7 +13,6 @@
 #define LABEL_SIZE      15
 #define LABEL_MOST      100
 #define LABEL_AWAY      10
-#define LABELS_MEASURED 64
 #define NAME_H          32
 #define OVER_H          27 /* px: height of a beam above the names */
 #define UNDER_H         60 /* px for the beam below the matrices */
@@ -124,17 +123,8 @@ static void fit(Fit *f, float room) {
     }
 }
 
-/* Return the width of token labels. In a long text only some are measured; no label is wider than
- * LABEL_MOST. */
 static float labels_width(const ViewContext *c) {
-    int step = c->run->T / LABELS_MEASURED + 1;
-    float most = 0;
-    for (int i = 0; i < c->run->T && most < LABEL_MOST; i += step) {
-        size_t bytes;
-        const char *name = view_token(c, i, &bytes);
-        most = fmaxf(most, label_width(c->ui, FONT_SANS_BOLD, LABEL_SIZE, name, bytes));
-    }
-    return fminf(most, LABEL_MOST) + LABEL_AWAY + 12;
+    return view_names_width(c, FONT_SANS_BOLD, LABEL_SIZE, LABEL_MOST) + LABEL_AWAY + 12;
 }
 
 /* Place the matrices from left to right, and distribute the remaining room over the columns. */

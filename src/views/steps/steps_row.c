@@ -226,15 +226,14 @@ static void row_label(const Steps *s, int token) {
                         : is_key ? theme->text_1
                                  : theme->text_2,
                         LABEL_RIGHT};
-    size_t bytes;
-    const char *text = view_token(c, token, &bytes);
-    float width = fminf(label_width(c->ui, style.font, SMALL, text, bytes), place.w - 12);
+    TokenLabel name = c->run->labels[token];
+    float width = fminf(label_width(c->ui, style.font, SMALL, name.bytes, name.size), place.w - 12);
     if (is_query)
         draw_fill(c->ui->list, (Rect){rect_right(place) - width - 10, place.y, width + 12, 20}, 5,
                   theme->fill);
     place.w -= 4;
     place = (Rect){rect_right(place) - width - 1, place.y, width + 1, place.h};
-    label_draw_bytes(c->ui, place, &style, text, bytes);
+    label_draw_bytes(c->ui, place, &style, name.bytes, name.size);
 }
 
 /* Return the index of the token or feature under the pointer. */

@@ -61,9 +61,8 @@ const char *train_name(const TrainScene *s, int column) {
     return s->of->key.is_given ? "Given weights" : column_scheme(s->c, column)->entry.label;
 }
 
-const char *train_token(const TrainScene *s, int i, size_t *bytes) {
-    *bytes = 0;
-    return i < s->c->run->T ? view_token(s->c, i, bytes) : "";
+TokenLabel train_token(const TrainScene *s, int i) {
+    return i < s->c->run->T ? s->c->run->labels[i] : (TokenLabel){"", 0};
 }
 
 void train_short_name(char out[64], const TrainScene *s, int column) {

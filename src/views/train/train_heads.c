@@ -168,24 +168,22 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     Mat a = race_weights(s->race, column, step, at.head);
     float value = mat_row(&a, at.query)[at.key];
     Ui *ui = c->ui;
-    char number[32], room[2][LABEL_CUT_MAX];
-    size_t bytes[2];
+    char number[32];
     bool is_closed = !mask_row(&s->race->plan.mask, at.query)[at.key];
     LabelStyle words = text_style(ui, TEXT_CAPTION | TEXT_BRIGHT);
     axis_value_text(number, sizeof number, value);
     text_right(ui, &line, TEXT_COUNT | TEXT_BRIGHT, "%s", is_closed ? "closed" : number);
     const char *head = PRINT("Head %d at %d:", at.head + 1, step);
-    const char *query = train_token(s, at.query, &bytes[0]);
-    const char *key = train_token(s, at.key, &bytes[1]);
-    float query_w = label_width(ui, words.font, words.size, query, bytes[0]);
-    float key_w = label_width(ui, words.font, words.size, key, bytes[1]);
+    TokenLabel query = train_token(s, at.query), key = train_token(s, at.key);
+    float query_w = label_width(ui, words.font, words.size, query.bytes, query.size);
+    float key_w = label_width(ui, words.font, words.size, key.bytes, key.size);
     float head_w = text_width(ui, TEXT_CAPTION, "%s", head) + TEXT_GAP;
     if (head_w + query_w + ARROW_W + key_w <= line.w) /* otherwise write only the two words */
         text_left(ui, &line, TEXT_CAPTION, "%s", head);
     float free = line.w - ARROW_W;
-    query = label_fit(ui, room[0], &words, query, &bytes[0], fmaxf(free / 2, free - key_w));
-    key = label_fit(ui, room[1], &words, key, &bytes[1], fmaxf(free / 2, free - query_w));
-    label_draw(ui, line, &words, PRINT("%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key));
+    text_in(ui, line, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s → %s",
+            view_name(c, &words, query, fmaxf(free / 2, free - key_w)).text,
+            view_name(c, &words, key, fmaxf(free / 2, free - query_w)).text);
 }
 
 /* Draw the score of the best head, “head 4: 0.84 on the word before”, in a text that fits. */

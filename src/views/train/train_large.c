@@ -26,13 +26,7 @@ int train_chosen_start(const TrainScene *s) {
 }
 
 static float names_width(const TrainScene *s) {
-    float width = 0;
-    for (int i = 0; i < s->race->shape.T; i++) {
-        size_t bytes;
-        const char *text = train_token(s, i, &bytes);
-        width = fmaxf(width, label_width(s->c->ui, FONT_SANS, NAME_SIZE, text, bytes));
-    }
-    return fminf(width, NAME_MOST);
+    return view_names_width(s->c, FONT_SANS, NAME_SIZE, NAME_MOST);
 }
 
 static float side_of(const TrainScene *s, float height) {
@@ -45,21 +39,6 @@ float train_large_width(const TrainScene *s, float height) {
     return side_of(s, height) + names + NAME_GAP + names * SLANT * 0.5f;
 }
 
-/* Draw a column's name, slanted up to the right. */
-static void column_name(const TrainScene *s, Vec2 foot, int token) {
-    char room[LABEL_CUT_MAX];
-    size_t bytes;
-    const char *text = train_token(s, token, &bytes);
-    LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_LEFT};
-    text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
-    DrawText run = {.at = foot,
-                    .size = NAME_SIZE,
-                    .angle_rad = -0.78539816f,
-                    .font = style.font,
-                    .colour = style.colour};
-    draw_text_run(s->c->ui->list, &run, text, bytes);
-}
-
 static void names_draw(const TrainScene *s, Rect map, float names) {
     int T = s->race->shape.T;
     float cell = map.w / (float)T;
@@ -67,16 +46,13 @@ static void names_draw(const TrainScene *s, Rect map, float names) {
     for (int i = 0; i < T; i++) {
         float middle = ((float)i + 0.5f) * cell;
         Rect row = {map.x - NAME_GAP - names, map.y + middle - LINE / 2, names, LINE};
-        if (i % rows == 0) {
-            char room[LABEL_CUT_MAX];
-            size_t bytes;
-            const char *text = train_token(s, i, &bytes);
-            LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
-            text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
-            label_draw_bytes(s->c->ui, row, &style, text, bytes);
-        }
+        LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
+        ViewName name = view_name(s->c, &style, train_token(s, i), NAME_MOST);
+        if (i % rows == 0)
+            label_draw(s->c->ui, row, &style, name.text);
         if (i % columns == 0)
-            column_name(s, (Vec2){map.x + middle + NAME_SIZE * 0.25f, map.y - NAME_GAP}, i);
+            label_turned(s->c->ui, (Vec2){map.x + middle + NAME_SIZE * 0.25f, map.y - NAME_GAP},
+                         -0.78539816f, &style, name.text);
     }
 }
 

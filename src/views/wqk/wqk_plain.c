@@ -26,10 +26,9 @@
 #define HEAD_H      30
 
 static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
-    size_t bytes;
-    const char *text = view_token(w->c, token, &bytes);
+    TokenLabel name = w->c->run->labels[token];
     LabelStyle style = text_style(w->ui, TEXT_BODY | TEXT_BRIGHT | align);
-    label_draw_bytes(w->ui, place, &style, text, bytes);
+    label_draw_bytes(w->ui, place, &style, name.bytes, name.size);
 }
 
 /* Write a number with two digits, or, if brief, in at most four characters, such as ".12". */
