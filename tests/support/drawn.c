@@ -35,6 +35,15 @@ const DrawCommand *drawn_beginning(const DrawList *list, const char *words) {
     return find(list, words, false, 0);
 }
 
+const char *drawn_words(const DrawList *list, size_t i) {
+    static char words[DRAWN_LINE_MAX];
+    const DrawCommand *command = &list->commands[i];
+    uint32_t bytes = command->kind == DRAW_TEXT ? command->as.text.text_bytes : 0;
+    assert_true(bytes < sizeof words);
+    snprintf(words, sizeof words, "%.*s", (int)bytes, bytes > 0 ? text_of(list, command) : "");
+    return words;
+}
+
 Vec2 drawn_middle(const DrawList *list, const DrawCommand *command) {
     const DrawText *text = &command->as.text;
     assert_int_equal(command->kind, DRAW_TEXT);

@@ -11,6 +11,9 @@ const DrawCommand *drawn_text(const DrawList *list, const char *words, int nth);
 /* The first that begins with them, or NULL. */
 const DrawCommand *drawn_beginning(const DrawList *list, const char *words);
 
+/* The words of command i of a list; "" if it is no text. Valid until the next call. */
+const char *drawn_words(const DrawList *list, size_t i);
+
 /* The middle of a text command by its capitals, unless it is turned. */
 Vec2 drawn_middle(const DrawList *list, const DrawCommand *command);
 

@@ -1,5 +1,6 @@
 #include "support/script.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,12 @@ void script_double_click(Script *s, Vec2 at) {
     script_release(s, at, 0);
 }
 
+void script_drag(Script *s, Vec2 from, Vec2 to) {
+    script_press(s, from, 0, 1);
+    script_move(s, to);
+    script_release(s, to, 0);
+}
+
 void script_wheel(Script *s, Vec2 at, float notches, unsigned mods) {
     s->pointer = at;
     s->inside = true;
@@ -207,6 +214,23 @@ void script_click_text(Script *s, const char *words, int nth) {
     if (text == NULL)
         fail_msg("“%s” is not to be seen", words);
     script_click(s, drawn_middle(&s->list, text));
+}
+
+const DrawPart *script_part(const Script *s, const char *id) {
+    const DrawPart *part = part_find(&s->list, id, strlen(id));
+    if (part == NULL)
+        fail_msg("%s is not in the picture", id);
+    return part;
+}
+
+const char *script_with_words(const char *state, int count, int different) {
+    static char text[8192];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", state);
+    for (int i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%sw%d", i > 0 ? "%20" : "",
+                                 i % different);
+    assert_true(used < sizeof text);
+    return text;
 }
 
 const char *script_sentence(const Script *s) {

@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "base/utf8.h"
+#include "draw/part.h"
 #include "support/disk.h"
 #include "support/drawn.h"
 #include "support/test.h"
@@ -83,6 +84,9 @@ void script_release(Script *s, Vec2 at, unsigned mods);
 void script_click(Script *s, Vec2 at);
 void script_click_with(Script *s, Vec2 at, unsigned mods);
 void script_double_click(Script *s, Vec2 at);
+
+/* Press, move there and release. */
+void script_drag(Script *s, Vec2 from, Vec2 to);
 void script_wheel(Script *s, Vec2 at, float notches, unsigned mods);
 
 void script_key(Script *s, uint32_t key, unsigned mods);
@@ -117,6 +121,13 @@ bool script_says_first(const Script *s, const char *beginning);
 
 /* True if some text contains the words. */
 bool script_shows(const Script *s, const char *words);
+
+/* A part of the picture; fails if it is not there. */
+const DrawPart *script_part(const Script *s, const char *id);
+
+/* Append `count` words to a state, w0, w1 and so on, which begin again after `different` ones.
+ * Return it, in a buffer of the script's own until the next call. */
+const char *script_with_words(const char *state, int count, int different);
 
 /* The sentence, and the middle of the chip of the first of its tokens that is this word. */
 const char *script_sentence(const Script *s);

@@ -120,6 +120,11 @@ static int covers_of(const DrawList *list, Cover *out) {
     return count;
 }
 
+void words_fail(void *where, const char *what, const Word *word, const Word *on) {
+    fail_msg("%s: “%.*s” %s “%.*s”", (const char *)where, word->bytes, word->text, what,
+             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
+}
+
 void words_check(const DrawList *list, const Word *words, int count, WordFault *fault, void *data) {
     static Cover covers[WORDS_MAX];
     int cover_count = covers_of(list, covers);

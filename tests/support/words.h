@@ -26,6 +26,9 @@ typedef void WordFault(void *data, const char *what, const Word *word, const Wor
  * size in logical pixels. */
 const Word *words_of(const DrawList *list, const TextMeasure *measure, int *count);
 
+/* Fail with `where`, a text. */
+void words_fail(void *where, const char *what, const Word *word, const Word *on);
+
 /* Report every word that overlaps another or is partly covered by a later command. */
 void words_check(const DrawList *list, const Word *words, int count, WordFault *fault, void *data);
 

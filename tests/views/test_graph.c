@@ -82,7 +82,6 @@ TEST(names_keep_out_of_the_panels) {
     }
 }
 
-/* Every panel next to the tokens or in their corners gets its clicks, not the ground. */
 #define LOOP_MIDDLE 10 /* px from the edge of a node's part to the middle of its loop */
 
 /* A pinned token's name on a fill is not on its own loop, however low the window is. */
@@ -96,9 +95,7 @@ TEST(a_name_is_clear_of_its_loop) {
                 "view=graph&graph-layout=circle&heads=1&init=identity&pin=%d,%d", token, token);
             SCRIPT(s, script_begin, line, 1366, heights[h]);
             for (int i = 1; i <= 12; i++) {
-                char id[PART_ID_MAX];
-                int bytes = snprintf(id, sizeof id, "graph.picture.token.%d", i);
-                Rect at = part_find(&s.list, id, (size_t)bytes)->rect;
+                Rect at = script_part(&s, PRINT("graph.picture.token.%d", i))->rect;
                 middle.x += rect_centre(at).x / 12;
                 middle.y += rect_centre(at).y / 12;
                 node = i == token ? at : node;
@@ -172,12 +169,8 @@ TEST(another_layout_moves_the_nodes) {
 }
 
 TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
-    static char line[8192];
-    size_t used = (size_t)snprintf(line, sizeof line, "view=graph&d-model=16&heads=2&text=");
-    for (int i = 0; i < 1024; i++)
-        used +=
-            (size_t)snprintf(line + used, sizeof line - used, "%sw%d", i > 0 ? "%20" : "", i % 90);
-    SCRIPT(s, script_begin, line, 1920, 1080);
+    SCRIPT(s, script_begin, script_with_words("view=graph&d-model=16&heads=2&text=", 1024, 90),
+           1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
 }
 
@@ -206,31 +199,19 @@ static const struct {
      {"3,072 of 1,048,576 edges, 6 %", "285 of 1,048,576 edges, 2 %",
       "5,000 strongest of 1,048,576 edges, 12 %"}}};
 
-/* Return a text of a thousand words after the given start. */
-static const char *many_words(const char *before) {
-    static char many[8000];
-    size_t used = (size_t)snprintf(many, sizeof many, "d-model=8&heads=2&%s&text=", before);
-    for (int i = 0; i < 1024; i++)
-        used +=
-            (size_t)snprintf(many + used, sizeof many - used, "%sw%d", i > 0 ? "%20" : "", i % 37);
-    return many;
-}
-
 TEST(every_filter_counts_its_edges_in_every_layout) {
     assert_int_equal(EDGE_FILTERS.count, ARRAY_COUNT(EXTREMES[0].says));
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (int filter = 0; filter < EDGE_FILTERS.count; filter++)
             for (size_t i = 0; i < ARRAY_COUNT(EXTREMES); i++) {
-                char choice[120], line[8200];
-                snprintf(choice, sizeof choice, "graph-layout=%s&graph-filter=%s",
-                         registry_entry(&GRAPH_LAYOUTS, layout)->id,
-                         registry_entry(&EDGE_FILTERS, filter)->id);
-                if (EXTREMES[i].state != NULL)
-                    snprintf(line, sizeof line, "view=graph&%s&%s", choice, EXTREMES[i].state);
-                else
-                    snprintf(line, sizeof line, "view=graph&%s", many_words(choice));
-                SCRIPT(s, script_begin, line, GRAPH_W, GRAPH_H);
+                const char *given = EXTREMES[i].state;
+                const char *line = PRINT("view=graph&graph-layout=%s&graph-filter=%s&%s",
+                                         registry_entry(&GRAPH_LAYOUTS, layout)->id,
+                                         registry_entry(&EDGE_FILTERS, filter)->id,
+                                         given != NULL ? given : "d-model=8&heads=2&text=");
+                SCRIPT(s, script_begin, given != NULL ? line : script_with_words(line, 1024, 37),
+                       GRAPH_W, GRAPH_H);
                 if (drawn_text(&s.list, EXTREMES[i].says[filter], 0) == NULL)
-                    fail_msg("%.200s: no “%s”", line, EXTREMES[i].says[filter]);
+                    fail_msg("%s: no “%s”", line, EXTREMES[i].says[filter]);
             }
 }

@@ -42,9 +42,8 @@ TEST(the_message_plays_and_is_a_state) {
     script_click(&s, graph_node(&s, 9));
     assert_true(script_state_has(&s, "graph-step=meet"));
     script_move(&s, (Vec2){50, 700});
-    for (int frame = 0; frame < 200; frame++) {
+    for (int frame = 0; frame < 200; frame++)
         script_wait(&s, 0.1);
-    }
     assert_true(script_state_has(&s, "graph-step=sum"));
     script_key(&s, KEY_LEFT, 0);
     assert_true(script_state_has(&s, "graph-step=softmax") && script_state_has(&s, "pin=9,"));
@@ -59,9 +58,8 @@ TEST(the_message_plays_and_is_a_state) {
     script_key(&s, ' ', 0);
     assert_true(script_state_has(&s, "graph-step=meet") && script_state_has(&s, "pin=4,"));
     script_key(&s, ' ', 0);
-    for (int frame = 0; frame < 40; frame++) {
+    for (int frame = 0; frame < 40; frame++)
         script_wait(&s, 0.1);
-    }
     assert_true(script_state_has(&s, "graph-step=meet")); /* stopped */
     script_end(&s);
     graph_open(&s, "pin=9,2&graph-step=sum");
@@ -79,9 +77,7 @@ TEST(hovering_a_token_names_what_it_reads_and_who_reads_it) {
 TEST(a_node_is_dragged_and_put_back) {
     SCRIPT(s, graph_open, "graph-layout=circle");
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
-    script_press(&s, before, 0, 1);
-    script_move(&s, to);
-    script_release(&s, to, 0);
+    script_drag(&s, before, to);
     Vec2 after = graph_node(&s, 4);
     assert_true(fabsf(after.x - to.x) < 6 && fabsf(after.y - to.y) < 6);
     assert_null(strstr(script_state(&s), "pin"));
@@ -106,9 +102,7 @@ TEST(the_band_stays_on_the_ring) {
     SCRIPT(s, graph_open, "graph-layout=circle&focus=nothing");
     script_move(&s, graph_node(&s, 4));
     Vec2 before = band(&s), from = graph_node(&s, 1), to = {from.x + 60, from.y + 120};
-    script_press(&s, from, 0, 1);
-    script_move(&s, to);
-    script_release(&s, to, 0);
+    script_drag(&s, from, to);
     script_move(&s, graph_node(&s, 4));
     Vec2 after = band(&s);
     assert_true(hypotf(after.x - before.x, after.y - before.y) < 1);
@@ -119,9 +113,7 @@ TEST(what_is_put_back_moves_there) {
     SCRIPT(s, script_begin_moving, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W,
            GRAPH_H);
     Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
-    script_press(&s, before, 0, 1);
-    script_move(&s, to);
-    script_release(&s, to, 0);
+    script_drag(&s, before, to);
     script_wheel(&s, to, 1, 0);
     script_wait(&s, 1);
     Vec2 dragged = graph_node(&s, 4);
@@ -178,9 +170,7 @@ TEST(no_name_moves_while_others_are_hovered_or_dragged) {
 TEST(what_is_dragged_is_pinned_and_others_make_room) {
     SCRIPT(s, graph_open, "graph-layout=force&mask=causal&focus=nothing");
     Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
-    script_press(&s, at, 0, 1);
-    script_move(&s, (Vec2){to.x + 6, to.y});
-    script_release(&s, (Vec2){to.x + 6, to.y}, 0);
+    script_drag(&s, at, (Vec2){to.x + 6, to.y});
     Vec2 now = graph_node(&s, 5), beside = graph_node(&s, 8);
     assert_true(hypotf(now.x - to.x - 6, now.y - to.y) < 2);
     assert_true(hypotf(beside.x - other.x, beside.y - other.y) > 10);
@@ -213,16 +203,9 @@ TEST(a_lit_edge_may_go_with_its_tokens) {
 
 /* Read the pill of a rescaled edge, "0.5 · A 0.3". False if there is none. */
 static bool read_pill(const Script *s, float *drawn, float *own) {
-    for (size_t i = 0; i < s->list.command_count; i++) {
-        const DrawText *text = &s->list.commands[i].as.text;
-        char words[64];
-        if (s->list.commands[i].kind != DRAW_TEXT || text->text_bytes >= sizeof words)
-            continue;
-        memcpy(words, s->list.text + text->text_at, text->text_bytes);
-        words[text->text_bytes] = '\0';
-        if (sscanf(words, "%f · A %f", drawn, own) == 2)
+    for (size_t i = 0; i < s->list.command_count; i++)
+        if (sscanf(drawn_words(&s->list, i), "%f · A %f", drawn, own) == 2)
             return true;
-    }
     return false;
 }
 

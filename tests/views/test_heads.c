@@ -109,12 +109,8 @@ TEST(an_order_moves_rows_and_columns_alike) {
 
 /* In a small window many cells share a point. */
 TEST(a_point_is_the_largest_of_its_cells) {
-    char text[4096] = "d-model=8&heads=1&text=";
-    for (int i = 0; i < 300; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
-                 i % 31);
     static float all[300 * 300];
-    SCRIPT(s, script_begin, text, 4000, 3000);
+    SCRIPT(s, script_begin, script_with_words("d-model=8&heads=1&text=", 300, 31), 4000, 3000);
     const DrawCells *cells = drawn_cells(&s.list, 0);
     assert_int_equal(cells->rows, 300);
     for (int i = 0; i < 300; i++)
@@ -176,11 +172,8 @@ TEST(a_title_fills_the_view_with_its_head) {
 static int count_words(const Script *s, const char *beginning) {
     int count = 0;
     size_t bytes = strlen(beginning);
-    for (size_t i = 0; i < s->list.command_count; i++) {
-        const DrawCommand *command = &s->list.commands[i];
-        count += command->kind == DRAW_TEXT && command->as.text.text_bytes > bytes &&
-                 memcmp(s->list.text + command->as.text.text_at, beginning, bytes) == 0;
-    }
+    for (size_t i = 0; i < s->list.command_count; i++)
+        count += strncmp(drawn_words(&s->list, i), beginning, bytes) == 0;
     return count;
 }
 
@@ -204,12 +197,10 @@ TEST(a_title_tells_all_figures_of_its_head) {
     script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
     script_wait(&s, 1);
     char told[1024] = "";
-    for (size_t i = 0; i < s.list.command_count; i++) {
-        const DrawText *text = &s.list.commands[i].as.text;
-        if (s.list.commands[i].kind == DRAW_TEXT && s.list.commands[i].layer == UI_LAYER_TIP)
-            snprintf(told + strlen(told), sizeof told - strlen(told), "%.*s ",
-                     (int)text->text_bytes, s.list.text + text->text_at);
-    }
+    for (size_t i = 0; i < s.list.command_count; i++)
+        if (s.list.commands[i].layer == UI_LAYER_TIP)
+            snprintf(told + strlen(told), sizeof told - strlen(told), "%s ",
+                     drawn_words(&s.list, i));
     assert_non_null(strstr(told, "Head 3 "));
     assert_non_null(strstr(told, "Entropy "));
     assert_non_null(strstr(told, "Largest weight 0."));
@@ -295,10 +286,8 @@ TEST(selected_tokens_are_added_up) {
 
 /* As many as there are: a press of Shift and a click on every row. */
 TEST(any_number_of_tokens_is_selected) {
-    static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
-    for (int i = 0; i < 100; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
-    SCRIPT(s, script_open, text);
+    SCRIPT(s, script_open,
+           script_with_words("d-model=8&heads=1&wall=one&init=zeros&text=", 100, 100));
     for (int i = 0; i < 100; i++)
         script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
@@ -323,22 +312,10 @@ TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
     if (title->as.text.at.y > rect_bottom(cells->rect))
         corner.y = title->as.text.at.y + 14;
     Vec2 a = {corner.x + 3.5f * cell, corner.y + 0.9f * cell};
-    script_press(&s, a, 0, 1);
-    script_move(&s, (Vec2){a.x + 2 * cell, a.y});
-    script_release(&s, (Vec2){a.x + 2 * cell, a.y}, 0);
+    script_drag(&s, a, (Vec2){a.x + 2 * cell, a.y});
     assert_non_null(strstr(script_state(&s), "&open=1-4..6"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
     assert_null(strstr(script_state(&s), "open="));
-}
-
-/* Return a text of a thousand words after the given start. */
-static const char *many_words(const char *before) {
-    static char text[8192];
-    snprintf(text, sizeof text, "d-model=8&heads=2&%s&text=", before);
-    for (int i = 0; i < 1024; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
-                 i % 37);
-    return text;
 }
 
 /* Count the closed cells of a matrix, and check that its scale holds all others. */
@@ -361,9 +338,8 @@ TEST(loops_do_not_cover_their_caption) {
     for (int dense = 0; dense < 2; dense++) {
         SCRIPT(s, script_begin, PRINT("%s&mask=causal", texts[dense]), 1366, 768);
         const DrawCommand *caption = drawn_text(&s.list, "reads itself", 0);
-        const DrawPart *graph = part_find(&s.list, "heads.graph", strlen("heads.graph"));
-        assert_true(caption != NULL && graph != NULL);
-        float away = caption->as.text.at.x - rect_right(graph->cells);
+        assert_non_null(caption);
+        float away = caption->as.text.at.x - rect_right(script_part(&s, "heads.graph")->cells);
         assert_true(dense ? away > 30 : away < 5);
     }
 }
@@ -384,11 +360,10 @@ TEST(every_extreme_is_within_its_scale) {
         for (size_t i = 0; i < ARRAY_COUNT(extremes); i++) {
             const char *id = registry_entry(&SHOWS, show)->id;
             bool has_mask = strcmp(id, "scores") != 0 && strcmp(id, "grad-a") != 0;
-            char choice[80], line[300];
-            snprintf(choice, sizeof choice, "show=%s", id);
-            if (extremes[i].state != NULL)
-                snprintf(line, sizeof line, "%s&%s", choice, extremes[i].state);
-            SCRIPT(s, script_begin, extremes[i].state != NULL ? line : many_words(choice), 1100,
+            const char *given = extremes[i].state;
+            const char *line =
+                PRINT("show=%s&%s", id, given != NULL ? given : "d-model=8&heads=2&text=");
+            SCRIPT(s, script_begin, given != NULL ? line : script_with_words(line, 1024, 37), 1100,
                    800);
             for (int nth = 0; nth < 2; nth++) {
                 const DrawCells *c = drawn_cells(&s.list, nth);

@@ -21,9 +21,7 @@ static void begin_map(Script *s, const char *more) {
 }
 
 static Rect map_place(const Script *s) {
-    const DrawPart *part = part_find(&s->list, "heads.layers", strlen("heads.layers"));
-    assert_non_null(part);
-    return part->rect;
+    return script_part(s, "heads.layers")->rect;
 }
 
 /* The first matrix of a sorted map is at its upper left. */
@@ -98,7 +96,7 @@ TEST(each_view_of_one_layer_chooses_it) {
 
 TEST(the_card_is_under_the_pointer) {
     SCRIPT(s, begin_map, "");
-    const DrawPart *chip = part_find(&s.list, "window.weights", strlen("window.weights"));
+    const DrawPart *chip = script_part(&s, "window.weights");
     assert_false(script_says_first(&s, "Predict the next token of English text. Trained on the"));
     script_move(&s, (Vec2){chip->rect.x + 60, rect_centre(chip->rect).y});
     script_wait(&s, 2);
@@ -130,9 +128,7 @@ TEST(the_map_zooms_and_pans) {
     script_wheel(&s, at, 3, 0);
     assert_true(script_says_first(&s, last));
     assert_true(rect_equal(map_place(&s), all));
-    script_press(&s, at, 0, 1);
-    script_move(&s, to);
-    script_release(&s, to, 0);
+    script_drag(&s, at, to);
     assert_true(script_state_has(&s, "wall=layers"));
     script_move(&s, to);
     assert_true(script_says_first(&s, last));

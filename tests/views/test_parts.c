@@ -14,16 +14,9 @@
 #include "views/parts.h"
 #include "views/view.h"
 
-static const DrawPart *part_of(const Script *s, const char *id) {
-    const DrawPart *part = part_find(&s->list, id, strlen(id));
-    if (part == NULL)
-        fail_msg("%s is not in the picture", id);
-    return part;
-}
-
 static Rect place(const Script *s, const char *id, const char *address) {
     Rect rect = {0};
-    if (!part_address(&rect, &s->list, part_of(s, id), address, strlen(address)))
+    if (!part_address(&rect, &s->list, script_part(s, id), address, strlen(address)))
         fail_msg("%s has no %s", id, address);
     return rect;
 }
@@ -40,7 +33,7 @@ static void begin_part(Script *s, const PartRow *row) {
 TEST(every_listed_part_is_drawn) {
     for (int i = 0; i < PART_REGISTRY.count; i++) {
         SCRIPT(s, begin_part, &PARTS[i]);
-        const DrawPart *part = part_of(&s, PARTS[i].entry.id);
+        const DrawPart *part = script_part(&s, PARTS[i].entry.id);
         assert_true(part->rect.w > 8 && part->rect.h > 8);
         char addresses[64];
         strncpy(addresses, PARTS[i].entry.formula, sizeof addresses - 1);
@@ -93,7 +86,7 @@ TEST(the_graph_has_all_of_its_names) {
         "view=graph&ui-scale=2&pin=2,1&text=of%20reconstruction%20understandings"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         SCRIPT(s, script_begin, states[i], 1920, 1080);
-        Rect all = part_of(&s, "graph.picture")->rect;
+        Rect all = script_part(&s, "graph.picture")->rect;
         if (!has_words(&s.list, all, "understandings") ||
             !has_words(&s.list, all, "reconstruction"))
             fail_msg("%s: a name reaches out of the graph", states[i]);
@@ -120,12 +113,12 @@ TEST(a_wrong_address_is_refused) {
                                         "column(99)", "token(13)",  "edge(1,2,3)",  "pixel(1,1)",
                                         "cell",       "step(12)",   "row(9999999)", "row()"};
     SCRIPT(s, script_begin, "view=heads", 1440, 900);
-    const DrawPart *part = part_of(&s, "heads.matrix.1");
+    const DrawPart *part = script_part(&s, "heads.matrix.1");
     Rect rect;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         if (part_address(&rect, &s.list, part, wrong[i], strlen(wrong[i])))
             fail_msg("“%s” is taken", wrong[i]);
-    part = part_of(&s, "window.text");
+    part = script_part(&s, "window.text");
     assert_false(part_address(&rect, &s.list, part, "row(1)", 6));
     assert_null(part_find(&s.list, "heads.matrix", 12));
 }
@@ -133,5 +126,5 @@ TEST(a_wrong_address_is_refused) {
 TEST(a_permuted_matrix_has_no_addresses) {
     SCRIPT(s, script_begin, "view=heads&order=weight", 1440, 900);
     Rect rect;
-    assert_false(part_address(&rect, &s.list, part_of(&s, "heads.matrix.1"), "row(1)", 6));
+    assert_false(part_address(&rect, &s.list, script_part(&s, "heads.matrix.1"), "row(1)", 6));
 }

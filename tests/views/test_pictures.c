@@ -31,11 +31,6 @@ TEST(each_view_is_its_reviewed_picture) {
     drawn_golden(&s.list, "lecture");
 }
 
-static void fault(void *data, const char *what, const Word *word, const Word *on) {
-    fail_msg("%s: “%.*s” %s “%.*s”", (const char *)data, word->bytes, word->text, what,
-             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
-}
-
 /* No word overlaps another or is half covered, and every command is valid. */
 TEST(words_have_room_in_combined_states) {
     static char states[][128] = {
@@ -81,6 +76,6 @@ TEST(words_have_room_in_combined_states) {
         assert_null(drawn_fault(&s.list));
         const Word *words = words_of(&s.list, &s.measure, &count);
         assert_true(count > 10);
-        words_check(&s.list, words, count, fault, name);
+        words_check(&s.list, words, count, words_fail, name);
     }
 }

@@ -216,10 +216,8 @@ TEST(there_is_always_a_number) {
 
 /* Many tokens and features share cells; every matrix stays within the view. */
 TEST(large_layers_are_thinned_down) {
-    char text[4096] = "view=steps&d-model=256&heads=8&text=";
-    for (int i = 0; i < 400; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "w%d%%20", i);
-    SCRIPT(s, script_begin, text, 1920, 1080);
+    SCRIPT(s, script_begin, script_with_words("view=steps&d-model=256&heads=8&text=", 400, 400),
+           1920, 1080);
     for (int i = 0; i < drawn_cells_count(&s.list); i++) {
         const DrawCells *m = drawn_cells(&s.list, i);
         assert_true(m->rect.x >= 96 && rect_right(m->rect) <= 1920 - 20);

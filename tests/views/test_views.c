@@ -16,13 +16,6 @@ static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1440, 900}, {1920, 
                                  {3840, 2160}, {420, 400},  {200, 150}};
 static const int TOKENS[] = {0, 1, 2, 12, 300};
 
-/* Write the state of a view, with a text of this number of tokens. */
-static void write_state(char *out, size_t capacity, const char *view, const char *theme, int T) {
-    size_t used = (size_t)snprintf(out, capacity, "view=%s&theme=%s&text=", view, theme);
-    for (int i = 0; i < T; i++)
-        used += (size_t)snprintf(out + used, capacity - used, "%sw%d", i > 0 ? "%20" : "", i % 97);
-}
-
 /* Return the box of a text command's letters; a rotated text may extend from its start in any
  * direction. */
 static Rect text_box(const DrawList *list, const DrawText *text) {
@@ -52,10 +45,8 @@ static void check_inside(const DrawList *list, const char *what) {
 }
 
 static void check_view(const char *view, const char *theme, int T, const char *more) {
-    char state[4096];
-    write_state(state, sizeof state, view, theme, T);
-    strncat(state, more, sizeof state - strlen(state) - 1);
-    SCRIPT(s, script_begin, state, SIZES[0][0], SIZES[0][1]);
+    const char *state = PRINT("view=%s&theme=%s%s&text=", view, theme, more);
+    SCRIPT(s, script_begin, script_with_words(state, T, 97), SIZES[0][0], SIZES[0][1]);
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
         const char *what = PRINT("%s, %s, %d tokens%s, %.0f × %.0f", view, theme, T, more,
                                  (double)SIZES[i][0], (double)SIZES[i][1]);
@@ -237,11 +228,7 @@ TEST(words_from_right_to_left_leave_the_arrow_between_them) {
         script_key(&s, KEY_ESCAPE, 0); /* nothing is pinned: the list of what is read most */
         int arrows = 0;
         for (size_t k = 0; k < s.list.command_count; k++) {
-            const DrawCommand *c = &s.list.commands[k];
-            if (c->kind != DRAW_TEXT)
-                continue;
-            const char *words =
-                PRINT("%.*s", (int)c->as.text.text_bytes, s.list.text + c->as.text.text_at);
+            const char *words = drawn_words(&s.list, k);
             if (strstr(words, "→") == NULL || strstr(words, "א") == NULL)
                 continue;
             arrows++;

@@ -173,7 +173,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
                  {"&bias=all&head=2&wqk-product=ov", "set=b_V2(1,5)=2", "wqk.left", 64, 4}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         SCRIPT(s, open_with, cases[i].more);
-        const DrawPart *part = part_find(&s.list, cases[i].part, strlen(cases[i].part));
+        const DrawPart *part = script_part(&s, cases[i].part);
         Rect cells = part->cells;
         script_double_click(
             &s, (Vec2){cells.x + cells.w * ((float)cases[i].col + 0.5f) / (float)part->cols,

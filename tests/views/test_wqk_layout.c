@@ -53,11 +53,6 @@ static const char *const STATES[] = {
     "&init=identity&heads=1&wqk-p=4096&wqk-n=4096&wqk-m=1",
 };
 
-static void fault(void *what, const char *how, const Word *w, const Word *on) {
-    fail_msg("%s: “%.*s” %s %.*s", (const char *)what, w->bytes, w->text, how,
-             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
-}
-
 /* Words of ours are whole: not cut, not below a box, not on a matrix; those of a person may be
  * cut. */
 static void check_word(const DrawList *list, const Word *w, void *what) {
@@ -68,7 +63,7 @@ static void check_word(const DrawList *list, const Word *w, void *what) {
     for (size_t k = 0; k < ARRAY_COUNT(ours); k++)
         is_cut = is_cut && strncmp(w->text, ours[k], strlen(ours[k])) != 0;
     if (is_cut && seen.y > 110 && seen.w > 0 && seen.h > 0)
-        fault(what, "is cut off", w, NULL);
+        words_fail(what, "is cut off", w, NULL);
     for (size_t i = 0; i < list->command_count; i++) {
         const DrawCommand *c = &list->commands[i];
         bool is_box = c->kind == DRAW_BOX && i > w->at && (c->as.box.fill & 255) >= COVERS &&
@@ -78,7 +73,7 @@ static void check_word(const DrawList *list, const Word *w, void *what) {
         Rect both = is_box ? c->as.box.rect : c->as.cells.rect;
         both = rect_intersect(rect_intersect(both, c->clip), seen);
         if (both.w > 2 && both.h > 1)
-            fault(what, is_box ? "is covered" : "lies on a matrix", w, NULL);
+            words_fail(what, is_box ? "is covered" : "lies on a matrix", w, NULL);
     }
 }
 
@@ -93,7 +88,7 @@ static void check_page(const char *page, const char *more, size_t scale) {
         snprintf(what, sizeof what, "%s, %.0f × %.0f", state, (double)size[0], (double)size[1]);
         script_size(&s, size[0], size[1]);
         const Word *words = words_of(&s.list, &s.measure, &count);
-        words_check(&s.list, words, count, fault, what);
+        words_check(&s.list, words, count, words_fail, what);
         for (int i = 0; i < count; i++)
             check_word(&s.list, &words[i], what);
     }
@@ -110,11 +105,10 @@ TEST(every_page_at_every_size) {
  * there. */
 static float beside(const DrawList *list, const DrawText *like, const char *text,
                     const char *what) {
-    for (size_t i = 0; i < list->command_count; i++) {
-        const DrawText *t = &list->commands[i].as.text;
-        if (list->commands[i].kind == DRAW_TEXT && t->text_bytes == strlen(text) &&
-            memcmp(list->text + t->text_at, text, t->text_bytes) == 0 &&
-            t->size > 0.9f * like->size && fabsf(t->at.y - like->at.y) < 1)
+    const DrawCommand *found;
+    for (int nth = 0; (found = drawn_text(list, text, nth)) != NULL; nth++) {
+        const DrawText *t = &found->as.text;
+        if (t->size > 0.9f * like->size && fabsf(t->at.y - like->at.y) < 1)
             return t->at.x;
     }
     fail_msg("%s: no “%s” stands in the line of “KL”", what, text);
@@ -161,8 +155,7 @@ TEST(the_output_is_wide_enough_to_compare) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
         SCRIPT(s, script_begin_typical, "view=wqk&wqk-product=ov", sizes[i][0], sizes[i][1]);
-        const DrawPart *part = part_find(&s.list, "wqk.proof", strlen("wqk.proof"));
-        assert_non_null(part);
+        const DrawPart *part = script_part(&s, "wqk.proof");
         int count = 0;
         for (size_t k = 0; k < s.list.command_count; k++) {
             const DrawCells *cells = &s.list.commands[k].as.cells;

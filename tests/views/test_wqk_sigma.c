@@ -10,9 +10,7 @@
 
 /* A place in the column of bar i, from 1; share: its height in the plot. */
 static Vec2 in_bar(const Script *s, int i, float share) {
-    const DrawPart *part = part_find(&s->list, "wqk.sigma", strlen("wqk.sigma"));
-    assert_non_null(part);
-    Rect plot = part->cells;
+    Rect plot = script_part(s, "wqk.sigma")->cells;
     return (Vec2){plot.x + plot.w * ((float)i - 0.5f) / 64, rect_bottom(plot) - plot.h * share};
 }
 
