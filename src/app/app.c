@@ -68,8 +68,8 @@ void app_destroy(App *app) {
     desk_release(app);
     export_view_release(app);
     take_release(app);
-    free(app->copied.bytes);
-    free(app->selected.bytes);
+    text_out_release(&app->copied);
+    text_out_release(&app->selected);
     free(app);
 }
 
@@ -112,17 +112,12 @@ bool app_told(App *app, bool done, const Err *err) {
 }
 
 /* Copy text into `out`. Return the copy; or NULL, with a message, if memory runs out. */
-static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
-    if (bytes > out->capacity) {
-        char *grown = heap_resize(out->bytes, bytes);
-        if (grown == NULL) {
-            app_warn(app, "Too little memory to copy");
-            return NULL;
-        }
-        out->bytes = grown;
-        out->capacity = bytes;
-    }
-    return memcpy(out->bytes, text, bytes);
+static const char *keep_copy(App *app, TextOut *out, const char *text, size_t bytes) {
+    text_out_reset(out);
+    text_out_bytes(out, text, bytes);
+    if (out->failed)
+        app_warn(app, "Too little memory to copy");
+    return out->failed ? NULL : out->at;
 }
 
 void app_copy(App *app, const char *text, size_t bytes) {
@@ -268,10 +263,8 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->theme = THEMES[is_projected ? THEME_PROJECTOR : app->settings.theme];
     app->theme.signed_palette =
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
-    app->layout = layout_of(width, height, app->drawer_open);
-    layout_widen(&app->layout, VIEWS[app_view(app)].is_wide, app->drawer_open);
-    if (!is_lecture)
-        missing_words_place(app);
+    app->layout = layout_of(width, height, is_lecture ? 0 : missing_words_height(app),
+                            VIEWS[app_view(app)].is_wide, app->drawer_open);
     tour_panel_place(app);
     draw_begin(out, width, height, scale, app->theme.canvas);
     out->reveal = tour_to_reveal(app);

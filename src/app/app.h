@@ -79,10 +79,9 @@ typedef struct AppEffects {
     bool is_frozen;      /* the window keeps its current picture */
     bool has_console;    /* the presenter's own window is open: see console.h */
     const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
-    bool picture_is_svg; /* the picture is an SVG; otherwise a PNG */
     /* Save only this part (copy it if picture is NULL); NULL: the whole window. */
     const char *part;
-    int part_result;     /* ViewResult: RESULT_PNG, RESULT_SVG or RESULT_CSV */
+    int result; /* ViewResult of the picture or part: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
 } AppEffects;
 

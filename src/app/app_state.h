@@ -229,12 +229,6 @@ typedef struct AppTake {
     int steps;
 } AppTake;
 
-/* Text for the clipboard or the selection; owned. */
-typedef struct AppCopy {
-    char *bytes;
-    size_t capacity;
-} AppCopy;
-
 struct App {
     AppResources resources;
     Session session;
@@ -311,7 +305,7 @@ struct App {
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;
-    AppCopy copied, selected; /* texts for the clipboard and the selection after this frame */
+    TextOut copied, selected; /* owned texts for the clipboard and the selection after this frame */
     const Text *missing_in;   /* the text in which `missing` was searched */
     uint32_t missing;         /* the first code point in that text without a font; 0 for none */
     double time_s;

@@ -25,7 +25,7 @@ float wordmark_draw(App *app, Rect row);
 /* Draw the token field. The second function puts the caret into it, the third returns true if it
  * has the caret. */
 void token_field_draw(App *app, Rect field);
-void token_field_edit(App *app);
+AppAction token_field_edit;
 bool token_field_editing(const App *app);
 
 /* True if an item of the state row appeared or disappeared, so that the row must be drawn again.
@@ -118,8 +118,8 @@ void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights);
 void hand_list_draw(App *app, Rect *rest);
 
 /* If there are no word vectors, draw a line under the text field with a button to choose a file of
- * them. The first function reserves the line; call it before the parts are drawn. */
-void missing_words_place(App *app);
+ * them. The first function returns the height of the line; 0 for none. */
+float missing_words_height(const App *app);
 void missing_words_draw(App *app);
 
 /* Load the word vectors in this file. On failure err says why: a bad file, no memory, or a

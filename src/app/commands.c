@@ -17,12 +17,6 @@
 
 #define UI_SCALE_STEP 0.1f
 
-static void run_edit_text(App *app, int argument) {
-    (void)argument;
-    lecture_leave(app);
-    token_field_edit(app);
-}
-
 static void run_sheet(App *app, int sheet) {
     if (app->sheet == (AppSheet)sheet)
         sheet_close(app);
@@ -101,14 +95,6 @@ static void run_close_weights(App *app, int argument) {
 static void run_back(App *app, int argument) {
     (void)argument;
     (tour_is_on(app) ? tour_leave_back : detour_back)(app);
-}
-
-static void run_path(App *app, int sheet) {
-    path_sheet_open(app, (AppSheet)sheet);
-}
-
-static void run_result(App *app, int result) {
-    export_view_ask(app, (ViewResult)result);
 }
 
 static void run_window(App *app, int quits) {
@@ -227,7 +213,7 @@ const Command COMMANDS[] = {
     {{"glossary", "Glossary", "", "Explain the words that the program uses."},
      {"words", run_sheet, .argument = SHEET_GLOSSARY}},
     {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
-     {"edit the text", run_edit_text, .while_typing = true, .keys = "Ctrl+L"}},
+     {"edit the text", token_field_edit, .while_typing = true, .keys = "Ctrl+L"}},
     {{"pin-left", "Pin one key to the left", "",
       "Start from the pinned cell, or else from the strongest one. In Steps and Train: go back one "
       "step."},
@@ -348,30 +334,31 @@ const Command COMMANDS[] = {
     {{"new", "New session", "", "Start a new session; Undo restores the old one."},
      {"new", desk_new, .while_typing = true, .keys = "Ctrl+N"}},
     {{"open", "Open…", "", "Open a session, weights or a text; recent files come first."},
-     {"open", run_path, .while_typing = true, .argument = SHEET_OPEN, .keys = "Ctrl+O"}},
+     {"open", path_sheet_open, .while_typing = true, .argument = SHEET_OPEN, .keys = "Ctrl+O"}},
     {{"open-trained", "Open a trained layer…", "",
       "Choose one of the trained layers that come with the program."},
      {"trained", .run = run_trained}},
     {{"save", "Save", "", "Write the session to its file."},
      {"save", desk_save, .while_typing = true, .keys = "Ctrl+S"}},
     {{"save-as", "Save as…", "", "Write the session to a file of another name."},
-     {"save as", run_path, .while_typing = true, .argument = SHEET_SAVE, .keys = "Ctrl+Shift+S"}},
+     {"save as", path_sheet_open, .while_typing = true, .argument = SHEET_SAVE,
+      .keys = "Ctrl+Shift+S"}},
     {{"save-png", "Save the picture as PNG…", "", "The window as you see it."},
-     {"save", run_result, .while_typing = true, .argument = RESULT_PNG}},
+     {"save", export_view_ask, .while_typing = true, .argument = RESULT_PNG}},
     {{"save-svg", "Save the picture as SVG…", "", "As lines and text, for print."},
-     {"save", run_result, .while_typing = true, .argument = RESULT_SVG}},
+     {"save", export_view_ask, .while_typing = true, .argument = RESULT_SVG}},
     {{"save-csv", "Save the numbers as CSV…", "",
       "The numbers that the view shows; in Heads, A of the chosen head."},
-     {"save", run_result, .while_typing = true, .argument = RESULT_CSV}},
+     {"save", export_view_ask, .while_typing = true, .argument = RESULT_CSV}},
     {{"save-json", "Save the numbers as JSON…", "",
       "The numbers that the view shows, with the state string."},
-     {"save", run_result, .while_typing = true, .argument = RESULT_JSON}},
+     {"save", export_view_ask, .while_typing = true, .argument = RESULT_JSON}},
     {{"save-tensors", "Export all tensors: NPZ, safetensors…", "",
       "X, Q, K, V, S, A, Z, Y and the weights, as safetensors, NPZ or JSON."},
-     {"export the tensors", run_result, .while_typing = true, .argument = RESULT_TENSORS}},
+     {"export the tensors", export_view_ask, .while_typing = true, .argument = RESULT_TENSORS}},
     {{"save-pytorch", "Save the schemes as PyTorch…", "",
       "The schemes of Compare as code, three lines each."},
-     {"save", run_result, .while_typing = true, .argument = RESULT_PYTORCH}},
+     {"save", export_view_ask, .while_typing = true, .argument = RESULT_PYTORCH}},
     {{"undo", "Undo", "", "Undo the last change."},
      {"undo", app_undo, .while_typing = true, .argument = -1, .keys = "Ctrl+Z"}},
     {{"redo", "Redo", "", "Repeat the change that was undone."},

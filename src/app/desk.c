@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/desk.h"
 #include "app/examples.h"
 #include "app/sheets.h"
 #include "app/tour.h"

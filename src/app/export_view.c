@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/desk.h"
-#include "app/sheets.h"
 #include "app/tour_editor.h"
 #include "base/utf8.h"
 #include "document/layer_code.h"
@@ -23,14 +22,14 @@ const ExportKind EXPORTS[RESULT_COUNT] = {
     [RESULT_TENSORS] = {".safetensors", "Export all tensors as .safetensors, .npz or .json"},
 };
 
-void export_view_ask(App *app, ViewResult result) {
+void export_view_ask(App *app, int result) {
     const View *view = &VIEWS[app_view(app)];
     bool has_schemes = view->frame == compare_frame || view->frame == train_frame;
     if (result == RESULT_PYTORCH && !has_schemes) {
         app_warn(app, "%s has no schemes to save; open Compare or Train", view->entry.label);
         return;
     }
-    app->result = result;
+    app->result = (ViewResult)result;
     app->result_part[0] = '\0';
     path_sheet_open(app, SHEET_RESULT);
 }
@@ -138,11 +137,8 @@ void export_view_frame(App *app) {
     snprintf(app->picture_now, sizeof app->picture_now, "%s", app->picture_path);
     app->picture_path[0] = '\0';
     app->effects.picture = app->picture_now;
-    app->effects.picture_is_svg = app->result == RESULT_SVG;
-    if (app->result_part[0] == '\0')
-        return;
-    app->effects.part = app->result_part;
-    app->effects.part_result = (int)app->result;
+    app->effects.result = (int)app->result;
+    app->effects.part = app->result_part[0] != '\0' ? app->result_part : NULL;
 }
 
 void state_copy(App *app, int unused) {

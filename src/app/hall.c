@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/hall.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "draw/part.h"
@@ -81,8 +80,6 @@ void hall_aim(App *app) {
                              (ui->pointer.y - hall->camera.at.y) / hall->camera.zoom};
     if (ui->first_pass)
         presenter_keys(app);
-    if (ui->first_pass)
-        pen_take(app);
     ui->pointer_inside = ui->pointer_inside && !pen_has_pointer(app);
 }
 

@@ -37,7 +37,8 @@ void hall_draw(App *app);
  * none). Fail if there is no such step. */
 bool presenter_begin(App *app, const char *from, int minutes, Err *err);
 
-/* Handle the keys that mean something only while presenting. Call before the widgets. */
+/* Handle the keys that mean something only while presenting, and the left button while the pen is
+ * on. Call once a frame, before the widgets. */
 void presenter_keys(App *app);
 
 /* Set the number of displays. With two, the notes are in a window of their own (app/console.h). */
@@ -52,21 +53,7 @@ void presenter_draw(App *app, Rect stage);
 /* Write a time in minutes and seconds, such as "−1:05". */
 void presenter_time(char *out, size_t capacity, double seconds);
 
-/* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
- * zoom. The laser is a dot at the pointer. True if the pointer is the pen or the laser. The pointer
- * is then drawn here, and hovers no control. */
+/* True if the pointer is the pen or the laser. It is then drawn here, and hovers no control. */
 bool pen_has_pointer(const App *app);
-
-/* Handle the keys of the pen (P), the laser (J) and the eraser (E). Return true if one was pressed.
- */
-bool pen_keys(App *app);
-
-/* Handle the left button while the pen is on. Call once a frame, before the widgets. */
-void pen_take(App *app);
-
-/* Put pen and laser away and erase every stroke. */
-void pen_forget(App *app);
-
-void pen_draw(App *app, Rect stage);
 
 #endif

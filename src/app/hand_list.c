@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "app/chrome.h"
 #include "app/part_menu.h"
 #include "base/number.h"
 #include "base/util.h"

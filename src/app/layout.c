@@ -35,49 +35,26 @@ static LayoutWidth width_of(float width) {
                            : LAYOUT_NARROW;
 }
 
-Layout layout_of(float width, float height, bool drawer_open) {
+Layout layout_of(float width, float height, float line_h, bool is_wide, bool drawer_open) {
     Layout l = {.width = width_of(width), .window = {0, 0, width, height}};
     Rect rest = l.window;
     l.too_small = width < LEAST_W || height < LEAST_H;
     l.state_folded = height < 820 || l.width == LAYOUT_NARROW;
     l.has_title = height >= 600;
     l.text_row = rect_cut_top(&rest, TEXT_ROW);
+    l.line = rect_cut_top(&rest, line_h);
     l.state_row = rect_cut_top(&rest, l.state_folded ? 0 : STATE_ROW);
     l.status = rect_cut_bottom(&rest, STATUS);
     if (l.width != LAYOUT_NARROW)
         l.rail = rect_cut_left(&rest, RAIL);
     float inspector = l.width == LAYOUT_WIDE ? INSPECTOR : INSPECTOR_SMALL;
     l.view = rest;
-    l.is_drawer = l.width > LAYOUT_MEDIUM;
-    if (l.width <= LAYOUT_MEDIUM) {
+    l.is_drawer = is_wide || l.width > LAYOUT_MEDIUM;
+    if (!l.is_drawer) {
         l.inspector = rect_cut_right(&l.view, inspector);
     } else if (drawer_open) {
         Rect under = rest;
         l.inspector = rect_cut_right(&under, fminf(inspector, rest.w));
     }
     return l;
-}
-
-static void lower(Rect *part, float height) {
-    if (part->h <= 0)
-        return;
-    part->y += height;
-    part->h = fmaxf(part->h - height, 0);
-}
-
-void layout_add_line(Layout *l, float height) {
-    l->line = (Rect){l->text_row.x, rect_bottom(l->text_row), l->text_row.w, height};
-    l->state_row.y += height;
-    lower(&l->rail, height);
-    lower(&l->view, height);
-    lower(&l->inspector, height);
-}
-
-void layout_widen(Layout *l, bool is_wide, bool drawer_open) {
-    if (!is_wide || l->is_drawer)
-        return;
-    l->is_drawer = true;
-    l->view.w += l->inspector.w;
-    if (!drawer_open)
-        l->inspector = (Rect){0};
 }

@@ -29,14 +29,9 @@ float layout_scale(float width_px, float height_px, float density, float ui_scal
  * not apply, because a lecture fills any window. */
 float layout_lecture_scale(float width_px, float height_px, float density);
 
-/* Place the window's parts. width and height are logical. drawer_open: if the inspector is a
- * drawer, the user has opened it. */
-Layout layout_of(float width, float height, bool drawer_open);
-
-/* Make room for a line of this height under the text row. */
-void layout_add_line(Layout *layout, float height);
-
-/* If is_wide, give the view the inspector's place; the inspector becomes a drawer. */
-void layout_widen(Layout *layout, bool is_wide, bool drawer_open);
+/* Place the window's parts. width and height are logical. line_h: height of the line under the text
+ * row, 0 for none. is_wide: the view takes the inspector's place, and the inspector is a drawer.
+ * drawer_open: if the inspector is a drawer, the user has opened it. */
+Layout layout_of(float width, float height, float line_h, bool is_wide, bool drawer_open);
 
 #endif

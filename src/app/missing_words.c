@@ -1,10 +1,7 @@
 #include "app/chrome.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "app/chrome.h"
 #include "app/desk.h"
 #include "app/sheets.h"
 #include "base/number.h"
@@ -21,10 +18,10 @@ bool missing_words_can_take(const App *app) {
     return app->resources.run.words == NULL && app->resources.words.take != NULL;
 }
 
-void missing_words_place(App *app) {
-    if (app->resources.run.words == NULL && !text_is_fixed(app) && app->session.text->size > 0 &&
-        app->session.options.embedding == EMBEDDING_GLOVE)
-        layout_add_line(&app->layout, LINE_H);
+float missing_words_height(const App *app) {
+    bool lacks = app->resources.run.words == NULL && !text_is_fixed(app) &&
+                 app->session.text->size > 0 && app->session.options.embedding == EMBEDDING_GLOVE;
+    return lacks ? LINE_H : 0;
 }
 
 void missing_words_draw(App *app) {

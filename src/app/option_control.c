@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/chrome.h"
-#include "app/sheets.h"
 #include "base/number.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"

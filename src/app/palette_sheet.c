@@ -8,7 +8,6 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/sheets.h"
 #include "app/tour.h"
 #include "base/util.h"
 #include "ui/label.h"

@@ -385,6 +385,6 @@ void part_menu_frame(App *app) {
     if (menu->copy == RESULT_NONE)
         return;
     app->effects.part = menu->part;
-    app->effects.part_result = (int)menu->copy;
+    app->effects.result = (int)menu->copy;
     menu->copy = RESULT_NONE;
 }

@@ -6,7 +6,6 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/sheets.h"
 #include "ui/button.h"
 #include "ui/text.h"
 
@@ -78,7 +77,7 @@ static void start_path(const App *app, char out[FINDER_TEXT_MAX]) {
     snprintf(out, FINDER_TEXT_MAX, "%.*s%s%s", (int)(desk_name(in) - in), in, name, suffix);
 }
 
-void path_sheet_open(App *app, AppSheet sheet) {
+void path_sheet_open(App *app, int sheet) {
     char path[FINDER_TEXT_MAX];
     const AppFiles *files = &app->resources.files;
     AppDesk *desk = &app->desk;
@@ -92,7 +91,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
         files->choose(files->context);
         return;
     }
-    sheet_open(app, sheet);
+    sheet_open(app, (AppSheet)sheet);
     start_path(app, path);
     finder_open(&app->ui, finder, field_id(), path, true);
     if (is_save(app)) {

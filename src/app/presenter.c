@@ -19,6 +19,102 @@
 #define HALO       0xFF202060u
 #define CASING     0xFFFFFFFFu
 
+bool pen_has_pointer(const App *app) {
+    return app->tour.pen.is_on || app->tour.pen.has_laser;
+}
+
+/* Handle the keys of the pen (P), the laser (J) and the eraser (E). Return true if one was pressed.
+ */
+static bool pen_keys(App *app) {
+    AppPen *pen = &app->tour.pen;
+    Ui *ui = &app->ui;
+    bool has_pen = ui_key(ui, 'p', 0), has_laser = ui_key(ui, 'j', 0), erases = ui_key(ui, 'e', 0);
+    if (has_pen)
+        pen->is_on = !pen->is_on;
+    if (has_laser)
+        pen->has_laser = !pen->has_laser;
+    pen->is_on = pen->is_on && !has_laser;
+    pen->has_laser = pen->has_laser && !has_pen;
+    pen->is_down = pen->is_down && pen->is_on;
+    pen->count = erases ? 0 : pen->count;
+    return has_pen || has_laser || erases;
+}
+
+/* Put pen and laser away and erase every stroke. */
+static void pen_forget(App *app) {
+    AppPen *pen = &app->tour.pen;
+    pen->is_on = pen->is_down = pen->has_laser = false;
+    pen->count = 0;
+}
+
+static void add(AppPen *pen, Vec2 at, bool begins) {
+    Vec2 was = pen->count > 0 ? pen->points[pen->count - 1].at : at;
+    bool is_near = !begins && hypotf(at.x - was.x, at.y - was.y) < NEAR;
+    if (is_near || pen->count == PEN_POINTS_MAX)
+        return;
+    pen->points[pen->count].at = at;
+    pen->points[pen->count++].begins = begins;
+}
+
+/* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
+ * zoom. */
+static void pen_take(App *app) {
+    AppPen *pen = &app->tour.pen;
+    Ui *ui = &app->ui;
+    /* The pointer's position on the unzoomed stage, in shares of the window's height. */
+    float closer = fmaxf(app->tour.hall.closer, 1) * ui->list->height;
+    Vec2 at = {(app->tour.hall.pointer.x - app->tour.hall.shift.x) / closer,
+               (app->tour.hall.pointer.y - app->tour.hall.shift.y) / closer};
+    const InputEvent *event;
+    if (!pen->is_on)
+        return;
+    while ((event = ui_take(ui, INPUT_BUTTON_DOWN)) != NULL)
+        if (event->button == POINTER_LEFT) {
+            pen->is_down = true;
+            add(pen, at, true);
+        }
+    if (pen->is_down)
+        add(pen, at, false);
+    while ((event = ui_take(ui, INPUT_BUTTON_UP)) != NULL)
+        pen->is_down = pen->is_down && event->button != POINTER_LEFT;
+}
+
+static void dot_draw(DrawList *list, Vec2 at, float radius, Colour colour) {
+    draw_fill(list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour);
+}
+
+static void strokes_draw(const App *app, float width, Colour colour) {
+    const AppPen *pen = &app->tour.pen;
+    const AppHall *hall = &app->tour.hall;
+    DrawList *list = app->ui.list;
+    float closer = fmaxf(hall->closer, 1) * list->height;
+    Vec2 last = {0};
+    for (int i = 0; i < pen->count; i++) {
+        Vec2 at = {hall->shift.x + pen->points[i].at.x * closer,
+                   hall->shift.y + pen->points[i].at.y * closer};
+        if (!pen->points[i].begins)
+            draw_line(list, last, at, width, colour);
+        dot_draw(list, at, width / 2, colour);
+        last = at;
+    }
+}
+
+static void pen_draw(App *app, Rect stage) {
+    const AppPen *pen = &app->tour.pen;
+    DrawList *list = app->ui.list;
+    Vec2 at = app->tour.hall.pointer;
+    float h = list->height;
+    Rect clip = draw_clip(list, stage);
+    strokes_draw(app, 1.6f * PEN_W * h, CASING);
+    strokes_draw(app, PEN_W * h, PEN);
+    if (pen_has_pointer(app) && app->ui.input->pointer_inside) {
+        if (pen->has_laser)
+            dot_draw(list, at, 2 * DOT * h, HALO);
+        dot_draw(list, at, (pen->has_laser ? DOT : PEN_W / 2) * h, pen->has_laser ? LASER : PEN);
+    }
+    draw_clip_restore(list, clip);
+}
+
 bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
     AppTour *t = &app->tour;
     int step = from != NULL ? tour_find(&t->tour, from, strlen(from)) : t->step;
@@ -145,7 +241,7 @@ static bool own_keys(App *app) {
     return notes || window || freezes;
 }
 
-void presenter_keys(App *app) {
+static void keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
     t->presented_s = t->presented_s < 0 ? app->time_s : t->presented_s;
@@ -177,6 +273,11 @@ void presenter_keys(App *app) {
     notches = zooms ? 0 : notches;
     t->spot_r = fminf(fmaxf(t->spot_r * powf(SPOT_STEP, notches), 0.03f), 0.6f);
     ui->again |= used;
+}
+
+void presenter_keys(App *app) {
+    keys(app);
+    pen_take(app);
 }
 
 /* Dim the stage with a ring that is wide enough to leave only a circle around the pointer clear. */
@@ -250,95 +351,4 @@ void presenter_draw(App *app, Rect stage) {
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;
-}
-
-bool pen_has_pointer(const App *app) {
-    return app->tour.pen.is_on || app->tour.pen.has_laser;
-}
-
-bool pen_keys(App *app) {
-    AppPen *pen = &app->tour.pen;
-    Ui *ui = &app->ui;
-    bool has_pen = ui_key(ui, 'p', 0), has_laser = ui_key(ui, 'j', 0), erases = ui_key(ui, 'e', 0);
-    if (has_pen)
-        pen->is_on = !pen->is_on;
-    if (has_laser)
-        pen->has_laser = !pen->has_laser;
-    pen->is_on = pen->is_on && !has_laser;
-    pen->has_laser = pen->has_laser && !has_pen;
-    pen->is_down = pen->is_down && pen->is_on;
-    pen->count = erases ? 0 : pen->count;
-    return has_pen || has_laser || erases;
-}
-
-void pen_forget(App *app) {
-    AppPen *pen = &app->tour.pen;
-    pen->is_on = pen->is_down = pen->has_laser = false;
-    pen->count = 0;
-}
-
-static void add(AppPen *pen, Vec2 at, bool begins) {
-    Vec2 was = pen->count > 0 ? pen->points[pen->count - 1].at : at;
-    bool is_near = !begins && hypotf(at.x - was.x, at.y - was.y) < NEAR;
-    if (is_near || pen->count == PEN_POINTS_MAX)
-        return;
-    pen->points[pen->count].at = at;
-    pen->points[pen->count++].begins = begins;
-}
-
-void pen_take(App *app) {
-    AppPen *pen = &app->tour.pen;
-    Ui *ui = &app->ui;
-    /* The pointer's position on the unzoomed stage, in shares of the window's height. */
-    float closer = fmaxf(app->tour.hall.closer, 1) * ui->list->height;
-    Vec2 at = {(app->tour.hall.pointer.x - app->tour.hall.shift.x) / closer,
-               (app->tour.hall.pointer.y - app->tour.hall.shift.y) / closer};
-    const InputEvent *event;
-    if (!pen->is_on)
-        return;
-    while ((event = ui_take(ui, INPUT_BUTTON_DOWN)) != NULL)
-        if (event->button == POINTER_LEFT) {
-            pen->is_down = true;
-            add(pen, at, true);
-        }
-    if (pen->is_down)
-        add(pen, at, false);
-    while ((event = ui_take(ui, INPUT_BUTTON_UP)) != NULL)
-        pen->is_down = pen->is_down && event->button != POINTER_LEFT;
-}
-
-static void dot_draw(DrawList *list, Vec2 at, float radius, Colour colour) {
-    draw_fill(list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour);
-}
-
-static void strokes_draw(const App *app, float width, Colour colour) {
-    const AppPen *pen = &app->tour.pen;
-    const AppHall *hall = &app->tour.hall;
-    DrawList *list = app->ui.list;
-    float closer = fmaxf(hall->closer, 1) * list->height;
-    Vec2 last = {0};
-    for (int i = 0; i < pen->count; i++) {
-        Vec2 at = {hall->shift.x + pen->points[i].at.x * closer,
-                   hall->shift.y + pen->points[i].at.y * closer};
-        if (!pen->points[i].begins)
-            draw_line(list, last, at, width, colour);
-        dot_draw(list, at, width / 2, colour);
-        last = at;
-    }
-}
-
-void pen_draw(App *app, Rect stage) {
-    const AppPen *pen = &app->tour.pen;
-    DrawList *list = app->ui.list;
-    Vec2 at = app->tour.hall.pointer;
-    float h = list->height;
-    Rect clip = draw_clip(list, stage);
-    strokes_draw(app, 1.6f * PEN_W * h, CASING);
-    strokes_draw(app, PEN_W * h, PEN);
-    if (pen_has_pointer(app) && app->ui.input->pointer_inside) {
-        if (pen->has_laser)
-            dot_draw(list, at, 2 * DOT * h, HALO);
-        dot_draw(list, at, (pen->has_laser ? DOT : PEN_W / 2) * h, pen->has_laser ? LASER : PEN);
-    }
-    draw_clip_restore(list, clip);
 }

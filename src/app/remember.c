@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/desk.h"
 #include "app/examples.h"
 #include "base/number.h"
 #include "base/pairs.h"

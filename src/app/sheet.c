@@ -1,6 +1,5 @@
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "app/chrome.h"
 #include "app/commands.h"

@@ -26,7 +26,7 @@ Rect sheet_ground(App *app, Rect sheet, const char *title);
 /* The sheet that asks for a file has a path field over a list of its folder and of recent files.
  * Tab completes the name, Enter accepts it. Open it for SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for
  * word vectors, or SHEET_RESULT for app->result. */
-void path_sheet_open(App *app, AppSheet sheet);
+AppAction path_sheet_open;
 void path_sheet_draw(App *app);
 
 #define PALETTE_ROWS_MAX  640
@@ -87,7 +87,7 @@ typedef struct ExportKind {
 extern const ExportKind EXPORTS[];
 
 /* Ask for a file name, or show a message if the view has no such export. */
-void export_view_ask(App *app, ViewResult result);
+AppAction export_view_ask; /* a ViewResult */
 
 /* Save the requested export. Numbers are written at once. A picture is taken in the first frame
  * without the sheet (export_view_frame). On failure show a message and return false. */

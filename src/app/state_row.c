@@ -1,5 +1,3 @@
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"

@@ -1,7 +1,5 @@
 /* The field of the text: its tokens as chips, or a line of text to edit. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "app/chrome.h"
 #include "draw/part.h"
@@ -30,7 +28,9 @@ bool token_field_editing(const App *app) {
     return app->ui.focus == field_id();
 }
 
-void token_field_edit(App *app) {
+void token_field_edit(App *app, int unused) {
+    (void)unused;
+    lecture_leave(app);
     if (text_say_fixed(app))
         return;
     app->line_waits = false;

@@ -295,36 +295,49 @@ void tour_release_all(App *app) {
     tour_editor_forget(app);
 }
 
-bool tour_goal_met(App *app, const char *goal, Err *err) {
+/* Return the option that a goal such as "pin(9,*)" or "form=merged" is about, and write the value
+ * that it asks for. Return NULL, with err, if it is about none. */
+static const OptionRow *goal_option(char value[OPTION_TEXT_MAX], App *app, const char *goal,
+                                    Err *err) {
     int query, key;
-    const ViewContext *c = app_context(app);
     const char *equals = strchr(goal, '=');
+    const OptionRow *row = equals != NULL ? option_lookup(goal, (size_t)(equals - goal)) : NULL;
+    if (tour_place(&query, &key, goal)) {
+        if (query > app->run.T || key > app->run.T) {
+            err_usage(err, goal, "is not in this layer");
+            return NULL;
+        }
+        snprintf(value, OPTION_TEXT_MAX, "%d,%d", query,
+                 key > 0 ? key : tour_largest_key(app_context(app), query - 1) + 1);
+        return option_row("pin");
+    }
+    if (row != NULL)
+        snprintf(value, OPTION_TEXT_MAX, "%s", equals + 1);
+    else
+        err_usage(err, goal,
+                  equals != NULL
+                      ? "names no option"
+                      : "is not a goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
+    return row;
+}
+
+bool tour_goal_met(App *app, const char *goal, Err *err) {
+    char wanted[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX];
     bool is_set = app->tour.as_set.session.text != NULL;
     *err = (Err){.kind = ERR_NONE};
-    if (tour_place(&query, &key, goal)) {
-        OptionPair pin = app->session.options.pin;
-        if (query > app->run.T || key > app->run.T)
-            return err_usage(err, goal, "is not in this layer");
-        int wanted = key > 0 ? key : tour_largest_key(c, query - 1) + 1;
-        return pin.first == query && pin.second == wanted;
-    }
     if (strcmp(goal, "text") == 0)
         return is_set && app->tour.as_set.session.text != app->session.text;
     if (strpbrk(goal, "<>") != NULL) {
-        bool holds = tour_holds(c, goal, err);
+        bool holds = tour_holds(app_context(app), goal, err);
         if (!holds && err->kind == ERR_FAILED)
             *err = (Err){.kind = ERR_NONE};
         return holds;
     }
-    if (equals != NULL) { /* an option and its value, such as "form=merged" */
-        char value[OPTION_TEXT_MAX];
-        const OptionRow *row = option_lookup(goal, (size_t)(equals - goal));
-        if (row == NULL)
-            return err_usage(err, goal, "names no option");
-        app_value_text(value, app, row);
-        return strcmp(value, equals + 1) == 0;
-    }
-    return err_usage(err, goal, "is not a goal; write pin(9,*), form=merged, A(9,2) > 0.5 or text");
+    const OptionRow *row = goal_option(wanted, app, goal, err);
+    if (row == NULL)
+        return false;
+    app_value_text(value, app, row);
+    return strcmp(value, wanted) == 0;
 }
 
 void tour_notice(App *app) {
@@ -351,22 +364,10 @@ void tour_notice(App *app) {
 }
 
 bool tour_show_me(App *app) {
-    int query, key;
-    char value[40];
-    const char *goal = app_tour_step(app)->ask.goal,
-               *equals = goal != NULL ? strchr(goal, '=') : NULL;
-    if (goal == NULL || strpbrk(goal, "<>") != NULL)
-        return false;
-    if (tour_place(&query, &key, goal)) {
-        if (query > app->run.T)
-            return false;
-        snprintf(value, sizeof value, "%d,%d", query,
-                 key > 0 ? key : tour_largest_key(app_context(app), query - 1) + 1);
-        app_set_key(app, "pin", value);
-        return true;
-    }
-    if (equals == NULL)
-        return false;
-    const OptionRow *row = option_lookup(goal, (size_t)(equals - goal));
-    return row != NULL && app_set(app, row, equals + 1, 0);
+    char value[OPTION_TEXT_MAX];
+    Err err;
+    const char *goal = app_tour_step(app)->ask.goal;
+    const OptionRow *row =
+        goal != NULL && strpbrk(goal, "<>") == NULL ? goal_option(value, app, goal, &err) : NULL;
+    return row != NULL && app_set(app, row, value, 0);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/tour.h"
 #include "ui/label.h"
 
 #define LINES     2

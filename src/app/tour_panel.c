@@ -6,7 +6,6 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/tour.h"
 #include "base/number.h"
 #include "draw/part.h"
 #include "ui/button.h"
@@ -263,19 +262,7 @@ static void ask_draw(App *app, Rect *area) {
  * text. Return their number. */
 static int choices_of(const App *app, int out[CHOICES], int query) {
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
-    const float *row = mat_row(&A, query);
-    int count = 0;
-    while (count < CHOICES && count < app->run.T) {
-        int most = -1;
-        for (int j = 0; j < app->run.T; j++) {
-            bool taken = false;
-            for (int i = 0; i < count; i++)
-                taken |= out[i] == j;
-            if (!taken && (most < 0 || row[j] > row[most]))
-                most = j;
-        }
-        out[count++] = most;
-    }
+    int count = mat_largest_first(out, CHOICES, mat_row(&A, query), app->run.T);
     for (int i = 1; i < count; i++)
         for (int k = i; k > 0 && out[k] < out[k - 1]; k--) {
             int key = out[k];

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/examples.h"
 #include "draw/part.h"
 #include "ui/label.h"
 #include "ui/prose.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/chrome.h"
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/examples.h"

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "app/app_state.h"
 #include "ui/button.h"
@@ -49,39 +48,24 @@ static void veil_draw(App *app) {
     ui->list->layer = UI_LAYER_BASE;
 }
 
-/* Show that the job was stopped, with a button to continue. */
-static void stopped_draw(App *app, Rect *rest) {
+void work_status_draw(App *app, Rect *rest) {
     static const char whole[] = "Stopped; the picture is the previous one", brief[] = "Stopped";
     Ui *ui = &app->ui;
-    float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + GO_ON_W;
-    rect_cut_left(
-        rest,
-        text_in(ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", needed <= rest->w ? whole : brief) + GAP);
-    Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
-    app->work.is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
-    ui->again |= !app->work.is_stopped;
-}
-
-/* Show that a job runs, with a button to stop it. */
-static void progress_draw(App *app, Rect *rest) {
-    Ui *ui = &app->ui;
     AppWork *work = &app->work;
-    bool ends = work->now == NULL || !job_goes_on(&work->now->job);
-    Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
-    bool disabled = ui_disable(ui, ends);
-    bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing", NAN);
-    ui_disable(ui, disabled);
-    if (stops)
-        work_stop(app);
-}
-
-void work_status_draw(App *app, Rect *rest) {
-    Ui *ui = &app->ui;
-    const AppWork *work = &app->work;
     if (work->now == NULL && work->is_stopped) {
-        stopped_draw(app, rest);
+        float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + GO_ON_W;
+        const char *words = needed <= rest->w ? whole : brief;
+        rect_cut_left(rest, text_in(ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", words) + GAP);
+        Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
+        work->is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
+        ui->again |= !work->is_stopped;
     } else if (app->time_s >= work->since_s + PROGRESS_S) {
-        progress_draw(app, rest);
+        bool ends = work->now == NULL || !job_goes_on(&work->now->job);
+        Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
+        bool disabled = ui_disable(ui, ends);
+        if (progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing", NAN))
+            work_stop(app);
+        ui_disable(ui, disabled);
     } else {
         rect_cut_left(rest, text_in(ui, *rest, TEXT_BODY | TEXT_FAINT, "Computing…"));
         ui_wake(ui, work->since_s + PROGRESS_S);

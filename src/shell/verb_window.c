@@ -98,9 +98,7 @@ static void save_picture(Desk *desk) {
     CallFigure figure = {.part = effects->part};
     TextOut out = {0};
     Err err;
-    int result = figure.part != NULL       ? (int)effects->part_result
-                 : effects->picture_is_svg ? RESULT_SVG
-                                           : RESULT_PNG;
+    int result = effects->result;
     if (figure.part == NULL && effects->picture == NULL)
         return;
     Stage stage = {.fonts = desk->fonts,

@@ -88,9 +88,7 @@ static void put_address(void) {
 static bool make_picture(TextOut *out, char *state, Err *err) {
     const AppEffects *effects = app_effects(page.app);
     const char *id = effects->part;
-    int result = id != NULL                ? effects->part_result
-                 : effects->picture_is_svg ? RESULT_SVG
-                                           : RESULT_PNG;
+    int result = effects->result;
     SvgAbout about = {.title = registry_entry(&VIEW_REGISTRY, app_settings(page.app)->view)->help,
                       .description = state,
                       .group = id};

@@ -1,7 +1,6 @@
 /* Scripted frames: hover and pin, settings, undo, messages. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/util.h"

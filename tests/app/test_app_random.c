@@ -2,7 +2,6 @@
  * picture settles, no two controls share an id, and undo leads back to the start. TEST_SEED=n runs
  * another sequence, TEST_EVENTS=n a longer one, TEST_PART=n starts at that part of it. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"

@@ -1,7 +1,6 @@
 /* The presenter's tools: the pen, a hall that keeps its picture, and the window with notes, time
  * and the next step. */
 #include <math.h>
-#include <string.h>
 
 #include "app/console.h"
 #include "app/hall.h"

@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "base/number.h"
 #include "base/text_out.h"
 #include "base/util.h"
 #include "support/disk.h"
 #include "support/script.h"
 #include "support/test.h"
-#include "ui/input.h"
 #include "views/view.h"
 
 /* Return the number in a row and column of a CSV, both from 0. */
@@ -150,7 +148,7 @@ TEST_IN(a_picture_is_taken_of_the_view_alone, script_open_disk, "view=graph") {
     if (app_effects(s->app)->picture == NULL)
         script_frame(s);
     assert_string_equal(app_effects(s->app)->picture, "/home/graph.svg");
-    assert_true(app_effects(s->app)->picture_is_svg);
+    assert_int_equal(app_effects(s->app)->result, RESULT_SVG);
     assert_false(script_says(s, "Save the picture as"));
     app_picture_saved(s->app, NULL);
     script_frame(s);

@@ -1,7 +1,6 @@
 /* Every control can be reached and left by keyboard in reading order, with a visible focus: in
  * every view, at several sizes, on every sheet. */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/app_state.h"
 #include "app/chrome.h"

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 
 #include "app/layout.h"
 #include "base/util.h"
@@ -27,14 +26,14 @@ TEST(widths_reflow_at_their_borders) {
                  {1360, LAYOUT_MEDIUM}, {1359, LAYOUT_DRAWER},  {1000, LAYOUT_DRAWER},
                  {999, LAYOUT_NARROW},  {430, LAYOUT_NARROW}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
-        assert_int_equal(layout_of(cases[i].width, 1000, false).width, cases[i].expected);
-    assert_true(layout_of(1728, 819, false).state_folded);
-    assert_false(layout_of(1728, 820, false).state_folded);
-    assert_false(layout_of(1728, 599, false).has_title);
-    assert_true(layout_of(1728, 1080, false).has_title);
-    assert_true(layout_of(399, 1000, false).too_small);
-    assert_true(layout_of(1000, 279, false).too_small);
-    assert_false(layout_of(400, 280, false).too_small);
+        assert_int_equal(layout_of(cases[i].width, 1000, 0, false, false).width, cases[i].expected);
+    assert_true(layout_of(1728, 819, 0, false, false).state_folded);
+    assert_false(layout_of(1728, 820, 0, false, false).state_folded);
+    assert_false(layout_of(1728, 599, 0, false, false).has_title);
+    assert_true(layout_of(1728, 1080, 0, false, false).has_title);
+    assert_true(layout_of(399, 1000, 0, false, false).too_small);
+    assert_true(layout_of(1000, 279, 0, false, false).too_small);
+    assert_false(layout_of(400, 280, 0, false, false).too_small);
 }
 
 static bool apart(Rect a, Rect b) {
@@ -43,7 +42,7 @@ static bool apart(Rect a, Rect b) {
 }
 
 static void check_parts(float width, float height, bool drawer) {
-    Layout l = layout_of(width, height, drawer);
+    Layout l = layout_of(width, height, 0, false, drawer);
     const Rect parts[] = {l.text_row, l.state_row, l.rail, l.view, l.status, l.inspector};
     bool over = l.width > LAYOUT_MEDIUM; /* the drawer covers the view */
     double area = 0;

@@ -2,7 +2,6 @@
  * captions are kept, and the state string does not change. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"

@@ -1,5 +1,4 @@
 /* Controls generated from an option's row, in the state row and on the sheet of settings. */
-#include <stdio.h>
 #include <string.h>
 
 #include "support/script.h"

@@ -1,5 +1,4 @@
 /* The menu of the right button over a part: copy, save, pin, follow, explain, edit, zero. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
@@ -141,7 +140,7 @@ TEST_IN(a_part_leaves_by_the_right_button, begin_parts, true) {
         assert_false(script_says(s, copies[i].row));
         assert_non_null(app_effects(s->app)->part);
         assert_string_equal(app_effects(s->app)->part, "wqk.sigma");
-        assert_int_equal(app_effects(s->app)->part_result, copies[i].result);
+        assert_int_equal(app_effects(s->app)->result, copies[i].result);
         assert_null(app_effects(s->app)->picture);
         app_picture_saved(s->app, NULL);
         script_frame(s);

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "model/init/scheme.h"
 #include "support/script.h"

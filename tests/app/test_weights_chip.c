@@ -1,7 +1,5 @@
 /* Every view says where its weights come from, and it is true. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/app_state.h"
 #include "app/examples.h"

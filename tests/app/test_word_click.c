@@ -1,5 +1,4 @@
 /* A click on a word of the sentence: it is pinned, and typing edits it. */
-#include <string.h>
 
 #include "base/util.h"
 #include "support/script.h"
