@@ -306,8 +306,6 @@ struct App {
     double pass_s;      /* duration of the last pass; negative without a clock */
     double copied_until_s;
     TextOut copied, selected; /* owned texts for the clipboard and the selection after this frame */
-    const Text *missing_in;   /* the text in which `missing` was searched */
-    uint32_t missing;         /* the first code point in that text without a font; 0 for none */
     double time_s;
     AppEffects effects;
 };

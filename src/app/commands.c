@@ -10,6 +10,7 @@
 #include "app/hall.h"
 #include "app/sheets.h"
 #include "app/tour.h"
+#include "base/utf8.h"
 #include "document/layer_code.h"
 #include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
@@ -74,11 +75,9 @@ static void run_scale(App *app, int step) {
     /* A lecture and a presented tour have their own scale. */
     if (app->lecture.is_on || hall_is_on(app))
         return;
-    char value[OPTION_TEXT_MAX];
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
     scale = fminf(fmaxf(scale, 0.75f), 3);
-    snprintf(value, sizeof value, "%.2f", (double)scale);
-    app_set_key(app, "ui-scale", value);
+    app_set_key(app, "ui-scale", PRINT("%.2f", (double)scale));
 }
 
 static void run_close_weights(App *app, int argument) {
@@ -167,7 +166,6 @@ static void run_press(App *app, int button) {
 void pin_move(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
     OptionPair pin = {1, 1};
-    char value[32];
     int T = app->run.T;
     if (!app_has_picture(app))
         return;
@@ -176,13 +174,11 @@ void pin_move(App *app, int way) {
         pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
     if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
         return;
-    snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);
-    app_set_key(app, "pin", value);
+    app_set_key(app, "pin", PRINT("%d,%d", pin.first, pin.second));
 }
 
 /* Pin the cell under the pointer, or else the focused one, and choose its head. */
 void pin_here(App *app, int unused) {
-    char value[32];
     (void)unused;
     if (!app_has_picture(app))
         return;
@@ -190,10 +186,8 @@ void pin_here(App *app, int unused) {
     if (!attn_cell_is_set(cell))
         return;
     app_step_begin(app);
-    snprintf(value, sizeof value, "%d", cell.head + 1);
-    app_set_key(app, "head", value);
-    snprintf(value, sizeof value, "%d,%d", cell.query + 1, cell.key + 1);
-    app_set_key(app, "pin", value);
+    app_set_key(app, "head", PRINT("%d", cell.head + 1));
+    app_set_key(app, "pin", PRINT("%d,%d", cell.query + 1, cell.key + 1));
     app_step_end(app);
 }
 

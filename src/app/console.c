@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/hall.h"
+#include "base/utf8.h"
 #include "ui/prose.h"
 #include "ui/text.h"
 
@@ -60,7 +61,7 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     const AppTour *t = &app->tour;
     Ui *ui = &c->ui;
     const Theme *theme = ui->theme;
-    char words[160], time[24];
+    char time[24];
     double elapsed = app->time_s - t->presented_s, all = t->minutes * 60.0;
     draw_fill(ui->list, top, 0, theme->chrome);
     Rect line = {top.x, rect_bottom(top) - 4, top.w, 4};
@@ -72,12 +73,10 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     Rect rest = rect_inset(top, PAD, 0);
     LabelStyle style = {FONT_MONO, 38, theme->text_1, LABEL_LEFT};
     label_draw(ui, rest, &style, clock);
-    snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
     style = (LabelStyle){FONT_SANS_BOLD, 34, theme->text_1, LABEL_CENTRE};
-    label_draw(ui, rest, &style, words);
+    label_draw(ui, rest, &style, PRINT("%d of %d", t->step + 1, t->tour.step_count));
     presenter_time(time, sizeof time, all > 0 ? all - elapsed : elapsed);
-    snprintf(words, sizeof words, all > 0 ? "left of %d:00" : "elapsed", t->minutes);
-    text_right(ui, &rest, TEXT_BODY, "%s", words);
+    text_right(ui, &rest, TEXT_BODY, all > 0 ? "left of %d:00" : "elapsed", t->minutes);
     Rect big = rect_cut_right(&rest, label_width(ui, FONT_MONO, 38, time, strlen(time)) + 2);
     style = (LabelStyle){FONT_MONO, 38, theme->text_1, LABEL_RIGHT};
     label_draw(ui, big, &style, time);
@@ -86,11 +85,9 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
     double behind = elapsed > to ? elapsed - to : elapsed < from ? elapsed - from : 0;
     if (all <= 0)
         return;
-    if (fabs(behind) < ON_TIME_S)
-        snprintf(words, sizeof words, "on time");
-    else
-        snprintf(words, sizeof words, "%.0f min %s", fabs(behind) / 60,
-                 behind > 0 ? "behind" : "ahead");
+    const char *words = fabs(behind) < ON_TIME_S ? "on time"
+                                                 : PRINT("%.0f min %s", fabs(behind) / 60,
+                                                         behind > 0 ? "behind" : "ahead");
     text_right(ui, &rest, TEXT_STRONG | (behind >= ON_TIME_S ? TEXT_WARN : TEXT_GOOD), "%s", words);
 }
 

@@ -1,6 +1,5 @@
 /* Every change of the session and the settings. */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,9 +213,7 @@ bool app_set_key(App *app, const char *key, const char *value) {
 }
 
 static void step(App *app, const char *key, int at, int count, int by) {
-    char value[16];
-    snprintf(value, sizeof value, "%d", (at - 1 + by + count) % count + 1);
-    app_set_key(app, key, value);
+    app_set_key(app, key, PRINT("%d", (at - 1 + by + count) % count + 1));
 }
 
 void step_head(App *app, int by) {

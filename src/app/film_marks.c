@@ -6,6 +6,7 @@
 
 #include "app/lecture.h"
 #include "app/tour.h"
+#include "base/utf8.h"
 #include "draw/part.h"
 
 #define WAY_LEAST_S 0.35
@@ -33,11 +34,10 @@ void film_marks_expect(App *app, double next_step_s) {
  * matrix of tokens. */
 static bool pin_place(Rect *out, const App *app, OptionPair pin) {
     const DrawList *list = app->ui.list;
-    char cell[48], token[48];
-    snprintf(cell, sizeof cell, "heads.matrix.%d", app->session.options.head);
-    const DrawPart *part = part_find(list, cell, strlen(cell));
-    snprintf(cell, sizeof cell, "cell(%d,%d)", pin.first, pin.second);
-    snprintf(token, sizeof token, "token(%d)", pin.first);
+    const char *matrix = PRINT("heads.matrix.%d", app->session.options.head),
+               *cell = PRINT("cell(%d,%d)", pin.first, pin.second),
+               *token = PRINT("token(%d)", pin.first);
+    const DrawPart *part = part_find(list, matrix, strlen(matrix));
     if (part != NULL && part_address(out, list, part, cell, strlen(cell)))
         return true;
     part = part_find(list, "graph.picture", strlen("graph.picture"));

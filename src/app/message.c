@@ -198,15 +198,13 @@ void messages_draw(App *app) {
     message_end(app, closed);
 }
 
-/* Find the first code point that no font has, in the part of the text that can be visible. */
-static void find_missing(App *app) {
+/* Return the first code point that no font has, in the part of the text that can be visible; 0 if
+ * there is none. */
+static uint32_t missing_in(const App *app) {
     const TextMeasure *measure = app->resources.measure;
     const Text *text = text_is_fixed(app) ? app->session.weights->names : app->session.text;
-    if (app->missing_in == text)
-        return;
     size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
-    app->missing = measure->first_missing(measure->context, text->bytes, bytes);
-    app->missing_in = text;
+    return measure->first_missing(measure->context, text->bytes, bytes);
 }
 
 /* Write the most important notice about the picture; "" if there is none. Return true if it is a
@@ -214,6 +212,7 @@ static void find_missing(App *app) {
 static bool notice_write(const App *app, char *out, size_t capacity) {
     const Results *run = &app->run;
     bool is_fixed = text_is_fixed(app);
+    uint32_t missing = missing_in(app);
     double sum = 0;
     for (int layer = 0; app_has_picture(app) && layer < run->layer_count; layer++)
         for (int head = 0; head < app->session.options.heads; head++)
@@ -228,11 +227,11 @@ static bool notice_write(const App *app, char *out, size_t capacity) {
         number_format_grouped(shown, sizeof shown, run->T);
         snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
                  GROUPED(run->token_total), is_fixed ? "" : "; shorten the text to see the rest");
-    } else if (app->missing != 0) {
+    } else if (missing != 0) {
         snprintf(out, capacity,
                  "No installed font has U+%04X; it is shown as a box. Install a Noto font for its "
                  "script",
-                 (unsigned)app->missing);
+                 (unsigned)missing);
     } else if (!is_fixed && app->session.options.embedding == EMBEDDING_GLOVE &&
                app_has_picture(app) && app->resources.run.words != NULL && run->missing > 0) {
         bool is_one = run->missing == 1;
@@ -259,7 +258,6 @@ void sentence_draw(App *app, Rect area, const char *title, const char *text) {
 
 void notice_draw(App *app) {
     char text[256];
-    find_missing(app);
     Toast line = {.text = text, .above = MARGIN};
     line.warning = notice_write(app, text, sizeof text);
     app->notice_h = 0;

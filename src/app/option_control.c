@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
@@ -177,11 +178,10 @@ static void set_real(App *app, const OptionRow *row, double value, uint64_t seri
 static bool find_valid(const App *app, const OptionRow *row, long long *value, int way, int tries) {
     Err err;
     for (int i = 0; i < tries; i++, *value += way) {
-        char number[32], text[NUMBER_MAX];
+        char text[NUMBER_MAX];
         if ((double)*value < row->least || (double)*value > row->most)
             return false;
-        snprintf(number, sizeof number, "%lld", *value);
-        number_text(text, app, row, number);
+        number_text(text, app, row, PRINT("%lld", *value));
         Session trial = session_share(&app->session);
         bool is_valid =
             option_is_setting(row) || session_set(&trial, row, text, strlen(text), &err);
@@ -220,20 +220,17 @@ static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, u
             break;
         value = next;
     }
-    snprintf(text, sizeof text, "%lld", value);
     if (value != from)
-        set_number(app, row, text, serial);
+        set_number(app, row, PRINT("%lld", value), serial);
 }
 
 /* Change a number by `steps` steps. With NUMBER_SNAP a whole number moves by powers of two, a seed
  * by tens and a real number by halves. */
 void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial) {
-    char text[OPTION_TEXT_MAX];
     bool rounds = pace == NUMBER_SNAP;
     if (row->kind == OPTION_SEED) {
         uint64_t seed = app->session.options.seed + (uint64_t)(int64_t)steps * (rounds ? 10 : 1);
-        snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-        app_set(app, row, text, serial);
+        app_set(app, row, PRINT("%llu", (unsigned long long)seed), serial);
     } else if (row->kind == OPTION_REAL) {
         double value =
             (double)real_of(app, row) + steps * (pace == NUMBER_FINE ? FINE_STEP : REAL_STEP);

@@ -7,6 +7,7 @@
 #include "app/part_numbers.h"
 #include "app/sheets.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "ui/dropdown.h"
 #include "views/compare/compare.h"
@@ -300,9 +301,8 @@ static void open(App *app, UiId id, const DrawPart *part, AttnCell pair) {
 static const DrawPart *part_of_head(const App *app, int head) {
     const DrawList *list = app->ui.list;
     const DrawPart *best = part_find(list, "window.view", strlen("window.view"));
-    char end[16];
+    const char *end = PRINT(".%d", head + 1);
     int best_score = 0;
-    snprintf(end, sizeof end, ".%d", head + 1);
     for (size_t i = 0; i < list->part_count; i++) {
         const DrawPart *part = &list->parts[i];
         const char *dot = strrchr(part->id, '.');
@@ -328,8 +328,7 @@ NumberOffer part_menu_offer(const App *app, AttnCell pair) {
     NumberOffer offer = {
         .place = {.name = HAND_S, .head = pair.head, .row = pair.query, .col = pair.key},
         .frame = app->ui.frame};
-    char address[32];
-    snprintf(address, sizeof address, "cell(%d,%d)", pair.query + 1, pair.key + 1);
+    const char *address = PRINT("cell(%d,%d)", pair.query + 1, pair.key + 1);
     if (attn_cell_is_set(pair) && part != NULL && part->rows == app->run.T &&
         part->cols == app->run.T && strncmp(part->id, "wqk.", 4) != 0 &&
         part_address(&offer.cell, app->ui.list, part, address, strlen(address)))

@@ -4,6 +4,7 @@
 
 #include "app/hall.h"
 #include "app/tour.h"
+#include "base/utf8.h"
 
 #define SPOT_R     0.14f /* radius of the spotlight, as a share of the stage's height */
 #define SPOT_STEP  1.15f
@@ -302,7 +303,7 @@ void presenter_time(char *out, size_t capacity, double seconds) {
 static void notes_draw(App *app, Rect stage) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
-    char words[80], time[24], left[24];
+    char time[24], left[24];
     int seconds = (int)(app->time_s - t->presented_s);
     const TourStep *step = app_tour_step(app);
     Rect panel = rect_cut_bottom(&stage, stage.h * NOTES_H);
@@ -311,22 +312,18 @@ static void notes_draw(App *app, Rect stage) {
     Rect rest = rect_inset(panel, 2 * pad, pad), line = rect_cut_top(&rest, size * LABEL_LINE);
     presenter_time(time, sizeof time, seconds);
     presenter_time(left, sizeof left, t->minutes * 60 - seconds);
-    snprintf(words, sizeof words, "%d of %d", t->step + 1, t->tour.step_count);
     LabelStyle style = {FONT_MONO, size, 0xFFE08AFFu, LABEL_LEFT};
-    label_draw(ui, line, &style, words);
+    label_draw(ui, line, &style, PRINT("%d of %d", t->step + 1, t->tour.step_count));
     style.align = LABEL_RIGHT;
-    snprintf(words, sizeof words, t->minutes > 0 ? "%s, %s left" : "%s", time, left);
-    label_draw(ui, line, &style, words);
+    label_draw(ui, line, &style, t->minutes > 0 ? PRINT("%s, %s left", time, left) : time);
     style = (LabelStyle){FONT_SANS, size, 0xF2F4F7FFu, LABEL_LEFT};
     rect_cut_top(&rest, size * 0.3f);
     rect_cut_top(&rest,
                  label_wrap(ui, rest, &style, step->note != NULL ? step->note : "No notes."));
     if (t->step + 1 < t->tour.step_count && rest.h > size * LABEL_LINE) {
         style.colour = 0xA3ACB8FFu;
-        char next[160];
-        snprintf(next, sizeof next, "Next: %.140s",
-                 isfinite(t->limit_s) ? "the next cue" : t->tour.steps[t->step + 1].title);
-        label_draw(ui, rect_cut_bottom(&rest, size * LABEL_LINE), &style, next);
+        const char *next = isfinite(t->limit_s) ? "the next cue" : t->tour.steps[t->step + 1].title;
+        label_draw(ui, rect_cut_bottom(&rest, size * LABEL_LINE), &style, PRINT("Next: %s", next));
     }
     ui_wake(ui, floor(app->time_s - t->presented_s) + 1 + t->presented_s);
 }
@@ -340,8 +337,7 @@ void presenter_draw(App *app, Rect stage) {
     if (t->has_notes && !t->has_console)
         notes_draw(app, stage);
     if (t->typed >= 0) {
-        char words[24];
-        snprintf(words, sizeof words, t->typed > 0 ? "Step %d" : "Step …", t->typed);
+        const char *words = t->typed > 0 ? PRINT("Step %d", t->typed) : "Step …";
         LabelStyle style = {FONT_MONO_BOLD, 0.05f * window.h, app->ui.theme->text_1, LABEL_CENTRE};
         Rect place = {window.w * 0.38f, window.h * 0.4f, window.w * 0.24f, window.h * 0.12f};
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);

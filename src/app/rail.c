@@ -4,6 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/examples.h"
+#include "base/utf8.h"
 #include "ui/dropdown.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -64,8 +65,7 @@ static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
 }
 
 static void view_item(App *app, Rect item, int view, bool small) {
-    char number[12];
-    snprintf(number, sizeof number, "%d", view + 1);
+    const char *number = PRINT("%d", view + 1);
     bool chosen = app->settings.view == view;
     Colour colour = chosen ? app->ui.theme->text_1 : app->ui.theme->text_2;
     RailItem as = {.id = ui_id("rail", view),

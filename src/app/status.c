@@ -6,6 +6,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "ui/icon.h"
@@ -34,11 +35,9 @@ static void parameters_draw(App *app, Rect *rest) {
     const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
     long long E = attn_input_width(shape), whole = cost_of(shape).parameters;
     long long least = whole - shape->H * (E * E - 2 * E * shape->rank);
-    char value[96];
-    if (shape->form == FORM_RANK && least < whole)
-        snprintf(value, sizeof value, "%s (%s as factors)", GROUPED(whole), GROUPED(least));
-    else
-        snprintf(value, sizeof value, "%s", GROUPED(whole));
+    const char *value = shape->form == FORM_RANK && least < whole
+                            ? PRINT("%s (%s as factors)", GROUPED(whole), GROUPED(least))
+                            : GROUPED(whole);
     float name_w = text_width(ui, TEXT_BODY, name) + 10;
     Rect place = {rest->x, rest->y, name_w + text_width(ui, TEXT_NUMBER, "%s", value), rest->h};
     if (place.w > rest->w)
@@ -58,12 +57,11 @@ static void check_help(char out[WORDS_MAX], const App *app, bool is_checked, boo
         bool is_merged = run->form == FORM_MERGED;
         double most = (double)layer->figures.form_difference_A;
         int power = most > 0 ? (int)floor(log10(most)) : 0;
-        char number[64];
-        if (most > 0 && isfinite(most))
-            snprintf(number, sizeof number, "%s × 10^{%s}", FIXED(most / pow(10, power), 1),
-                     FIXED(power, 0));
-        else
-            snprintf(number, sizeof number, "%s", most == 0 ? "0" : "no number");
+        const char *number =
+            most > 0 && isfinite(most)
+                ? PRINT("%s × 10^{%s}", FIXED(most / pow(10, power), 1), FIXED(power, 0))
+            : most == 0 ? "0"
+                        : "no number";
         used = (size_t)snprintf(
             out, WORDS_MAX,
             "Largest difference of an attention weight between the forms %s and %s: %s. %s ",
@@ -95,14 +93,12 @@ static void check_draw(App *app, Rect *rest) {
     bool same = is_checked && (double)layer->figures.form_difference_A <=
                                   form_rounding(&results_trace(&app->run, 0)->S);
     bool calm = same || !is_checked || !layer->must_agree;
-    char text[64], help[WORDS_MAX];
-    if (is_checked && !layer->must_agree)
-        snprintf(text, sizeof text, "differs, as expected: rank %d of %d", shape->rank, shape->K);
-    else
-        snprintf(text, sizeof text, "%s",
-                 !is_checked ? "no other form has these weights"
-                 : same      ? "Both forms agree"
-                             : "forms differ");
+    char help[WORDS_MAX];
+    const char *text = !is_checked ? "no other form has these weights"
+                       : !layer->must_agree
+                           ? PRINT("differs, as expected: rank %d of %d", shape->rank, shape->K)
+                       : same ? "Both forms agree"
+                              : "forms differ";
     unsigned style = TEXT_BODY | (calm ? 0 : TEXT_WARN);
     Rect place = *rest;
     place.w = text_width(ui, style, "%s", text) + (is_checked ? 28 : 0);
@@ -126,8 +122,7 @@ static void check_draw(App *app, Rect *rest) {
 /* Draw how many numbers are set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     int count = app->session.hand != NULL ? app->session.hand->count : 0;
-    char text[64];
-    snprintf(text, sizeof text, "%s number%s set by hand", GROUPED(count), count == 1 ? "" : "s");
+    const char *text = PRINT("%s number%s set by hand", GROUPED(count), count == 1 ? "" : "s");
     Rect place = *rest;
     place.w = text_width(&app->ui, TEXT_BODY, "%s", text);
     if (app->session.hand == NULL || place.w + SPARE > rest->w)
@@ -142,9 +137,8 @@ static void hand_draw(App *app, Rect *rest) {
 /* Draw the button that undoes edits of edges. It is at the row's end, so that no control moves
  * when it appears. */
 static void edges_draw(App *app, Rect *rest) {
-    char text[48];
     long edited = app->run.edges_edited;
-    snprintf(text, sizeof text, "%s edge%s edited ×", GROUPED(edited), edited == 1 ? "" : "s");
+    const char *text = PRINT("%s edge%s edited ×", GROUPED(edited), edited == 1 ? "" : "s");
     float width = text_width(&app->ui, TEXT_BODY, "%s", text) + 24;
     if (app->session.edges == NULL || width + SPARE > rest->w)
         return;

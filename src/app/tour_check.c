@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/tour.h"
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "views/tour_numbers.h"
 
@@ -107,13 +108,12 @@ static void check_words(App *app, const char *key, const char *words, TourFaults
 static void check_parts(App *app, const char *key, const char *parts, TourFaults *faults) {
     Rect places[16];
     const char *missing;
-    char why[160];
     tour_places(places, 16, app->ui.list, parts, &missing);
     if (missing == NULL)
         return;
-    snprintf(why, sizeof why, "%.*s is not in the picture of this step; see headlight list parts",
-             (int)strcspn(missing, " "), missing);
-    tour_fault(faults, tour_line(&app->tour.tour, parts), key, why);
+    tour_fault(faults, tour_line(&app->tour.tour, parts), key,
+               PRINT("%.*s is not in the picture of this step; see headlight list parts",
+                     (int)strcspn(missing, " "), missing));
 }
 
 static void check_goal(App *app, const char *key, const char *goal, TourFaults *faults) {
@@ -146,14 +146,14 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
 
 /* Report words that are shown for less time than it takes to read them. */
 static void check_time(App *app, const char *words, double shown_s, TourFaults *faults) {
-    char out[TOUR_WORDS_MAX], why[120];
+    char out[TOUR_WORDS_MAX];
     Err err;
     if (words == NULL || !tour_words(out, app_context(app), words, &err))
         return;
     double needed_s = tour_reading_s(out);
-    snprintf(why, sizeof why, "is shown for %.1f s, but takes %.1f s to read", shown_s, needed_s);
     if (shown_s < needed_s)
-        tour_note(faults, tour_line(&app->tour.tour, words), "caption", why);
+        tour_note(faults, tour_line(&app->tour.tour, words), "caption",
+                  PRINT("is shown for %.1f s, but takes %.1f s to read", shown_s, needed_s));
 }
 
 /* Check the captions of a step that sets its duration. Other steps last as long as their words

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/script.h"
@@ -89,8 +90,7 @@ TEST(the_strongest_edge_is_looked_at_first) {
         for (int j = 0; j < cells->cols; j++)
             if (cells->values[i * cells->stride + j] > cells->values[query * cells->stride + key])
                 query = i, key = j;
-    char place[64];
-    snprintf(place, sizeof place, "Head 2 · query %d · key %d", query + 1, key + 1);
+    const char *place = PRINT("Head 2 · query %d · key %d", query + 1, key + 1);
     assert_true(script_says(&s, "Strongest"));
     assert_true(script_says(&s, place));
     assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);

@@ -1,8 +1,8 @@
 /* Numbers of the layer are edited by hand in the window. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "draw/part.h"
 #include "support/opened.h"
@@ -155,9 +155,8 @@ TEST(the_list_names_every_number_in_full) {
     static const float sizes[][2] = {{1366, 768}, {1920, 1080}};
     for (size_t i = 0; i < ARRAY_COUNT(sets) * ARRAY_COUNT(sizes); i++) {
         LOCAL(script_end) Script s;
-        char string[160];
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
-        snprintf(string, sizeof string, "view=heads&wall=one&set=%s", sets[i / ARRAY_COUNT(sizes)]);
+        const char *string = PRINT("view=heads&wall=one&set=%s", sets[i / ARRAY_COUNT(sizes)]);
         script_begin_typical(&s, string, size[0], size[1]);
         const DrawCommand *title = drawn_text(&s.list, "Set by hand", 0);
         assert_non_null(title);

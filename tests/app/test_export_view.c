@@ -1,12 +1,12 @@
 /* Export of a view: every part of Compare as CSV, JSON and PyTorch, any view as a picture. */
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "base/text_out.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "support/disk.h"
 #include "support/script.h"
@@ -41,9 +41,8 @@ TEST(every_part_leaves_as_csv_and_json) {
                  {"fused", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 4 * 17},
                  {"bugs", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 2 * 17}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        char text[96];
         Script s;
-        snprintf(text, sizeof text, "view=compare&compare=%s", parts[i].part);
+        const char *text = PRINT("view=compare&compare=%s", parts[i].part);
         script_open_disk(&s, text);
         script_command(&s, "numbers as CSV");
         script_keys(&s, "Enter");
@@ -69,9 +68,8 @@ TEST_IN(the_numbers_are_those_that_are_shown, script_open_disk,
         "view=compare&compare-measures=all") {
     script_command(s, "numbers as CSV");
     script_keys(s, "Enter");
-    char shown[32];
-    snprintf(shown, sizeof shown, "%.2f", number_at(disk_text("/home/compare.csv"), 5, 3));
-    assert_true(script_says(s, shown)); /* std Q of the first column */
+    double first = number_at(disk_text("/home/compare.csv"), 5, 3); /* std Q of the first column */
+    assert_true(script_says(s, PRINT("%.2f", first)));
 }
 
 /* Return the value of the only row that begins with this. */
@@ -88,9 +86,7 @@ TEST_IN(steps_leave_as_csv_and_json, script_open_disk,
     script_keys(s, "Enter");
     const char *csv = disk_text("/home/steps.csv");
     assert_memory_equal(csv, "step,name,index,value\n1,word,1,", 31);
-    char shown[32];
-    snprintf(shown, sizeof shown, "%.3f", value_of(csv, "\n4,weight,2,"));
-    assert_true(script_says(s, shown));
+    assert_true(script_says(s, PRINT("%.3f", value_of(csv, "\n4,weight,2,"))));
     double mean = value_of(csv, "\n6,LN.mean,1,"), sum = value_of(csv, "\n6,sum,1,");
     double y = value_of(csv, "\n6,y,1,");
     assert_true(fabs(y - (sum - mean) / value_of(csv, "\n6,LN.deviation,1,")) < 1e-5);

@@ -6,6 +6,7 @@
 #include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/sheets.h"
+#include "base/utf8.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "support/words.h"
@@ -55,8 +56,7 @@ TEST_IN(every_place_opens, script_open, "") {
         script_frame(s);
         script_keys(s, "Enter");
         script_frame(s);
-        char view[32];
-        snprintf(view, sizeof view, "view=%s", VIEWS[app_view(s->app)].entry.id);
+        const char *view = PRINT("view=%s", VIEWS[app_view(s->app)].entry.id);
         if (strncmp(GLOSSARY[i].state, view, strlen(view)) != 0 || s->app->message_count != 0 ||
             view_place_absent(s->app) != NULL)
             fail_msg("%s does not open", GLOSSARY[i].entry.label);

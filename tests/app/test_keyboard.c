@@ -4,6 +4,7 @@
 
 #include "app/app_state.h"
 #include "app/chrome.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -106,13 +107,12 @@ TEST(tab_goes_round_everything) {
         for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
                 LOCAL(script_end) Script s;
-                char where[128];
                 script_begin(&s, STATES[i], SIZES[k][0], SIZES[k][1]);
                 if (OPENED[n].key != 0)
                     script_key(&s, OPENED[n].key, OPENED[n].mods);
-                snprintf(where, sizeof where, "%s at %.0f × %.0f%s", STATES[i], (double)SIZES[k][0],
-                         (double)SIZES[k][1], OPENED[n].name);
-                assert_true(go_round(&s, where) > 3);
+                assert_true(
+                    go_round(&s, PRINT("%s at %.0f × %.0f%s", STATES[i], (double)SIZES[k][0],
+                                       (double)SIZES[k][1], OPENED[n].name)) > 3);
             }
 }
 

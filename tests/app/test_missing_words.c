@@ -1,9 +1,9 @@
 /* Without word vectors: the line that says so, and choosing a file. */
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "support/disk.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -152,10 +152,7 @@ TEST_IN(what_the_next_window_will_not_find_is_said, begin, "text=one%20two") {
 TEST(every_view_is_made_anew_with_the_vectors) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
         LOCAL(script_end) Script s;
-        char start[80];
-        snprintf(start, sizeof start, "text=one%%20two&view=%s",
-                 registry_entry(&VIEW_REGISTRY, view)->id);
-        begin(&s, start);
+        begin(&s, PRINT("text=one%%20two&view=%s", registry_entry(&VIEW_REGISTRY, view)->id));
         script_drop(&s, "/home/good.safetensors");
         script_frame(&s);
         assert_true(s.app->run.valid && s.app->run.missing == 0);

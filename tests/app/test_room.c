@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "document/options.h"
 #include "model/analysis/head_product.h"
@@ -25,6 +26,14 @@ static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1366, 768}, {1920, 
 static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
 
 static long looked_at, failures;
+
+/* Each test fails if anything was reported. */
+static int check_failures(void **state) {
+    bool failed = failures > 0;
+    failures = 0;
+    return failed;
+}
+TEST_EACH(NULL, check_failures)
 
 static void report(const Script *s, const char *state, const char *what, const Word *w,
                    const Word *on) {
@@ -186,13 +195,10 @@ static const char *view_of(const char *option) {
 }
 
 static void check_choice(const char *view, const OptionRow *row, int choice) {
-    char text[256];
-    snprintf(text, sizeof text, "view=%s&%s=%s", view, row->entry.id,
-             option_choice_text(row, choice));
-    check_state(text);
+    check_state(PRINT("view=%s&%s=%s", view, row->entry.id, option_choice_text(row, choice)));
 }
 
-static void every_choice_of_a_view_has_room(void **state) {
+TEST(every_choice_of_a_view_has_room) {
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
         const char *view = view_of(row->entry.id);
@@ -201,12 +207,10 @@ static void every_choice_of_a_view_has_room(void **state) {
             check_choice(view, row, k);
     }
     assert_true(looked_at > 100000);
-    assert_int_equal(failures, 0);
 }
 
 /* Most views only show a scheme's name; Heads shows more. */
-static void every_choice_of_the_layer_has_room(void **state) {
-    failures = 0;
+TEST(every_choice_of_the_layer_has_room) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (int i = 0; i < STATE_OPTIONS.count; i++) {
             const OptionRow *row = &STATE_OPTIONS.rows[i];
@@ -217,10 +221,9 @@ static void every_choice_of_the_layer_has_room(void **state) {
                 if (view == 0 || !is_scheme || k == 0)
                     check_choice(id, row, k);
         }
-    assert_int_equal(failures, 0);
 }
 
-static void every_other_state_has_room(void **state) {
+TEST(every_other_state_has_room) {
     static const char *const more[] = {"heads=1",
                                        "heads=2",
                                        "heads=8",
@@ -241,45 +244,34 @@ static void every_other_state_has_room(void **state) {
                                        "init=normal&pin=7,5",
                                        "init=normal&d-model=512&scale=none&pin=7,5",
                                        "text="};
-    failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
-            char text[256];
-            snprintf(text, sizeof text, "view=%s&%s", VIEWS[view].entry.id, more[i]);
-            check_state(text);
+            check_state(PRINT("view=%s&%s", VIEWS[view].entry.id, more[i]));
         }
-    assert_int_equal(failures, 0);
 }
 
 /* The pages of W_QK and W_OV, in layers that leave each the least room. */
-static void every_page_of_a_product_has_room(void **state) {
+TEST(every_page_of_a_product_has_room) {
     static const char *const layers[] = {"wqk-n=4096&wqk-m=4096&wqk-p=4096", "heads=1&d-model=256",
                                          "bias=all&positions=rope", "text=alone", "d-k=1&heads=64"};
-    failures = 0;
     for (int page = 0; page < WQK_PAGES.count; page++)
         for (int product = 0; product < PRODUCTS.count; product++)
             for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
-                char text[256];
-                snprintf(text, sizeof text, "view=wqk&%s&wqk-page=%s&wqk-product=%s", layers[i],
-                         registry_entry(&WQK_PAGES, page)->id,
-                         registry_entry(&PRODUCTS, product)->id);
-                check_state(text);
+                check_state(PRINT("view=wqk&%s&wqk-page=%s&wqk-product=%s", layers[i],
+                                  registry_entry(&WQK_PAGES, page)->id,
+                                  registry_entry(&PRODUCTS, product)->id));
             }
-    assert_int_equal(failures, 0);
 }
 
 /* A film of 1280×720 leaves the window 608 pixels above its captions. */
-static void every_view_above_captions_has_room(void **state) {
-    failures = 0;
+TEST(every_view_above_captions_has_room) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-        char text[80];
         Script s;
-        snprintf(text, sizeof text, "view=%s", registry_entry(&VIEW_REGISTRY, view)->id);
+        const char *text = PRINT("view=%s", registry_entry(&VIEW_REGISTRY, view)->id);
         script_begin(&s, text, 1280, 608);
         check_words(&s, text);
         script_end(&s);
     }
-    assert_int_equal(failures, 0);
 }
 
 /* Hard cases for the names and values of the Graph view. */
@@ -313,8 +305,7 @@ static const char *const GRAPHS[] = {
     "20"
     "and%20so%20on%20and%20so%20on"};
 
-static void every_graph_has_room(void **state) {
-    failures = 0;
+TEST(every_graph_has_room) {
     for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
         for (size_t i = 0; i < ARRAY_COUNT(GRAPHS); i++) {
             char text[700];
@@ -322,19 +313,16 @@ static void every_graph_has_room(void **state) {
                      registry_entry(&GRAPH_LAYOUTS, layout)->id, GRAPHS[i]);
             check_state(text);
         }
-    assert_int_equal(failures, 0);
 }
 
 /* Hover the whole picture: nodes and edges with their tooltips. */
-static void whatever_is_hovered_in_a_graph_has_room(void **state) {
-    failures = 0;
+TEST(whatever_is_hovered_in_a_graph_has_room) {
     for (int i = 0; i < 3 * GRAPH_LAYOUTS.count; i++) {
         static const char *const more[] = {"", "&mask=causal&graph-value=scores",
                                            "&edges=2&graph-filter=top&pin=5,3"};
-        char text[128];
         Script s;
-        snprintf(text, sizeof text, "view=graph&graph-layout=%s%s",
-                 registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
+        const char *text = PRINT("view=graph&graph-layout=%s%s",
+                                 registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
         script_begin(&s, text, SIZES[i % 4][0], SIZES[i % 4][1]);
         Rect view = s.app->layout.view;
         for (int at = 0; at < 14 * 11; at++) {
@@ -344,7 +332,6 @@ static void whatever_is_hovered_in_a_graph_has_room(void **state) {
         }
         script_end(&s);
     }
-    assert_int_equal(failures, 0);
 }
 
 static const struct {
@@ -358,25 +345,10 @@ static const struct {
               {'s', KEY_MOD_COMMAND, "save"},
               {'o', KEY_MOD_COMMAND, "open"}};
 
-static void whatever_opens_has_room(void **state) {
-    failures = 0;
+TEST(whatever_opens_has_room) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         for (size_t i = 0; i < ARRAY_COUNT(OPENED); i++) {
-            char text[64];
-            snprintf(text, sizeof text, "view=%s", VIEWS[view].entry.id);
-            check_opened(text, OPENED[i].key, OPENED[i].mods, OPENED[i].name);
+            check_opened(PRINT("view=%s", VIEWS[view].entry.id), OPENED[i].key, OPENED[i].mods,
+                         OPENED[i].name);
         }
-    assert_int_equal(failures, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_choice_of_a_view_has_room),
-                                       cmocka_unit_test(every_choice_of_the_layer_has_room),
-                                       cmocka_unit_test(every_other_state_has_room),
-                                       cmocka_unit_test(every_page_of_a_product_has_room),
-                                       cmocka_unit_test(every_view_above_captions_has_room),
-                                       cmocka_unit_test(every_graph_has_room),
-                                       cmocka_unit_test(whatever_is_hovered_in_a_graph_has_room),
-                                       cmocka_unit_test(whatever_opens_has_room)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* What the window says about a state: in its status row, its notices, its weights and its views. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/util.h"
 #include "support/script.h"
 #include "support/test.h"
@@ -58,9 +58,7 @@ TEST(what_is_said_is_so) {
 /* Rounding of large scores is not reported as a difference. */
 TEST(rounding_is_no_difference) {
     for (int seed = 1; seed <= 40; seed++) {
-        char given[64];
-        snprintf(given, sizeof given, "init=normal&seed=%d", seed);
-        check_said(given, 1920, 1080, "Both forms agree");
+        check_said(PRINT("init=normal&seed=%d", seed), 1920, 1080, "Both forms agree");
     }
 }
 
@@ -77,9 +75,8 @@ TEST(every_view_says_where_its_weights_come_from) {
     static const float heights[] = {900, 768, 640};
     for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
         for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-            char given[96];
-            snprintf(given, sizeof given, "view=%s&train-step=0&seed=5", VIEWS[view].entry.id);
-            check_said(given, 1440, heights[h], "Random weights, seed 5");
+            check_said(PRINT("view=%s&train-step=0&seed=5", VIEWS[view].entry.id), 1440, heights[h],
+                       "Random weights, seed 5");
         }
 }
 

@@ -1,11 +1,11 @@
 /* Each allocation fails, one per run, while a view is opened and edited: the program continues, the
  * shortage is recorded, and the picture of another state is complete. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "support/drawn.h"
 #include "support/measure.h"
 #include "support/test.h"
@@ -33,11 +33,10 @@ static void press(Window *w, uint32_t key, unsigned mods) {
 
 static bool read_state(Session *session, Settings *settings, const char *view, const char *more,
                        Err *err) {
-    char text[128];
     StateExtra extra = settings_extra(settings, NULL);
     *session = (Session){0};
     option_set_standard(settings, &PICTURE_OPTIONS);
-    snprintf(text, sizeof text, "%s%s%s", STATE, view, more);
+    const char *text = PRINT("%s%s%s", STATE, view, more);
     return session_init(session, err) && state_read(session, &extra, text, strlen(text), err);
 }
 

@@ -139,12 +139,11 @@ static void visit_state(const char *state, const char *command, float width, flo
 }
 
 /* The law leaves numbers out, but those of a colour scale have a tooltip. */
-static void a_scale_is_explained(void **state) {
+TEST(a_scale_is_explained) {
     static const char *const numbers[][2] = {{"view=heads&pin=7,5", "0"},
                                              {"view=steps&pin=7,5", "+max"},
                                              {"view=train&train-step=0", "0"},
                                              {"view=wqk", "0"}};
-    (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(numbers); i++) {
         LOCAL(script_end) Script s;
         script_begin_typical(&s, numbers[i][0], 1366, 768);
@@ -159,7 +158,7 @@ static void a_scale_is_explained(void **state) {
     }
 }
 
-static void every_word_is_explained(void **state) {
+TEST(every_word_is_explained) {
     static const char *const pages[] = {"wqk&wqk-page=cost",
                                         "wqk&wqk-page=training",
                                         "wqk&wqk-page=parts",
@@ -194,10 +193,4 @@ static void every_word_is_explained(void **state) {
     visit_state("view=heads", "keys", 1920, 1080);
     assert_in_range(visited, 2000, 100000);
     assert_int_equal(lacking, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_word_is_explained),
-                                       cmocka_unit_test(a_scale_is_explained)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
