@@ -19,8 +19,8 @@ void messages_draw(App *app); /* a stack with the newest at the bottom */
  * without a font. It takes a line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* Draw the program's name at the left of a row. Return its right end. */
-float wordmark_draw(App *app, Rect row);
+/* Draw the program's name at the left of a row. */
+void wordmark_draw(App *app, Rect row);
 
 /* Draw the token field. The second function puts the caret into it, the third returns true if it
  * has the caret. */
@@ -31,9 +31,6 @@ bool token_field_editing(const App *app);
 /* True if an item of the state row appeared or disappeared, so that the row must be drawn again.
  * Call later in the same pass. */
 bool state_row_is_stale(const App *app);
-
-/* Open or close the rail of a narrow window. */
-void rail_toggle(App *app);
 
 /* Before a pass: reserve scratch memory for the current view, and check that it can be drawn. */
 void view_place_prepare(App *app);

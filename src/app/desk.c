@@ -157,7 +157,7 @@ void desk_save(App *app, int unused) {
 static bool use_session(App *app, bool made, Session *changed, const Settings *settings, Err *err) {
     bool taken = app_take_session(app, made, changed, settings, err);
     if (taken)
-        settings_seen(app);
+        app->desk.seen = app->settings; /* a file's settings are not remembered as the user's */
     return taken;
 }
 

@@ -57,10 +57,6 @@ void remember_write(App *app);
  * tour. */
 void remember_soon(App *app);
 
-/* Mark the current settings as coming from a file, so that they are not remembered as the
- * user's. */
-void settings_seen(App *app);
-
 /* Add a path at the top of the recent files. */
 void recent_add(App *app, const char *path);
 

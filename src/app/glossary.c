@@ -5,7 +5,6 @@
 #include "app/sheets.h"
 #include "base/util.h"
 #include "ui/formula.h"
-#include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/text.h"
 
@@ -262,15 +261,9 @@ static UiId term_id(int term) {
     return ui_id("term", term);
 }
 
-static LabelStyle help_style(const App *app) {
-    return (LabelStyle){FONT_SANS, TEXT_SIZE, app->ui.theme->text_2, LABEL_LEFT};
-}
-
 static float term_height(const App *app, const Entry *entry, float width) {
-    LabelStyle style = help_style(app);
-    int lines = prose_lines(&app->ui, &style, entry->help, width - 2 * MARGIN);
     return NAME_H + (entry->formula[0] != '\0' ? FORMULA_H : 0) +
-           (float)lines * TEXT_SIZE * LABEL_LINE + APART;
+           text_wrap_height(&app->ui, TEXT_BODY, entry->help, width - 2 * MARGIN) + APART;
 }
 
 static void term_draw(App *app, Rect place, int term) {
@@ -282,12 +275,11 @@ static void term_draw(App *app, Rect place, int term) {
     if (state.hovered)
         draw_fill(ui->list, row, 6, ui->theme->hover);
     Rect rest = rect_inset(row, MARGIN, 0);
-    LabelStyle help = help_style(app);
     FormulaStyle formula = {.size = TEXT_SIZE, .colour = ui->theme->text_1};
     text_in(ui, rect_cut_top(&rest, NAME_H), TEXT_STRONG, "%s", entry->label);
     if (entry->formula[0] != '\0')
         formula_label(ui, rect_cut_top(&rest, FORMULA_H), &formula, entry->formula);
-    prose_wrap(ui, rest, &help, entry->help);
+    text_wrap(ui, &rest, TEXT_BODY, entry->help);
     ui_focus_ring(ui, term_id(term), rect_inset(row, 2, 2), 6);
     if (state.clicked) {
         sheet_close(app);

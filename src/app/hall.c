@@ -46,10 +46,6 @@ bool hall_keeps_theme(const App *app) {
     return app->tour.keeps_theme || (state != NULL && strstr(state, "theme=") != NULL);
 }
 
-void hall_forget(App *app) {
-    app->tour.hall = (AppHall){0};
-}
-
 float hall_scale(const App *app, float height_px) {
     return height_px / HEIGHTS[app->tour.hall.trial];
 }
@@ -62,7 +58,7 @@ void hall_aim(App *app) {
     bool is_resized =
         hall->width_px != ui->input->width_px || hall->height_px != ui->input->height_px;
     if (is_resized && hall->width_px > 0) {
-        hall_forget(app);
+        *hall = (AppHall){0}; /* another size needs another layout */
         ui->again = true;
     }
     hall->width_px = ui->input->width_px;

@@ -18,9 +18,6 @@ bool hall_is_on(const App *app);
 void hall_keep_theme(App *app);
 bool hall_keeps_theme(const App *app);
 
-/* Forget the layout of the previous step. */
-void hall_forget(App *app);
-
 /* Return the number of device pixels in one logical pixel. */
 float hall_scale(const App *app, float height_px);
 

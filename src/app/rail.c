@@ -115,12 +115,6 @@ static void questions_item(App *app, Rect item, bool small) {
         app_do(app, question_ask, chosen);
 }
 
-void rail_toggle(App *app) {
-    app->rail_open = !app->rail_open;
-    app->drawer_open = false; /* one panel at a time */
-    app->ui.again = true;
-}
-
 /* Draw the items. The questions are first, because newcomers should start there. */
 static void items_draw(App *app, Rect rail, bool small) {
     float height = small ? ITEM_H_SMALL : ITEM_H;

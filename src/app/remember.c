@@ -180,10 +180,6 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     return bytes;
 }
 
-void settings_seen(App *app) {
-    app->desk.seen = app->settings;
-}
-
 void remember_begin(App *app) {
     size_t size;
     DocumentFaults of_settings = {.count = 0}, of_keys = {.count = 0};
@@ -202,7 +198,7 @@ void remember_begin(App *app) {
     free(bytes);
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &of_settings);
     desk_say_faults(app, app->resources.files.places[PLACE_KEYS], &of_keys);
-    settings_seen(app);
+    app->desk.seen = app->settings;
 }
 
 void remember_soon(App *app) {
@@ -223,7 +219,7 @@ void remember_frame(App *app) {
         desk->window_seen = desk->window;
     if (copy_remembered(&desk->remembered, &app->settings, &desk->seen))
         remember_soon(app);
-    settings_seen(app);
+    app->desk.seen = app->settings;
     if (desk->remember_due_s <= app->time_s)
         remember_write(app);
     app->effects.next_frame_s = fmin(app->effects.next_frame_s, desk->remember_due_s);

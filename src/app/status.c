@@ -146,14 +146,6 @@ static void edges_draw(App *app, Rect *rest) {
     rect_cut_left(rest, BETWEEN);
 }
 
-static void state_write(char out[APP_STATE_MAX], App *app) {
-    StateExtra extra = settings_extra(&app->settings, NULL);
-    char *made = state_make(&app->session, &extra);
-    bool is_default = made == NULL || made[0] == '\0';
-    snprintf(out, APP_STATE_MAX, "%s", is_default ? "the default state" : made);
-    free(made);
-}
-
 /* Draw the button that copies the state string. It shows the string or, in a narrow window, a short
  * name. */
 static void state_draw(App *app, Rect rest) {
@@ -162,10 +154,14 @@ static void state_draw(App *app, Rect rest) {
     char text[APP_STATE_MAX];
     bool copied = app->copied_until_s > app->time_s;
     bool is_long = app->layout.width == LAYOUT_WIDE && !copied;
-    if (is_long)
-        state_write(text, app);
-    else
-        snprintf(text, sizeof text, "%s", copied ? "Copied" : "State");
+    StateExtra extra = settings_extra(&app->settings, NULL);
+    char *made = is_long ? state_make(&app->session, &extra) : NULL;
+    snprintf(text, sizeof text, "%s",
+             copied                            ? "Copied"
+             : !is_long                        ? "State"
+             : made == NULL || made[0] == '\0' ? "the default state"
+                                               : made);
+    free(made);
     LabelStyle style = {is_long ? FONT_MONO : FONT_SANS, 18, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, text, strlen(text)) + 44;
     if (rest.w < 110)

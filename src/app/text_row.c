@@ -17,7 +17,7 @@
 
 /* Draw the name: “Head” and “light”, with a beam that opens from the d and passes behind the
  * letters. */
-float wordmark_draw(App *app, Rect row) {
+void wordmark_draw(App *app, Rect row) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     float size = 25, x = row.x + 24, baseline = row.y + row.h / 2 + 9;
@@ -39,7 +39,6 @@ float wordmark_draw(App *app, Rect row) {
     style.font = FONT_SANS;
     label_at(ui, (Vec2){x + head, baseline}, &style, "light");
     ui_point(ui, (Rect){x, high, head + light, low - high}, "Headlight", strlen("Headlight"));
-    return x + head + light;
 }
 
 #define FILE_LABEL "File"
@@ -146,8 +145,11 @@ void text_row_draw(App *app) {
         UiId id = ui_id("rail menu", 0);
         bool is_pressed = button_icon(ui, id, button, VIEWS[app->settings.view].icon);
         ui_name(ui, id, "Views");
-        if (is_pressed)
-            rail_toggle(app);
+        if (is_pressed) {
+            app->rail_open = !app->rail_open;
+            app->drawer_open = false; /* one panel at a time */
+            ui->again = true;
+        }
     } else {
         wordmark_draw(app, row);
         rect_cut_left(&rest, app->layout.width >= LAYOUT_DRAWER ? FIELD_X_SMALL : FIELD_X);

@@ -129,7 +129,7 @@ static void go(App *app, int step) {
     app->rail_open = false;
     app->drawer_open = light != NULL && strstr(light, "inspector") != NULL;
     hint_close(app);
-    hall_forget(app);
+    t->hall = (AppHall){0};
     note_left(t, step);
     remember_soon(app);
     app_step_begin(app);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
@@ -6,6 +7,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
+#include "ui/text.h"
 #include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
 #include "views/shared/head_chips.h"
@@ -35,12 +37,12 @@ bool view_place_forget(App *app) {
     return true;
 }
 
-static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_short) {
+static void subtitle_write(char out[VIEW_SUBTITLE_MAX], App *app, bool is_short) {
     const View *view = &VIEWS[app_view(app)];
-    if (view->subtitle_of == NULL)
-        return is_short ? view->subtitle_short : view->subtitle;
-    view->subtitle_of(room, app_shown_session(app), app_shown_settings(app), is_short);
-    return room;
+    if (view->subtitle_of != NULL)
+        view->subtitle_of(out, app_shown_session(app), app_shown_settings(app), is_short);
+    else
+        snprintf(out, VIEW_SUBTITLE_MAX, "%s", is_short ? view->subtitle_short : view->subtitle);
 }
 
 /* Draw the title, and after it the weights chip if the chip has no row of its own and fits,
@@ -62,18 +64,14 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
         return line;
     }
     *has_row |= app->layout.window.h >= LOW;
-    style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    char room[VIEW_SUBTITLE_MAX];
-    const char *subtitle = subtitle_of(app, room, false);
+    char whole[VIEW_SUBTITLE_MAX], brief[VIEW_SUBTITLE_MAX];
+    subtitle_write(whole, app, false);
+    subtitle_write(brief, app, true);
     bool is_narrow = app->layout.width == LAYOUT_NARROW; /* the controls have their own line */
     float tools_w = layers_w > 0 ? view->tools_w + layers_w : is_narrow ? 0 : view->tools_least_w;
-    float free_w = line.w - tools_w;
-    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > free_w)
-        subtitle = subtitle_of(app, room, true);
-    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > free_w)
-        subtitle = "";
-    Rect words = {line.x, line.y + 2, line.w, line.h};
-    rect_cut_left(&line, prose_draw(&app->ui, words, &style, subtitle));
+    Rect words = {line.x, line.y + 2, line.w - tools_w, line.h};
+    /* The last form is empty: a subtitle that does not fit is left out. */
+    rect_cut_left(&line, text_in(&app->ui, words, TEXT_BODY, "%s\n%s\n", whole, brief));
     rect_cut_top(area, 10);
     return line;
 }

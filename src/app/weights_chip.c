@@ -11,15 +11,13 @@
 #include "draw/part.h"
 #include "model/attention/task.h"
 #include "ui/icon.h"
-#include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 #include "views/train/train.h"
 
-#define TEXT_SIZE    18
+#define NAME_STYLE   (TEXT_STRONG | TEXT_PLAIN)
 #define PAD          14
 #define ICON_W       32
 #define APART        25 /* px between two commands, with a line in the middle */
@@ -32,7 +30,7 @@
 typedef struct Origin {
     Icon icon;
     char name[96], meaning[128]; /* meaning may be "" */
-    bool is_plain; /* true if meaning has a file's words, in which _ is no subscript */
+    unsigned meaning_style; /* of text.h; plain for a file's words, in which _ is no subscript */
     struct {
         const char *label, *command;
     } at[COMMANDS_MAX];
@@ -68,7 +66,7 @@ static void file_origin(Origin *out, const Session *session) {
                                          used > 0 ? ", " : "", WEIGHTS_PARTS[p].name);
         snprintf(out->meaning + used, sizeof out->meaning - used, "; the others are random");
     } else if (weights->note != NULL) {
-        out->is_plain = true;
+        out->meaning_style |= TEXT_PLAIN;
         snprintf(out->meaning, sizeof out->meaning, "%.90s%s", weights->note,
                  weights->layer == 0        ? ""
                  : session_streams(session) ? ""
@@ -88,7 +86,7 @@ static void scheme_origin(Origin *out, const Session *session, bool has_columns,
         char file[WEIGHTS_NAME_MAX];
         if (weights_give_all(session->weights)) {
             weights_file_name(file, session->weights);
-            out->is_plain = true;
+            out->meaning_style |= TEXT_PLAIN;
             snprintf(out->meaning, sizeof out->meaning, "one scheme a column; other views show %s",
                      file);
         } else {
@@ -115,7 +113,7 @@ static void trained_origin(Origin *out, const Settings *settings) {
 /* Return the origin of the weights on screen. Most pages of Compare, and Train unless a file has
  * all tensors, show a sampled layer in each column. */
 static Origin origin_of(App *app) {
-    Origin out = {.icon = ICON_DICE};
+    Origin out = {.icon = ICON_DICE, .meaning_style = TEXT_BODY};
     const Session *session = app_shown_session(app);
     const Settings *settings = app_shown_settings(app);
     const View *view = &VIEWS[app_view(app)];
@@ -135,18 +133,13 @@ static Origin origin_of(App *app) {
     return out;
 }
 
-static float width_of(const App *app, Font font, const char *text) {
-    return label_width(&app->ui, font, TEXT_SIZE, text, strlen(text));
-}
-
 static float chip_width(const App *app, const Origin *of) {
-    float width = PAD + ICON_W + width_of(app, FONT_SANS_BOLD, of->name) + PAD;
+    const Ui *ui = &app->ui;
+    float width = PAD + ICON_W + text_width(ui, NAME_STYLE, "%s", of->name) + PAD;
     if (of->meaning[0] != '\0')
-        width += text_width(&app->ui, of->is_plain ? TEXT_BODY | TEXT_PLAIN : TEXT_BODY, "%s",
-                            of->meaning) +
-                 12;
+        width += text_width(ui, of->meaning_style, "%s", of->meaning) + 12;
     for (int i = 0; i < of->count; i++)
-        width += APART + width_of(app, FONT_SANS_BOLD, of->at[i].label);
+        width += APART + text_width(ui, NAME_STYLE, "%s", of->at[i].label);
     return width;
 }
 
@@ -172,12 +165,12 @@ static void command_draw(App *app, Rect *rest, const char *label, const char *co
     UiId id = ui_id(command, UI_LAYER_TIP);
     Rect line = rect_cut_left(rest, APART);
     draw_fill(ui->list, (Rect){line.x + 12, line.y + 10, 1, line.h - 20}, 0, ui->theme->control);
-    Rect place = rect_cut_left(rest, width_of(app, FONT_SANS_BOLD, label));
+    Rect place = rect_cut_left(rest, text_width(ui, NAME_STYLE, "%s", label));
     Rect button = rect_inset(place, -8, 4);
     UiState state = ui_control(ui, id, button, 0);
     draw_fill(ui->list, button, 6, skin_ground(ui, id, state, COLOUR_CLEAR));
     place.w += 1;
-    text_in(ui, place, TEXT_STRONG | TEXT_PLAIN, "%s", label);
+    text_in(ui, place, NAME_STYLE, "%s", label);
     ui_focus_ring(ui, id, button, 6);
     tip_command(app, id, button, command);
     if (state.clicked)
@@ -193,16 +186,14 @@ float weights_chip_draw(App *app, Rect area) {
     area.w = width;
     draw_part(ui->list, PART_RECT(area), "window.weights");
     Rect rest = area;
-    LabelStyle style = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     draw_fill(ui->list, area, 8, ui->theme->raised);
     rect_cut_left(&rest, PAD);
     Rect icon = rect_cut_left(&rest, ICON_W);
     icon_draw(ui, of.icon, (Vec2){icon.x + 10, rect_centre(icon).y}, 18, ui->theme->text_2);
-    rect_cut_left(&rest, label_draw(ui, rest, &style, of.name));
+    rect_cut_left(&rest, text_in(ui, rest, NAME_STYLE, "%s", of.name));
     if (of.meaning[0] != '\0') {
-        rect_cut_left(&rest, label_draw(ui, rest, &style, ":") + 6);
-        style = (LabelStyle){FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-        rect_cut_left(&rest, (of.is_plain ? label_draw : prose_draw)(ui, rest, &style, of.meaning));
+        rect_cut_left(&rest, text_in(ui, rest, NAME_STYLE, ":") + 6);
+        rect_cut_left(&rest, text_in(ui, rest, of.meaning_style, "%s", of.meaning));
     }
     const Weights *weights = app_shown_session(app)->weights;
     Rect words = {area.x, area.y, rest.x - area.x, area.h};

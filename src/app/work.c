@@ -64,11 +64,6 @@ static void free_job(Job *job) {
     free(job);
 }
 
-static void forget_session(AppWork *work) {
-    if (work->session.text != NULL)
-        session_release(&work->session);
-}
-
 /* Store the request that was computed for the Results on screen, and whether it failed. */
 static void set_outcome(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
     app->work.outcome = (WorkOutcome){true, is_met, *request, app->run.revision, *err};
@@ -184,7 +179,7 @@ static bool start(App *app, const WorkNext *next) {
     }
     results_begin(&job->next, &app->session, &app->resources.run, limits_of(app));
     renew_revision(app, &job->next, app->run.revision);
-    forget_session(work);
+    session_release(&work->session);
     work->session = session_share(&app->session);
     work->request = next->request;
     work->follows = next->follows;
@@ -374,8 +369,7 @@ bool work_end(App *app) {
         if (work->abandoned[i] != NULL)
             job_drop(pool, &work->abandoned[i]->job);
     memset(work->abandoned, 0, sizeof work->abandoned);
-    forget_session(work);
-    work->session = (Session){0};
+    session_release(&work->session);
     results_release(&work->before);
     return true;
 }
