@@ -66,8 +66,9 @@ void app_destroy(App *app) {
     detour_end(app);
     tour_release_all(app);
     desk_release(app);
-    export_view_release(app);
-    take_release(app);
+    weights_drop(app->trained.weights);
+    text_out_release(&app->take.text);
+    session_release(&app->take.now.session);
     text_out_release(&app->copied);
     text_out_release(&app->selected);
     free(app);
@@ -147,7 +148,7 @@ const ViewContext *app_context(App *app) {
                                  .session = app_shown_session(app),
                                  .today = &app->session,
                                  .run = &app->run,
-                                 .before = work_before(app),
+                                 .before = app->work.before.valid ? &app->work.before : NULL,
                                  .edits = &app->edits,
                                  .hover = &app->hover,
                                  .settings = app_shown_settings(app),

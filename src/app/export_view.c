@@ -76,10 +76,6 @@ void export_view_wanted(App *app) {
         export_view_ask(app, wanted);
 }
 
-void export_view_release(App *app) {
-    weights_drop(app->trained.weights);
-}
-
 void app_picture_saved(App *app, const Err *err) {
     if (err == NULL && app->effects.picture == NULL)
         app_say(app, "Copied %s", app->part_menu.part);

@@ -94,9 +94,8 @@ AppAction export_view_ask; /* a ViewResult */
 bool export_view_save(App *app, const char *path);
 
 /* Use the layer that a view trained in this pass, if there is one. Ask for a file name if a view
- * requested an export. The second function frees a layer that was not used. */
+ * requested an export. */
 void export_view_wanted(App *app);
-void export_view_release(App *app);
 
 /* At the end of a frame, ask the shell for the picture that is to be saved. */
 void export_view_frame(App *app);

@@ -72,8 +72,3 @@ void take_frame(App *app) {
     }
     snapshot_take(&t->now, app);
 }
-
-void take_release(App *app) {
-    text_out_release(&app->take.text);
-    session_release(&app->take.now.session);
-}

@@ -41,26 +41,11 @@ void wordmark_draw(App *app, Rect row) {
     ui_point(ui, (Rect){x, high, head + light, low - high}, "Headlight", strlen("Headlight"));
 }
 
-#define FILE_LABEL "File"
-
 /* The commands of the File menu. */
 static const char *const FILE_COMMANDS[] = {
     "new",          "open",         "save",       "save-as",  "save-csv",
     "save-json",    "save-tensors", "save-png",   "save-svg", "copy-state",
     "copy-pytorch", "copy-numpy",   "paste-state"};
-
-/* A menu of commands. */
-typedef struct CommandMenu {
-    Entry rows[ARRAY_COUNT(FILE_COMMANDS)];
-    Registry registry;
-} CommandMenu;
-
-static DropdownChoices file_menu(CommandMenu *menu) {
-    for (size_t i = 0; i < ARRAY_COUNT(FILE_COMMANDS); i++)
-        menu->rows[i] = COMMANDS[command_find(FILE_COMMANDS[i], strlen(FILE_COMMANDS[i]))].entry;
-    menu->registry = (Registry)REGISTRY("file", "file", menu->rows);
-    return (DropdownChoices){.registry = &menu->registry, .label = FILE_LABEL};
-}
 
 /* Draw the menu of themes, and below it the switch for the lecture, which has its own theme. */
 static void theme_draw(App *app, UiId id, Rect button) {
@@ -129,8 +114,11 @@ void text_row_draw(App *app) {
     Ui *ui = &app->ui;
     Rect row = app->layout.text_row, rest = row;
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
-    CommandMenu menu;
-    DropdownChoices file = file_menu(&menu);
+    Entry file_rows[ARRAY_COUNT(FILE_COMMANDS)];
+    for (size_t i = 0; i < ARRAY_COUNT(FILE_COMMANDS); i++)
+        file_rows[i] = COMMANDS[command_find(FILE_COMMANDS[i], strlen(FILE_COMMANDS[i]))].entry;
+    const Registry file_registry = REGISTRY("file", "file", file_rows);
+    const DropdownChoices file = {.registry = &file_registry, .label = "File"};
     float examples_w = is_narrow ? 0 : dropdown_width(ui, &EXAMPLES_MENU, -1);
     float file_w = is_narrow ? 0 : dropdown_width(ui, &file, -1), buttons_w = 0;
     float state_w = app->layout.state_folded ? text_width(ui, TEXT_BODY, "State") + 28 : 0;

@@ -138,6 +138,4 @@ void take_draw(App *app);
 /* After each frame: begin a new step if the state has changed. */
 void take_frame(App *app);
 
-void take_release(App *app);
-
 #endif

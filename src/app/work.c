@@ -313,10 +313,6 @@ static void keep_before(App *app) {
     work->before_at = at;
 }
 
-const Results *work_before(const App *app) {
-    return app->work.before.valid ? &app->work.before : NULL;
-}
-
 void work_forget_before(App *app) {
     results_release(&app->work.before);
     app->work.before_at = history_position(&app->history);

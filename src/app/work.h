@@ -68,8 +68,10 @@ typedef struct AppWork {
     /* True if the last job took longer than WORK_WAIT_MS: [0] a job for the picture, [1] one that
      * follows the picture. */
     bool is_long[2];
-    Session shown;      /* borrowed: see app_shown_session */
-    Results before;     /* see work_before */
+    Session shown; /* borrowed: see app_shown_session */
+    /* The Results before the last edit (an undo step that changed them). Not valid at the start,
+     * after a whole state was replaced, and if these Results take too much memory. */
+    Results before;
     uint64_t before_at; /* position in the history of the change after `before` */
 } AppWork;
 
@@ -88,10 +90,6 @@ bool work_is_drawable(App *app, Err *err);
  * one they were computed from. Its chosen head and pin are always the current ones, because nothing
  * is computed from them. */
 const Session *app_shown_session(App *app);
-
-/* Return the Results before the last edit (an undo step that changed them). Return NULL at the
- * start, after a whole state was replaced, and if these Results take too much memory. */
-const Results *work_before(const App *app);
 
 /* Forget the Results before the last edit, because a whole state was replaced. */
 void work_forget_before(App *app);

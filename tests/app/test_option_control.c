@@ -1,6 +1,9 @@
 /* Controls generated from an option's row, in the state row and on the sheet of settings. */
 #include <string.h>
 
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "model/init/scheme.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -247,4 +250,69 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
         script_gives(&s, "Shift+Tab Home", cases[i].least);
         script_gives(&s, "End", cases[i].most);
     }
+}
+
+/* Return the last text command with these words: an open list is drawn last. */
+static const DrawCommand *last_text(const DrawList *list, const char *words) {
+    const DrawCommand *last = NULL, *next;
+    for (int nth = 0; (next = drawn_text(list, words, nth)) != NULL; nth++)
+        last = next;
+    return last;
+}
+
+/* In a window of this size the arrows bring every scheme into sight, where it can be clicked, and
+ * the help of the lit one stays inside the window. */
+static void assert_list_fits(float width, float height) {
+    LOCAL(script_end) Script s;
+    script_begin(&s, "init=xavier_normal", width, height);
+    if (drawn_text(&s.list, "Xavier normal", 0) == NULL)
+        script_click_text(&s, "State", 0); /* the state row is behind it */
+    script_click_text(&s, "Xavier normal", 0);
+    script_keys(&s, "Home");
+    for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
+        const char *label = registry_entry(&SCHEME_REGISTRY, i)->label;
+        const DrawCommand *row = last_text(&s.list, label);
+        if (row == NULL)
+            fail_msg("%s is not in the list", label);
+        Vec2 middle = drawn_middle(&s.list, row);
+        if (!rect_contains(rect_inset(row->clip, 0, 14), middle) || middle.y > s.list.height - 100)
+            fail_msg("%s lies at %g of %g", label, (double)middle.y, (double)s.list.height);
+        script_keys(&s, "Down");
+    }
+    script_type(&s, "mim"); /* and by a part of its name */
+    script_click(&s, drawn_middle(&s.list, last_text(&s.list, "Mimetic")));
+    script_check(&s, "init=mimetic");
+}
+
+TEST(every_scheme_is_in_reach) {
+    static const float sizes[][2] = {{1920, 1080}, {1440, 900}, {1280, 720}, {1280, 600}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_list_fits(sizes[i][0], sizes[i][1]);
+}
+
+/* The script's App has no merges: a tokenizer that needs them is refused, and nothing changes. */
+TEST_IN(a_tokenizer_that_was_not_loaded_is_refused, script_begin, "tokenizer=chars&text=ab", 1280,
+        800) {
+    static const char pasted[] = "tokenizer=gpt2&heads=2";
+    script_paste(s, pasted, strlen(pasted));
+    script_check(s, "text=ab&tokenizer=chars");
+    assert_true(script_says_first(s, "tokenizer gpt2: the merges of GPT-2 are not loaded"));
+}
+
+TEST_IN(the_same_by_its_control, script_begin, "tokenizer=chars&text=ab", 1280, 800) {
+    assert_false(app_set_key(s->app, "tokenizer", "gpt2"));
+    script_frame(s);
+    script_check(s, "text=ab&tokenizer=chars");
+    assert_true(script_says_first(s, "tokenizer gpt2"));
+    assert_true(script_says(s, "b"));
+    assert_true(app_set_key(s->app, "tokenizer", "words"));
+    script_frame(s);
+    script_check(s, "text=ab");
+    assert_false(script_says_first(s, "tokenizer gpt2"));
+}
+
+/* Token ids are the last row, and no choice without a checkpoint: the first row follows. */
+TEST_IN(token_ids_need_a_checkpoint, script_begin, "tokenizer=gpt2", 1280, 800) {
+    option_cycle(s->app, option_row("tokenizer"));
+    assert_int_equal(s->app->session.options.tokenizer, TOKENIZER_WORDS);
 }
