@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "base/rng.h"
 #include "model/theory/expect.h"
 #include "model/theory/softmax_law.h"
 
@@ -26,8 +25,6 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 };
 const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
-/* Most bytes of sampled parameters that are kept, for all columns together. */
-#define DRAWN_BYTES (16u << 20)
 #define BENCH_BYTES (8u << 20) /* a bench with more bytes is freed after use */
 /* Tolerance as a share of a bin: rounding may put a weight slightly above 1. */
 #define ROUNDING 1e-3F
@@ -38,7 +35,6 @@ const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 void comparison_release(Comparison *comparison) {
     study_bench_release(&comparison->bench);
     arena_release(&comparison->weights_arena);
-    arena_release(&comparison->drawn_arena);
     *comparison = (Comparison){0};
 }
 
@@ -54,30 +50,6 @@ static bool make_weights(Comparison *comparison, Err *err) {
     for (int i = 0; i < plan->scheme_count; i++)
         comparison->weights[i] = mat_push(&comparison->weights_arena, rows, plan->shape.T);
     return true;
-}
-
-/* Reserve memory for the sampled parameters. If they are too large, keep none, and sample them
- * again each time. */
-static void make_drawn(Comparison *comparison) {
-    Err err;
-    /* Sampled weights don't depend on T, scaling or block, so set these to fixed values. */
-    AttnShape shape = comparison->plan.shape;
-    shape.T = 1;
-    shape.score_factor = 1;
-    shape.block = BLOCK_ATTENTION;
-    uint64_t bytes = attn_params_bytes(&shape);
-    if (attn_shape_equal(&shape, &comparison->drawn_shape))
-        return;
-    comparison->drawn_shape = shape;
-    memset(comparison->drawn_of, 0, sizeof comparison->drawn_of);
-    memset(comparison->drawn, 0, sizeof comparison->drawn);
-    if (bytes > DRAWN_BYTES / COMPARISON_MAX ||
-        !arena_reserve(&comparison->drawn_arena, bytes * COMPARISON_MAX, &err)) {
-        arena_release(&comparison->drawn_arena);
-        return;
-    }
-    for (int i = 0; i < COMPARISON_MAX; i++)
-        comparison->drawn[i] = attn_params_push(&comparison->drawn_arena, &shape);
 }
 
 /* Return the matrix that a histogram shows, from the bench's current column. */
@@ -120,17 +92,12 @@ static Distribution expected_of(const Comparison *comparison, int column) {
     return scheme_distribution(&plan->schemes[column].plan, param, &plan->shape);
 }
 
-/* Set the range of the histogram of A. */
-static void find_weights_range(ComparisonCounts *out, int T) {
-    out->is_log = true;
-    out->lo = powf(10, floorf(log10f(1e-3F / (float)T)));
-    out->hi = 1;
-}
-
 static void find_range(ComparisonCounts *out, const Comparison *comparison, int column,
                        const Mat *m) {
     if (comparison->spread == SPREAD_A) {
-        find_weights_range(out, comparison->plan.shape.T);
+        out->is_log = true;
+        out->lo = powf(10, floorf(log10f(1e-3F / (float)comparison->plan.shape.T)));
+        out->hi = 1;
         return;
     }
     double five = 5 * (double)comparison->values[column][stat_of(comparison->spread)];
@@ -173,14 +140,9 @@ static double chance_of(double from, double to, int keys, const SumLaw *others, 
     return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
 }
 
-/* Fill out with the expected share of weights in a bin around each point, from the softmax of
- * normal scores over each row's open keys. It is NaN if theory has no expectation for the scores.
- * Return false if memory runs out. */
-static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, int column,
-                          double expected_scores) {
-    out[0] = NAN;
-    if (!(expected_scores > 0))
-        return true;
+/* Set the expected curve of the weights of A, from the softmax of normal scores over each row's
+ * open keys. There is none if theory has no expectation for the scores, or if memory runs out. */
+static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int column) {
     /* rows[n]: number of rows with n open keys */
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
@@ -188,8 +150,6 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
     SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && counts != NULL && others != NULL;
     double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
-    ComparisonCounts range;
-    find_weights_range(&range, T);
     for (int i = 0; made && i < T; i++) {
         int open = mask_open_keys(&plan->mask, i);
         all += open;
@@ -204,17 +164,18 @@ static bool expect_shares(float out[COMPARISON_PLACES], const StudyPlan *plan, i
         /* the ends of a bin with this point in the middle, moved inside the range */
         double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
         at = fmin(fmax(at, half), 1 - half);
-        from = value_at(&range, at - half);
-        to = at + half < 1 ? value_at(&range, at + half) : (double)range.hi;
+        from = value_at(out, at - half);
+        to = at + half < 1 ? value_at(out, at + half) : (double)out->hi;
         for (int n = 1; n <= T; n++)
             if (rows[n] > 0)
                 sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], std);
-        out[place] = (float)(sum / all);
+        float share = (float)(sum / all);
+        out->curve[place] = (float)((double)out->all * (double)share);
     }
+    out->has_curve = made;
     free(rows);
     free(counts);
     free(others);
-    return made;
 }
 
 /* Count the values of one column, whose layer is in the bench. The column must have its statistics
@@ -229,13 +190,15 @@ static void count_column(Comparison *comparison, int column) {
     find_range(out, comparison, column, m);
     for (int i = 0; i < m->rows; i++)
         count_row(out, mat_row(m, i), m->cols, pairs ? mask_row(mask, i % mask->T) : NULL);
-    const float *shares = comparison->shares[column];
+    if (is_weights && comparison->expected[column][STUDY_STD_S] > 0)
+        expect_curve(out, &comparison->plan, column);
+    if (is_weights || out->expected.kind == DISTRIBUTION_NONE)
+        return;
     double width = (double)(out->hi - out->lo) / COMPARISON_BINS;
-    out->has_curve = is_weights ? isfinite(shares[0]) : out->expected.kind != DISTRIBUTION_NONE;
-    for (int i = 0; out->has_curve && i < COMPARISON_PLACES; i++) {
+    out->has_curve = true;
+    for (int i = 0; i < COMPARISON_PLACES; i++) {
         double x = value_at(out, (double)i / (COMPARISON_PLACES - 1));
-        double share =
-            is_weights ? (double)shares[i] : width * distribution_density(out->expected, x);
+        double share = width * distribution_density(out->expected, x);
         out->curve[i] = (float)((double)out->all * share);
     }
 }
@@ -252,73 +215,21 @@ static float heads_apart(const Mat *gradient, const AttnShape *shape) {
     return apart / mat_largest(gradient);
 }
 
-/* Return a hash of everything that determines the samples; 0 if some parameters come from a file,
- * or if the samples are too large to be stored. */
-static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
-    const SchemePlan *scheme = &plan->schemes[column].plan;
-    const uint64_t key[] = {rng_hash(scheme->scheme, sizeof scheme->scheme),
-                            (uint64_t)scheme->depth, scheme->seed};
-    bool is_drawn = comparison->drawn_arena.bytes != NULL;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        is_drawn = is_drawn && plan->given[p].rows == 0;
-    return is_drawn ? rng_hash(key, sizeof key) | 1 : 0;
-}
-
 static bool compute_column(Comparison *comparison, int i, Err *err) {
     StudyPlan plan = comparison->plan;
     const AttnParams *given = plan.schemes[i].given;
     if (given != NULL)
         memcpy(plan.given, given->p, sizeof plan.given);
-    uint64_t key = drawn_key(comparison, &plan, i);
-    bool has = key != 0 && key == comparison->drawn_of[i];
-    if (has)
-        memcpy(plan.given, comparison->drawn[i].p, sizeof plan.given);
-    if (!study_compute(comparison->values[i], &comparison->bench, &plan, i, err))
-        return false;
-    const Mat *params = comparison->bench.params[0].p;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT && key != 0 && !has; p++)
-        if (params[p].rows > 0)
-            mat_copy(&comparison->drawn[i].p[p], &params[p]);
-    comparison->drawn_of[i] = key;
-    return true;
-}
-
-/* Return a hash of the inputs of theory. The seed is not one of them; for given matrices the hash
- * only includes which are given. */
-static uint64_t expected_key(const StudyPlan *plan, int column) {
-    const SchemePlan *scheme = &plan->schemes[column].plan;
-    uint64_t T = (uint64_t)plan->mask.T, given = 0;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        given |= (uint64_t)(plan->given[p].rows > 0) << p;
-    const uint64_t key[] = {attn_shape_hash(&plan->shape), rng_hash(plan->mask.open, T * T),
-                            rng_hash(scheme->scheme, sizeof scheme->scheme),
-                            (uint64_t)scheme->depth, given};
-    return rng_hash(key, sizeof key) | 1;
-}
-
-/* Compute only the expectations whose inputs have changed, because computing them takes longer than
- * the column itself. If memory for the shares runs out, the next call computes them. */
-static void expect_columns(Comparison *comparison) {
-    const StudyPlan *plan = &comparison->plan;
-    for (int i = 0; i < plan->scheme_count; i++) {
-        uint64_t key = expected_key(plan, i);
-        if (key == comparison->expected_of[i])
-            continue;
-        study_expect(comparison->expected[i], plan, i, 0);
-        bool made =
-            expect_shares(comparison->shares[i], plan, i, comparison->expected[i][STUDY_STD_S]);
-        comparison->expected_of[i] = made ? key : 0;
-    }
+    return study_compute(comparison->values[i], &comparison->bench, &plan, i, err);
 }
 
 static bool make_columns(Comparison *comparison, Err *err) {
     const StudyPlan *plan = &comparison->plan;
     if (!make_weights(comparison, err))
         return false;
-    make_drawn(comparison);
-    expect_columns(comparison);
     comparison->largest_A = 0;
     for (int i = 0; i < plan->scheme_count; i++) {
+        study_expect(comparison->expected[i], plan, i, 0);
         if (!compute_column(comparison, i, err))
             return false;
         const Mat *A = &comparison->bench.trace[0].A;

@@ -64,22 +64,14 @@ typedef struct Comparison {
      * share of the largest gradient; NaN with one head, or without W_Q. */
     float heads_apart[COMPARISON_MAX];
 
-    Arena weights_arena, drawn_arena;
+    Arena weights_arena;
     /* Scratch memory in which the columns are computed one after the other. */
     StudyBench bench;
-    /* Sampled parameters, kept for the next time if they are not too large. */
-    AttnParams drawn[COMPARISON_MAX];
-    /* Hash of the inputs of `drawn`; 0 if the parameters are not kept. */
-    uint64_t drawn_of[COMPARISON_MAX];
-    AttnShape drawn_shape;                /* the shape for which `drawn` has memory */
-    uint64_t expected_of[COMPARISON_MAX]; /* hash of the inputs of `expected` and `shares`; or 0 */
-    /* Expected share of all weights of A in a bin around each point; NaN if unknown. */
-    float shares[COMPARISON_MAX][COMPARISON_PLACES];
 } Comparison;
 
 /* Compute the columns: at most COMPARISON_MAX schemes of the study, which has one layer and one
- * seed. Parameters sampled before are reused. Return false on failure, or soon after job (may be
- * NULL) was asked to stop. Then there are no columns (plan.scheme_count is 0). */
+ * seed. Return false on failure, or soon after job (may be NULL) was asked to stop. Then there are
+ * no columns (plan.scheme_count is 0). */
 bool comparison_make(Comparison *comparison, const StudyPlan *study, ComparisonSpread spread,
                      const Job *job, Err *err);
 void comparison_release(Comparison *comparison);

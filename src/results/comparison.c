@@ -113,28 +113,16 @@ bool results_comparison_is_current(const Results *run) {
            run->comparison->pass == run->cache->pass;
 }
 
-/* Return a comparison that no other Results shares, so that its parameters may be overwritten. */
-static ComparisonResults *own_comparison(Results *run, Err *err) {
-    if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
-        return run->comparison;
-    results_comparison_release(run);
-    run->comparison = heap_get_zero(1, sizeof *run->comparison);
-    if (run->comparison == NULL)
-        err_fail(err, "memory", "too little for the columns; close other programs");
-    else
-        atomic_init(&run->comparison->owners, 1);
-    return run->comparison;
-}
-
 bool results_compare(Results *run, const ComparisonRequest *request, const Job *job, Err *err) {
     assert(run->valid && run->T > 0 && request->kind != COMPARISON_NONE);
     if (results_comparison_is_current(run) &&
         comparison_request_same(&run->comparison->request, request))
         return true;
-    ComparisonResults *comparison = own_comparison(run, err);
+    results_comparison_release(run);
+    ComparisonResults *comparison = run->comparison = heap_get_zero(1, sizeof *comparison);
     if (comparison == NULL)
-        return false;
-    comparison->request = (ComparisonRequest){.kind = COMPARISON_NONE};
+        return err_fail(err, "memory", "too little for the columns; close other programs");
+    atomic_init(&comparison->owners, 1);
     if (!make(&comparison->comparison, run, request, job, err))
         return false;
     comparison->request = *request;

@@ -90,38 +90,6 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
     }
 }
 
-static void check_same(const Comparison *a, const Comparison *b) {
-    assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
-    assert_memory_equal(a->values, b->values, (size_t)a->plan.scheme_count * sizeof a->values[0]);
-    for (int i = 0; i < a->plan.scheme_count; i++)
-        assert_true(mat_hash(0, &a->weights[i]) == mat_hash(0, &b->weights[i]));
-}
-
-/* Reused samples equal new ones: after more tokens, in every form, with another seed. */
-TEST(what_is_kept_is_what_is_drawn) {
-    static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
-    for (AttnForm form = 0; form < FORM_COUNT; form++) {
-        LOCAL(comparison_release) Comparison comparison = {0};
-        Err err;
-        for (int turn = 0; turn < 4; turn++) {
-            LOCAL(layer_release) Layer layer;
-            LOCAL(comparison_release) Comparison fresh = {0};
-            AttnShape shape = broken_init_shape(T + turn / 2, D);
-            shape.form = form;
-            shape.rank = 3;
-            shape.bias = BIAS_NONE;
-            layer_init(&layer, shape, MASK_CAUSAL, 3);
-            StudyPlan plan = studied_plan(&layer, ids, 3);
-            for (int i = 0; i < 3; i++)
-                plan.schemes[i].plan.seed = turn == 3 ? 6 : 5;
-            assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
-            assert_true(comparison_make(&fresh, &plan, SPREAD_S, NULL, &err));
-            assert_true(comparison.drawn_of[0] != 0);
-            check_same(&comparison, &fresh);
-        }
-    }
-}
-
 /* Told to stop, it has no columns, and can be made again. */
 TEST(a_lineup_can_be_stopped) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
