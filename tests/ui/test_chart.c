@@ -52,29 +52,41 @@ static void desk_open(Desk *d) {
     panel_open(&d->panel, build, d);
 }
 
+static Desk desk; /* opened for each test */
+
+static int open_it(void **state) {
+    (void)state;
+    desk_open(&desk);
+    return 0;
+}
+
+static int desk_close(void **state) {
+    (void)state;
+    panel_close(&desk.panel);
+    return 0;
+}
+TEST_EACH(open_it, desk_close)
+
 static void redraw(Desk *d) {
     panel_events(&d->panel, NULL, 0);
 }
 
 TEST(a_handle_is_dragged_and_stepped_to_points) {
-    Desk d;
-    desk_open(&d);
-    Rect plot = d.state.plot;
+    Rect plot = desk.state.plot;
     for (int i = 1; i <= 12; i++) {
-        Vec2 at = chart_place(plot, &d.chart, (float)i, 3);
-        panel_press(&d.panel, at.x + 3, at.y, 0, 1);
-        assert_true(d.chart.marked_x == (float)i);
-        panel_release(&d.panel, at.x + 3, at.y);
+        Vec2 at = chart_place(plot, &desk.chart, (float)i, 3);
+        panel_press(&desk.panel, at.x + 3, at.y, 0, 1);
+        assert_true(desk.chart.marked_x == (float)i);
+        panel_release(&desk.panel, at.x + 3, at.y);
     }
-    panel_key(&d.panel, KEY_LEFT, 0);
-    assert_true(d.chart.marked_x == 11);
-    panel_key(&d.panel, KEY_HOME, 0);
-    assert_true(d.chart.marked_x == 1);
-    panel_key(&d.panel, KEY_LEFT, 0);
-    assert_true(d.chart.marked_x == 1);
-    panel_key(&d.panel, KEY_END, 0);
-    assert_true(d.chart.marked_x == 12);
-    panel_close(&d.panel);
+    panel_key(&desk.panel, KEY_LEFT, 0);
+    assert_true(desk.chart.marked_x == 11);
+    panel_key(&desk.panel, KEY_HOME, 0);
+    assert_true(desk.chart.marked_x == 1);
+    panel_key(&desk.panel, KEY_LEFT, 0);
+    assert_true(desk.chart.marked_x == 1);
+    panel_key(&desk.panel, KEY_END, 0);
+    assert_true(desk.chart.marked_x == 12);
 }
 
 /* A chart with steps moves to every whole number, wherever the points are. */
@@ -141,86 +153,75 @@ TEST(a_handle_below_the_plot_is_dragged) {
 
 /* No number of the axis touches the handle, wherever it is, and some numbers stay. */
 TEST(numbers_keep_clear_of_the_handle) {
-    Desk d;
-    desk_open(&d);
-    d.chart.handle_w = 80;
+    desk.chart.handle_w = 80;
     for (int x = 1; x <= 12; x++) {
         int seen = 0;
-        d.chart.marked_x = (float)x;
-        redraw(&d);
-        float at = chart_place(d.state.plot, &d.chart, (float)x, 0).x;
-        Rect handle = chart_handle(d.state.plot, at, 80);
-        assert_true(handle.x >= d.state.plot.x - 10);
+        desk.chart.marked_x = (float)x;
+        redraw(&desk);
+        float at = chart_place(desk.state.plot, &desk.chart, (float)x, 0).x;
+        Rect handle = chart_handle(desk.state.plot, at, 80);
+        assert_true(handle.x >= desk.state.plot.x - 10);
         for (int i = 1; i <= 12; i++) {
             char number[8];
             snprintf(number, sizeof number, "%d", i);
             const DrawCommand *c;
-            for (int nth = 0; (c = drawn_text(&d.panel.list, number, nth)) != NULL; nth++) {
-                float left = c->as.text.at.x, right = 2 * drawn_middle(&d.panel.list, c).x - left;
-                bool is_below = c->as.text.at.y > rect_bottom(d.state.plot);
+            for (int nth = 0; (c = drawn_text(&desk.panel.list, number, nth)) != NULL; nth++) {
+                float left = c->as.text.at.x,
+                      right = 2 * drawn_middle(&desk.panel.list, c).x - left;
+                bool is_below = c->as.text.at.y > rect_bottom(desk.state.plot);
                 seen += is_below;
                 assert_true(!is_below || right < handle.x || left > rect_right(handle));
             }
         }
         assert_in_range(seen, 2, 12);
     }
-    panel_close(&d.panel);
 }
 
 TEST(the_readout_says_the_values_where_the_pointer_is) {
-    Desk d;
-    desk_open(&d);
-    Vec2 at = chart_place(d.state.plot, &d.chart, 9, 2);
-    panel_move(&d.panel, at.x, at.y);
-    assert_true(d.state.hovered && d.state.x == 9);
-    assert_non_null(drawn_text(&d.panel.list, "8.00", 0));
-    assert_non_null(drawn_text(&d.panel.list, "6.00", 0));
-    panel_move(&d.panel, 700, 500);
-    assert_true(!d.state.hovered && d.state.x == 4);
-    panel_close(&d.panel);
+    Vec2 at = chart_place(desk.state.plot, &desk.chart, 9, 2);
+    panel_move(&desk.panel, at.x, at.y);
+    assert_true(desk.state.hovered && desk.state.x == 9);
+    assert_non_null(drawn_text(&desk.panel.list, "8.00", 0));
+    assert_non_null(drawn_text(&desk.panel.list, "6.00", 0));
+    panel_move(&desk.panel, 700, 500);
+    assert_true(!desk.state.hovered && desk.state.x == 4);
 }
 
 /* For any values, no part of a curve is outside the plot, and a curve that leaves it is
  * labelled. */
 TEST(a_curve_that_leaves_ends_at_the_edge_with_an_arrow) {
-    Desk d;
-    desk_open(&d);
     static const float beyond[] = {40, INFINITY, -5, -INFINITY, 1e30f};
     for (size_t k = 0; k < ARRAY_COUNT(beyond); k++) {
-        d.y[0][6] = beyond[k];
-        redraw(&d);
+        desk.y[0][6] = beyond[k];
+        redraw(&desk);
         int arrows = 0;
-        for (size_t i = 0; i < d.panel.list.command_count; i++) {
-            const DrawCommand *c = &d.panel.list.commands[i];
-            Rect plot = rect_inset(d.state.plot, -1, -1);
+        for (size_t i = 0; i < desk.panel.list.command_count; i++) {
+            const DrawCommand *c = &desk.panel.list.commands[i];
+            Rect plot = rect_inset(desk.state.plot, -1, -1);
             arrows += c->kind == DRAW_TRIANGLE;
-            if (c->kind == DRAW_CURVE && c->as.curve.colour_from == d.series[0].colour)
+            if (c->kind == DRAW_CURVE && c->as.curve.colour_from == desk.series[0].colour)
                 assert_true(rect_contains(plot, c->as.curve.from) &&
                             rect_contains(plot, c->as.curve.to));
         }
         assert_int_equal(arrows, 1);
-        assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
+        assert_non_null(drawn_text(&desk.panel.list, "goes on", 0));
     }
-    d.y[0][6] = NAN;
-    redraw(&d);
-    assert_int_equal(drawn_curves(&d.panel.list, d.series[0].colour), 9);
-    panel_close(&d.panel);
+    desk.y[0][6] = NAN;
+    redraw(&desk);
+    assert_int_equal(drawn_curves(&desk.panel.list, desk.series[0].colour), 9);
 }
 
 /* A label nearly as wide as the plot would hide a curve, so its brief form takes its place. */
 TEST(a_long_label_of_a_curve_that_leaves_has_a_brief_form) {
-    Desk d;
-    desk_open(&d);
-    d.y[0][6] = 40;
-    d.series[0].leaves = "goes on and on, far beyond the upper edge of the plot";
-    d.series[0].leaves_brief = "goes far";
-    redraw(&d);
-    assert_non_null(drawn_text(&d.panel.list, "goes far", 0));
-    d.series[0].leaves = "goes on";
-    redraw(&d);
-    assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
-    assert_null(drawn_text(&d.panel.list, "goes far", 0));
-    panel_close(&d.panel);
+    desk.y[0][6] = 40;
+    desk.series[0].leaves = "goes on and on, far beyond the upper edge of the plot";
+    desk.series[0].leaves_brief = "goes far";
+    redraw(&desk);
+    assert_non_null(drawn_text(&desk.panel.list, "goes far", 0));
+    desk.series[0].leaves = "goes on";
+    redraw(&desk);
+    assert_non_null(drawn_text(&desk.panel.list, "goes on", 0));
+    assert_null(drawn_text(&desk.panel.list, "goes far", 0));
 }
 
 static int triangles(const Desk *d) {
@@ -232,65 +233,53 @@ static int triangles(const Desk *d) {
 
 /* A curve that runs to the left has its arrow at its left end, and none at its right end. */
 TEST(a_curve_that_runs_backward_leaves_at_the_left) {
-    Desk d;
-    desk_open(&d);
-    d.y[0][0] = 40;
-    redraw(&d);
-    assert_int_equal(triangles(&d), 0);
-    assert_null(drawn_text(&d.panel.list, "goes on", 0));
-    d.chart.backward = true;
-    redraw(&d);
-    assert_int_equal(triangles(&d), 1);
-    const DrawCommand *words = drawn_text(&d.panel.list, "goes on", 0);
+    desk.y[0][0] = 40;
+    redraw(&desk);
+    assert_int_equal(triangles(&desk), 0);
+    assert_null(drawn_text(&desk.panel.list, "goes on", 0));
+    desk.chart.backward = true;
+    redraw(&desk);
+    assert_int_equal(triangles(&desk), 1);
+    const DrawCommand *words = drawn_text(&desk.panel.list, "goes on", 0);
     assert_non_null(words);
-    assert_true(words->as.text.at.x < d.state.plot.x + d.state.plot.w / 2);
-    panel_close(&d.panel);
+    assert_true(words->as.text.at.x < desk.state.plot.x + desk.state.plot.w / 2);
 }
 
 TEST(a_curve_that_is_never_in_the_plot_is_told_of) {
-    Desk d;
-    desk_open(&d);
-    for (int i = 0; i < d.series[0].count; i++)
-        d.y[0][i] = 40;
-    redraw(&d);
-    assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
-    assert_int_equal(triangles(&d), 0);
-    panel_close(&d.panel);
+    for (int i = 0; i < desk.series[0].count; i++)
+        desk.y[0][i] = 40;
+    redraw(&desk);
+    assert_non_null(drawn_text(&desk.panel.list, "goes on", 0));
+    assert_int_equal(triangles(&desk), 0);
 }
 
 TEST(names_do_not_lie_on_each_other) {
-    Desk d;
-    desk_open(&d);
-    d.y[0][11] = d.y[1][11] = 6;
-    redraw(&d);
-    const DrawCommand *a = drawn_text(&d.panel.list, "First", 0);
-    const DrawCommand *b = drawn_text(&d.panel.list, "Second", 0);
+    desk.y[0][11] = desk.y[1][11] = 6;
+    redraw(&desk);
+    const DrawCommand *a = drawn_text(&desk.panel.list, "First", 0);
+    const DrawCommand *b = drawn_text(&desk.panel.list, "Second", 0);
     assert_true(fabsf(a->as.text.at.y - b->as.text.at.y) >= 20);
-    d.y[0][11] = INFINITY;
-    d.chart.marked_x = 12;
-    redraw(&d);
-    assert_non_null(drawn_text(&d.panel.list, "overflow", 0));
-    panel_close(&d.panel);
+    desk.y[0][11] = INFINITY;
+    desk.chart.marked_x = 12;
+    redraw(&desk);
+    assert_non_null(drawn_text(&desk.panel.list, "overflow", 0));
 }
 
 /* A line with a flag stays with its number while the pointer is elsewhere, and can be dragged by
  * the flag. */
 TEST(a_flag_stays_on_its_line) {
-    Desk d;
-    desk_open(&d);
-    d.chart.flag = "step";
-    d.chart.readout = false;
-    redraw(&d);
-    Vec2 at = chart_place(d.state.plot, &d.chart, 9, 3);
-    panel_move(&d.panel, at.x, at.y);
-    assert_true(d.state.hovered && d.state.x == 9 && d.chart.marked_x == 4);
-    Vec2 flag = drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "step 4", 0));
-    assert_true(flag.y < d.state.plot.y);
-    panel_press(&d.panel, flag.x, flag.y, 0, 1);
-    panel_move(&d.panel, at.x, flag.y);
-    panel_release(&d.panel, at.x, flag.y);
-    assert_non_null(drawn_text(&d.panel.list, "step 9", 0));
-    panel_close(&d.panel);
+    desk.chart.flag = "step";
+    desk.chart.readout = false;
+    redraw(&desk);
+    Vec2 at = chart_place(desk.state.plot, &desk.chart, 9, 3);
+    panel_move(&desk.panel, at.x, at.y);
+    assert_true(desk.state.hovered && desk.state.x == 9 && desk.chart.marked_x == 4);
+    Vec2 flag = drawn_middle(&desk.panel.list, drawn_text(&desk.panel.list, "step 4", 0));
+    assert_true(flag.y < desk.state.plot.y);
+    panel_press(&desk.panel, flag.x, flag.y, 0, 1);
+    panel_move(&desk.panel, at.x, flag.y);
+    panel_release(&desk.panel, at.x, flag.y);
+    assert_non_null(drawn_text(&desk.panel.list, "step 9", 0));
 }
 
 /* With many points, marks are far apart, and no mark is next to one of another curve. */

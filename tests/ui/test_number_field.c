@@ -55,15 +55,22 @@ static void build(Panel *panel) {
     ui_control(&panel->ui, 12, (Rect){100, 200, 100, 36}, 0); /* the next stop of Tab */
 }
 
-static void desk_open(Desk *d) {
-    memset(d, 0, sizeof *d);
-    d->value = 64;
-    panel_open(&d->panel, build, d);
+static Desk desk; /* opened for each test */
+
+static int desk_open(void **state) {
+    (void)state;
+    memset(&desk, 0, sizeof desk);
+    desk.value = 64;
+    panel_open(&desk.panel, build, &desk);
+    return 0;
 }
 
-static void desk_close(Desk *d) {
-    panel_close(&d->panel);
+static int desk_close(void **state) {
+    (void)state;
+    panel_close(&desk.panel);
+    return 0;
 }
+TEST_EACH(desk_open, desk_close)
 
 static void type(Desk *d, const char *text) {
     panel_text(&d->panel, INPUT_TEXT, text);
@@ -74,225 +81,197 @@ static bool is_typing(const Desk *d) {
 }
 
 TEST(a_click_begins_to_type_with_all_selected) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_click(&d.panel, X, Y);
-    assert_true(is_typing(&d) && d.panel.ui.wants_text);
-    type(&d, "1");
-    type(&d, "2");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.value, 12);
-    assert_int_equal(d.hand_overs, 1);
-    assert_false(is_typing(&d));
-    assert_non_null(drawn_text(&d.panel.list, "12", 0));
+    panel_click(&desk.panel, X, Y);
+    assert_true(is_typing(&desk) && desk.panel.ui.wants_text);
+    type(&desk, "1");
+    type(&desk, "2");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.value, 12);
+    assert_int_equal(desk.hand_overs, 1);
+    assert_false(is_typing(&desk));
+    assert_non_null(drawn_text(&desk.panel.list, "12", 0));
 }
 
 TEST(escape_drops_what_was_typed) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_click(&d.panel, X, Y);
-    type(&d, "9");
-    panel_key(&d.panel, KEY_ESCAPE, 0);
-    assert_int_equal(d.value, 64);
-    assert_int_equal(d.hand_overs, 0);
-    assert_false(is_typing(&d));
+    panel_click(&desk.panel, X, Y);
+    type(&desk, "9");
+    panel_key(&desk.panel, KEY_ESCAPE, 0);
+    assert_int_equal(desk.value, 64);
+    assert_int_equal(desk.hand_overs, 0);
+    assert_false(is_typing(&desk));
 }
 
 TEST(leaving_the_field_hands_the_text_over) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_click(&d.panel, X, Y);
-    type(&d, "7");
-    panel_click(&d.panel, 500, 500);
-    assert_int_equal(d.value, 7);
-    panel_click(&d.panel, X, Y);
-    type(&d, "8");
-    panel_key(&d.panel, KEY_TAB, 0);
-    assert_int_equal(d.value, 8);
-    assert_false(is_typing(&d));
+    panel_click(&desk.panel, X, Y);
+    type(&desk, "7");
+    panel_click(&desk.panel, 500, 500);
+    assert_int_equal(desk.value, 7);
+    panel_click(&desk.panel, X, Y);
+    type(&desk, "8");
+    panel_key(&desk.panel, KEY_TAB, 0);
+    assert_int_equal(desk.value, 8);
+    assert_false(is_typing(&desk));
 }
 
 TEST(keys_begin_to_type_and_step) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_key(&d.panel, KEY_UP, 0);
-    assert_int_equal(d.value, 64);
-    panel_keys(&d.panel, "Tab Up");
-    assert_int_equal(d.value, 65);
-    panel_key(&d.panel, KEY_DOWN, KEY_MOD_SHIFT);
-    assert_int_equal(d.value, 55);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_true(is_typing(&d));
-    type(&d, "3");
-    panel_key(&d.panel, KEY_UP, 0); /* now a movement in the text */
-    type(&d, "1");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.value, 13);
+    panel_key(&desk.panel, KEY_UP, 0);
+    assert_int_equal(desk.value, 64);
+    panel_keys(&desk.panel, "Tab Up");
+    assert_int_equal(desk.value, 65);
+    panel_key(&desk.panel, KEY_DOWN, KEY_MOD_SHIFT);
+    assert_int_equal(desk.value, 55);
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&desk));
+    type(&desk, "3");
+    panel_key(&desk.panel, KEY_UP, 0); /* now a movement in the text */
+    type(&desk, "1");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.value, 13);
 }
 
 /* Digits belong to a field that shows the focus, else to the picture. */
 TEST(digits_begin_to_type) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_key(&d.panel, '6', 0);
-    assert_false(is_typing(&d));
-    panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, '6', 0);
-    assert_true(is_typing(&d) && d.panel.ui.wants_text);
-    type(&d, "5");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.value, 65);
-    assert_int_equal(d.panel.ui.focus, 11); /* Tab goes on from here */
-    panel_click(&d.panel, X, Y);
-    type(&d, "7");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.panel.ui.focus, 0);
-    panel_key(&d.panel, KEY_END, 0);
-    panel_key(&d.panel, '6', 0);
-    assert_int_equal(d.value, 7);
-    panel_key(&d.panel, KEY_TAB, 0);
-    assert_int_equal(d.panel.ui.focus, 12);
+    panel_key(&desk.panel, '6', 0);
+    assert_false(is_typing(&desk));
+    panel_key(&desk.panel, KEY_TAB, 0);
+    panel_key(&desk.panel, '6', 0);
+    assert_true(is_typing(&desk) && desk.panel.ui.wants_text);
+    type(&desk, "5");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.value, 65);
+    assert_int_equal(desk.panel.ui.focus, 11); /* Tab goes on from here */
+    panel_click(&desk.panel, X, Y);
+    type(&desk, "7");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.panel.ui.focus, 0);
+    panel_key(&desk.panel, KEY_END, 0);
+    panel_key(&desk.panel, '6', 0);
+    assert_int_equal(desk.value, 7);
+    panel_key(&desk.panel, KEY_TAB, 0);
+    assert_int_equal(desk.panel.ui.focus, 12);
 }
 
 TEST(home_and_end_go_to_the_ends_of_the_range) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_key(&d.panel, KEY_END, 0);
-    assert_int_equal(d.value, 64);
-    panel_keys(&d.panel, "Tab End");
-    assert_int_equal(d.value, 4096);
-    panel_key(&d.panel, KEY_HOME, 0);
-    assert_int_equal(d.value, 1);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    panel_key(&d.panel, KEY_HOME, 0); /* now a movement of the caret */
-    type(&d, "2");
-    panel_key(&d.panel, KEY_END, 0);
-    type(&d, "3");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.value, 213);
+    panel_key(&desk.panel, KEY_END, 0);
+    assert_int_equal(desk.value, 64);
+    panel_keys(&desk.panel, "Tab End");
+    assert_int_equal(desk.value, 4096);
+    panel_key(&desk.panel, KEY_HOME, 0);
+    assert_int_equal(desk.value, 1);
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    panel_key(&desk.panel, KEY_HOME, 0); /* now a movement of the caret */
+    type(&desk, "2");
+    panel_key(&desk.panel, KEY_END, 0);
+    type(&desk, "3");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.value, 213);
 }
 
 /* If frames are slower than the key repeat, several presses arrive in one frame. */
 TEST(no_key_of_a_frame_is_lost) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&desk.panel, KEY_TAB, 0);
     const InputEvent keys[] = {{.kind = INPUT_KEY, .key = KEY_UP},
                                {.kind = INPUT_KEY, .key = KEY_UP},
                                {.kind = INPUT_KEY, .key = KEY_UP},
                                {.kind = INPUT_KEY, .key = KEY_PAGE_DOWN},
                                {.kind = INPUT_KEY, .key = KEY_PAGE_DOWN}};
-    panel_events(&d.panel, keys, 5);
-    assert_int_equal(d.value, 64 + 3 - 20);
+    panel_events(&desk.panel, keys, 5);
+    assert_int_equal(desk.value, 64 + 3 - 20);
     const InputEvent tabs[] = {{.kind = INPUT_KEY, .key = KEY_TAB},
                                {.kind = INPUT_KEY, .key = KEY_TAB}};
-    panel_events(&d.panel, tabs, 2); /* to the other control, and back to this one */
-    assert_int_equal(d.panel.ui.focus, 11);
+    panel_events(&desk.panel, tabs, 2); /* to the other control, and back to this one */
+    assert_int_equal(desk.panel.ui.focus, 11);
 }
 
 TEST(a_drag_steps_and_does_not_type) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_press(&d.panel, X, Y, 0, 1);
-    panel_move(&d.panel, X + 2, Y); /* not yet a drag */
-    assert_int_equal(d.value, 64);
-    panel_move(&d.panel, X + 17, Y);
-    assert_int_equal(d.value, 66);
-    uint64_t serial = d.serial;
-    panel_move(&d.panel, X + 17, Y);
-    assert_int_equal(d.value, 66);
-    panel_move(&d.panel, X + 400, Y - 80); /* up counts too, outside the field as well */
-    assert_int_equal(d.value, 64 + 60);
-    panel_move(&d.panel, X - 16, Y);
-    assert_int_equal(d.value, 62);
-    assert_true(d.serial == serial && serial != 0);
-    panel_release(&d.panel, X - 16, Y);
-    assert_false(is_typing(&d));
-    panel_press(&d.panel, X, Y, 0, 1);
-    panel_move(&d.panel, X + 8, Y);
-    assert_true(d.serial != serial);
-    panel_release(&d.panel, X + 8, Y);
+    panel_press(&desk.panel, X, Y, 0, 1);
+    panel_move(&desk.panel, X + 2, Y); /* not yet a drag */
+    assert_int_equal(desk.value, 64);
+    panel_move(&desk.panel, X + 17, Y);
+    assert_int_equal(desk.value, 66);
+    uint64_t serial = desk.serial;
+    panel_move(&desk.panel, X + 17, Y);
+    assert_int_equal(desk.value, 66);
+    panel_move(&desk.panel, X + 400, Y - 80); /* up counts too, outside the field as well */
+    assert_int_equal(desk.value, 64 + 60);
+    panel_move(&desk.panel, X - 16, Y);
+    assert_int_equal(desk.value, 62);
+    assert_true(desk.serial == serial && serial != 0);
+    panel_release(&desk.panel, X - 16, Y);
+    assert_false(is_typing(&desk));
+    panel_press(&desk.panel, X, Y, 0, 1);
+    panel_move(&desk.panel, X + 8, Y);
+    assert_true(desk.serial != serial);
+    panel_release(&desk.panel, X + 8, Y);
 }
 
 TEST(after_a_drag_enter_types) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_press(&d.panel, X, Y, 0, 1);
-    panel_move(&d.panel, X + 24, Y);
-    panel_release(&d.panel, X + 24, Y);
-    assert_int_equal(d.value, 67);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_true(is_typing(&d));
+    panel_press(&desk.panel, X, Y, 0, 1);
+    panel_move(&desk.panel, X + 24, Y);
+    panel_release(&desk.panel, X + 24, Y);
+    assert_int_equal(desk.value, 67);
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&desk));
 }
 
 TEST(the_wheel_steps_where_it_hovers) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_wheel(&d.panel, X, Y, 1, 0);
-    panel_wheel(&d.panel, X, Y, 2, 0);
-    assert_int_equal(d.value, 67);
-    panel_wheel(&d.panel, X, Y, -1, KEY_MOD_SHIFT);
-    assert_int_equal(d.value, 57);
-    panel_wheel(&d.panel, 500, 500, 1, 0);
-    assert_int_equal(d.value, 57);
+    panel_wheel(&desk.panel, X, Y, 1, 0);
+    panel_wheel(&desk.panel, X, Y, 2, 0);
+    assert_int_equal(desk.value, 67);
+    panel_wheel(&desk.panel, X, Y, -1, KEY_MOD_SHIFT);
+    assert_int_equal(desk.value, 57);
+    panel_wheel(&desk.panel, 500, 500, 1, 0);
+    assert_int_equal(desk.value, 57);
 }
 
 /* A double click as a user makes it: two presses, each released. */
 TEST(a_double_click_is_the_default) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    d.value = 99;
-    panel_click(&d.panel, X, Y);
-    panel_press(&d.panel, X, Y, 0, 2);
-    panel_release(&d.panel, X, Y);
-    assert_int_equal(d.defaults, 1);
-    assert_int_equal(d.value, 64);
-    assert_false(is_typing(&d));
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_true(is_typing(&d));
+    desk.value = 99;
+    panel_click(&desk.panel, X, Y);
+    panel_press(&desk.panel, X, Y, 0, 2);
+    panel_release(&desk.panel, X, Y);
+    assert_int_equal(desk.defaults, 1);
+    assert_int_equal(desk.value, 64);
+    assert_false(is_typing(&desk));
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&desk));
 }
 
 TEST(a_double_click_in_typed_text_selects) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_click(&d.panel, X, Y);
-    type(&d, "12");
-    panel_press(&d.panel, 112, Y, 0, 2);
-    panel_release(&d.panel, 112, Y);
-    assert_int_equal(d.defaults, 0);
-    assert_true(is_typing(&d));
-    type(&d, "5");
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.value, 5);
+    panel_click(&desk.panel, X, Y);
+    type(&desk, "12");
+    panel_press(&desk.panel, 112, Y, 0, 2);
+    panel_release(&desk.panel, 112, Y);
+    assert_int_equal(desk.defaults, 0);
+    assert_true(is_typing(&desk));
+    type(&desk, "5");
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.value, 5);
 }
 
 TEST(what_is_cut_reaches_the_clipboard) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    d.value = 123;
-    panel_click(&d.panel, X, Y);
-    panel_key(&d.panel, 'x', KEY_MOD_COMMAND);
-    assert_int_equal(d.panel.ui.copied_bytes, 3);
-    assert_memory_equal(d.panel.ui.copied, "123", 3);
-    panel_key(&d.panel, 'v', KEY_MOD_COMMAND);
-    assert_true(d.panel.ui.wants_paste);
+    desk.value = 123;
+    panel_click(&desk.panel, X, Y);
+    panel_key(&desk.panel, 'x', KEY_MOD_COMMAND);
+    assert_int_equal(desk.panel.ui.copied_bytes, 3);
+    assert_memory_equal(desk.panel.ui.copied, "123", 3);
+    panel_key(&desk.panel, 'v', KEY_MOD_COMMAND);
+    assert_true(desk.panel.ui.wants_paste);
 }
 
 TEST(hostile_text_is_taken_in_whole_characters) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_click(&d.panel, X, Y);
+    panel_click(&desk.panel, X, Y);
     const InputEvent odd[] = {{.kind = INPUT_PASTE, .text = "1\0002\xFF\xE9", .text_bytes = 5},
                               {.kind = INPUT_KEY, .key = KEY_LEFT},
                               {.kind = INPUT_KEY, .key = KEY_BACKSPACE}};
-    panel_events(&d.panel, odd, 3);
-    assert_string_equal(d.panel.ui.typed, "1\uFFFD2\uFFFD");
+    panel_events(&desk.panel, odd, 3);
+    assert_string_equal(desk.panel.ui.typed, "1\uFFFD2\uFFFD");
     char lots[400] = "";
     for (int i = 0; i < 90; i++)
         strcat(lots, "鍵");
-    panel_text(&d.panel, INPUT_PASTE, lots);
-    panel_text(&d.panel, INPUT_TEXT, lots);
-    assert_true(strlen(d.panel.ui.typed) >= sizeof d.panel.ui.typed - 3);
-    panel_keys(&d.panel, "Home Ctrl+Delete Enter");
-    assert_int_equal(d.hand_overs, 1);
+    panel_text(&desk.panel, INPUT_PASTE, lots);
+    panel_text(&desk.panel, INPUT_TEXT, lots);
+    assert_true(strlen(desk.panel.ui.typed) >= sizeof desk.panel.ui.typed - 3);
+    panel_keys(&desk.panel, "Home Ctrl+Delete Enter");
+    assert_int_equal(desk.hand_overs, 1);
 }

@@ -63,6 +63,21 @@ static void desk_close(Desk *d) {
     panel_close(&d->panel);
 }
 
+static Desk desk; /* opened for each test */
+
+static int open_it(void **state) {
+    (void)state;
+    desk_open(&desk);
+    return 0;
+}
+
+static int close_it(void **state) {
+    (void)state;
+    desk_close(&desk);
+    return 0;
+}
+TEST_EACH(open_it, close_it)
+
 static Vec2 middle(int widget) {
     return rect_centre(PLACES[widget]);
 }
@@ -83,69 +98,59 @@ static void click_row(Desk *d, const char *label, int nth) {
 }
 
 TEST(a_button_is_clicked_when_let_go_inside) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_press(&d.panel, 30, 30, 0, 1);
-    assert_int_equal(d.clicks[BEFORE], 0);
-    panel_release(&d.panel, 100, 50);
-    assert_int_equal(d.clicks[BEFORE], 1);
-    panel_press(&d.panel, 30, 30, 0, 1);
-    panel_release(&d.panel, 30, 90);
-    assert_int_equal(d.clicks[BEFORE], 1);
-    panel_press(&d.panel, 30, 90, 0, 1); /* pressed outside, let go inside */
-    panel_release(&d.panel, 30, 30);
-    assert_int_equal(d.clicks[BEFORE], 1);
-    panel_press(&d.panel, 30, 30, 0, 1); /* out and in again */
-    panel_move(&d.panel, 300, 300);
-    panel_move(&d.panel, 30, 30);
-    panel_release(&d.panel, 30, 30);
-    assert_int_equal(d.clicks[BEFORE], 2);
+    panel_press(&desk.panel, 30, 30, 0, 1);
+    assert_int_equal(desk.clicks[BEFORE], 0);
+    panel_release(&desk.panel, 100, 50);
+    assert_int_equal(desk.clicks[BEFORE], 1);
+    panel_press(&desk.panel, 30, 30, 0, 1);
+    panel_release(&desk.panel, 30, 90);
+    assert_int_equal(desk.clicks[BEFORE], 1);
+    panel_press(&desk.panel, 30, 90, 0, 1); /* pressed outside, let go inside */
+    panel_release(&desk.panel, 30, 30);
+    assert_int_equal(desk.clicks[BEFORE], 1);
+    panel_press(&desk.panel, 30, 30, 0, 1); /* out and in again */
+    panel_move(&desk.panel, 300, 300);
+    panel_move(&desk.panel, 30, 30);
+    panel_release(&desk.panel, 30, 30);
+    assert_int_equal(desk.clicks[BEFORE], 2);
 }
 
 /* What is drawn before a control also shows in the same frame that it is pressed or released. */
 TEST(a_press_is_known_in_the_whole_frame) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
     Vec2 at = middle(AFTER);
-    panel_press(&d.panel, at.x, at.y, 0, 1);
-    assert_true(d.is_pressed);
-    panel_release(&d.panel, at.x, at.y);
-    assert_false(d.is_pressed);
+    panel_press(&desk.panel, at.x, at.y, 0, 1);
+    assert_true(desk.is_pressed);
+    panel_release(&desk.panel, at.x, at.y);
+    assert_false(desk.is_pressed);
 }
 
 TEST(a_drag_from_one_control_clicks_no_other) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_press(&d.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
-    panel_move(&d.panel, middle(AFTER).x, middle(AFTER).y);
-    assert_true(d.panel.ui.hot != ui_id("after", 0));
-    panel_release(&d.panel, middle(AFTER).x, middle(AFTER).y);
-    assert_int_equal(d.clicks[BEFORE] + d.clicks[AFTER], 0);
+    panel_press(&desk.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
+    panel_move(&desk.panel, middle(AFTER).x, middle(AFTER).y);
+    assert_true(desk.panel.ui.hot != ui_id("after", 0));
+    panel_release(&desk.panel, middle(AFTER).x, middle(AFTER).y);
+    assert_int_equal(desk.clicks[BEFORE] + desk.clicks[AFTER], 0);
 }
 
 TEST(other_buttons_of_the_mouse_click_nothing) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    d.panel.inside = true;
-    d.panel.pointer = middle(BEFORE);
+    desk.panel.inside = true;
+    desk.panel.pointer = middle(BEFORE);
     for (int button = POINTER_MIDDLE; button <= POINTER_RIGHT; button++) {
         PointerButton which = (PointerButton)button;
-        panel_events(&d.panel, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = which}, 1);
-        panel_events(&d.panel, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = which}, 1);
+        panel_events(&desk.panel, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = which}, 1);
+        panel_events(&desk.panel, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = which}, 1);
     }
-    assert_int_equal(d.clicks[BEFORE], 0);
+    assert_int_equal(desk.clicks[BEFORE], 0);
 }
 
 TEST(a_pointer_outside_the_window_hovers_nothing) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_move(&d.panel, middle(BEFORE).x, middle(BEFORE).y);
-    assert_true(d.panel.ui.hot == ui_id("before", 0));
-    assert_int_equal(d.panel.ui.cursor, 2);
-    d.panel.inside = false;
-    panel_events(&d.panel, NULL, 0);
-    assert_true(d.panel.ui.hot == 0);
-    assert_int_equal(d.panel.ui.cursor, 0);
+    panel_move(&desk.panel, middle(BEFORE).x, middle(BEFORE).y);
+    assert_true(desk.panel.ui.hot == ui_id("before", 0));
+    assert_int_equal(desk.panel.ui.cursor, 2);
+    desk.panel.inside = false;
+    panel_events(&desk.panel, NULL, 0);
+    assert_true(desk.panel.ui.hot == 0);
+    assert_int_equal(desk.panel.ui.cursor, 0);
 }
 
 TEST(focus_goes_round_in_reading_order) {
@@ -205,131 +210,118 @@ TEST(the_focus_has_a_ring_when_it_came_by_key) {
 }
 
 TEST(keys_click_what_has_the_focus) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    panel_keys(&d.panel, "Enter Space");
-    assert_int_equal(d.clicks[BEFORE], 0);
-    panel_keys(&d.panel, "Tab Enter Space");
-    assert_int_equal(d.clicks[BEFORE], 2);
-    panel_key(&d.panel, KEY_ENTER, KEY_MOD_COMMAND);
-    assert_int_equal(d.clicks[BEFORE], 2);
+    panel_keys(&desk.panel, "Enter Space");
+    assert_int_equal(desk.clicks[BEFORE], 0);
+    panel_keys(&desk.panel, "Tab Enter Space");
+    assert_int_equal(desk.clicks[BEFORE], 2);
+    panel_key(&desk.panel, KEY_ENTER, KEY_MOD_COMMAND);
+    assert_int_equal(desk.clicks[BEFORE], 2);
 }
 
 TEST(the_wheel_steps_a_choice) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    Ui *ui = &d.panel.ui;
-    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, -1, 0);
+    Ui *ui = &desk.panel.ui;
+    panel_wheel(&desk.panel, middle(LIST).x, middle(LIST).y, -1, 0);
     uint64_t serial = ui_wheel_serial(ui, ui_id("list", 0));
-    assert_true(serial != 0 && d.choice == 1);
-    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, -5, 0);
-    assert_int_equal(d.choice, 2);
+    assert_true(serial != 0 && desk.choice == 1);
+    panel_wheel(&desk.panel, middle(LIST).x, middle(LIST).y, -5, 0);
+    assert_int_equal(desk.choice, 2);
     assert_true(ui_wheel_serial(ui, ui_id("list", 0)) == serial);
-    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, 1, 0);
-    assert_int_equal(d.choice, 1);
-    assert_false(is_open(&d));
-    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
-    assert_int_equal(d.segment, 1);
+    panel_wheel(&desk.panel, middle(LIST).x, middle(LIST).y, 1, 0);
+    assert_int_equal(desk.choice, 1);
+    assert_false(is_open(&desk));
+    panel_wheel(&desk.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
+    assert_int_equal(desk.segment, 1);
     assert_true(ui_wheel_serial(ui, ui_id("segments", 0)) > serial);
     assert_true(ui_wheel_serial(ui, ui_id("list", 0)) == 0);
-    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, 9, 0);
-    assert_int_equal(d.segment, 0);
-    d.segment = -1; /* no segment is chosen to step from */
-    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
-    assert_int_equal(d.segment, -1);
+    panel_wheel(&desk.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, 9, 0);
+    assert_int_equal(desk.segment, 0);
+    desk.segment = -1; /* no segment is chosen to step from */
+    panel_wheel(&desk.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
+    assert_int_equal(desk.segment, -1);
 }
 
 TEST(a_segment_is_chosen_by_pointer_and_arrows) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    click_row(&d, "Abcd", 0);
-    assert_int_equal(d.segment, 1);
-    click_row(&d, "Abc", 0);
-    assert_int_equal(d.segment, 2);
-    panel_click(&d.panel, 499, 30); /* the last segment takes the remaining width */
-    assert_int_equal(d.segment, 2);
-    panel_key(&d.panel, KEY_RIGHT, 0);
-    assert_int_equal(d.segment, 2);
-    panel_keys(&d.panel, "Left Left");
-    assert_int_equal(d.segment, 0);
-    panel_key(&d.panel, KEY_LEFT, 0);
-    assert_int_equal(d.segment, 0);
-    panel_key(&d.panel, KEY_RIGHT, 0);
-    assert_int_equal(d.segment, 1);
-    assert_true(drawn_fill_at(&d.panel.list, THEMES[THEME_DARK].fill,
-                              drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Abcd", 0))));
+    click_row(&desk, "Abcd", 0);
+    assert_int_equal(desk.segment, 1);
+    click_row(&desk, "Abc", 0);
+    assert_int_equal(desk.segment, 2);
+    panel_click(&desk.panel, 499, 30); /* the last segment takes the remaining width */
+    assert_int_equal(desk.segment, 2);
+    panel_key(&desk.panel, KEY_RIGHT, 0);
+    assert_int_equal(desk.segment, 2);
+    panel_keys(&desk.panel, "Left Left");
+    assert_int_equal(desk.segment, 0);
+    panel_key(&desk.panel, KEY_LEFT, 0);
+    assert_int_equal(desk.segment, 0);
+    panel_key(&desk.panel, KEY_RIGHT, 0);
+    assert_int_equal(desk.segment, 1);
+    assert_true(
+        drawn_fill_at(&desk.panel.list, THEMES[THEME_DARK].fill,
+                      drawn_middle(&desk.panel.list, drawn_text(&desk.panel.list, "Abcd", 0))));
     const char *const labels[] = {"Ab", "Abcd", "Abc"};
-    assert_float_equal(segmented_width(&d.panel.ui, labels, 3), 9 * 18 * 0.6f + 6 * 14, 1e-3);
+    assert_float_equal(segmented_width(&desk.panel.ui, labels, 3), 9 * 18 * 0.6f + 6 * 14, 1e-3);
 }
 
 TEST(a_list_opens_and_a_row_is_chosen) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    assert_false(is_open(&d));
-    click(&d, LIST);
-    assert_true(is_open(&d));
-    click_row(&d, "Third", 0);
-    assert_int_equal(d.choice, 2);
-    assert_int_equal(d.clicks[LIST], 1);
-    assert_false(is_open(&d));
-    click(&d, LIST);
-    click(&d, LIST); /* its own button closes it */
-    assert_false(is_open(&d));
-    assert_int_equal(d.choice, 2);
+    assert_false(is_open(&desk));
+    click(&desk, LIST);
+    assert_true(is_open(&desk));
+    click_row(&desk, "Third", 0);
+    assert_int_equal(desk.choice, 2);
+    assert_int_equal(desk.clicks[LIST], 1);
+    assert_false(is_open(&desk));
+    click(&desk, LIST);
+    click(&desk, LIST); /* its own button closes it */
+    assert_false(is_open(&desk));
+    assert_int_equal(desk.choice, 2);
 }
 
 TEST(a_list_is_walked_by_keys) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
     for (int i = 0; i < 3; i++)
-        panel_key(&d.panel, KEY_TAB, 0);
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_true(is_open(&d));
-    panel_key(&d.panel, KEY_DOWN, 0);
-    assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
-    panel_keys(&d.panel, "End Down");
-    assert_non_null(drawn_text(&d.panel.list, "Help on the third.", 0));
-    panel_keys(&d.panel, "Home Up");
-    assert_non_null(drawn_text(&d.panel.list, "Help on the first.", 0));
-    panel_keys(&d.panel, "Down Space");
-    assert_int_equal(d.choice, 1);
-    assert_false(is_open(&d));
-    panel_key(&d.panel, KEY_DOWN, 0); /* arrows step the closed list */
-    assert_int_equal(d.choice, 2);
-    panel_key(&d.panel, KEY_DOWN, 0);
-    assert_int_equal(d.choice, 2);
-    panel_key(&d.panel, KEY_UP, 0);
-    assert_int_equal(d.choice, 1);
+        panel_key(&desk.panel, KEY_TAB, 0);
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_true(is_open(&desk));
+    panel_key(&desk.panel, KEY_DOWN, 0);
+    assert_non_null(drawn_text(&desk.panel.list, "Help on the second.", 0));
+    panel_keys(&desk.panel, "End Down");
+    assert_non_null(drawn_text(&desk.panel.list, "Help on the third.", 0));
+    panel_keys(&desk.panel, "Home Up");
+    assert_non_null(drawn_text(&desk.panel.list, "Help on the first.", 0));
+    panel_keys(&desk.panel, "Down Space");
+    assert_int_equal(desk.choice, 1);
+    assert_false(is_open(&desk));
+    panel_key(&desk.panel, KEY_DOWN, 0); /* arrows step the closed list */
+    assert_int_equal(desk.choice, 2);
+    panel_key(&desk.panel, KEY_DOWN, 0);
+    assert_int_equal(desk.choice, 2);
+    panel_key(&desk.panel, KEY_UP, 0);
+    assert_int_equal(desk.choice, 1);
 }
 
 /* A pointer that rests on a row does not keep the lit row there. */
 TEST(a_resting_pointer_leaves_the_keys_alone) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    click(&d, LIST);
-    Vec2 third = drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Third", 0));
-    panel_move(&d.panel, third.x, third.y);
-    assert_non_null(drawn_text(&d.panel.list, "Help on the third.", 0));
-    panel_key(&d.panel, KEY_UP, 0);
-    assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
-    panel_key(&d.panel, KEY_ENTER, 0);
-    assert_int_equal(d.choice, 1);
+    click(&desk, LIST);
+    Vec2 third = drawn_middle(&desk.panel.list, drawn_text(&desk.panel.list, "Third", 0));
+    panel_move(&desk.panel, third.x, third.y);
+    assert_non_null(drawn_text(&desk.panel.list, "Help on the third.", 0));
+    panel_key(&desk.panel, KEY_UP, 0);
+    assert_non_null(drawn_text(&desk.panel.list, "Help on the second.", 0));
+    panel_key(&desk.panel, KEY_ENTER, 0);
+    assert_int_equal(desk.choice, 1);
 }
 
 TEST(a_list_closes_without_a_choice) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    click(&d, LIST);
-    panel_keys(&d.panel, "Down Escape");
-    assert_false(is_open(&d));
-    click(&d, LIST);
-    panel_click(&d.panel, 700, 300);
-    assert_false(is_open(&d));
-    click(&d, LIST);
-    panel_key(&d.panel, KEY_TAB, 0);
-    assert_false(is_open(&d));
-    assert_int_equal(d.choice, 0);
-    assert_int_equal(d.clicks[LIST], 0);
+    click(&desk, LIST);
+    panel_keys(&desk.panel, "Down Escape");
+    assert_false(is_open(&desk));
+    click(&desk, LIST);
+    panel_click(&desk.panel, 700, 300);
+    assert_false(is_open(&desk));
+    click(&desk, LIST);
+    panel_key(&desk.panel, KEY_TAB, 0);
+    assert_false(is_open(&desk));
+    assert_int_equal(desk.choice, 0);
+    assert_int_equal(desk.clicks[LIST], 0);
 }
 
 /* Also if the click lands on another control, drawn before or after the list. */
@@ -347,45 +339,39 @@ TEST(a_list_closes_when_another_control_is_clicked) {
 }
 
 TEST(an_open_list_covers_what_is_under_it) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    click(&d, LIST);
-    panel_move(&d.panel, middle(BEHIND).x, middle(BEHIND).y);
-    assert_true(d.panel.ui.hot != ui_id("behind", 0));
-    click(&d, BEHIND);
-    assert_int_equal(d.clicks[BEHIND], 0);
-    assert_int_equal(d.clicks[LIST], 1); /* it was a row of the list */
-    click(&d, BEHIND);
-    assert_int_equal(d.clicks[BEHIND], 1);
+    click(&desk, LIST);
+    panel_move(&desk.panel, middle(BEHIND).x, middle(BEHIND).y);
+    assert_true(desk.panel.ui.hot != ui_id("behind", 0));
+    click(&desk, BEHIND);
+    assert_int_equal(desk.clicks[BEHIND], 0);
+    assert_int_equal(desk.clicks[LIST], 1); /* it was a row of the list */
+    click(&desk, BEHIND);
+    assert_int_equal(desk.clicks[BEHIND], 1);
 }
 
 TEST(an_open_list_is_drawn_above_everything) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    click(&d, LIST);
-    const DrawCommand *row = drawn_text(&d.panel.list, "Third", 0);
-    const DrawCommand *behind = drawn_text(&d.panel.list, "Behind", 0);
+    click(&desk, LIST);
+    const DrawCommand *row = drawn_text(&desk.panel.list, "Third", 0);
+    const DrawCommand *behind = drawn_text(&desk.panel.list, "Behind", 0);
     assert_int_equal(row->layer, UI_LAYER_POPUP);
     assert_true(row > behind);
 }
 
 TEST(no_choice_is_a_row_of_its_own) {
-    LOCAL(desk_close) Desk d;
-    desk_open(&d);
-    d.with_absent = true;
-    click(&d, LIST);
-    click_row(&d, "None", 0);
-    assert_int_equal(d.choice, -1);
-    panel_keys(&d.panel, "Tab Shift+Tab");
-    assert_true(d.panel.ui.focus == ui_id("list", 0));
-    panel_key(&d.panel, KEY_UP, 0);
-    assert_int_equal(d.choice, -1);
-    panel_key(&d.panel, KEY_DOWN, 0);
-    assert_int_equal(d.choice, 0);
-    panel_key(&d.panel, KEY_UP, 0);
-    assert_int_equal(d.choice, -1);
-    panel_keys(&d.panel, "Enter Down Enter");
-    assert_int_equal(d.choice, 0);
+    desk.with_absent = true;
+    click(&desk, LIST);
+    click_row(&desk, "None", 0);
+    assert_int_equal(desk.choice, -1);
+    panel_keys(&desk.panel, "Tab Shift+Tab");
+    assert_true(desk.panel.ui.focus == ui_id("list", 0));
+    panel_key(&desk.panel, KEY_UP, 0);
+    assert_int_equal(desk.choice, -1);
+    panel_key(&desk.panel, KEY_DOWN, 0);
+    assert_int_equal(desk.choice, 0);
+    panel_key(&desk.panel, KEY_UP, 0);
+    assert_int_equal(desk.choice, -1);
+    panel_keys(&desk.panel, "Enter Down Enter");
+    assert_int_equal(desk.choice, 0);
 }
 
 TEST(ids_are_never_none_and_tell_apart) {
