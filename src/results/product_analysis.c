@@ -7,12 +7,10 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/rng.h"
 #include "results/by_hand.h"
 #include "results/layer.h"
 #include "results/product_analysis_parts.h"
-
-static_assert(offsetof(PartKey, turn) == 5 * sizeof(uint64_t) + 8 * sizeof(int),
-              "a key's whole numbers have no padding");
 
 /* An analysis and its memory, in one allocation. */
 typedef struct Owned {
@@ -79,8 +77,18 @@ static ProductRequest limited(const ProductRequest *request, const AttnShape *sh
     return out;
 }
 
-/* Return the values of a part's inputs. */
-static PartKey key_of(const ProductJob *making, ProductPart part) {
+/* The values of a part's inputs; those that it does not have are 0. They are hashed by their bytes,
+ * so there is no padding. */
+typedef struct PartInputs {
+    uint64_t weights, shape, pass, inputs, seed;
+    int layer, head, kind, offset, rank, is_rotation, has_family, block;
+    float turn, rate;
+} PartInputs;
+static_assert(sizeof(PartInputs) == 5 * sizeof(uint64_t) + 8 * sizeof(int) + 2 * sizeof(float),
+              "no padding");
+
+/* Return a hash of the values of a part's inputs; not 0. */
+static uint64_t key_of(const ProductJob *making, ProductPart part) {
     const ProductRequest *request = making->request;
     const AttnShape *shape = making->shape;
     const ResultsCache *cache = making->run->cache;
@@ -97,7 +105,7 @@ static PartKey key_of(const ProductJob *making, ProductPart part) {
                                .rank = making->is_edited ? shape->rank : 0,
                                .bias = shape->bias,
                                .rope = shape->rope};
-    return (PartKey){
+    const PartInputs values = {
         .weights = making->layer->weights_version,
         .shape = attn_shape_hash(&weights),
         .layer = request->layer,
@@ -114,13 +122,7 @@ static PartKey key_of(const ProductJob *making, ProductPart part) {
         .is_rotation = inputs & OF_TURN && request->transform.is_rotation,
         .seed = inputs & OF_SEED ? request->transform.seed : 0,
     };
-}
-
-/* True if a part exists and was computed from these inputs. */
-static bool is_made(const ProductCache *cache, ProductPart part, const PartKey *key) {
-    const PartKey *made = &cache->keys[part];
-    return cache->made[part] && memcmp(made, key, offsetof(PartKey, turn)) == 0 &&
-           made->turn == key->turn && made->rate == key->rate;
+    return rng_hash(&values, sizeof values) | 1;
 }
 
 /* Compute one part if it is stale, or free it if it is not wanted. */
@@ -128,10 +130,10 @@ static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted
     ProductAnalysis *analysis = making->analysis;
     ProductCache *cache = analysis->cache;
     const PartRow *row = &PRODUCT_PART_ROWS[part];
-    PartKey key = key_of(making, part);
-    if (is_made(cache, part, &key))
+    uint64_t key = key_of(making, part);
+    if (cache->keys[part] == key)
         return true;
-    cache->made[part] = false;
+    cache->keys[part] = 0;
     memcpy((char *)analysis + row->from, (const char *)&PRODUCT_ABSENT + row->from,
            row->to - row->from);
     if (!is_wanted) {
@@ -141,7 +143,6 @@ static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted
     if (!row->make(making) || !product_analysis_goes_on(making))
         return false;
     cache->keys[part] = key;
-    cache->made[part] = true;
     product_analysis_point(analysis);
     return true;
 }
@@ -163,9 +164,8 @@ static bool make_parts(ProductJob *making) {
     wanted[PART_PARTS] = r->parts;
     wanted[PART_ALL] = r->follows && r->all && product_analysis_has_all(shape, r);
     wanted[PART_FREE] = r->follows && r->free;
-    PartKey family = key_of(making, PART_FAMILY);
-    making->has_family =
-        wanted[PART_FAMILY] || is_made(making->analysis->cache, PART_FAMILY, &family);
+    making->has_family = wanted[PART_FAMILY] ||
+                         making->analysis->cache->keys[PART_FAMILY] == key_of(making, PART_FAMILY);
     for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
         if (!make_part(making, part, wanted[part]))
             return false;
@@ -197,14 +197,13 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
         drop(next);
         return false;
     }
+    next->cache->pass = run->cache->pass;
     drop(run->analysis);
     run->analysis = next;
     return true;
 }
 
 bool product_analysis_is_current(const Results *run) {
-    if (run->analysis == NULL || !run->valid || run->T == 0)
-        return false;
-    const ProductCache *cache = run->analysis->cache;
-    return cache->made[PART_PASSES] && cache->keys[PART_PASSES].pass == run->cache->pass;
+    return run->analysis != NULL && run->valid && run->T > 0 &&
+           run->analysis->cache->pass == run->cache->pass;
 }

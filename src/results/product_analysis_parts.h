@@ -39,20 +39,13 @@ enum {
     OF_SEED = 1 << 7,
 };
 
-/* The values of a part's inputs; those that it does not have are 0. The whole numbers are compared
- * by their bytes, so there must be no padding between them. */
-typedef struct PartKey {
-    uint64_t weights, shape, pass, inputs, seed;
-    int layer, head, kind, offset, rank, is_rotation, has_family, block;
-    float turn, rate;
-} PartKey;
-
 /* The memory of a ProductAnalysis. Parts whose inputs have not changed are shared with the previous
  * analysis. */
 struct ProductCache {
     Part *parts[PRODUCT_PARTS];
-    PartKey keys[PRODUCT_PARTS];
-    bool made[PRODUCT_PARTS];
+    uint64_t
+        keys[PRODUCT_PARTS]; /* hashes of the inputs of the parts; 0 for a part that is absent */
+    uint64_t pass;           /* number of the Results' pass that was analysed */
 };
 
 /* The arguments of all functions that compute a part. */
