@@ -246,6 +246,37 @@ float draw_snap(const DrawList *list, float coordinate) {
     return roundf(coordinate * list->scale) / list->scale;
 }
 
+/* Move both ends of an extent to whole pixels, at least one pixel apart. */
+static void snap_extent(float *start, float *extent) {
+    if (*extent < 0.5f)
+        return;
+    float end = roundf(*start + *extent);
+    *start = roundf(*start);
+    *extent = fmaxf(1, end - *start);
+}
+
+Rect draw_box_rect(const DrawBox *box, float scale) {
+    Rect r = {box->rect.x * scale, box->rect.y * scale, box->rect.w * scale, box->rect.h * scale};
+    bool is_circle = box->rect.w == box->rect.h && box->radius >= 0.5f * box->rect.w;
+    if (!is_circle) {
+        snap_extent(&r.x, &r.w);
+        snap_extent(&r.y, &r.h);
+    }
+    return r;
+}
+
+Rect draw_cells_rect(float *gap, const DrawCells *cells, float scale) {
+    const Rect *r = &cells->rect;
+    float left = roundf(r->x * scale), top = roundf(r->y * scale);
+    Rect rect = {left, top, fmaxf(1, roundf(rect_right(*r) * scale) - left),
+                 fmaxf(1, roundf(rect_bottom(*r) * scale) - top)};
+    float cell = fminf(rect.w / (float)cells->cols, rect.h / (float)cells->rows);
+    *gap = 0;
+    if (cells->gap > 0)
+        *gap = fminf(fmaxf(1, roundf(cells->gap * scale)), floorf(cell / 2));
+    return rect;
+}
+
 uint64_t draw_hash(const DrawList *list) {
     float frame[4] = {list->width, list->height, list->scale};
     memcpy(&frame[3], &list->ground, sizeof frame[3]);

@@ -161,6 +161,22 @@ void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);
 /* Return a logical coordinate rounded to the nearest edge of a device pixel. */
 float draw_snap(const DrawList *list, float coordinate);
 
+/* Return the rectangle of a box at `scale` device pixels per logical pixel. Its edges lie on whole
+ * pixels, except for circles, which snapping would deform, and for extents below half a pixel. */
+Rect draw_box_rect(const DrawBox *box, float scale);
+
+/* Return the rectangle of a matrix in whole device pixels. Set *gap to the gap between its cells:
+ * at least one pixel for a gap above 0, at most half a cell. */
+Rect draw_cells_rect(float *gap, const DrawCells *cells, float scale);
+
+/* How cells mark a negative value, unless they show numbers: by a dash of this thickness if the
+ * cell is at least this large (logical pixels), and the value's magnitude is at least this share of
+ * the scale's lower end, because dashes on smaller values would be noise. A smaller cell is filled
+ * to half its height. */
+#define DRAW_CELL_LARGE     10.0f
+#define DRAW_DASH_THICKNESS 2.0f
+#define DRAW_MINUS_FROM     0.12f
+
 /* Return a hash of everything visible: equal hashes mean equal pictures. Call after draw_end. */
 uint64_t draw_hash(const DrawList *list);
 

@@ -40,8 +40,8 @@ static void put_cell(cairo_t *to, const CellGrid *grid, int row, int col) {
     if (!isfinite(value) && fminf(r.w, r.h) >= CROSS_FROM * FINE)
         put_stroke(to, cells, r, value == DRAW_CELL_MASKED);
     if (grid->is_signed && grid->has_dash && value < 0 && isfinite(value) &&
-        value <= MINUS_FROM * cells->lo)
-        fill(to, cell_grid_centred(r, r.w / 2, DASH_THICKNESS * FINE),
+        value <= DRAW_MINUS_FROM * cells->lo)
+        fill(to, cell_grid_centred(r, r.w / 2, DRAW_DASH_THICKNESS * FINE),
              palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground));
 }
 

@@ -2,18 +2,6 @@
 
 #include <math.h>
 
-Rect box_rect(const DrawBox *box, float scale) {
-    Rect r = {box->rect.x * scale, box->rect.y * scale, box->rect.w * scale, box->rect.h * scale};
-    if (box->rect.w == box->rect.h && box->radius >= 0.5f * box->rect.w)
-        return r;
-    float right = roundf(rect_right(r)), bottom = roundf(rect_bottom(r));
-    if (r.w >= 0.5f)
-        r.x = roundf(r.x), r.w = fmaxf(1, right - r.x);
-    if (r.h >= 0.5f)
-        r.y = roundf(r.y), r.h = fmaxf(1, bottom - r.y);
-    return r;
-}
-
 Vec2 triangle_gradient(DrawTriangle *t) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
     if (a == b && b != c)
@@ -30,15 +18,10 @@ Vec2 triangle_gradient(DrawTriangle *t) {
 
 CellGrid cell_grid(const DrawCells *cells, float scale) {
     Rect r = cells->rect;
-    float left = roundf(r.x * scale), top = roundf(r.y * scale);
     CellGrid grid = {.cells = cells, .scale = scale};
-    grid.rect = (Rect){left, top, fmaxf(1, roundf(rect_right(r) * scale) - left),
-                       fmaxf(1, roundf(rect_bottom(r) * scale) - top)};
-    float cell = fminf(grid.rect.w / (float)cells->cols, grid.rect.h / (float)cells->rows);
-    if (cells->gap > 0)
-        grid.gap = fminf(fmaxf(1, roundf(cells->gap * scale)), floorf(cell / 2));
+    grid.rect = draw_cells_rect(&grid.gap, cells, scale);
     grid.is_signed = PALETTES[cells->palette].is_signed && !cells->has_numbers;
-    grid.has_dash = fminf(r.w / (float)cells->cols, r.h / (float)cells->rows) >= LARGE_CELL;
+    grid.has_dash = fminf(r.w / (float)cells->cols, r.h / (float)cells->rows) >= DRAW_CELL_LARGE;
     return grid;
 }
 

@@ -5,18 +5,8 @@
 
 #include "draw/draw.h"
 
-/* Logical pixels: in a cell at least this large a dash marks a negative value. */
-#define LARGE_CELL     10.0f
-#define DASH_THICKNESS 2.0f
-/* A negative value is marked by a dash if its magnitude is at least this share of the scale's lower
- * end; on smaller values the dashes would be noise. */
-#define MINUS_FROM  0.12f
 #define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets a stroke */
 #define CROSS_FROM  5.0f /* device pixels: a cell that is not finite and this large gets a cross */
-
-/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels, except for circles
- * and for extents below half a pixel. */
-Rect box_rect(const DrawBox *box, float scale);
 
 /* Rotate a triangle so that its corner a has the colour that differs from the other two. Return the
  * point where the perpendicular through a meets the opposite edge: the colours are a gradient from

@@ -75,7 +75,7 @@ static void put_rect(SvgWriter *w, Rect r, float radius) {
 static void write_box(SvgWriter *w, const DrawBox *box) {
     if (!(box->rect.w > 0) || !(box->rect.h > 0))
         return;
-    Rect r = box_rect(box, w->scale);
+    Rect r = draw_box_rect(box, w->scale);
     float most = 0.5f * fminf(r.w, r.h), radius = fmaxf(0, fminf(box->radius * w->scale, most));
     float border = fmaxf(0, fminf(box->border * w->scale, most));
     if (is_visible(box->fill) || is_visible(box->fill_right)) {

@@ -87,12 +87,12 @@ static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
 /* Write the dashes of one colour. A dash marks a negative value. */
 static void put_dashes(TextOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
-    float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
+    float thickness = fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale));
     bool any = false;
     for (int i = 0; i < cells->rows; i++)
         for (int j = 0; j < cells->cols; j++) {
             float value = cell_grid_value(cells, i, j);
-            if (!isfinite(value) || !(value < 0) || value > MINUS_FROM * cells->lo ||
+            if (!isfinite(value) || !(value < 0) || value > DRAW_MINUS_FROM * cells->lo ||
                 palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground) !=
                     colour)
                 continue;

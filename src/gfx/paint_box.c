@@ -4,16 +4,6 @@
 
 #define THIN_BORDER 1.5f
 
-/* Move both ends of an extent to whole pixels, at least one pixel apart, so that edges are sharp at
- * any scale. An extent below half a pixel is not moved; widen_extent makes it fainter. */
-static void snap_extent(float *start, float *extent) {
-    if (*extent < 0.5f)
-        return;
-    float end = roundf(*start + *extent);
-    *start = roundf(*start);
-    *extent = fmaxf(1, end - *start);
-}
-
 /* Make an extent thinner than a pixel one pixel wide. Return the factor for the box's alpha. */
 static float widen_extent(float *start, float *extent) {
     if (*extent >= 1)
@@ -26,16 +16,9 @@ static float widen_extent(float *start, float *extent) {
 
 void paint_box(Painter *painter, const DrawBox *draw) {
     const float scale = painter->list->scale;
-    Rect r = {draw->rect.x * scale, draw->rect.y * scale, draw->rect.w * scale,
-              draw->rect.h * scale};
+    Rect r = draw_box_rect(draw, scale);
     if (!isfinite(r.x + r.y + r.w + r.h) || !(draw->rect.w > 0 && draw->rect.h > 0))
         return;
-    /* Keep a circle at its exact place, because snapping would make it wobble and deform it. */
-    bool is_circle = draw->rect.w == draw->rect.h && draw->radius >= 0.5f * draw->rect.w;
-    if (!is_circle) {
-        snap_extent(&r.x, &r.w);
-        snap_extent(&r.y, &r.h);
-    }
     float border = fmaxf(0, draw->border * scale);
     if (border > 0 && border < THIN_BORDER)
         border = fmaxf(1, roundf(border));

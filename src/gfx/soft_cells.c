@@ -4,9 +4,6 @@
 
 #include "gfx/soft_items.h"
 
-/* With MINUS_DASH, a negative value is marked by a dash if its magnitude is at least this share of
- * the scale's lower end; on smaller values the dashes would be noise. */
-#define MINUS_FROM  0.12f
 #define MASKED_BITS 0xFF800000u
 #define WRONG_BITS  0x7F800000u /* exponent bits of a float that is not finite */
 
@@ -71,8 +68,9 @@ static CellLook look_of(const SoftCells *s, float value, float lo, float hi, flo
     } else {
         float t = soft_unit((value - lo) / (hi - lo));
         look.colour = soft_colour(s->palette[(int)(t * (PAINT_TEXELS - 1) + 0.5f)]);
-        look.is_marked = value < 0 && (s->as->minus == MINUS_HALF ||
-                                       (s->as->minus == MINUS_DASH && value <= MINUS_FROM * lo));
+        look.is_marked =
+            value < 0 && (s->as->minus == MINUS_HALF ||
+                          (s->as->minus == MINUS_DASH && value <= DRAW_MINUS_FROM * lo));
     }
     return look;
 }

@@ -12,7 +12,7 @@
 static void put_box(const DrawBox *box, float scale) {
     if (!(box->rect.w > 0) || !(box->rect.h > 0))
         return;
-    Rect r = box_rect(box, scale);
+    Rect r = draw_box_rect(box, scale);
     float most = 0.5f * fminf(r.w, r.h), border = fmaxf(0, fminf(box->border * scale, most));
     float radius = fmaxf(0, fminf(box->radius * scale, most));
     BoxShape shape = {r.x, r.y, r.w, r.h, radius};
@@ -114,9 +114,9 @@ static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int
     Colour colour = colour_now(grid, row, col);
     fill_rect(image, cell_grid_filled(grid, r, value), colour);
     if (!grid->is_signed || !grid->has_dash || !isfinite(value) || !(value < 0) ||
-        value > MINUS_FROM * cells->lo)
+        value > DRAW_MINUS_FROM * cells->lo)
         return;
-    float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
+    float thickness = fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale));
     fill_rect(image, cell_grid_centred(r, floorf(r.w / 2 + 0.5f), thickness),
               palette_dash(cells->palette, colour, cells->ground));
 }
