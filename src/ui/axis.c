@@ -149,7 +149,7 @@ static int power_of(float value) {
     return power + (size / pow(10, power) >= 9.995);
 }
 
-void axis_value_text(char *out, size_t capacity, float value) {
+const char *axis_value_text(char *out, size_t capacity, float value) {
     if (!is_plain(value)) {
         int power = power_of(value);
         snprintf(out, capacity, "%se%s", FIXED((double)value / pow(10, power), 2), FIXED(power, 0));
@@ -159,6 +159,7 @@ void axis_value_text(char *out, size_t capacity, float value) {
         int figures = value == 0 || !isfinite(value) ? 0 : power_of(value);
         number_format_fixed(out, capacity, (double)value, figures < 0 ? 2 - figures : 2);
     }
+    return out;
 }
 
 void axis_value_brief(char *out, size_t capacity, float value) {

@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_UI_AXIS_H
 #define HEADLIGHT_UI_AXIS_H
 
+#include "base/number.h"
 #include "ui/ui.h"
 
 #define AXIS_TICKS_MAX 24
@@ -44,7 +45,8 @@ void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
 
 /* Write a value with at least three significant digits, and with an exponent if it is very large or
  * small. NaN gives "×", infinity "∞". */
-void axis_value_text(char *out, size_t capacity, float value);
+const char *axis_value_text(char *out, size_t capacity, float value);
+#define AXIS_VALUE(value) axis_value_text((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 
 /* Write a value with two significant digits and without an exponent. */
 void axis_value_brief(char *out, size_t capacity, float value);

@@ -77,14 +77,11 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         int last = chart->backward ? 0 : s->count - 1;
         int point = isnan(x) ? last : chart_read(chart, s, x);
         float value = point < 0 ? NAN : s->y[point];
-        char text[32];
         bool over = isinf(value) && value > 0;
-        axis_value_text(text, sizeof text, value);
         LabelStyle name = {FONT_SANS_BOLD, CHART_NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
         LabelStyle number = {over ? FONT_SANS : FONT_MONO, CHART_NAME_SIZE,
                              over ? ui->theme->warn : ui->theme->text_2, LABEL_RIGHT};
-        if (over || isnan(value))
-            snprintf(text, sizeof text, over ? "overflow" : "–");
+        const char *text = over ? "overflow" : isnan(value) ? "–" : AXIS_VALUE(value);
         Rect row = {names.x, y[order[k]] - CHART_NAME_LINE / 2, names.w, CHART_NAME_LINE};
         if (chart->flag != NULL && isfinite(value))
             leader_draw(ui, plot, ends[order[k]], (Vec2){names.x - 2, y[order[k]]});

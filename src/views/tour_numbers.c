@@ -211,9 +211,7 @@ static bool fits(const ViewContext *c, const Arguments *a, Counts counts) {
 }
 
 static bool refuse(const char *text, size_t bytes, const char *why, Err *err) {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(bytes < 60 ? bytes : 60), text);
-    return err_usage(err, name, "%s", why);
+    return err_usage(err, PRINT("%.*s", (int)(bytes < 60 ? bytes : 60), text), "%s", why);
 }
 
 bool tour_number(double *out, const ViewContext *c, const char *text, size_t bytes, Err *err) {

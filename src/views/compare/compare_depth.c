@@ -29,8 +29,7 @@ typedef struct Curves {
 static void where_to(char out[96], char brief[96], const char *name, const float *y, int layers,
                      bool backward) {
     int over = 0, known = layers;
-    char text[32];
-    axis_value_text(text, sizeof text, backward ? y[0] : y[layers - 1]);
+    const char *text = AXIS_VALUE(backward ? y[0] : y[layers - 1]);
     while (over < layers && !isinf(y[over]))
         over++;
     while (known > 0 && isnan(y[known - 1]))

@@ -9,6 +9,7 @@
 #include "lab/pytorch.h"
 #include "lab/study_text.h"
 #include "views/compare/compare.h"
+#include "views/shared/matrix_results.h"
 
 #define NAME_MAX_BYTES 160
 
@@ -174,19 +175,18 @@ static void csv(TextOut *out, const ViewContext *c) {
 
 static void json(TextOut *out, const ViewContext *c) {
     int part = c->settings->compare.part;
-    char *state = state_make(c->session, NULL);
-    Names names;
-    if (state == NULL)
-        out->failed = true;
-    else if (part == COMPARE_MAP || part == COMPARE_SCALE) {
-        text_out(out, "{\"state\": ");
-        text_out_quoted(out, state);
+    if (part == COMPARE_MAP || part == COMPARE_SCALE) {
+        results_json(out, c);
         text_out(out, ",\n");
         (part == COMPARE_MAP ? map_json : scale_json)(out, c);
-    } else {
-        StudyTable table = table_of(c, &names);
-        study_text_json(out, &table, state);
+        return;
     }
+    Names names;
+    StudyTable table = table_of(c, &names);
+    char *state = state_make(c->session, NULL);
+    if (state != NULL)
+        study_text_json(out, &table, state);
+    out->failed = out->failed || state == NULL;
     free(state);
 }
 

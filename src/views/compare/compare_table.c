@@ -218,13 +218,13 @@ static const char *column_words(const ViewContext *c, int column) {
 static void expected_words(char out[320], const ViewContext *c, const Row *row) {
     const Comparison *comparison = compare_comparison(c);
     StudyStat stat = row->measure->stat;
-    char text[64], unit[96] = "", number[32];
+    char text[64], unit[96] = "";
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
         return; /* in Spot the bug the difference is the answer; without a value there is none */
-    axis_value_text(number, sizeof number, (float)row->unit);
     if (!isnan(row->unit))
-        snprintf(unit, sizeof unit, " Expected on unit X: %s, accurate to %s %%.", number,
+        snprintf(unit, sizeof unit, " Expected on unit X: %s, accurate to %s %%.",
+                 AXIS_VALUE((float)row->unit),
                  FIXED(100 * expect_bound(&comparison->plan.shape), 1));
     if (isfinite(row->theory)) {
         bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;

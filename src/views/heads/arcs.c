@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/label.h"
 #include "ui/text.h"
@@ -210,10 +211,9 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     Rect title = {l->area.x, l->area.y, l->area.w, TITLE_H};
     draw_fill(c->ui->list, (Rect){title.x + 2, title.y + 11, 12, 12}, 6, view_head_colour(c, head));
     rect_cut_left(&title, 24);
-    char name[96];
     const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
     bool two = c->run->layer_count > 1;
-    snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
+    const char *name = PRINT(two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
     /* If two layers are shown, this line also has the scheme's name. If that leaves too little
      * room, the share moves to the next line. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "ui/label.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
@@ -131,9 +132,9 @@ static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
 void wall_figures_tip(const Wall *w, UiId owner, Rect place, bool hovered, int head) {
     const HeadStats *stats = wall_stats(w, head);
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
-    char title[32], text[600], uniform[32];
-    number_format_fixed(uniform, sizeof uniform, stats->entropy_uniform, 2);
-    snprintf(title, sizeof title, "Head %d", head + 1);
+    char text[600];
+    const char *uniform = FIXED(stats->entropy_uniform, 2);
+    const char *title = PRINT("Head %d", head + 1);
     role_sentence(text, sizeof text, head_role(w, head));
     size_t used = strlen(text);
     used += (size_t)snprintf(text + used, sizeof text - used,
@@ -182,13 +183,12 @@ void wall_foot(const Wall *w, int tile) {
     Rect m = wall_matrix(l, tile), line = {m.x, rect_bottom(m) + 5, m.w, 20};
     if (head < 0) {
         /* Write the line below a summary tile (mean, rollout or mask). */
-        char rollout[48];
         int layers = w->shown->rolled[w->layer];
-        snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
         text_in(w->context->ui, line, TEXT_NOTE | TEXT_FAINT, "%s",
-                head == TILE_MASK      ? mask_words(w, line)
-                : head == TILE_ROLLOUT ? rollout
-                                       : "over all heads");
+                head == TILE_MASK ? mask_words(w, line)
+                : head == TILE_ROLLOUT
+                    ? PRINT("½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s")
+                    : "over all heads");
         return;
     }
     Rect foot = line;

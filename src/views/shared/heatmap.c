@@ -279,16 +279,18 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
 static HeatmapKey key_of(const ViewContext *c) {
     const Settings *s = c->settings;
     int heads = c->session->options.heads * c->run->layer_count;
-    HeatmapKey key = {.revision = c->run->revision,
-                      .show = s->show,
-                      .minus = s->minus,
-                      .range = s->range,
-                      .order = s->order,
-                      .summary = s->summary,
-                      .mask_shown = s->mask_shown,
-                      .depth = c->session->options.depth,
-                      .clamp = s->clamp};
-    memcpy(key.second, s->second, sizeof key.second);
+    HeatmapKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.show = s->show;
+    key.minus = s->minus;
+    key.range = s->range;
+    key.order = s->order;
+    key.summary = s->summary;
+    key.mask_shown = s->mask_shown;
+    key.depth = c->session->options.depth;
+    key.clamp = s->clamp;
+    strcpy(key.second, s->second);
     if (s->second[0] != '\0' || s->order != ORDER_POSITION || heatmap_ranks_one(c->run->T, heads))
         key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
@@ -310,14 +312,6 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
     settings->clamp = key->clamp;
 }
 
-static bool key_equal(const HeatmapKey *a, const HeatmapKey *b) {
-    return a->revision == b->revision && strcmp(a->second, b->second) == 0 && a->show == b->show &&
-           option_choice_equal(&a->minus, &b->minus) && a->range == b->range &&
-           a->order == b->order && a->summary == b->summary && a->mask_shown == b->mask_shown &&
-           a->depth == b->depth && a->head == b->head && option_pair_equal(&a->pin, &b->pin) &&
-           a->clamp == b->clamp;
-}
-
 static bool is_there(const ViewContext *c) {
     const HeatmapCache *cache = c->memory->heads.shown;
     return cache != NULL && cache->shown.serial > 0 && cache->key.revision == c->run->revision;
@@ -325,7 +319,7 @@ static bool is_there(const ViewContext *c) {
 
 static bool is_made(const ViewContext *c) {
     HeatmapKey key = key_of(c);
-    return is_there(c) && key_equal(&key, &c->memory->heads.shown->key);
+    return is_there(c) && memcmp(&key, &c->memory->heads.shown->key, sizeof key) == 0;
 }
 
 static HeatmapCache *cache_at(HeatmapCache **at) {

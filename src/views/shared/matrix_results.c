@@ -52,11 +52,16 @@ static void put_matrix(TextOut *out, const NamedMatrix *m) {
     text_out(out, "]");
 }
 
-static void put_json(TextOut *out, const ViewContext *c, const NamedMatrix *matrices, int count) {
-    char *state = state_make(c->session, NULL);
+void results_json(TextOut *out, const ViewContext *context) {
+    char *state = state_make(context->session, NULL);
     out->failed = out->failed || state == NULL;
     text_out(out, "{\"state\": ");
     text_out_quoted(out, state != NULL ? state : "");
+    free(state);
+}
+
+static void put_json(TextOut *out, const ViewContext *c, const NamedMatrix *matrices, int count) {
+    results_json(out, c);
     text_out(out, ",\n\"head\": %d,\n\"tokens\": [", c->session->options.head);
     for (int i = 0; i < c->run->T; i++) {
         TokenLabel name = results_token_text(c->run, i);
@@ -67,7 +72,6 @@ static void put_json(TextOut *out, const ViewContext *c, const NamedMatrix *matr
     for (int i = 0; i < count; i++)
         put_matrix(out, &matrices[i]);
     text_out(out, "}\n");
-    free(state);
 }
 
 bool matrix_results(TextOut *out, const ViewContext *c, ViewResult result,

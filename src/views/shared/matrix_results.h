@@ -26,4 +26,7 @@ bool matrix_results(TextOut *out, const ViewContext *context, ViewResult result,
 /* Write the weights and scores of the chosen head: a View's `results`. */
 bool head_results(const ViewContext *context, ViewResult result, TextOut *out);
 
+/* Write the beginning of results in JSON, {"state": "…", without a comma. */
+void results_json(TextOut *out, const ViewContext *context);
+
 #endif

@@ -1,8 +1,6 @@
 /* Writes the numbers of all six steps as CSV and JSON. */
-#include <stdlib.h>
-
 #include "base/util.h"
-#include "document/state.h"
+#include "views/shared/matrix_results.h"
 #include "views/steps/steps_view.h"
 
 /* Numbers with one name: values in float32, or sums in double. */
@@ -28,10 +26,9 @@ static void write_csv(TextOut *out, const Series *series, size_t count) {
         }
 }
 
-static void write_json(TextOut *out, const CellStory *n, const Series *series, size_t count,
-                       const char *state) {
-    text_out(out, "{\"state\": ");
-    text_out_quoted(out, state);
+static void write_json(TextOut *out, const ViewContext *c, const CellStory *n, const Series *series,
+                       size_t count) {
+    results_json(out, c);
     text_out(out, ",\n\"head\": %d, \"query\": %d, \"key\": %d, \"output\": %d,\n\"steps\": [",
              n->at.head + 1, n->at.query + 1, n->at.key + 1, n->column + 1);
     const char *between = "";
@@ -86,14 +83,10 @@ bool steps_results(const ViewContext *c, ViewResult result, TextOut *out) {
         {6, "LN.deviation", NULL, &n->output_norm.std, post},
         {6, "y", &n->output, NULL, 1},
     };
-    char *state = state_make(c->session, NULL);
-    if (state == NULL)
-        out->failed = true;
-    else if (result == RESULT_CSV)
+    if (result == RESULT_CSV)
         write_csv(out, all, ARRAY_COUNT(all));
     else
-        write_json(out, n, all, ARRAY_COUNT(all), state);
-    free(state);
+        write_json(out, c, n, all, ARRAY_COUNT(all));
     arena_release(&arena);
     return !out->failed;
 }

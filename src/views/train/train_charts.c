@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/chart.h"
@@ -207,9 +208,8 @@ static void progress_draw(const TrainScene *s, Rect line) {
     bool is_idle = !m->is_stopped && !s->of->race->job.is_started;
     if (is_idle || s->c->pool->start == NULL || s->of != &m->races[m->newest])
         return;
-    char text[64];
     int done = s->frontier > 0 ? s->frontier : 0;
-    snprintf(text, sizeof text, "Step %d of %d", done, s->steps);
+    const char *text = PRINT("Step %d of %d", done, s->steps);
     if (m->is_stopped) {
         if (button_text(ui, ui_id("train go on", 0), rect_cut_right(&line, 84), "Go on")) {
             m->is_stopped = false;

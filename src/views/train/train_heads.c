@@ -82,8 +82,7 @@ static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
     Rect place = *line;
     place.x = rect_right(*line) - room;
     place.w = room;
-    char value[32];
-    axis_value_text(value, sizeof value, loss);
+    const char *value = AXIS_VALUE(loss);
     float used =
         isfinite(race_record(s->race, column, last)->loss)
             ? text_in(ui, place, TEXT_COUNT | TEXT_RIGHT, "loss %s\n%s", value, value)
@@ -168,11 +167,9 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     Mat a = race_weights(s->race, column, step, at.head);
     float value = mat_row(&a, at.query)[at.key];
     Ui *ui = c->ui;
-    char number[32];
     bool is_closed = !mask_row(&s->race->plan.mask, at.query)[at.key];
     LabelStyle words = text_style(ui, TEXT_CAPTION | TEXT_BRIGHT);
-    axis_value_text(number, sizeof number, value);
-    text_right(ui, &line, TEXT_COUNT | TEXT_BRIGHT, "%s", is_closed ? "closed" : number);
+    text_right(ui, &line, TEXT_COUNT | TEXT_BRIGHT, "%s", is_closed ? "closed" : AXIS_VALUE(value));
     const char *head = PRINT("Head %d at %d:", at.head + 1, step);
     TokenLabel query = train_token(s, at.query), key = train_token(s, at.key);
     float query_w = label_width(ui, words.font, words.size, query.bytes, query.size);
@@ -192,10 +189,9 @@ static void score_draw(const TrainScene *s, Rect line, int column) {
     if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
         last--;
     const RaceRecord *record = race_record(s->race, column, race_measured(s->race, last));
-    char value[32];
     if (!isfinite(record->score))
         return;
-    axis_value_text(value, sizeof value, record->score);
+    const char *value = AXIS_VALUE(record->score);
     const char *asked = TASKS[s->race->plan.rules.task].asked;
     int head = record->best_head + 1;
     text_in(s->c->ui, line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT,

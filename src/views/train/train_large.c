@@ -108,8 +108,7 @@ void train_large_draw(const TrainScene *s, Rect area) {
     float asked = asked_draw(s, map, &a);
     if (isnan(asked))
         return;
-    char value[32];
-    axis_value_text(value, sizeof value, asked);
+    const char *value = AXIS_VALUE(asked);
     bool is_seen = s->race->plan.rules.data == RACE_SENTENCE || s->race->shape.T == 1;
     text_in(s->c->ui, (Rect){area.x, rect_bottom(map) + 4, area.w, FOOT_H - 4},
             TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "this %stext: %s on %s\nthis text: %s",

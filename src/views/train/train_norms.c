@@ -106,12 +106,11 @@ static void names_draw(const TrainScene *s, Rect row, int norm) {
     int start = train_chosen_start(s);
     FormulaStyle name = {.size = fminf(22, row.h * 0.8f), .colour = ui->theme->text_1};
     LabelStyle style = {FONT_MONO, fminf(VALUE_SIZE, row.h * 0.8f), ui->theme->text_1, LABEL_RIGHT};
-    char text[32];
     formula_label(ui, (Rect){row.x, row.y, NAME_W - 10, row.h}, &name,
                   norm == RACE_NORM_WORDS ? "E" : PARAMS[norm].entry.label);
     if (style.size < TEXT_LEAST)
         return;
-    axis_value_text(text, sizeof text, norm_of(s, start, norm));
+    const char *text = AXIS_VALUE(norm_of(s, start, norm));
     row = rect_cut_right(&row, VALUE_W);
     label_draw(ui, row, &style, text);
     mark_draw(ui, column_mark(start), (Vec2){row.x + 14, row.y + row.h / 2}, style.size * 0.7f,
@@ -120,14 +119,11 @@ static void names_draw(const TrainScene *s, Rect row, int norm) {
 
 /* Draw the name and the value of the bar under the pointer. */
 static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
-    char value[32] = "overflow";
-    if (isfinite(norm))
-        axis_value_text(value, sizeof value, norm);
     ChartWord word = {.y = bar.y + bar.h / 2,
                       .mark = column_mark(column),
                       .colour = column_colour(s->c, column),
                       .name = train_name(s, column),
-                      .value = value,
+                      .value = isfinite(norm) ? AXIS_VALUE(norm) : "overflow",
                       .is_wrong = !isfinite(norm)};
     Rect bounds = {n->plot.x, n->plot.y - 12, n->plot.w + 20, n->plot.h + 24};
     chart_words_draw(s->c->ui, bounds, bar.x + bar.w * bar_share(n, norm) + 6, &word, 1);

@@ -1,10 +1,8 @@
 /* The results of the Train view as text: numbers by step as CSV and JSON, and initial weights as
  * PyTorch. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "document/state.h"
+#include "base/utf8.h"
 #include "lab/pytorch.h"
+#include "views/shared/matrix_results.h"
 #include "views/train/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {
@@ -18,18 +16,16 @@ static void csv(TextOut *out, const TrainRace *of) {
     race_text_header(out, race);
     text_out(out, "\n");
     for (int i = 0; i < race_columns(race); i++) {
-        char prefix[80];
-        snprintf(prefix, sizeof prefix, "%s,%llu,", column_id(of, i),
-                 (unsigned long long)race_seed(race, i));
+        const char *prefix =
+            PRINT("%s,%llu,", column_id(of, i), (unsigned long long)race_seed(race, i));
         race_text_csv(out, race, i, prefix);
     }
 }
 
-static void json(TextOut *out, const TrainRace *of, const char *state) {
+static void json(TextOut *out, const ViewContext *c, const TrainRace *of) {
     const Race *race = of->race;
     const RaceRules *rules = &race->plan.rules;
-    text_out(out, "{\"state\": ");
-    text_out_quoted(out, state);
+    results_json(out, c);
     text_out(out, ",\n\"task\": \"%s\", \"optimiser\": \"%s\", \"data\": \"%s\",",
              TASKS[rules->task].entry.id, OPTIMISERS[rules->optimiser].entry.id,
              registry_entry(&RACE_DATA, (int)rules->data)->id);
@@ -62,13 +58,8 @@ bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
         pytorch(out, of);
     else if (result == RESULT_CSV)
         csv(out, of);
-    else {
-        char *state = state_make(c->session, NULL);
-        if (state != NULL)
-            json(out, of, state);
-        out->failed = out->failed || state == NULL;
-        free(state);
-    }
+    else
+        json(out, c, of);
     return !out->failed;
 }
 
