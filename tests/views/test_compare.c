@@ -1,6 +1,5 @@
 /* A person at the Compare view. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

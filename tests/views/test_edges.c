@@ -1,7 +1,6 @@
 /* Edges are those that sorting whole rows gives, for any filter and any values. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "base/util.h"

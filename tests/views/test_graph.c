@@ -1,11 +1,9 @@
 /* The Graph view: every layout, filter and extreme. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
 #include "base/util.h"
-#include "draw/part.h"
 #include "support/graph.h"
 #include "support/test.h"
 #include "views/graph/graph.h"
@@ -37,14 +35,13 @@ TEST(every_choice_draws_without_a_fault) {
         for (int value = 0; value < GRAPH_VALUES.count; value++)
             for (size_t t = 0; t < ARRAY_COUNT(texts); t++)
                 for (size_t m = 0; m < ARRAY_COUNT(more); m++) {
-                    char line[512];
                     if (t == 0 && strstr(more[m], "pin") != NULL)
                         continue;
-                    snprintf(line, sizeof line,
-                             "view=graph&graph-layout=%s&graph-value=%s&text=%s%s",
-                             registry_entry(&GRAPH_LAYOUTS, layout)->id,
-                             registry_entry(&GRAPH_VALUES, value)->id, texts[t], more[m]);
-                    SCRIPT(s, script_begin, line, 1440, 900);
+                    SCRIPT(s, script_begin,
+                           PRINT("view=graph&graph-layout=%s&graph-value=%s&text=%s%s",
+                                 registry_entry(&GRAPH_LAYOUTS, layout)->id,
+                                 registry_entry(&GRAPH_VALUES, value)->id, texts[t], more[m]),
+                           1440, 900);
                     uint64_t hash = draw_hash(&s.list);
                     script_frame(&s);
                     assert_true(hash == draw_hash(&s.list));
@@ -120,17 +117,15 @@ static Vec2 last_text(const Script *s, const char *text) {
 /* Inside the ring, where the token's edges fan out, the value would be that of another edge. */
 TEST(a_loops_value_is_next_to_its_loop) {
     for (int token = 6; token <= 12; token++) {
-        char line[160], number[8];
-        snprintf(line, sizeof line, "view=graph&graph-filter=top&edges=5&pin=%d,%d&set=S1(%d,%d)=3",
-                 token, token, token, token);
-        SCRIPT(s, script_begin_typical, line, 1366, 768);
+        SCRIPT(s, script_begin_typical,
+               PRINT("view=graph&graph-filter=top&edges=5&pin=%d,%d&set=S1(%d,%d)=3", token, token,
+                     token, token),
+               1366, 768);
         Mat A = results_weights(&s.app->run, 0, 0);
-        snprintf(line, sizeof line, "%.2f", (double)mat_row(&A, token - 1)[token - 1]);
-        snprintf(number, sizeof number, "%d", token);
-        Vec2 value = last_text(&s, line + 1), node = last_text(&s, number), middle = {0, 0};
+        Vec2 value = last_text(&s, FIXED(mat_row(&A, token - 1)[token - 1], 2) + 1);
+        Vec2 node = last_text(&s, PRINT("%d", token)), middle = {0, 0};
         for (int i = 1; i <= 12; i++) {
-            snprintf(number, sizeof number, "%d", i);
-            Vec2 at = last_text(&s, number);
+            Vec2 at = last_text(&s, PRINT("%d", i));
             middle = (Vec2){middle.x + at.x / 12, middle.y + at.y / 12};
         }
         double out = hypot((double)(value.x - middle.x), (double)(value.y - middle.y));

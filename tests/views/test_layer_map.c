@@ -1,6 +1,5 @@
 /* A model in Heads: the map of all layers leads to its heads in every order, and the inspector
  * shows what training changed. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +26,14 @@ static Rect map_place(const Script *s) {
 /* The first matrix of a sorted map is at its upper left. */
 TEST(a_click_opens_the_first_of_each_order) {
     for (LayerOrder order = LAYER_ORDER_PATTERN; order < LAYER_ORDER_COUNT; order++) {
-        char more[80], wanted[80];
-        snprintf(more, sizeof more, "&layer-order=%s",
-                 registry_entry(&LAYER_ORDERS, (int)order)->id);
-        SCRIPT(s, begin_map, more);
+        SCRIPT(s, begin_map,
+               PRINT("&layer-order=%s", registry_entry(&LAYER_ORDERS, (int)order)->id));
         const LayerMap *map = &app_results(s.app)->map;
         int first = map->order[order][0];
         int layer = first / map->heads + 1, head = first % map->heads + 1;
-        snprintf(wanted, sizeof wanted, "layer %d, head %d: ", layer, head);
         Rect all = map_place(&s);
         script_move(&s, (Vec2){all.x + 20, all.y + 20});
-        assert_true(script_says_first(&s, wanted));
+        assert_true(script_says_first(&s, PRINT("layer %d, head %d: ", layer, head)));
         script_click(&s, (Vec2){all.x + 20, all.y + 20});
         assert_int_equal(app_session(s.app)->weights->layer, layer);
         assert_int_equal(app_session(s.app)->options.head, head);

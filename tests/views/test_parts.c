@@ -1,7 +1,5 @@
 /* Parts of the picture: every listed one is drawn, every drawn one is listed, and addresses lead
  * inside. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,4 @@
 /* One reviewed picture a view, and the laws of a picture in states that no other test opens. */
-#include <stdio.h>
-#include <string.h>
-
 #include "base/util.h"
 #include "support/script.h"
 #include "support/test.h"

@@ -1,5 +1,4 @@
 /* The way back from a number: chips of the inspector, clicked. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"

@@ -1,6 +1,5 @@
 /* The Steps view: its words, its keys and clicks, and its pictures. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +25,9 @@ TEST(the_cards_say_these_numbers) {
     CellStory n = cell_story(run, (AttnCell){0, 0, 2, 1}, 4, &arena);
     double said[] = {(double)n.score, (double)n.weight, (double)n.output, n.head_parts[0],
                      n.head_parts[1]};
-    for (size_t i = 0; i < ARRAY_COUNT(said); i++) {
-        char text[32];
-        number_format_fixed(text, sizeof text, said[i], 3);
-        if (!script_says(&s, text))
-            fail_msg("%s is not said", text);
-    }
+    for (size_t i = 0; i < ARRAY_COUNT(said); i++)
+        if (!script_says(&s, FIXED(said[i], 3)))
+            fail_msg("%s is not said", FIXED(said[i], 3));
     assert_true(script_says(&s, "sat → cat → output 5") && script_says(&s, "Step 1 of 6"));
     assert_true(script_says(&s, "8 products") && script_says(&s, "16 numbers"));
 }
@@ -77,7 +73,6 @@ TEST(elsewhere_these_keys_are_those_of_the_pin) {
 }
 
 TEST(space_plays_to_the_end_and_stops) {
-    char words[32];
     SCRIPT(s, script_begin_moving, SMALL "&steps-step=2", 1920, 1080);
     script_key(&s, ' ', 0);
     assert_true(script_says(&s, "Step 2 of 6"));
@@ -85,8 +80,7 @@ TEST(space_plays_to_the_end_and_stops) {
         double next = app_effects(s.app)->next_frame_s;
         assert_true(next > s.time_s && next < s.time_s + 3);
         script_wait(&s, next - s.time_s);
-        snprintf(words, sizeof words, "Step %d of 6", step);
-        assert_true(script_says(&s, words));
+        assert_true(script_says(&s, PRINT("Step %d of 6", step)));
         script_wait(&s, (double)MOTIONS[MOTION_STEP].duration_s / 2); /* the flight */
         assert_true(app_effects(s.app)->next_frame_s <= s.time_s);
         script_wait(&s, 1);

@@ -1,6 +1,4 @@
 /* A person at the Train view. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,32 +56,26 @@ static void check_cells(const DrawCells *cells, const Mat *a) {
 
 /* The gradient norms of the first start, as text. */
 static void check_norms(const Script *s, const Race *race, int step) {
-    char number[32];
-    for (int n = 0; n < RACE_NORM_COUNT; n++) {
-        axis_value_text(number, sizeof number, race_record(race, 0, step)->norm[n]);
+    for (int n = 0; n < RACE_NORM_COUNT; n++)
         if (race_trains(race, n))
-            assert_non_null(drawn_text(&s->list, number, 0));
-    }
+            assert_true(script_says(s, AXIS_VALUE(race_record(race, 0, step)->norm[n])));
 }
 
 /* Losses and scores as they are written, each head now, the chosen one at quarters of all steps,
  * and that of the first start once more. */
 static void check_shown(const char *state, int step) {
     LOCAL(expect_end) Own e;
-    char text[64], number[32];
     SCRIPT(s, script_begin, state, 1920, 1080);
     expect_race(&e, &s, step);
     int heads = e.race->shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
     int steps = e.race->plan.rules.steps;
     for (int i = 0; i < e.race->plan.scheme_count; i++) {
         const RaceRecord *record = race_record(e.race, i, race_measured(e.race, step));
-        axis_value_text(number, sizeof number, record->held_out);
-        snprintf(text, sizeof text, "loss %s", number);
-        assert_non_null(drawn_text(&s.list, text, 0));
-        axis_value_text(number, sizeof number, record->score);
-        assert_non_null(drawn_text(&s.list, number, 0)); /* beside the line */
-        snprintf(text, sizeof text, "best head %d: %s", record->best_head + 1, number);
-        if (drawn_beginning(&s.list, text) == NULL && drawn_beginning(&s.list, text + 5) == NULL)
+        const char *score = AXIS_VALUE(record->score);
+        assert_true(script_says(&s, PRINT("loss %s", AXIS_VALUE(record->held_out))));
+        assert_true(script_says(&s, score)); /* beside the line */
+        const char *text = PRINT("best head %d: %s", record->best_head + 1, score);
+        if (!script_says_first(&s, text) && !script_says_first(&s, text + 5))
             fail_msg("%s: no “%s”", state, text);
         for (int h = 0; h < heads; h++) {
             Mat a = race_weights(e.race, i, step, h);
@@ -234,7 +226,6 @@ static int by_value(const void *a, const void *b) {
 TEST(ten_seeds_are_shown_by_their_median) {
     enum { SEEDS = 10, STEPS = 20 };
     LOCAL(expect_end) Own e;
-    char number[32];
     SCRIPT(s, script_begin, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20",
            1920, 1080);
     expect_race(&e, &s, STEPS);
@@ -245,8 +236,7 @@ TEST(ten_seeds_are_shown_by_their_median) {
             scores[k] = race_record(e.race, i + k * COLUMNS, STEPS)->score;
         qsort(scores, SEEDS, sizeof *scores, by_value);
         assert_true(scores[0] < scores[SEEDS - 1]);
-        axis_value_text(number, sizeof number, (scores[4] + scores[5]) / 2);
-        assert_non_null(drawn_text(&s.list, number, 0));
+        assert_true(script_says(&s, AXIS_VALUE((scores[4] + scores[5]) / 2)));
     }
     assert_non_null(drawn_beginning(&s.list, "Lines are medians"));
 }
@@ -259,11 +249,9 @@ TEST(every_step_can_be_dragged_to) {
     float step_w = (drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x - flag.x) / 200;
     script_press(&s, flag, 0, 1);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        char text[24];
         script_move(&s, (Vec2){flag.x + step_w * (float)(steps[i] - 200), flag.y});
         assert_in_range(step_of(&s) + 1, steps[i], steps[i] + 2);
-        snprintf(text, sizeof text, "%d / 400", step_of(&s)); /* in the same frame */
-        assert_non_null(drawn_text(&s.list, text, 0));
+        assert_true(script_says(&s, PRINT("%d / 400", step_of(&s)))); /* in the same frame */
     }
     script_release(&s, s.pointer, 0);
     assert_int_equal(step_of(&s), 400);
@@ -342,18 +330,15 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
     const char *diverging =
         "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
         "xavier_uniform,normal";
-    char words[64];
     LOCAL(expect_end) Own e;
     SCRIPT(s, script_begin, diverging, 1920, 1080);
     expect_race(&e, &s, 200);
     int at = race_overflow(e.race, 1);
     assert_true(at > 0 && at < 200);
     assert_int_equal(race_overflow(e.race, 0), -1);
-    snprintf(words, sizeof words, "! loss overflowed at step %d", at);
-    assert_non_null(drawn_text(&s.list, words, 0));
-    assert_null(drawn_text(&s.list, words, 1));
-    snprintf(words, sizeof words, "σ = 1: overflow at %d", at);
-    assert_non_null(drawn_text(&s.list, words, 0));
+    const char *words = PRINT("! loss overflowed at step %d", at);
+    assert_true(script_says(&s, words) && drawn_text(&s.list, words, 1) == NULL);
+    assert_true(script_says(&s, PRINT("σ = 1: overflow at %d", at)));
     script_key(&s, KEY_END, 0);
     assert_int_equal(step_of(&s), 400);
 }

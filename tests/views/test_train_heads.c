@@ -1,5 +1,4 @@
 /* The heads of the Train view under the pointer. */
-#include <stdio.h>
 #include <string.h>
 
 #include "support/script.h"

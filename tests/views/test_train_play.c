@@ -1,6 +1,5 @@
 /* The Train view before and while it plays. */
 #include <math.h>
-#include <stdio.h>
 
 #include "app/app_state.h"
 #include "support/script.h"

@@ -176,9 +176,7 @@ TEST(no_gauge_moves_the_attention) {
     static const char *const kinds[] = {"rotation", "any"};
     for (int seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < 2; kind++) {
-            char text[160];
-            snprintf(
-                text, sizeof text,
+            const char *text = PRINT(
                 "view=wqk&seed=%d&wqk-gauge-seed=%d&wqk-against=gauge&wqk-gauge=%s&wqk-turn=%g",
                 seed, seed, kinds[kind], seed % 2 == 0 ? 1.0 : 0.7);
             SCRIPT(s, script_begin, text, 1920, 1080);

@@ -1,8 +1,5 @@
 /* A singular value of W_QK is edited in its chart: by a drag, in the editor, and by keys. */
-#include <string.h>
-
 #include "base/util.h"
-#include "draw/part.h"
 #include "support/script.h"
 #include "support/test.h"
 
