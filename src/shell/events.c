@@ -219,8 +219,12 @@ static void add_any(Events *events, const SDL_Event *event) {
         InputEvent key = {.kind = INPUT_KEY,
                           .key = key_of(&event->key.keysym),
                           .mods = mods_of(event->key.keysym.mod)};
-        bool is_taken = events->is_composing && (key.mods & KEY_MOD_COMMAND) == 0;
-        if (key.key != 0 && !is_taken)
+        bool is_command = (key.mods & KEY_MOD_COMMAND) != 0;
+        bool is_taken = events->is_composing && !is_command;
+        /* A held key must not confirm its own press, as in "Press Enter again to replace it". */
+        bool confirms = key.key == KEY_ENTER || (key.key == 'q' && is_command);
+        bool is_held = confirms && event->key.repeat != 0;
+        if (key.key != 0 && !is_taken && !is_held)
             push(events, key, NULL);
         break;
     }

@@ -134,6 +134,27 @@ TEST(keys_follow_the_layout_and_digits_the_place) {
     }
 }
 
+/* A held key repeats, unless its repetition would confirm the question that its press raised. */
+TEST(a_held_key_does_not_confirm_its_own_press) {
+    const struct {
+        SDL_Keycode code;
+        Uint16 mod;
+        bool repeats;
+    } keys[] = {{SDLK_RETURN, 0, false},
+                {SDLK_KP_ENTER, 0, false},
+                {'q', KMOD_LCTRL, false},
+                {'q', 0, true},
+                {SDLK_DOWN, 0, true}};
+    for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
+        SDL_Event event = {.key = {.type = SDL_KEYDOWN,
+                                   .repeat = 1,
+                                   .keysym = {.sym = keys[i].code, .mod = keys[i].mod}}};
+        Input input = {0};
+        events_add(*state, &event);
+        assert_int_equal(events_take(*state, &input), keys[i].repeats);
+    }
+}
+
 TEST(the_third_level_key_is_no_command) {
     add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LCTRL | KMOD_RALT);
     add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LALT);
