@@ -101,6 +101,7 @@ typedef struct AppKeptTour {
 /* The session's file; see desk.h. */
 typedef struct AppDesk {
     char path[DOCUMENT_PATH_MAX]; /* "" if none */
+    uint64_t stamp;               /* AppFiles.stamp of that file when it was last opened or saved */
     Snapshot saved;               /* the state as last saved; at first, the state at the start */
     Snapshot autosaved;           /* the state at the last autosave check */
     bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */

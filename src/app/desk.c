@@ -62,13 +62,24 @@ static bool write_to(App *app, const char *path, const char *file, Err *err) {
     return wrote;
 }
 
-/* Use this path from now on. is_new: another document was opened, to which earlier undo steps do
- * not belong. */
-static void use_path(App *app, const char *path, bool is_new) {
+static uint64_t stamp_of(const App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    return path[0] != '\0' ? files->stamp(files->context, path) : 0;
+}
+
+bool desk_is_outdated(const App *app) {
+    uint64_t now = stamp_of(app, app->desk.path);
+    return now != 0 && now != app->desk.stamp;
+}
+
+/* Use this path from now on; stamp is that of its file. is_new: another document was opened, to
+ * which earlier undo steps do not belong. */
+static void use_path(App *app, const char *path, uint64_t stamp, bool is_new) {
     AppDesk *desk = &app->desk;
     uint64_t now = history_position(&app->history);
     if (desk->path != path)
         snprintf(desk->path, sizeof desk->path, "%s", path);
+    desk->stamp = stamp;
     snapshot_take(&desk->saved, app);
     desk->opened_at = is_new || now < desk->opened_at ? now : desk->opened_at;
 }
@@ -128,7 +139,7 @@ bool desk_save_as(App *app, const char *path) {
     Err err;
     char kept[256] = "";
     if (write_to(app, path, NULL, &err)) {
-        use_path(app, path, false);
+        use_path(app, path, stamp_of(app, path), false);
         recent_add(app, path);
         app_say(app, "Saved %s", desk_name(path));
         return true;
@@ -149,8 +160,12 @@ void desk_save(App *app, int unused) {
     (void)unused;
     if (tour_editor_save(app))
         return;
-    if (app->desk.path[0] == '\0' || !desk_save_as(app, app->desk.path))
-        path_sheet_open(app, SHEET_SAVE);
+    bool is_outdated = desk_is_outdated(app);
+    if (app->desk.path[0] != '\0' && !is_outdated && desk_save_as(app, app->desk.path))
+        return;
+    path_sheet_open(app, SHEET_SAVE);
+    if (is_outdated)
+        path_sheet_ask(app, app->desk.path);
 }
 
 /* Replace the session and the settings as one undo step. The settings count as those of a file. */
@@ -187,7 +202,7 @@ void desk_new(App *app, int unused) {
     app->drawer_open = app->rail_open = false;
     app->chip_scroll = 0;
     app->inspector_scroll = (Scroll){0};
-    use_path(app, "", true);
+    use_path(app, "", 0, true);
 }
 
 /* Show the faults one by one; if there are many, show the first two, and the others in one message.
@@ -260,9 +275,11 @@ static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
 
 static bool open_session(App *app, const char *path, Err *err) {
     Opened opened;
+    /* Get the stamp first, so that a write during the reading is noticed. */
+    uint64_t stamp = stamp_of(app, path);
     if (!read_session(&opened, app, path, err) || !take_opened(app, &opened, path, err))
         return false;
-    use_path(app, path, true);
+    use_path(app, path, stamp, true);
     recent_add(app, path);
     return true;
 }
@@ -385,6 +402,7 @@ static void recover(App *app) {
     if (!app_told(app, take_opened(app, &opened, path, &err), &err))
         return;
     snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
+    app->desk.stamp = stamp_of(app, opened.file);
     app->desk.opened_at = history_position(&app->history);
     if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, &err))
         return; /* the old file stays */

@@ -32,6 +32,10 @@ bool desk_has_suffix(const char *path, const char *suffix);
 /* Save the session and use this path from now on. On failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
+/* True if another program or window has written to the session's file since it was opened or saved
+ * here. */
+bool desk_is_outdated(const App *app);
+
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -45,6 +46,9 @@ typedef struct AppFiles {
                   Err *err);
 
     bool (*exists)(void *context, const char *path);
+
+    /* Return a number that changes when the file is replaced or written to; 0 for no file. */
+    uint64_t (*stamp)(void *context, const char *path);
     bool (*list)(void *context, FileNames *out, const char *folder, Err *err);
     void (*remove)(void *context, const char *path);
 

@@ -212,13 +212,20 @@ static void complete(App *app, const PathRows *rows) {
         type_path(app, path);
 }
 
+void path_sheet_ask(App *app, const char *path) {
+    snprintf(app->desk.replaces, sizeof app->desk.replaces, "%s", path);
+    app->ui.again = true;
+}
+
+static bool is_own(const App *app, const char *path) {
+    return app->sheet == SHEET_SAVE && strcmp(path, app->desk.path) == 0;
+}
+
 static void save_to(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    bool own = app->sheet == SHEET_SAVE && strcmp(path, app->desk.path) == 0;
-    bool other = !own && strcmp(path, app->desk.replaces) != 0;
-    if (other && files->exists(files->context, path)) {
-        snprintf(app->desk.replaces, sizeof app->desk.replaces, "%s", path);
-        app->ui.again = true;
+    bool replaces = is_own(app, path) ? desk_is_outdated(app) : files->exists(files->context, path);
+    if (replaces && strcmp(path, app->desk.replaces) != 0) {
+        path_sheet_ask(app, path);
         return;
     }
     if ((app->sheet == SHEET_RESULT ? export_view_save : desk_save_as)(app, path))
@@ -267,9 +274,11 @@ static void foot(App *app, Rect rect) {
     Rect button = rect_cut_right(&rect, 100);
     rect_cut_right(&rect, 16);
     if (is_save(app) && app->desk.replaces[0] != '\0')
-        text_in(ui, rect, TEXT_BODY | TEXT_WARN | TEXT_PLAIN,
-                "%.200s already exists. Press Enter again to replace it",
-                desk_name(app->desk.replaces));
+        text_in(ui, rect, TEXT_BODY | TEXT_WARN | TEXT_PLAIN, "%.200s %s",
+                desk_name(app->desk.replaces),
+                is_own(app, app->desk.replaces)
+                    ? "has changed since it was opened. Press Enter to replace it"
+                    : "already exists. Press Enter again to replace it");
     else
         text_in(ui, rect, TEXT_BODY | TEXT_PLAIN, "Tab completes the name, Enter %s", use.enter);
     button = rect_inset(button, 0, (button.h - BUTTON_HEIGHT) / 2);

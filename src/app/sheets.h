@@ -27,6 +27,10 @@ Rect sheet_ground(App *app, Rect sheet, const char *title);
  * Tab completes the name, Enter accepts it. Open it for SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for
  * word vectors, or SHEET_RESULT for app->result. */
 AppAction path_sheet_open;
+
+/* Ask in the open sheet whether to replace this file; the next Enter does, if its path is typed. */
+void path_sheet_ask(App *app, const char *path);
+
 void path_sheet_draw(App *app);
 
 #define PALETTE_ROWS_MAX  640

@@ -207,6 +207,11 @@ static bool file_exists(void *context, const char *path) {
     return stat(path, &info) == 0;
 }
 
+static uint64_t stamp_of(void *context, const char *path) {
+    (void)context;
+    return file_stamp(path);
+}
+
 static void remove_file(void *context, const char *path) {
     (void)context;
     unlink(path);
@@ -276,6 +281,7 @@ AppFiles desk_files(DeskFiles *desk) {
                       .read = read_file,
                       .write = write_file,
                       .exists = file_exists,
+                      .stamp = stamp_of,
                       .list = list_folder,
                       .remove = remove_file,
                       .set_aside = set_aside};

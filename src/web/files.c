@@ -47,6 +47,11 @@ static bool file_exists(void *context, const char *path) {
     return access(path, F_OK) == 0;
 }
 
+static uint64_t stamp_of(void *context, const char *path) {
+    (void)context;
+    return file_stamp(path);
+}
+
 static bool list_folder(void *context, FileNames *out, const char *folder, Err *err) {
     (void)context;
     DIR *dir = opendir(folder);
@@ -121,6 +126,7 @@ AppFiles files_begin(void) {
                       .read = read_file,
                       .write = write_file,
                       .exists = file_exists,
+                      .stamp = stamp_of,
                       .list = list_folder,
                       .remove = remove_file,
                       .set_aside = set_aside,

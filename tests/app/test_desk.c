@@ -154,6 +154,35 @@ TEST(another_file_is_replaced_only_when_asked_twice) {
     assert_non_null(strstr(disk_text("/home/one.headlight"), "mask=causal\n"));
 }
 
+/* Another window or program may have written to the file since it was opened or saved here. */
+TEST(a_file_that_changed_is_replaced_only_when_asked) {
+    LOCAL(script_end) Script s;
+    static const char file[] = "/home/one.headlight";
+    disk_put(file, "seed=7\n");
+    script_open_disk(&s, "");
+    script_drop(&s, file);
+    script_keys(&s, "M Ctrl+S");
+    assert_non_null(strstr(disk_text(file), "mask=causal\n"));
+    for (int time = 0; time < 2; time++) {
+        disk_put(file, "seed=8\n");
+        script_keys(&s, "M Ctrl+S Ctrl+S");
+        assert_string_equal(disk_text(file), "seed=8\n");
+        assert_true(script_says_first(&s, "one.headlight has changed since it was opened"));
+        script_keys(&s, "Escape");
+    }
+    save_as(&s, file); /* the own name, typed */
+    assert_string_equal(disk_text(file), "seed=8\n");
+    script_keys(&s, "Enter");
+    assert_non_null(strstr(disk_text(file), "seed=7\n"));
+    disk_put(file, "seed=8\n");
+    script_keys(&s, "M Ctrl+S Enter M Ctrl+S");
+    check_title(&s, "one.headlight - Headlight");
+    AppFiles files = disk_files();
+    files.remove(&disk, file); /* nothing is there to be replaced */
+    script_keys(&s, "M Ctrl+S");
+    assert_non_null(disk_text(file));
+}
+
 /* The selected name excludes folder and suffix. */
 TEST_IN(a_name_is_typed_over, script_open_disk, "") {
     script_keys(s, "M Ctrl+S 'two' Enter");

@@ -24,6 +24,7 @@ static void put(const char *path, const void *bytes, size_t size) {
     memcpy(disk.at[at].bytes, bytes, size);
     disk.at[at].bytes[size] = '\0';
     disk.at[at].size = size;
+    disk.at[at].stamp = ++disk.stamps;
     snprintf(disk.at[at].path, sizeof disk.at[at].path, "%s", path);
 }
 
@@ -62,6 +63,11 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
 
 static bool exists(void *context, const char *path) {
     return find(path) >= 0;
+}
+
+static uint64_t stamp(void *context, const char *path) {
+    int at = find(path);
+    return at >= 0 ? disk.at[at].stamp : 0;
 }
 
 static void remove_file(void *context, const char *path) {
@@ -109,6 +115,7 @@ AppFiles disk_files(void) {
                       .read = read_file,
                       .write = write_file,
                       .exists = exists,
+                      .stamp = stamp,
                       .list = list,
                       .remove = remove_file,
                       .set_aside = set_aside};

@@ -11,10 +11,12 @@ typedef struct Disk {
         char path[256];
         char *bytes; /* owned; NULL for no file */
         size_t size;
+        uint64_t stamp; /* of the last write */
     } at[DISK_FILES];
     bool is_full;           /* every write fails */
     const char *full_below; /* if not NULL, only writes to paths that begin with it fail */
     int writes, durable_writes;
+    uint64_t stamps; /* the last stamp given */
 } Disk;
 
 /* The disk of a test's windows; script_end empties it. */
