@@ -291,10 +291,6 @@ bool option_pair_equal(const OptionPair *a, const OptionPair *b) {
     return a->first == b->first && a->second == b->second;
 }
 
-bool option_choice_equal(const OptionChoice *a, const OptionChoice *b) {
-    return a->row == b->row && a->number == b->number;
-}
-
 bool option_value_equal(const OptionRow *row, const void *a, const void *b) {
     const void *left = (const char *)a + row->offset, *right = (const char *)b + row->offset;
     if (row->kind == OPTION_LIST)

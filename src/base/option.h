@@ -83,7 +83,6 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
 void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target);
 
 bool option_pair_equal(const OptionPair *a, const OptionPair *b);
-bool option_choice_equal(const OptionChoice *a, const OptionChoice *b);
 bool option_list_equal(const OptionList *a, const OptionList *b);
 
 /* True if the row's value is equal in a and b, two structs that its table describes. */
