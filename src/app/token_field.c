@@ -31,6 +31,8 @@ bool token_field_editing(const App *app) {
 void token_field_edit(App *app, int unused) {
     (void)unused;
     lecture_leave(app);
+    if (app->sheet != SHEET_NONE)
+        sheet_close(app);
     if (text_say_fixed(app))
         return;
     app->line_waits = false;

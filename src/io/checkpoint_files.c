@@ -273,8 +273,9 @@ bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t
         return false;
     if (c->map == NULL)
         return file_map(map, &c->in, at, bytes);
-    *map = (FileMap){.at = (char *)c->map->at + at};
-    return at + bytes <= c->map->size;
+    bool is_inside = at + bytes <= c->map->size;
+    *map = (FileMap){.at = is_inside ? (char *)c->map->at + at : NULL};
+    return is_inside;
 }
 
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,

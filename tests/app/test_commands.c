@@ -51,6 +51,21 @@ TEST(no_letter_is_a_command_while_typing) {
     }
 }
 
+/* Keys that follow Ctrl+L go into the text, and not into a list that is still open. */
+TEST(a_command_closes_an_open_list) {
+    static const char *const menus[] = {"Examples", "Why?", "File"};
+    for (size_t i = 0; i <= ARRAY_COUNT(menus) + 1; i++) {
+        Script s;
+        script_open(&s, "");
+        if (i < ARRAY_COUNT(menus))
+            script_click_text(&s, menus[i], 0);
+        else
+            script_keys(&s, i == ARRAY_COUNT(menus) ? "F10" : "Ctrl+K");
+        script_gives(&s, "Ctrl+L 'a' Space ' b c'", "text=a%20b%20c");
+        script_end(&s);
+    }
+}
+
 TEST(every_command_runs_in_every_state) {
     static const char *const states[] = {"",
                                          "text=",
