@@ -45,10 +45,11 @@ static void leave(App *app) {
     app->ui.again = true;
 }
 
-/* Select a word, so that typing replaces it. If `waits`, the chips stay until the user types. */
+/* Select a word, so that typing replaces it; nothing if the tokens of an edited text are not known
+ * yet. If `waits`, the chips stay until the user types. */
 static void field_focus_word(App *app, int token, bool waits) {
     bool is_stale = app->run.text != app->session.text;
-    size_t from = is_stale ? 0 : app->run.tokens[token].at;
+    size_t from = is_stale ? app->session.text->size : app->run.tokens[token].at;
     size_t to = is_stale ? app->session.text->size : from + app->run.tokens[token].bytes;
     app->line.caret = to;
     app->line.anchor = from;

@@ -75,6 +75,24 @@ void history_release(History *history) {
     history->room = 0;
 }
 
+static void remove_oldest(History *history) {
+    session_release(state_at(history, 0));
+    history->first = (history->first + 1) % history->room;
+    history->forgotten++;
+    history->count--;
+}
+
+/* Return the bytes of the weights of all states but the newest. */
+static uint64_t older_weights(const History *history) {
+    uint64_t bytes = 0;
+    for (int i = 0; i + 1 < history->count; i++) {
+        const Weights *weights = state_at(history, i)->weights;
+        if (weights != state_at(history, i + 1)->weights)
+            bytes += weights_bytes(weights);
+    }
+    return bytes;
+}
+
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag) {
     if (is_state(history, history->at, session, shown))
         return;
@@ -90,16 +108,16 @@ void history_record(History *history, const Session *session, const void *shown,
     history->tag = tag;
     if (!same_step) {
         bool may_grow = history->room < HISTORY_MAX && history->first == 0;
-        if (history->count == history->room && !(may_grow && grow(history, 2 * history->room))) {
-            session_release(state_at(history, 0));
-            history->first = (history->first + 1) % history->room;
-            history->forgotten++;
-            history->count--;
-        }
+        if (history->count == history->room && !(may_grow && grow(history, 2 * history->room)))
+            remove_oldest(history);
         history->at = history->count++;
         *state_at(history, history->at) = (Session){0};
     }
     put(history, history->at, session, shown);
+    while (history->count > 2 && older_weights(history) > HISTORY_WEIGHTS_MAX) {
+        remove_oldest(history);
+        history->at--;
+    }
 }
 
 static bool move_to(History *history, Session *session, void *shown, int at) {

@@ -6,7 +6,10 @@
 
 #include "document/session.h"
 
-#define HISTORY_MAX 1024 /* most undo steps; the oldest step is removed first */
+/* Most undo steps, and most bytes of the weights that they hold besides the current ones: each
+ * switch to another layer of a checkpoint reads weights. The oldest step is removed first. */
+#define HISTORY_MAX         1024
+#define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 
 typedef struct History {
     Session *states;      /* the ring; owned */

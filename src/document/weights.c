@@ -77,6 +77,18 @@ void weights_drop(Weights *weights) {
     free(weights);
 }
 
+uint64_t weights_bytes(const Weights *weights) {
+    uint64_t bytes = 0;
+    for (int p = 0; weights != NULL && p < WEIGHTS_PART_COUNT; p++) {
+        const WeightsTensor *tensor = &weights->tensors[p];
+        uint64_t count = tensor->rank > 0;
+        for (int d = 0; d < tensor->rank; d++)
+            count *= tensor->shape[d];
+        bytes += count * sizeof(float);
+    }
+    return bytes;
+}
+
 static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *err) {
     return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }

@@ -152,6 +152,9 @@ typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char
 Weights *weights_new(const char *path, Err *err);
 void weights_drop(Weights *weights); /* Removes an owner. NULL is allowed. */
 
+/* Return the bytes of all tensors; 0 for NULL. */
+uint64_t weights_bytes(const Weights *weights);
+
 static inline bool weights_has(const Weights *weights, WeightsPart part) {
     return weights != NULL && weights->tensors[part].rank > 0;
 }

@@ -13,6 +13,7 @@
 #include "io/architecture_file.h"
 #include "io/checkpoint.h"
 #include "io/json.h"
+#include "io/vocabulary_file.h"
 
 #define RUN_MAX        8192 /* values read at a time */
 #define JSON_BYTES_MAX ((size_t)16 << 20)
@@ -95,14 +96,48 @@ static bool check_index(const Checkpoint *c, Err *err) {
     return true;
 }
 
+static uint64_t add_stamp(uint64_t stamp, const Checkpoint *c, const char *file) {
+    char path[FILE_PATH_BYTES];
+    Err err;
+    const uint64_t both[] = {stamp, join(path, c, file, &err) ? file_stamp(path) : 0};
+    return rng_hash(both, sizeof both);
+}
+
+/* The stamp of all files but shards. */
+static uint64_t first_stamp(const Checkpoint *c) {
+    const char *const files[] = {CONFIG, ARCHITECTURE_FILE, VOCABULARY_FILE, INDEX, c->main};
+    uint64_t stamp = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++)
+        stamp = add_stamp(stamp, c, files[i]);
+    return stamp;
+}
+
+static uint64_t add_shards(uint64_t stamp, const Checkpoint *c) {
+    const char *tensor, *last = "";
+    json_t *shard;
+    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
+        const char *name = json_string_value(shard);
+        if (strcmp(name, last) != 0)
+            stamp = add_stamp(stamp, c, name);
+        last = name;
+    }
+    return stamp;
+}
+
+uint64_t checkpoint_stamp(const Checkpoint *c) {
+    return add_shards(first_stamp(c), c);
+}
+
 bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err) {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
     bool is_folder = file_is_folder(path);
     *c = (Checkpoint){.name = name};
+    c->main = is_folder || strcmp(file, INDEX) == 0 ? SINGLE : file;
     int bytes = is_folder ? snprintf(c->folder, FILE_PATH_BYTES, "%s/", path)
                           : snprintf(c->folder, FILE_PATH_BYTES, "%.*s", (int)(file - path), path);
     if (bytes < 0 || bytes >= FILE_PATH_BYTES)
         return err_fail(err, name, "its path is too long");
+    c->stamp = first_stamp(c);
     if (!read_object(&c->config, c, CONFIG, err))
         return false;
     char *described;
@@ -118,28 +153,14 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
         return open_shard(c, file, err);
     if (!read_object(&c->index, c, INDEX, err))
         return false;
-    if (c->index != NULL)
-        return check_index(c, err);
+    if (c->index != NULL) {
+        bool is_sound = check_index(c, err);
+        c->stamp = is_sound ? add_shards(c->stamp, c) : 0;
+        return is_sound;
+    }
     return checkpoint_has_file(c, SINGLE)
                ? open_shard(c, SINGLE, err)
                : err_fail(err, name, "has neither " SINGLE " nor " INDEX);
-}
-
-uint64_t checkpoint_stamp(const Checkpoint *c) {
-    char path[FILE_PATH_BYTES];
-    const char *tensor, *last = c->index == NULL ? c->shard : INDEX;
-    json_t *shard;
-    Err err;
-    uint64_t stamps[2] = {0, join(path, c, last, &err) ? file_stamp(path) : 0};
-    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
-        const char *name = json_string_value(shard);
-        if (strcmp(name, last) != 0 && join(path, c, name, &err)) {
-            stamps[0] = rng_hash(stamps, sizeof stamps);
-            stamps[1] = file_stamp(path);
-        }
-        last = name;
-    }
-    return rng_hash(stamps, sizeof stamps);
 }
 
 bool checkpoint_reads(const char *path, const char *file) {

@@ -13,6 +13,8 @@
 #define CHECKPOINT_NAME_BYTES 256
 
 typedef struct Checkpoint {
+    uint64_t stamp;               /* what checkpoint_stamp returned before any file was read */
+    const char *main;             /* the file of all tensors, if there is no index */
     const char *name;             /* for errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     /* Owned: the index of a checkpoint with several files; NULL for one file. */
@@ -32,7 +34,8 @@ typedef struct Checkpoint {
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
-/* Return a number that changes when one of the checkpoint's files is replaced or written to. */
+/* Return a number that changes when one of the checkpoint's files is replaced or written to. Two
+ * passes that read the files between equal stamps have read the same. */
 uint64_t checkpoint_stamp(const Checkpoint *c);
 
 bool checkpoint_has_file(const Checkpoint *c, const char *file);

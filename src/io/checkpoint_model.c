@@ -161,9 +161,9 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
     return pass->logits == NULL || run_head(pass, &b->x, l);
 }
 
-/* Fail if the checkpoint's files are no longer those of this stamp. */
-static bool check_stamp(const Layer *l, uint64_t stamp) {
-    return checkpoint_stamp(l->c) == stamp ||
+/* Fail unless both stamps are of the same files. */
+static bool check_stamps(const Layer *l, uint64_t a, uint64_t b) {
+    return a == b ||
            err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
 }
 
@@ -180,8 +180,8 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
         b.attention = mat_push(&b.arena, T, D);
         b.hidden = mat_push(&b.arena, T, D);
         c.map = model->shared != NULL ? &((const KeptMap *)model->shared)->map : NULL;
-        ran = check_stamp(&l, model->stamp) && run_pass(model, pass, &b, &l) &&
-              check_stamp(&l, model->stamp);
+        ran = check_stamps(&l, model->stamp, c.stamp) && run_pass(model, pass, &b, &l) &&
+              check_stamps(&l, model->stamp, checkpoint_stamp(&c));
     }
     layer_release_room(&room);
     arena_release(&b.scratch);
@@ -235,7 +235,7 @@ static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsMode
 }
 
 /* Set l->weights->model, unless the file has only attention. */
-static bool add_model(Layer *l, const char *path, const WeightsRequest *request, uint64_t stamp) {
+static bool add_model(Layer *l, const char *path, const WeightsRequest *request) {
     const char *up = architecture_given(l->arch, ARCH_UP);
     bool is_attention = up != NULL && !layer_has(l, ARCH_UP) && !layer_has(l, ARCH_DOWN) &&
                         !layer_has(l, ARCH_GATE) && !layer_has(l, ARCH_WORDS);
@@ -245,7 +245,7 @@ static bool add_model(Layer *l, const char *path, const WeightsRequest *request,
     WeightsModel *model = heap_get_zero(1, sizeof *model + bytes);
     if (model == NULL)
         return err_fail(l->err, "memory", "too little to read weights; close other programs");
-    *model = (WeightsModel){.run = run, .D = l->D, .stamp = stamp, .heads = request->heads};
+    *model = (WeightsModel){.run = run, .D = l->D, .stamp = l->c->stamp, .heads = request->heads};
     memcpy(model->path, path, bytes);
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);
@@ -268,11 +268,10 @@ Weights *checkpoint_load(const char *path, const char *name, const WeightsReques
     LayerRoom room = {0};
     Layer l = {.c = &c, .weights = weights_new(name, err), .room = &room, .err = err};
     request = request != NULL ? request : &FIRST;
-    bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL;
-    uint64_t stamp = loaded ? checkpoint_stamp(&c) : 0;
-    loaded = loaded && layer_find_model(&l) && choose_layer(&l, request->layer) &&
-             layer_read(&l, request->heads) && add_model(&l, path, request, stamp) &&
-             check_stamp(&l, stamp);
+    bool loaded = checkpoint_open(&c, path, name, err) && l.weights != NULL &&
+                  layer_find_model(&l) && choose_layer(&l, request->layer) &&
+                  layer_read(&l, request->heads) && add_model(&l, path, request) &&
+                  check_stamps(&l, c.stamp, checkpoint_stamp(&c));
     layer_release_room(&room);
     checkpoint_close(&c);
     if (loaded)

@@ -223,16 +223,16 @@ bool file_settle(FileOut *out, Err *err) {
     /* Pipes and devices cannot be synchronised; that is not a failure. */
     bool safe =
         out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOTSUP;
-    int code = errno, fd = out->fd;
-    out->fd = -1;
-    if (close(fd) != 0 && safe)
-        safe = false, code = errno;
-    return safe || give_up(out, code, err);
+    return safe || give_up(out, errno, err);
 }
 
 bool file_commit(FileOut *out, Err *err) {
-    if (out->fd >= 0 && !file_settle(out, err))
+    if (!file_settle(out, err))
         return false;
+    int fd = out->fd; /* open until now, because its lock keeps others from removing the file */
+    out->fd = -1;
+    if (close(fd) != 0)
+        return give_up(out, errno, err);
     if (out->in_place)
         return true;
     if (rename(out->temporary, out->path) != 0)
@@ -430,12 +430,13 @@ uint64_t file_stamp(const char *path) {
     if (stat(path, &s) != 0)
         return 0;
 #ifdef __APPLE__
-    struct timespec when = s.st_mtimespec;
+    struct timespec when = s.st_mtimespec, changed = s.st_ctimespec;
 #else
-    struct timespec when = s.st_mtim;
+    struct timespec when = s.st_mtim, changed = s.st_ctim;
 #endif
     const uint64_t parts[] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino, (uint64_t)s.st_size,
-                              (uint64_t)when.tv_sec, (uint64_t)when.tv_nsec};
+                              (uint64_t)when.tv_sec, (uint64_t)when.tv_nsec,
+                              (uint64_t)changed.tv_sec, (uint64_t)changed.tv_nsec};
     return rng_hash(parts, sizeof parts);
 }
 

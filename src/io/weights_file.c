@@ -195,6 +195,7 @@ Weights *weights_file_load(const char *path, const WeightsRequest *request, Err 
 Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err) {
     int format = format_of(path);
+    uint64_t stamp = file_stamp(path);
     FileIn file;
     if (file_is_folder(path) || (format >= 0 && FORMATS[format].find == NULL))
         return checkpoint_load(path, name, request, err);
@@ -212,7 +213,9 @@ Weights *weights_file_load_as(const char *path, const char *name, const WeightsR
         strange = !weights_has(source.weights, p);
     bool loaded = found && !strange && weights_agree(source.weights, err) &&
                   check_memory(&source, err) && take_names(&source, err) &&
-                  take_parts(&source, err);
+                  take_parts(&source, err) &&
+                  (file_stamp(path) == stamp ||
+                   err_fail(err, name, "changed while it was read; open it again"));
     free(source.names);
     free(source.room);
     if (source.archive != NULL)

@@ -42,7 +42,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     int bytes = snprintf(path, FILE_PATH_BYTES, "%.*s.safetensors", stem, script);
     if (bytes < 0 || bytes >= FILE_PATH_BYTES)
         return err_usage(err, "-o", "the name is too long; use a shorter one");
-    if (strcmp(path, script) == 0)
+    if (strcmp(path, script) == 0 || file_is_same(path, script))
         return err_usage(err, "-o",
                          "the script would replace its own tensors; end its name in .py");
     if (utf8_first_invalid(path, (size_t)bytes) != (size_t)bytes)

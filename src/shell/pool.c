@@ -103,8 +103,8 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Keep the queue's threads off the processor of this thread, which is about to share work with
- * them. While each other processor runs a thread of JOB_FOLLOWS, Linux often wakes the queue's
+/* Keep the queue's threads off the processor of the owner's thread, which is about to share work
+ * with them. While each other processor runs a thread of JOB_FOLLOWS, Linux often wakes the queue's
  * threads on this processor, where they would have to share its time with this thread. */
 static void spread_threads(const PoolQueue *queue) {
 #if defined(SCHED_IDLE)
@@ -145,7 +145,7 @@ static bool start(void *context, Job *job) {
     add_threads(queue, job);
     bool has_thread = queue->thread_count > 0 && job->most > 0;
     if (has_thread) {
-        if (pool->yields && job->is_shared && job->priority == JOB_PICTURE)
+        if (pool->yields && job->is_shared && SDL_ThreadID() == pool->owner)
             spread_threads(queue);
         Job **at = &queue->first;
         while (*at != NULL)
@@ -190,6 +190,7 @@ JobPool pool_jobs(Pool *pool, int threads) {
         int processors = threads > 0 ? threads : SDL_GetCPUCount();
         pool->threads = SDL_max(1, SDL_min(processors, POOL_THREADS_MAX));
         pool->event = SDL_RegisterEvents(1);
+        pool->owner = SDL_ThreadID();
         for (JobPriority p = 0; p < JOB_PRIORITY_COUNT; p++)
             pool->queues[p] = (PoolQueue){.pool = pool, .priority = p};
         pool->queued = SDL_CreateCond();

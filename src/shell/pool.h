@@ -28,6 +28,7 @@ struct Pool {
     PoolQueue queues[JOB_PRIORITY_COUNT];
     Job *dropped; /* jobs that were dropped but still run, to be freed when they are finished */
     int threads;  /* number of threads of each priority */
+    SDL_threadID owner; /* the thread that created the pool */
     /* True if a window must stay smooth: threads of JOB_FOLLOWS get the system's lowest priority.
      * On a busy machine these threads hardly run. Set before the first job. */
     bool yields;

@@ -83,12 +83,28 @@ typedef struct Recorder {
     const char *pattern; /* pattern of the names of frames, or NULL */
     FileOut file;        /* written under another name and renamed when complete, like every file */
     Ffmpeg ffmpeg;
-    TextOut chapters; /* ffmpeg's metadata with the chapters, or empty */
-    uint64_t size;    /* bytes of the file so far */
+    char subtitles[FILE_PATH_BYTES]; /* path of their file */
+    TextOut chapters;                /* ffmpeg's metadata with the chapters, or empty */
+    uint64_t size;                   /* bytes of the file so far */
 } Recorder;
 
 static bool makes_subtitles(const Call *call) {
     return call->film.captions == CAPTIONS_SRT || call->film.captions == CAPTIONS_VTT;
+}
+
+/* Name the subtitles like the film, with their own ending. */
+static bool name_subtitles(Recorder *r, const Call *call, Err *err) {
+    char *path = r->subtitles;
+    const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
+    const char *point = strrchr(name, '.');
+    size_t bytes = point != NULL ? (size_t)(point - call->output) : strlen(call->output);
+    int used = snprintf(path, sizeof r->subtitles, "%.*s.%s", (int)bytes, call->output,
+                        call->film.captions == CAPTIONS_SRT ? "srt" : "vtt");
+    if (used < 0 || (size_t)used >= sizeof r->subtitles)
+        return err_usage(err, "-o", "the name is too long; use a shorter one");
+    const char *other = file_is_same(path, call->output) ? call->output : call->word;
+    return !file_is_same(path, other) ||
+           err_usage(err, "-o", "the subtitles would replace %.200s; use another name", other);
 }
 
 static bool plan_tour(Recorder *r, const Call *call, Err *err) {
@@ -97,6 +113,8 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
         return err_usage(err, "--steps", "needs the name of a tour");
     if (!r->has_tour && makes_subtitles(call))
         return err_usage(err, "--captions", "needs the name of a tour for subtitles");
+    if (makes_subtitles(call) && !name_subtitles(r, call, err))
+        return false;
     r->tour.has_caption = call->film.captions == CAPTIONS_BURN;
     r->tour.subtitles.is_vtt = call->film.captions == CAPTIONS_VTT;
     if (!r->has_tour)
@@ -224,25 +242,15 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     return err->kind == ERR_NONE && show(r, r->frames - shown, err);
 }
 
-/* Write the subtitles next to the film, with its name and their suffix. The caller commits them
- * after the film. */
+/* Write the subtitles. The caller commits them after the film. */
 static bool put_subtitles(FileOut *out, Recorder *r, const Call *call, Err *err) {
-    char path[FILE_PATH_BYTES];
-    const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
-    const char *point = strrchr(name, '.');
-    Captions captions = call->film.captions;
     if (!makes_subtitles(call))
         return true;
-    size_t bytes = point != NULL ? (size_t)(point - call->output) : strlen(call->output);
-    int used = snprintf(path, sizeof path, "%.*s.%s", (int)bytes, call->output,
-                        captions == CAPTIONS_SRT ? "srt" : "vtt");
-    if (used < 0 || (size_t)used >= sizeof path)
-        return err_usage(err, "-o", "the name is too long; use a shorter one");
     Subtitles *subtitles = &r->tour.subtitles;
     if (!subtitles_end(subtitles, (double)r->frames / r->shape.fps))
         return err_fail(err, "memory", "too little for the subtitles");
     output_hold(true);
-    return file_begin(out, path, err) &&
+    return file_begin(out, r->subtitles, err) &&
            file_append(out, subtitles->text.at != NULL ? subtitles->text.at : "",
                        subtitles->text.used, err) &&
            file_settle(out, err);

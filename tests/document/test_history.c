@@ -106,6 +106,23 @@ TEST(scripts_give_their_states) {
     }
 }
 
+TEST(weights_that_take_much_memory_are_forgotten_earlier) {
+    LOCAL(desk_close) Desk desk = desk_open();
+    for (int i = 0; i < 9; i++) {
+        Err err;
+        weights_drop(desk.session.weights);
+        desk.session.weights = weights_new("layer", &err);
+        desk.session.weights->tensors[WEIGHTS_W_Q] =
+            (WeightsTensor){.rank = 2, .shape = {1 << 13, HISTORY_WEIGHTS_MAX >> 17}};
+        set_seed(&desk, 2 + (uint64_t)i, 0);
+        set_seed(&desk, 100 + (uint64_t)i, 0); /* the same weights */
+    }
+    int steps = 0;
+    while (undo(&desk))
+        steps++;
+    assert_int_equal(steps, 2 * 4 + 1); /* four times a quarter of the limit, and the newest */
+}
+
 TEST(the_oldest_is_forgotten_first) {
     LOCAL(desk_close) Desk desk = desk_open();
     const uint64_t last = 3 * HISTORY_MAX + 17;

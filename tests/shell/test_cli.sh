@@ -130,6 +130,10 @@ refuse 2 'cannot go to standard output' export -o - --format py
 refuse 2 '^headlight: --code: .*\.py' export -o never.npz --code numpy
 refuse 2 '^headlight: --code perl: ' export -o never.py --code perl
 refuse 2 'replace its own tensors' export -o never.safetensors --format py
+echo good >linked.safetensors
+ln -s linked.safetensors linked.py
+refuse 2 'replace its own tensors' export -o linked.py
+result "a link to the tensors keeps them" holds linked.safetensors good
 refuse 2 'valid UTF-8' export -o "never$(printf '\377').py"
 mkdir taken.dir taken.dir/a.py taken.dir/b.safetensors
 "$program" export -o own.safetensors && cp own.safetensors own.before

@@ -125,6 +125,13 @@ PATH=$tree/bin:$PATH record kept.mp4
 status=$?
 result "an ffmpeg that writes nothing is no success" grep -q 'wrote nothing' err
 result "an ffmpeg that writes nothing: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
+echo good >linked.gif
+ln -s linked.gif linked.srt
+tour -o linked.gif --captions srt
+result "subtitles in a link to the film" [ "$?,$(cat linked.gif)" = "2,good" ]
+cp short.tour copy.srt
+"$program" record copy.srt -o copy.gif --captions srt >out 2>err
+result "subtitles in the tour's own file" [ "$?,$(cmp copy.srt short.tour)" = "2," ]
 echo good >kept.srt
 PATH=$tree/bin:$PATH tour -o kept.mp4 --captions srt
 status=$?
