@@ -75,7 +75,7 @@ void app_destroy(App *app) {
 }
 
 const Err *app_failure(const App *app) {
-    return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : NULL;
+    return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : work_failure(app);
 }
 
 const AppEffects *app_effects(const App *app) {

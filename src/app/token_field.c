@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "app/chrome.h"
+#include "app/sheets.h"
 #include "draw/part.h"
 #include "ui/icon.h"
 #include "ui/label.h"

@@ -105,6 +105,8 @@ static void show_results(App *app) {
     }
     if (is_whole && app->run.valid)
         set_outcome(app, &job->request, job->is_met || work->follows, &job->err);
+    if (is_whole && work->follows && !job->is_met)
+        app_say_err(app, &job->err);
     take_picture(app, job, is_whole && job->is_made);
     if (app->resources.now_s != NULL && app->run.revision != before)
         app->pass_s = job->took_s;
@@ -335,6 +337,12 @@ void work_update(App *app) {
         run_in_the_frame(app); /* only the chosen head or the pin can differ */
     if (!was_stale)
         work->since_s = app->time_s;
+}
+
+const Err *work_failure(const App *app) {
+    const WorkOutcome *outcome = &app->work.outcome;
+    bool is_now = outcome->is_there && outcome->revision == app->run.revision;
+    return is_now && outcome->is_met && outcome->err.kind != ERR_NONE ? &outcome->err : NULL;
 }
 
 bool work_is_drawable(App *app, Err *err) {

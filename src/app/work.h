@@ -21,7 +21,9 @@ typedef struct WorkOutcome {
     bool is_there, is_met;
     ResultsRequest request;
     uint64_t revision; /* revision of the Results */
-    Err err;           /* why the request failed, if is_met is false */
+    /* Why the request failed, if is_met is false; why data that follows the picture is missing, if
+     * is_met is true and kind is not ERR_NONE. */
+    Err err;
 } WorkOutcome;
 
 /* The stage of a job. An abandoned job must not enter the next stage, because it may no longer use
@@ -85,6 +87,9 @@ void work_stop(App *app);
  * err says why not; err.why is WORK_BUSY while a job computes them. */
 #define WORK_BUSY "Computing…"
 bool work_is_drawable(App *app, Err *err);
+
+/* Return why data that follows the picture on screen could not be computed; NULL if it could. */
+const Err *work_failure(const App *app);
 
 /* Return the session that the picture shows: the current one or, while the Results are stale, the
  * one they were computed from. Its chosen head and pin are always the current ones, because nothing

@@ -257,6 +257,9 @@ refuse 1 'lm_head.weight”: shape is \[9, 7\]' "whole(); shapes['lm_head.weight
 refuse 1 'config.json: “relux” is not an activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
 refuse 1 'the activation must be a name' "whole(); config['hidden_act'] = 5" --ids 1
 refuse 1 'rms_norm_eps” must be a number' "whole(); config['rms_norm_eps'] = -1" --ids 1
+make_checkpoint endless "whole(); values['lm_head.weight'] = float('inf')"
+"$program" render --weights endless --ids 1 -o endless.svg 2>log
+result "a picture that lacks the next words is refused" [ "$?,$(ls endless.svg 2>&1 | grep -c 'No such')" = "1,1" ]
 refuse 2 'layer 1024: .* has 1 layer$' "whole()" --ids 1 --layer 1024
 mkdir empty
 result "a folder without a checkpoint is refused" refused 1 'neither model.safetensors nor' --weights empty
