@@ -75,8 +75,7 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
         struct stat link;
         if (code == ENOENT && lstat(out->name, &link) == 0)
             return err_fail(err, out->name,
-                            "is a symbolic link that leads nowhere; remove it or choose another "
-                            "name");
+                            "is a symbolic link that leads nowhere; choose another name");
         memcpy(out->path, out->name, sizeof out->path);
         return code == ENOENT ? true : fail_errno(err, out->name, code);
     }
@@ -434,9 +433,10 @@ uint64_t file_stamp(const char *path) {
 #else
     struct timespec when = s.st_mtim, changed = s.st_ctim;
 #endif
-    const uint64_t parts[] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino, (uint64_t)s.st_size,
-                              (uint64_t)when.tv_sec, (uint64_t)when.tv_nsec,
-                              (uint64_t)changed.tv_sec, (uint64_t)changed.tv_nsec};
+    const uint64_t parts[] = {(uint64_t)s.st_dev,       (uint64_t)s.st_ino,
+                              (uint64_t)s.st_size,      (uint64_t)when.tv_sec,
+                              (uint64_t)when.tv_nsec,   (uint64_t)changed.tv_sec,
+                              (uint64_t)changed.tv_nsec};
     return rng_hash(parts, sizeof parts);
 }
 
