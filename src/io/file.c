@@ -220,9 +220,8 @@ static void synchronise_folder(const char *path) {
 bool file_settle(FileOut *out, Err *err) {
     assert(out->fd >= 0);
     /* Pipes and devices cannot be synchronised; that is not a failure. */
-    bool safe =
-        out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOTSUP;
-    return safe || give_up(out, errno, err);
+    return out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL ||
+           errno == ENOTSUP || give_up(out, errno, err);
 }
 
 bool file_commit(FileOut *out, Err *err) {
