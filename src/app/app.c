@@ -249,7 +249,6 @@ static void take_events(App *app, const Input *input, bool first) {
             desk_open(app, path);
     }
     app->effects.quit |= ui_take(&app->ui, INPUT_QUIT) != NULL;
-    app->effects.quit = app->effects.quit && (keep_tour_can(app) || tour_editor_may_leave(app));
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
@@ -310,6 +309,7 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     app_apply_edits(app);
+    app->effects.quit = app->effects.quit && desk_may_quit(app);
     tour_notice(app);
     hints_notice(app);
     sheet_follow(app);

@@ -132,8 +132,8 @@ void app_read_settings(Settings *settings, const char *bytes, size_t size);
 /* Report the window's size, in the units used to create windows, for the next start. */
 void app_window_size(App *app, OptionPair size);
 
-/* Autosave now, as if the window were closed. */
-void app_keep(App *app);
+/* Autosave now, as if the window were closed. Return false if unsaved work could not be kept. */
+bool app_keep(App *app);
 
 /* Begin lecture mode in the next frame. */
 void app_begin_lecture(App *app);

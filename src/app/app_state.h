@@ -105,6 +105,7 @@ typedef struct AppDesk {
     Snapshot saved;               /* the state as last saved; at first, the state at the start */
     Snapshot autosaved;           /* the state at the last autosave check */
     bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */
+    bool is_warned;               /* true if the user knows that quitting loses the session */
     AppKeptTour tour;
     double due_s; /* time of the next autosave, INFINITY for none */
     /* Position in the history when the file was opened; earlier undo steps had no path. */

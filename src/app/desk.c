@@ -454,8 +454,9 @@ void desk_frame(App *app) {
         return;
     bool needs = needs_keeping(app),
          has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
-    if (snapshot_is_current(&desk->autosaved, app) && (desk->is_kept == needs || !has_place) &&
-        !keep_tour_is_stale(app))
+    bool is_current = snapshot_is_current(&desk->autosaved, app);
+    desk->is_warned = desk->is_warned && is_current;
+    if (is_current && (desk->is_kept == needs || !has_place) && !keep_tour_is_stale(app))
         desk->due_s = INFINITY;
     else if (isinf(desk->due_s))
         desk->due_s = app->time_s + AUTOSAVE_S;
@@ -463,17 +464,32 @@ void desk_frame(App *app) {
         autosave(app, needs);
     app->effects.next_frame_s = fmin(app->effects.next_frame_s, desk->due_s);
     remember_frame(app);
-    if (app->effects.quit)
-        app_keep(app);
 }
 
 /* Delete the autosave when the window closes, unless there is unsaved work. */
-void app_keep(App *app) {
+bool app_keep(App *app) {
+    const AppDesk *desk = &app->desk;
     bool needs = desk_unsaved(app) || keep_tour_needs(app);
-    if (!session_equal(&app->session, &app->desk.autosaved.session) || app->desk.is_kept != needs ||
-        keep_tour_is_stale(app))
+    if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
+        keep_tour_is_stale(app) || desk->failed)
         autosave(app, needs);
     remember_write(app);
+    return !needs || (desk->is_kept && !desk->failed);
+}
+
+bool desk_may_quit(App *app) {
+    AppDesk *desk = &app->desk;
+    bool has_files = app->resources.files.read != NULL;
+    if (has_files && app_keep(app))
+        return true;
+    if (!tour_editor_may_leave(app))
+        return false;
+    if (!has_files || desk->is_warned || !desk_unsaved(app))
+        return true;
+    desk->is_warned = true;
+    app_warn(app, "The session is not saved. Save it, or repeat the action to discard it");
+    path_sheet_open(app, SHEET_SAVE);
+    return false;
 }
 
 void desk_undone(App *app) {

@@ -14,6 +14,10 @@ void desk_begin(App *app);
 /* Once per frame after all edits: update the title, the autosave and the remembered settings. */
 void desk_frame(App *app);
 
+/* True if the window may close: unsaved work is kept for the next start, or the user knows that it
+ * is lost. Otherwise show a message and ask for a file. */
+bool desk_may_quit(App *app);
+
 void desk_release(App *app);
 
 /* Open a session or a text, by its suffix. On failure show a message and return false. */

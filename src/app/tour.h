@@ -115,10 +115,7 @@ void tour_caption_draw(App *app);
 void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
 
 /* A tour that is made in the window is autosaved in a file next to the session's autosave. True if
- * tours can be autosaved, so that the window may close without a question. */
-bool keep_tour_can(const App *app);
-
-/* True if the tour has changes that the user has not saved to a file. */
+ * the tour has changes that the user has not saved to a file. */
 bool keep_tour_needs(const App *app);
 
 /* True if the tour differs from its autosave. */

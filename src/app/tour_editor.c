@@ -403,11 +403,6 @@ static const char *typed(const App *app) {
     return e->typed < TOUR_FIELDS ? e->texts[e->typed] : "";
 }
 
-bool keep_tour_can(const App *app) {
-    const AppFiles *files = &app->resources.files;
-    return files->read != NULL && files->places[PLACE_AUTOSAVE][0] != '\0' && !app->desk.failed;
-}
-
 bool keep_tour_needs(const App *app) {
     return tour_is_on(app) && app->tour_editor.is_unsaved;
 }

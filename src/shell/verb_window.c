@@ -1,4 +1,5 @@
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "app/hall.h"
 #include "base/heap.h"
+#include "base/util.h"
 #include "document/document.h"
 #include "gfx/card.h"
 #include "gfx/soft.h"
@@ -50,6 +52,7 @@ typedef struct Desk {
     uint64_t shown_hash; /* hash of the picture on screen */
     int shown_width_px, shown_height_px;
     bool is_exposed;      /* true if the system needs the picture again */
+    bool must_end;        /* true after SIGINT or SIGTERM */
     bool is_drawing;      /* true within a frame, in which a resize must not draw */
     double frame_start_s; /* time at which the last frame began */
     double shown_start_s; /* time of the last frame whose picture differed from the previous one */
@@ -176,10 +179,14 @@ static void frame(Desk *desk) {
     desk->is_drawing = false;
 }
 
+/* True after SIGINT or SIGTERM. */
+static volatile sig_atomic_t is_signalled;
+
 static void take_event(Desk *desk, SDL_Event *event) {
     if (console_window_event(&desk->console, desk->app, event, desk->events.pixels_per_unit))
         return;
     bool is_window = event->type == SDL_WINDOWEVENT;
+    desk->must_end |= event->type == SDL_QUIT && is_signalled;
     desk->is_exposed |= is_window && (event->window.event == SDL_WINDOWEVENT_EXPOSED ||
                                       event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED);
     if (is_window)
@@ -246,13 +253,39 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
     return taken;
 }
 
+static void end_at_once(const char *why) {
+    fprintf(stderr, "headlight: window: %s\n", why);
+    _Exit(EXIT_FAILURE);
+}
+
 /* End the program when the display is gone, because otherwise Xlib would end it. */
 static void end_without_display(void *context) {
-    Desk *desk = context;
-    app_keep(desk->app);
-    fputs("headlight: window: the display is gone; unsaved work is kept for the next start\n",
-          stderr);
-    _Exit(EXIT_FAILURE);
+    const Desk *desk = context;
+    end_at_once(app_keep(desk->app)
+                    ? "the display is gone; unsaved work is kept for the next start"
+                    : "the display is gone, and unsaved work is lost: no autosave can be written");
+}
+
+static void (*sdl_signal)(int number); /* SDL's handler, which sends SDL_QUIT */
+
+static void on_signal(int number) {
+    is_signalled = 1;
+    sdl_signal(number);
+}
+
+/* Notice signals, because SDL sends SDL_QUIT both for them and for the window's close button. A
+ * signal that SDL does not handle, because it was ignored, stays ignored. */
+static void take_signals(void) {
+    static const int ENDING[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < ARRAY_COUNT(ENDING); i++) {
+        struct sigaction action;
+        sigaction(ENDING[i], NULL, &action);
+        if (action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL)
+            continue;
+        sdl_signal = action.sa_handler;
+        action.sa_handler = on_signal;
+        sigaction(ENDING[i], &action, NULL);
+    }
 }
 
 /* Show what the command line asks for. */
@@ -277,6 +310,7 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
         window_place(&desk->window, call->display);
     if (call->fullscreen || call->present)
         window_toggle_fullscreen(&desk->window);
+    take_signals();
     SDL_AddEventWatch(on_event, desk);
     SDL_AddEventWatch(events_expect_text, NULL);
     return true;
@@ -390,6 +424,9 @@ bool verb_window(const Call *call, Err *err) {
         while (!app_effects(desk->app)->quit) {
             wait(desk);
             frame(desk);
+            /* After a signal, no user may be there to answer the question that closing raised. */
+            if (desk->must_end && !app_effects(desk->app)->quit)
+                end_at_once("unsaved work is lost: no autosave can be written");
         }
     }
     end(desk);

@@ -297,6 +297,41 @@ TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
     assert_true(script_says_first(s, "Saved one.headlight"));
 }
 
+/* Quitting asks if the autosave cannot be written, even if it fails only then. */
+TEST_IN(what_cannot_be_kept_is_asked_about, script_open_disk, "") {
+    script_keys(s, "M");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    assert_non_null(disk_text("/state/0.headlight"));
+    disk.is_full = true;
+    for (int change = 0; change < 2; change++) { /* a change ends the permission to lose it */
+        script_keys(s, "R Ctrl+Q");
+        assert_false(app_effects(s->app)->quit);
+        assert_true(script_says_first(s, "The session is not saved. Save it, or repeat"));
+        assert_true(script_says_first(s, "Save the session as"));
+        script_keys(s, "Escape");
+    }
+    script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
+    assert_true(app_effects(s->app)->quit);
+    script_keys(s, "R Ctrl+Q");
+    disk.is_full = false; /* now it can be kept */
+    script_keys(s, "Ctrl+Q");
+    assert_true(app_effects(s->app)->quit);
+    assert_non_null(strstr(disk_text("/state/0.headlight"), "seed=4\n"));
+}
+
+TEST(an_unsaved_session_without_an_autosave_is_asked_about) {
+    LOCAL(script_end) Script s;
+    AppFiles files = disk_files();
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
+    script_keys(&s, "M Ctrl+Q");
+    assert_false(app_effects(s.app)->quit);
+    save_as(&s, "/home/one");
+    script_keys(&s, "Ctrl+Q");
+    assert_true(app_effects(s.app)->quit);
+}
+
 /* If a message says where the session was kept, it is there. */
 TEST_IN(a_save_that_fails_says_where_the_session_is, script_open_disk, "") {
     disk.is_full = true;

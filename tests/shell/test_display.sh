@@ -5,16 +5,16 @@ set -u
 LC_ALL=C.UTF-8
 export LC_ALL
 program=$(cd "${BUILD:-build}" && pwd)/headlight
-echo 1..3
+echo 1..5
 for tool in Xvfb xdotool; do
     command -v $tool >/dev/null || {
-        for at in 1 2 3; do echo "ok $at # SKIP no $tool"; done
+        for at in 1 2 3 4 5; do echo "ok $at # SKIP no $tool"; done
         exit 0
     }
 done
 tree=$(mktemp -d)
-server='' window=''
-trap 'kill -9 $server $window 2>/dev/null; rm -rf "$tree"' EXIT
+server='' window='' unkept=''
+trap 'kill -9 $server $window $unkept 2>/dev/null; rm -rf "$tree"' EXIT
 mkfifo "$tree/number"
 Xvfb -displayfd 3 -screen 0 1000x700x24 -nolisten tcp 3>"$tree/number" 2>/dev/null &
 server=$!
@@ -81,8 +81,40 @@ else
     echo "ok 2 # SKIP no headers of X11"
 fi
 
+# A window whose autosave cannot be written, because its folder is a file. $1: a name.
+unkept() {
+    echo none >"$tree/blocked"
+    XDG_STATE_HOME=$tree/blocked "$program" 2>"$tree/err$1" >/dev/null &
+    unkept=$!
+    for _ in $(seq 200); do
+        id=$(xdotool search --all --pid $unkept --name . 2>/dev/null | head -1)
+        [ -n "$id" ] && break
+        sleep 0.1
+    done
+    sleep 1
+    xdotool windowfocus "$id" key m >/dev/null
+    sleep 0.5
+}
+
+unkept term
+kill $unkept
+wait $unkept
+status=$?
+not=
+[ $status -eq 1 ] && [ "$(wc -l <"$tree/errterm")" -eq 1 ] &&
+    grep -q '^headlight: window: unsaved work is lost' "$tree/errterm" || not='not '
+echo "${not}ok 4 - a signal that loses unsaved work ends the window with one line"
+[ -z "$not" ] || sed 's/^/# /' "$tree/errterm"
+
+unkept gone
 disown $server
 kill -9 $server
+wait $unkept 2>/dev/null
+not=
+grep -q 'the display is gone, and unsaved work is lost' "$tree/errgone" || not='not '
+echo "${not}ok 5 - a display that goes away is not said to leave a session that it loses"
+[ -z "$not" ] || sed 's/^/# /' "$tree/errgone"
+
 wait $window 2>/dev/null
 status=$?
 not=
