@@ -227,7 +227,7 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 PARSERS := app/keymap base/number base/option base/pairs base/picture_state base/utf8 \
            document/document document/edge_set document/hand_set document/state document/tour \
            document/tour_read document/weights document/weights_fit export/svg_out io/architecture io/architecture_file \
-           io/bpe_file io/checkpoint_attention io/checkpoint_block \
+           io/bpe_file io/checkpoint_attention io/checkpoint_block io/checkpoint_check \
            io/checkpoint_files io/checkpoint_layer io/checkpoint_model io/float_decode io/json io/npy \
            io/safetensors_read io/vocabulary_file io/vocabulary_model io/vocabulary_steps io/weights_file io/weights_npz io/weights_safetensors \
            io/weights_source io/words_file text/bpe text/display text/flow \

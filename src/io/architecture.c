@@ -45,6 +45,7 @@ static const char *const BERT[ARCH_TENSOR_COUNT] = {
 
 const Architecture ARCHITECTURES[] = {
     {.entry = {"gpt2", "GPT-2", "", "One fused Conv1D for queries, keys and values."},
+     .types = "gpt2",
      .layout = ARCH_CONV1D,
      .fused = ARCH_BLOCKS,
      .is_tied = true,
@@ -54,6 +55,7 @@ const Architecture ARCHITECTURES[] = {
      .shared = GPT2,
      .names = {[ARCH_W_Q] = "h.{}.attn.c_attn.weight", [ARCH_W_O] = "h.{}.attn.c_proj.weight"}},
     {.entry = {"gpt-neo", "GPT-Neo", "", "Three projections, scores that are not scaled."},
+     .types = "gpt_neo",
      .is_tied = true,
      .epsilon = 1e-5f,
      .activation = "gelu_new",
@@ -65,6 +67,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_W_O] = "h.{}.attn.attention.out_proj.weight"}},
     {.entry = {"gpt-j", "GPT-J", "",
                "Attention and MLP read the same norm; RoPE rotates neighbouring columns."},
+     .types = "gptj",
      .rope = ARCH_NEIGHBOURS,
      .order = STACK_PARALLEL,
      .epsilon = 1e-5f,
@@ -81,6 +84,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_PLACES] = ""}},
     {.entry = {"gpt-neox", "GPT-NeoX, Pythia", "",
                "One fused tensor, head by head; partial RoPE; parallel MLP."},
+     .types = "gpt_neox",
      .fused = ARCH_INTERLEAVED,
      .rope = ARCH_HALVES,
      .rope_part = 0.25f,
@@ -98,6 +102,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_FINAL_GAIN] = "final_layer_norm.weight",
                [ARCH_UNEMBEDDING] = "/embed_out.weight"}},
     {.entry = {"phi", "Phi", "", "Attention and MLP read the same norm; partial RoPE."},
+     .types = "phi",
      .rope = ARCH_HALVES,
      .rope_part = 0.5f,
      .order = STACK_PARALLEL,
@@ -113,6 +118,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_FINAL_GAIN] = "final_layernorm.weight"}},
     {.entry = {"gemma3", "Gemma 3", "", "Norms before and after attention and MLP; QK-norm."},
      .types = "gemma3 gemma3_text",
+     .needs_type = true,
      .whole_every = 6,
      .rope = ARCH_HALVES,
      .rms = true,
@@ -129,6 +135,7 @@ const Architecture ARCHITECTURES[] = {
     {.entry = {"gemma2", "Gemma 2", "",
                "Norms before and after attention and MLP; tanh limits the scores."},
      .types = "gemma2",
+     .needs_type = true,
      .whole_every = 2,
      .rope = ARCH_HALVES,
      .rms = true,
@@ -145,6 +152,7 @@ const Architecture ARCHITECTURES[] = {
     {.entry = {"gemma", "Gemma", "",
                "Like Llama, but gains are stored minus 1, and the embedding is scaled."},
      .types = "gemma",
+     .needs_type = true,
      .rope = ARCH_HALVES,
      .rms = true,
      .gains_from_one = true,
@@ -156,6 +164,7 @@ const Architecture ARCHITECTURES[] = {
      .shared = LLAMA},
     {.entry = {"llama", "Llama, Mistral, Qwen", "",
                "A key head for several query heads; RoPE; RMSNorm; a gated MLP."},
+     .types = "llama mistral qwen2 qwen3",
      .rope = ARCH_HALVES,
      .rms = true,
      .epsilon = 1e-6f,
@@ -164,6 +173,7 @@ const Architecture ARCHITECTURES[] = {
      .shared = LLAMA},
     {.entry = {"roberta", "RoBERTa", "", "Like BERT, but positions count from 2."},
      .types = "roberta xlm-roberta camembert",
+     .needs_type = true,
      .first_place = 2,
      .order = STACK_POST,
      .is_tied = true,
@@ -176,6 +186,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_UNEMBEDDING] = "/lm_head.decoder.weight",
                [ARCH_UNEMBEDDING_BIAS] = "/lm_head.bias|/lm_head.decoder.bias"}},
     {.entry = {"bert", "BERT", "", "Three projections with biases; norms after each sum."},
+     .types = "bert",
      .order = STACK_POST,
      .is_tied = true,
      .epsilon = 1e-12f,
@@ -188,6 +199,7 @@ const Architecture ARCHITECTURES[] = {
                [ARCH_UNEMBEDDING_BIAS] = "/cls.predictions.bias|/cls.predictions.decoder.bias"}},
     {.entry = {"distilbert", "DistilBERT", "",
                "Three projections with biases; norms after each sum."},
+     .types = "distilbert",
      .order = STACK_POST,
      .is_tied = true,
      .epsilon = 1e-12f,
@@ -257,6 +269,7 @@ ArchTensor architecture_weight(ArchTensor bias) {
     case ARCH_MIDDLE_SHIFT:
     case ARCH_END_SHIFT:
     case ARCH_UP_BIAS:
+    case ARCH_GATE_BIAS:
     case ARCH_DOWN_BIAS:
     case ARCH_WORDS_SHIFT:
     case ARCH_FINAL_SHIFT:

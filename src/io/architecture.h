@@ -54,6 +54,7 @@ typedef enum ArchTensor {
     ARCH_UP, /* matrices of the MLP */
     ARCH_UP_BIAS,
     ARCH_GATE,
+    ARCH_GATE_BIAS,
     ARCH_DOWN,
     ARCH_DOWN_BIAS,
     ARCH_WORDS,  /* embedding: a row for each token of the vocabulary */
@@ -75,9 +76,11 @@ typedef enum ArchTensor {
 
 typedef struct Architecture {
     Entry entry;
-    /* Types of models with this architecture, separated by blanks: values of model_type in
-     * config.json, or first words of the tensors' names. NULL: any type. */
+    /* Values of model_type in config.json, separated by blanks. NULL: any type. */
     const char *types;
+    /* True if the tensors' names do not tell the architecture. If config.json has no model_type,
+     * the first word of the names must be one of `types`. */
+    bool needs_type;
     ArchLayout layout;
     ArchFused fused;
     ArchRope rope;

@@ -1,5 +1,6 @@
 #include "io/architecture_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,19 @@ static bool is_name(const Pair *pair, ArchTensor tensor) {
            (mark != NULL) == (tensor < ARCH_FIRST_OF_MODEL);
 }
 
+static void write_key(char out[ARCHITECTURE_KEY_BYTES], ArchTensor tensor) {
+    ArchTensor weight = architecture_weight(tensor);
+    bool is_bias = weight < ARCH_TENSOR_COUNT;
+    snprintf(out, ARCHITECTURE_KEY_BYTES, "%s%s", KEYS[is_bias ? weight : tensor],
+             is_bias ? "-bias" : "");
+}
+
+bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read,
+                      ArchTensor tensor) {
+    write_key(out, tensor);
+    return ((const Described *)read)->names[tensor][0] != '\0';
+}
+
 static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
     if (pair->value == NULL)
         return fail(err, line, "is not written as key = value:", pair);
@@ -68,9 +82,9 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
         return true;
     }
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++) {
-        ArchTensor weight = architecture_weight(t);
-        bool is_bias = weight < ARCH_TENSOR_COUNT;
-        if (!pair_is(pair, PRINT("%s%s", KEYS[is_bias ? weight : t], is_bias ? "-bias" : "")))
+        char key[ARCHITECTURE_KEY_BYTES];
+        write_key(key, t);
+        if (!pair_is(pair, key))
             continue;
         if (out->arch.options == NULL)
             return fail(err, line, "“like = llama” or another architecture must come before", pair);

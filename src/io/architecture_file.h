@@ -14,4 +14,9 @@
  * caller frees the result with free(). On failure return NULL and set err, naming the line. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
+/* Write the key by which the text names the tensor. Return false if the text gives it no name. */
+#define ARCHITECTURE_KEY_BYTES 32
+bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read,
+                      ArchTensor tensor);
+
 #endif

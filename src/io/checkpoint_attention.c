@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "io/checkpoint_layer.h"
 #include "io/vocabulary_file.h"
 #include "text/vocabulary.h"
@@ -187,16 +188,14 @@ static bool slides(const Layer *l) {
     return every == 0 || (l->layer + 1) % every != 0;
 }
 
-/* Read base, width and scaling of RoPE. *lacks names a feature that this program does not support,
- * or is NULL. */
-static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
+/* Read base, width and scaling of RoPE. */
+static bool read_rope(Rope *out, const Layer *l) {
     Checkpoint *c = l->c;
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
            old = 0;
     *out = (Rope){0};
     c->layer_kind = slides(l) ? "sliding_attention" : "full_attention";
     bool is_local = slides(l) && checkpoint_value(c, "rope_local_base_freq") != NULL;
-    *lacks = NULL;
     if (!checkpoint_number(&base, c,
                            is_local ? "rope_local_base_freq" : "rope_theta rotary_emb_base", 1,
                            1e30, l->err) ||
@@ -206,17 +205,19 @@ static bool read_rope(Rope *out, const char **lacks, const Layer *l) {
     width = width > 0 ? width : part > 0 ? floor(part * l->K) : l->K;
     out->base = (float)base;
     out->width = (int)fmin(width, l->K);
-    if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0) {
-        *lacks = "RoPE";
-        out->width = 0; /* 0 stands for the whole head, if the user requests rope by option */
-    }
+    if (out->width % 2 != 0 || out->width == 0 || l->K % 2 != 0)
+        return err_fail(l->err, l->c->name,
+                        "RoPE rotates pairs of columns; it cannot rotate %d of a head’s %d columns",
+                        out->width, l->K);
     const char *kind = json_string_value(checkpoint_value(c, "rope_type type"));
     if (kind == NULL || is_local || strcmp(kind, "default") == 0)
         return true;
-    if (strcmp(kind, "linear") != 0 && strcmp(kind, "llama3") != 0) {
-        *lacks = "RoPE scaling";
-        return true;
-    }
+    if (strcmp(kind, "linear") != 0 && strcmp(kind, "llama3") != 0)
+        return err_fail(
+            l->err, l->c->name,
+            "config.json: Headlight does not compute RoPE scaling of type “%.60s”, so its "
+            "numbers would be wrong",
+            kind);
     if (!checkpoint_number(&factor, c, "factor", 1, 1e6, l->err))
         return false;
     out->factor = (float)factor;
@@ -248,16 +249,14 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     return read;
 }
 
-/* Read the traits of the attention that no option sets. *lacks names a feature of RoPE that this
- * program does not support, or is NULL. */
-static bool read_traits(Layer *l, const char **lacks) {
+/* Read the traits of the attention that no option sets. */
+static bool read_traits(Layer *l) {
     AttnTraits *traits = &l->weights->traits;
     double cap = 0, window = 0;
-    *lacks = NULL;
     if (!layer_norm_kind(&traits->norm, l) ||
         !checkpoint_number(&cap, l->c, "attn_logit_softcapping", 0, 1e6, l->err) ||
         !checkpoint_number(&window, l->c, "sliding_window window_size", 0, 1e9, l->err) ||
-        (l->arch->rope != ARCH_NO_ROPE && !read_rope(&traits->rope, lacks, l)))
+        (l->arch->rope != ARCH_NO_ROPE && !read_rope(&traits->rope, l)))
         return false;
     traits->cap = (float)cap;
     traits->window = slides(l) && window < TOKENS_MAX ? (int)window : 0;
@@ -268,19 +267,21 @@ static bool read_traits(Layer *l, const char **lacks) {
 }
 
 /* Set the options that the layer needs, and the note for the user. */
-static bool describe(Layer *l, const char *lacks) {
+static bool describe(Layer *l) {
     char text[300], number[NUMBER_EXACT_MAX];
     size_t words = layer_rows(l, ARCH_WORDS);
     bool is_own = words > 0 && checkpoint_has_file(l->c, VOCABULARY_FILE);
-    const char *positions =
-        l->arch->rope != ARCH_NO_ROPE && (lacks == NULL || strcmp(lacks, "RoPE") != 0) ? "rope"
-                                                                                       : "none";
+    const char *positions = l->arch->rope != ARCH_NO_ROPE ? "rope" : "none";
     /* Headlight itself divides scores by √d_k. The temperature makes up for another scale. */
     double scalar = l->K, factor = 0, range = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
         !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err) ||
         !checkpoint_number(&range, l->c, "initializer_range", 0, 1e9, l->err))
         return false;
+    if (json_is_false(checkpoint_value(l->c, "scale_attn_weights")))
+        scalar = 1;
+    if (json_is_true(checkpoint_value(l->c, "scale_attn_by_inverse_layer_idx")))
+        scalar *= (l->layer + 1) * (l->layer + 1);
     bool is_normal = range == 0.02 && strstr(l->arch->options, "init=") == NULL;
     number_write_exact(number,
                        (float)(factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K)));
@@ -292,11 +293,10 @@ static bool describe(Layer *l, const char *lacks) {
     if (!weights_take_options(l->weights, text, l->err))
         return false;
     const char *note = safetensors_note(&l->c->file);
-    int used = note != NULL ? snprintf(text, sizeof text, "%s", note)
-                            : snprintf(text, sizeof text, "%s, layer %d of %d",
-                                       l->arch->entry.label, l->layer + 1, l->layers);
-    if (lacks != NULL)
-        snprintf(text + used, sizeof text - (size_t)used, ", without its %s", lacks);
+    snprintf(text, sizeof text, "%s",
+             note != NULL
+                 ? note
+                 : PRINT("%s, layer %d of %d", l->arch->entry.label, l->layer + 1, l->layers));
     l->weights->note = heap_copy(text, strlen(text));
     l->weights->card = safetensors_card(&l->c->file);
     l->weights->layer = l->layer + 1;
@@ -305,14 +305,13 @@ static bool describe(Layer *l, const char *lacks) {
 }
 
 bool layer_read_traits(Layer *l, int heads) {
-    const char *lacks;
-    return layer_find_sizes(l, heads) && read_traits(l, &lacks) &&
+    return layer_find_sizes(l, heads) && read_traits(l) &&
            read_gain(l, WEIGHTS_Q_GAIN, ARCH_Q_NORM) && read_gain(l, WEIGHTS_K_GAIN, ARCH_K_NORM) &&
-           describe(l, lacks);
+           describe(l);
 }
 
 bool layer_read(Layer *l, int heads) {
-    if (!layer_read_traits(l, heads))
+    if (!layer_check_tensors(l) || !layer_read_traits(l, heads))
         return false;
     double bytes = 4.0 * l->H * l->D * (2.0 * l->K + 2.0 * l->V);
     if (bytes > (double)ARENA_BYTES_MAX)

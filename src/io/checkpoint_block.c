@@ -12,22 +12,6 @@
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
-/* True if the tensor belongs to an MLP and config.json says that the model has no MLP. */
-static bool is_left_out(const Layer *l, ArchTensor tensor) {
-    const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
-    bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
-                     (tensor == ARCH_MIDDLE_GAIN && l->arch->order == STACK_PRE);
-    return is_of_mlp && json_is_integer(neurons) && json_integer_value(neurons) == 0;
-}
-
-/* True if the file has the weight or must have it. A whole model must have all weights that its
- * architecture names, except norms that were folded into the matrices of the heads. */
-static bool wants(const Layer *l, ArchTensor tensor) {
-    bool is_whole = layer_has(l, ARCH_WORDS) && l->arch->layout != ARCH_HEADS;
-    return layer_has(l, tensor) ||
-           (is_whole && architecture_given(l->arch, tensor) != NULL && !is_left_out(l, tensor));
-}
-
 static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
     bool read = true;
     float *at = layer_read_vector(l, tensor, count, &read), *kept = NULL;
@@ -44,12 +28,9 @@ static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
 }
 
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift) {
-    CheckpointTensor missing;
-    *out = (StackNorm){.used = architecture_given(l->arch, gain) != NULL &&
-                               (wants(l, gain) || l->arch->layout == ARCH_HEADS)};
-    if (!layer_norm_kind(&out->kind, l) ||
-        (wants(l, gain) && !layer_has(l, gain) && !layer_find(l, &missing, gain)) ||
-        !read_row(&out->gain, l, gain, l->D) ||
+    *out = (StackNorm){.used = layer_has(l, gain) || (architecture_given(l->arch, gain) != NULL &&
+                                                      l->arch->layout == ARCH_HEADS)};
+    if (!layer_norm_kind(&out->kind, l) || !read_row(&out->gain, l, gain, l->D) ||
         (shift != gain && !read_row(&out->shift, l, shift, l->D)))
         return false;
     for (int j = 0; j < out->gain.cols && l->arch->gains_from_one; j++)
@@ -63,7 +44,7 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
                         int inputs, int outputs) {
     CheckpointTensor t;
     *out = (StackLinear){.has_outputs_first = l->arch->layout == ARCH_LINEAR};
-    if (!wants(l, weight))
+    if (!layer_has(l, weight))
         return true;
     if (!layer_find(l, &t, weight))
         return false;
@@ -81,7 +62,7 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     if (at == NULL)
         return false;
     out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
-    return bias == weight || read_row(&out->bias, l, bias, outputs);
+    return read_row(&out->bias, l, bias, outputs);
 }
 
 static bool find_activation(Activation *out, const Layer *l) {
@@ -125,14 +106,9 @@ bool layer_read_block(StackBlock *out, const Layer *l) {
         !read_linear(&out->up, l, ARCH_UP, ARCH_UP_BIAS, l->D, 0))
         return false;
     int neurons = stack_linear_outputs(&out->up);
-    CheckpointTensor missing;
-    if (neurons == 0) /* there is no MLP, or its first matrix is missing */
-        return (!layer_has(l, ARCH_DOWN) && !layer_has(l, ARCH_GATE)) ||
-               layer_find(l, &missing, ARCH_UP);
-    if (!layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
-        return false;
-    return read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE, l->D, neurons) &&
-           read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D);
+    return neurons == 0 || /* there is no MLP */
+           (read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE_BIAS, l->D, neurons) &&
+            read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D));
 }
 
 bool layer_read_head(StackHead *out, const Layer *l) {

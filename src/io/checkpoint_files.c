@@ -214,7 +214,8 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
                                err);
     t->at = safetensors_find(&c->file, t->name);
     if (t->at == NULL)
-        return checkpoint_fail(c, t->name, PRINT("is not in %.100s", c->shard), err);
+        return checkpoint_fail(c, t->name,
+                               PRINT("is not in %.100s", c->index != NULL ? INDEX : c->shard), err);
     return safetensors_float(&t->type, t->at->type) ||
            checkpoint_fail(c, t->name,
                            PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed",

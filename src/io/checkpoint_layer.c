@@ -156,20 +156,36 @@ static bool has_word(const char *list, const char *word, size_t bytes) {
     return false;
 }
 
+/* True if the architecture is that of the model's type. */
+static bool is_of_type(const Layer *l, const char *type) {
+    const Architecture *a = l->arch;
+    return a->types == NULL || (type != NULL ? has_word(a->types, type, strlen(type))
+                                             : !a->needs_type || has_word(a->types, l->prefix,
+                                                                          strcspn(l->prefix, ".")));
+}
+
 static bool find_architecture(Layer *l) {
     const char *type = json_string_value(checkpoint_value(l->c, "model_type"));
+    const Architecture *similar = NULL;
     l->layer = 0;
     int count = l->c->described != NULL ? 1 : ARCHITECTURE_REGISTRY.count;
     for (int i = 0; i < count; i++) {
         l->arch = l->c->described != NULL ? l->c->described : &ARCHITECTURES[i];
         l->prefix[0] = '\0';
         checkpoint_names(l->c, take_prefix, l);
-        bool is_of_type = l->arch->types == NULL ||
-                          has_word(l->arch->types, l->prefix, strcspn(l->prefix, ".")) ||
-                          (type != NULL && has_word(l->arch->types, type, strlen(type)));
-        if (layer_has(l, ARCH_W_Q) && layer_has(l, ARCH_W_O) && is_of_type)
+        if (!layer_has(l, ARCH_W_Q) || !layer_has(l, ARCH_W_O))
+            continue;
+        if (is_of_type(l, type))
             return true;
+        similar = l->arch;
     }
+    if (similar != NULL && type != NULL)
+        return err_fail(
+            l->err, l->c->name,
+            "config.json: model_type “%.60s” is unknown, although its tensors have the "
+            "names of %s; if it computes the same, write “like = %s” to " ARCHITECTURE_FILE
+            " next to it (assets/doc/files.md)",
+            type, similar->entry.label, similar->entry.id);
     NameList list = {0};
     checkpoint_names(l->c, list_name, &list);
     return err_fail(l->err, l->c->name,
@@ -179,12 +195,19 @@ static bool find_architecture(Layer *l) {
 }
 
 bool layer_find_model(Layer *l) {
-    if (!find_architecture(l))
+    if (!layer_check_config(l) || !find_architecture(l))
         return false;
     bool stacked = strstr(architecture_given(l->arch, ARCH_W_Q), "{}") != NULL;
     l->layers = 0;
-    for (l->layer = 0; l->layer < (stacked ? LAYERS_MAX : 1) && layer_has(l, ARCH_W_Q); l->layer++)
-        l->layers++;
+    if (stacked &&
+        !checkpoint_config(&l->layers, l->c, "num_hidden_layers n_layer n_layers num_layers",
+                           LAYERS_MAX, l->err))
+        return false;
+    /* Without config.json, a layer may lack a tensor: layer_check_tensors finds it. */
+    int most = l->layers > 0 ? 0 : stacked ? LAYERS_MAX : 1;
+    for (l->layer = 0; l->layer < most; l->layer++)
+        if (layer_has(l, ARCH_W_Q) || layer_has(l, ARCH_W_O))
+            l->layers = l->layer + 1;
     l->layer = 0;
     return true;
 }

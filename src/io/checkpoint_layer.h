@@ -48,8 +48,15 @@ float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, siz
 bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 
-/* Find the architecture of l->c, and the prefix and number of its layers. */
+/* Find the architecture of l->c, and the prefix and number of its layers. Fail if config.json has a
+ * type of model or a setting that this program does not compute. */
 bool layer_find_model(Layer *l);
+bool layer_check_config(const Layer *l);
+
+/* Fail if the model must have a tensor that is missing: another layer has it, or one that always
+ * comes with it is in the file, or architecture.txt or config.json names it, or an embedding shows
+ * that the model is whole. */
+bool layer_check_tensors(Layer *l);
 
 /* Find D, H, G, K and V of the layer. heads 0: config.json has their number. */
 bool layer_find_sizes(Layer *l, int heads);
@@ -92,8 +99,8 @@ void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int he
 /* Find the sizes, and set the options, traits and gains of l->weights, but no matrix or bias. */
 bool layer_read_traits(Layer *l, int heads);
 
-/* Do what layer_read_traits does, and read the matrices and biases, into which the norm's gain and
- * shift are folded. */
+/* Do what layer_check_tensors and layer_read_traits do, and read the matrices and biases, into
+ * which the norm's gain and shift are folded. */
 bool layer_read(Layer *l, int heads);
 
 #endif

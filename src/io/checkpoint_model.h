@@ -7,8 +7,8 @@
 #include "model/attention/stack.h"
 
 /* Read the parts of a block that follow its attention. The second function reads the parts after
- * the last block, except the unembedding. All are valid until layer_clear_room. If a model has an
- * embedding, it must have every weight that its architecture names. */
+ * the last block, except the unembedding. All are valid until layer_clear_room. Tensors that
+ * the file lacks are left out, because layer_check_tensors has accepted the file. */
 bool layer_read_block(StackBlock *out, const Layer *l);
 bool layer_read_head(StackHead *out, const Layer *l);
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);

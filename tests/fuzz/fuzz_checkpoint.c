@@ -59,8 +59,8 @@ static int shape_of(size_t out[3], const Model *m, ArchTensor tensor) {
     }
     bool is_step = tensor == ARCH_UP || tensor == ARCH_GATE || tensor == ARCH_DOWN ||
                    tensor == ARCH_TRANSFORM || tensor == ARCH_UNEMBEDDING;
-    if (tensor == ARCH_UP_BIAS || tensor == ARCH_UNEMBEDDING_BIAS)
-        out[0] = tensor == ARCH_UP_BIAS ? m->K + m->V : m->words;
+    if (tensor == ARCH_UP_BIAS || tensor == ARCH_GATE_BIAS || tensor == ARCH_UNEMBEDDING_BIAS)
+        out[0] = tensor == ARCH_UNEMBEDDING_BIAS ? m->words : m->K + m->V;
     else if (tensor == ARCH_Q_NORM || tensor == ARCH_K_NORM)
         out[0] = m->K;
     if (tensor >= ARCH_B_O && !is_step)
@@ -157,7 +157,7 @@ static const char *const FIELDS[] = {
     "\"rope_local_base_freq\":%d",
     "\"layer_types\":[\"sliding_attention\",\"full_attention\",%d]",
     "\"attention_types\":[[[\"global\",\"local\"],%d],[[],2]]",
-    "\"model_type\":\"qwen%d\"",
+    "\"model_type\":\"qwen2\",\"num_hidden_layers\":%d",
     "\"use_sliding_window\":false,\"rotary_dim\":%d",
     "\"rope_scaling\":{\"rope_type\":\"linear\",\"factor\":%d}",
     "\"rope_scaling\":{\"type\":\"llama3\",\"factor\":2,\"high_freq_factor\":%d}",

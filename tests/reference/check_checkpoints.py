@@ -178,7 +178,7 @@ def learned(t, words, places, ids):
     return (t[words][ids] + t[places][:len(ids)]).double()
 
 
-def gpt2(words=WORDS, folder=""):
+def gpt2(words=WORDS, folder="", scale=lambda i: None, **config):
     p = folder
     t = {p + "wte.weight": draw(words, D), p + "wpe.weight": draw(64, D)}
     for i in range(LAYERS):
@@ -193,11 +193,11 @@ def gpt2(words=WORDS, folder=""):
     def block(i, x):
         b = f"{p}h.{i}."
         qkv = conv1d(t, b + "attn.c_attn", norm(t, b + "ln_1", x))
-        a, z = attend(*(heads(part, H) for part in qkv.split(D, 1)), True)
+        a, z = attend(*(heads(part, H) for part in qkv.split(D, 1)), True, scale=scale(i))
         x = x + conv1d(t, b + "attn.c_proj", z)
         return a, x + conv1d(t, b + "mlp.c_proj", gelu_new(conv1d(t, b + "mlp.c_fc", norm(t, b + "ln_2", x))))
 
-    return t, {"model_type": "gpt2", "n_head": H}, {
+    return t, {"model_type": "gpt2", "n_head": H, "n_layer": LAYERS, **config}, {
         "embed": lambda ids: learned(t, p + "wte.weight", p + "wpe.weight", ids), "block": block,
         "head": lambda x: norm(t, p + "ln_f", x) @ t[p + "wte.weight"].double().T}
 
@@ -319,7 +319,8 @@ def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, laye
         linears(t, [b + f"self_attn.{n}_proj" for n in "qkv"], [(H * K, D)] + [(groups * K, D)] * 2, bias=bias)
         linears(t, [b + "self_attn.o_proj"], [(D, H * K)], bias=False)
         if has_mlp:
-            linears(t, [b + f"mlp.{n}_proj" for n in ("gate", "up", "down")], [(N, D), (N, D), (D, N)], bias=False)
+            linears(t, [b + f"mlp.{n}_proj" for n in ("gate", "up", "down")], [(N, D), (N, D), (D, N)],
+                    bias=config.get("mlp_bias", False))
         for name in ("input_layernorm", "post_attention_layernorm")[:1 + has_mlp] + last_norms:
             t[b + name + ".weight"] = 1 - one + draw(D)
         for name in ("q_norm", "k_norm") if qk else ():
@@ -461,12 +462,16 @@ BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.Layer
 ARCHITECTURES = {
     "gpt2": gpt2,
     "gpt2 with its own vocabulary": lambda: gpt2(50257, "transformer."),
+    "gpt2 with scores scaled by the layer": lambda: gpt2(
+        scale=lambda i: (D // H) ** -0.5 / (i + 1), scale_attn_by_inverse_layer_idx=True),
+    "gpt2 with scores that are not scaled": lambda: gpt2(scale=lambda i: 1, scale_attn_weights=False),
     "gpt-neo": gpt_neo,
     "gpt-j": gpt_j,
     "gpt-neox": gpt_neox,
     "gpt-neox, one after the other": lambda: gpt_neox(False),
     "phi": phi,
     "llama": llama,
+    "llama with biases in its MLP": lambda: llama(mlp_bias=True),
     "llama without an MLP": lambda: llama(intermediate_size=0),
     "llama 3.1": lambda: llama(freq=llama3(frequencies(12, 500000), 8, 1, 4, 64), rope_theta=500000.0,
                                rope_scaling=SCALED, tied=True),
@@ -581,8 +586,8 @@ def ablate(program, folder, edit):
         layer[:] = [i]
         return plain(i, x)
 
-    def attend_edited(*words):
-        a, z = attend_plain(*words)
+    def attend_edited(*words, **more):
+        a, z = attend_plain(*words, **more)
         if layer == [1]:
             z[:, 2 * D // H:3 * D // H] = z[:, 2 * D // H:3 * D // H].mean(0) * edit.startswith("mean")
         return a, z

@@ -34,7 +34,7 @@ command -v python3 >/dev/null 2>&1 || {
 }
 
 # Write a checkpoint of one Llama layer with two key heads into a folder, and let code change it:
-# shapes (by name), config, index, values (by name), value (of the others), extra names.
+# shapes (by name), config, index, values (by name), value (of the others), architecture.txt.
 make_checkpoint() { # make_checkpoint FOLDER CODE
     mkdir -p "$1"
     python3 - "$1" "$2" <<'END'
@@ -45,12 +45,31 @@ p = "model.layers.0.self_attn."
 shapes = {p + "q_proj.weight": [H * K, D], p + "k_proj.weight": [G * K, D],
           p + "v_proj.weight": [G * K, D], p + "o_proj.weight": [D, H * K]}
 config, index, dtypes, values, value = {"num_attention_heads": H, "num_key_value_heads": G}, None, {}, {}, 0.25
+described = None
 b = "model.layers.0."
 def whole():
     shapes.update({"model.embed_tokens.weight": [9, D], "lm_head.weight": [9, D], "model.norm.weight": [D],
                    b + "input_layernorm.weight": [D], b + "post_attention_layernorm.weight": [D],
                    b + "mlp.gate_proj.weight": [6, D], b + "mlp.up_proj.weight": [6, D],
                    b + "mlp.down_proj.weight": [D, 6]})
+def only(names):
+    config.pop("num_key_value_heads", None)
+    shapes.clear()
+    shapes.update({name: shape for line in names for name, shape in line.items()})
+def gpt2():
+    h, parts = "h.0.", {"ln_1": [D], "attn.c_attn": [D, 3 * D], "attn.c_proj": [D, D], "ln_2": [D],
+                        "mlp.c_fc": [D, 6], "mlp.c_proj": [6, D]}
+    only([{"wte.weight": [9, D], "wpe.weight": [9, D], "ln_f.weight": [D], "ln_f.bias": [D]}] +
+         [{h + n + ".weight": s, h + n + ".bias": s[-1:]} for n, s in parts.items()])
+def bert():
+    e, h, head = "bert.embeddings.", "bert.encoder.layer.0.", "cls.predictions.transform."
+    parts = {"attention.self.query": [D, D], "attention.self.key": [D, D], "attention.self.value": [D, D],
+             "attention.output.dense": [D, D], "attention.output.LayerNorm": [D], "intermediate.dense": [6, D],
+             "output.dense": [D, 6], "output.LayerNorm": [D]}
+    only([{e + n + "_embeddings.weight": [9, D] for n in ("word", "position", "token_type")},
+          {e + "LayerNorm." + n: [D] for n in ("weight", "bias")}, {head + "dense.weight": [D, D], head + "dense.bias": [D]},
+          {head + "LayerNorm." + n: [D] for n in ("weight", "bias")}, {"cls.predictions.bias": [9]}] +
+         [{h + n + ".weight": s, h + n + ".bias": s[:1]} for n, s in parts.items()])
 exec(code)
 header, at, data = {}, 0, b""
 for name, shape in shapes.items():
@@ -66,6 +85,8 @@ text = json.dumps(header).encode()
 open(folder + "/model.safetensors", "wb").write(struct.pack("<Q", len(text)) + text + data)
 if config is not None:
     open(folder + "/config.json", "w").write(config if isinstance(config, str) else json.dumps(config))
+if described is not None:
+    open(folder + "/architecture.txt", "w").write(described)
 if index is not None:
     open(folder + "/model.safetensors.index.json", "w").write(json.dumps({"weight_map": index}))
 END
@@ -108,9 +129,9 @@ result "the window takes a folder" window_takes good/
 
 # A matrix of one row is no bias: d_model 1, with biases, and one head of width 1.
 narrow() {
-    make_checkpoint narrow "$(printf '%s\n' 'config = {"num_attention_heads": 1}' \
-        'shapes = {p + n + "_proj." + e: [1, 1] if e == "weight" else [1] for n in "qkvo" for e in ("weight", "bias")}' \
-        'values = {p + "q_proj.weight": 2, p + "q_proj.bias": 3, p + "o_proj.weight": 4, p + "o_proj.bias": 5}')"
+    make_checkpoint narrow "$(printf '%s\n' 'config = {"num_attention_heads": 1}; p = "h.0.attn.attention."' \
+        'shapes = {p + n + "_proj." + e: [1] * (1 + (e[0] == "w")) for n in ("q", "k", "v", "out") for e in ("weight", "bias")}' \
+        'values = {p + "q_proj.weight": 2, p + "q_proj.bias": 3, p + "out_proj.weight": 4, p + "out_proj.bias": 5}')"
     "$program" export -o narrow.json --weights narrow >log 2>&1 && python3 - <<'END' >log 2>&1
 import json
 t = json.load(open("narrow.json"))["tensors"]
@@ -140,13 +161,6 @@ starts_from() {
         "$program" export -o range.json --weights range --init he_normal >log 2>&1 && grep -q 'init=he_normal' range.json
 }
 result "the scheme of config.json's initializer_range" starts_from
-
-# An odd width of RoPE cannot be rotated: the layer opens without it, or with RoPE of whole heads.
-odd_rope() {
-    make_checkpoint odd 'config["partial_rotary_factor"] = 0.25'
-    "$program" export -o odd.safetensors --weights odd --positions rope >log 2>&1
-}
-result "an odd width of RoPE" odd_rope
 
 # A file whose objects nest deeply cannot cost a search of all of them for each key.
 nested() { # nested LEVELS
@@ -247,7 +261,7 @@ refuse 1 'gate_proj.weight”: has a value that is not finite' \
 refuse 2 '^headlight: --ids: “x” is not a token id' "whole()" --ids 1,x
 refuse 2 '^headlight: --ids: has no token id' "whole()" --ids ,
 refuse 2 '^headlight: --ids: needs --weights with a checkpoint' '' --ids 1
-for name in mlp.down_proj mlp.up_proj mlp.gate_proj post_attention_layernorm; do
+for name in mlp.down_proj mlp.up_proj mlp.gate_proj input_layernorm post_attention_layernorm; do
     refuse 1 "tensor “model.layers.0.$name.weight”: is not in" "whole(); del shapes[b + '$name.weight']" --ids 1
 done
 refuse 1 'tensor “model.norm.weight”: is not in' "whole(); del shapes['model.norm.weight']" --ids 1
@@ -261,6 +275,74 @@ make_checkpoint endless "whole(); values['lm_head.weight'] = float('inf')"
 "$program" render --weights endless --ids 1 -o endless.svg 2>log
 result "a picture that lacks the next words is refused" [ "$?,$(ls endless.svg 2>&1 | grep -c 'No such')" = "1,1" ]
 refuse 2 'layer 1024: .* has 1 layer$' "whole()" --ids 1 --layer 1024
+
+# A layer that lacks a tensor, in the middle, at the end, and with config.json's number of layers.
+lack() { # lack TENSOR CODE WORDS...: opened without change, and refused without the tensor
+    tensor=$1 code=$2
+    shift 2
+    make_checkpoint whole "$code"
+    result "opens: $code" "$program" export -o whole.json --weights whole "$@"
+    refuse 1 "tensor “$tensor”: is not in" "$code; del shapes['$tensor']" "$@"
+}
+THREE="one = dict(shapes); [shapes.update({n.replace('layers.0', f'layers.{i}'): s for n, s in one.items()}) for i in (1, 2)]"
+for layer in 1 2; do
+    for name in self_attn.q_proj self_attn.o_proj input_layernorm; do
+        lack "model.layers.$layer.$name.weight" "whole(); $THREE; config['num_hidden_layers'] = 3" --ids 1
+    done
+    lack "model.layers.$layer.self_attn.q_proj.weight" "$THREE"
+    lack "model.layers.$layer.self_attn.v_proj.weight" "$THREE; config = None" --heads 4
+done
+refuse 1 'tensor “model.layers.1.self_attn.q_proj.weight”: is not in' "config['num_hidden_layers'] = 2"
+refuse 1 'q_proj.weight”: is not in model.safetensors.index.json' \
+    "$THREE; index = {n: 'model.safetensors' for n in shapes if '1.self_attn.q' not in n}"
+# Tensors that come with others, or that config.json announces.
+for name in q_norm.weight k_norm.weight; do
+    lack "model.layers.0.self_attn.$name" 'shapes.update({p + "q_norm.weight": [K], p + "k_norm.weight": [K]})'
+done
+BIASES='shapes.update({n[:-6] + "bias": shapes[n][:1] for n in list(shapes) if "proj.w" in n})'
+for name in self_attn.q_proj self_attn.k_proj mlp.up_proj mlp.gate_proj mlp.down_proj; do
+    lack "model.layers.0.$name.bias" "whole(); $BIASES" --ids 1
+done
+lack "model.layers.0.self_attn.o_proj.bias" "whole(); $BIASES; config['attention_bias'] = True" --ids 1
+refuse 1 'tensor “model.layers.0.self_attn.q_proj.bias”: is not in' 'config["attention_bias"] = True'
+refuse 1 'tensor “model.layers.0.mlp.up_proj.bias”: is not in' "whole(); config['mlp_bias'] = True" --ids 1
+for name in wpe.weight h.0.ln_1.weight h.0.ln_1.bias ln_f.bias h.0.mlp.c_fc.bias; do
+    lack $name 'gpt2()' --ids 1
+done
+for name in position_embeddings.weight token_type_embeddings.weight LayerNorm.weight LayerNorm.bias; do
+    lack bert.embeddings.$name 'bert()' --ids 1
+done
+lack cls.predictions.transform.LayerNorm.weight 'bert()' --ids 1
+
+# Names in architecture.txt, also those of tensors that a model may lack.
+for line in words=model.embed norm=layers.{}.nrm query-norm=layers.{}.qn gate-bias=layers.{}.b final-norm-bias=norm.b; do
+    refuse 1 "architecture.txt, key “${line%=*}”: tensor “model.*: is not in" \
+        "whole(); described = chr(10).join(('like = llama', '$line'))" --ids 1
+done
+
+# Types of models that are not known, and settings and RoPE that are not computed.
+refuse 1 'model_type “stablelm” is unknown.*names of Llama.*like = llama' 'config["model_type"] = "stablelm"'
+refuse 1 'model_type “electra” is unknown.*names of BERT' 'bert(); config["model_type"] = "electra"'
+describes_type() {
+    make_checkpoint described 'config["model_type"] = "stablelm"; described = "like = llama"'
+    "$program" export -o described.json --weights described >log 2>&1
+}
+result "architecture.txt describes an unknown type" describes_type
+for setting in embedding_multiplier=12 residual_multiplier=0.22 logits_scaling=8 scale_emb=12 scale_depth=1.4 \
+    logit_scale=0.06 no_rope_layers='[1, 0]' qk_layernorm=True use_bidirectional_attention=True \
+    position_embedding_type='"relative_key"'; do
+    refuse 1 "does not compute “${setting%%=*}” with this value" "config['${setting%%=*}'] = ${setting#*=}"
+done
+neutral() {
+    make_checkpoint neutral 'config.update(embedding_multiplier=1.0, no_rope_layers=[1], logit_scale=None,
+        qk_layernorm=False, position_embedding_type="absolute")'
+    "$program" export -o neutral.json --weights neutral >log 2>&1
+}
+result "settings that change nothing" neutral
+for kind in yarn longrope dynamic; do
+    refuse 1 "RoPE scaling of type “$kind”" "config['rope_scaling'] = {'rope_type': '$kind', 'factor': 4}"
+done
+refuse 1 'cannot rotate 1 of a head’s 4 columns' 'config["partial_rotary_factor"] = 0.25'
 mkdir empty
 result "a folder without a checkpoint is refused" refused 1 'neither model.safetensors nor' --weights empty
 tap_end

@@ -1,0 +1,149 @@
+/* Refuses checkpoints whose numbers would be wrong: tensors are missing, or config.json has
+ * settings that this program does not compute. */
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "io/architecture_file.h"
+#include "io/checkpoint_layer.h"
+
+/* Settings in config.json that change the numbers, unless they have the neutral number or word.
+ * true counts as 1, false as 0. NAN: no number is neutral. */
+static const struct {
+    const char *key;
+    double number;
+    const char *word;
+} SETTINGS[] = {
+    {"embedding_multiplier", 1, NULL}, /* Granite */
+    {"residual_multiplier", 1, NULL},
+    {"logits_scaling", 1, NULL},
+    {"scale_emb", 1, NULL}, /* MiniCPM */
+    {"scale_depth", NAN, NULL},
+    {"logit_scale", 1, NULL},                   /* Cohere */
+    {"no_rope_layers", 1, NULL},                /* SmolLM 3: a list with a number for each layer */
+    {"qk_layernorm", 0, NULL},                  /* Phi */
+    {"use_bidirectional_attention", 0, NULL},   /* Gemma 3 */
+    {"position_embedding_type", 0, "absolute"}, /* BERT */
+};
+
+/* Tensors with the same number belong together: a model has all of them, or none. */
+static const char GROUPS[ARCH_TENSOR_COUNT] = {
+    [ARCH_Q_NORM] = 1,
+    [ARCH_K_NORM] = 1,
+    [ARCH_B_Q] = 2,
+    [ARCH_B_K] = 2,
+    [ARCH_SHIFT] = 3,
+    [ARCH_MIDDLE_SHIFT] = 3,
+    [ARCH_END_SHIFT] = 3,
+    [ARCH_WORDS_SHIFT] = 3,
+    [ARCH_FINAL_SHIFT] = 3,
+    [ARCH_TRANSFORMED_SHIFT] = 3,
+    [ARCH_UP] = 4,
+    [ARCH_GATE] = 4,
+    [ARCH_DOWN] = 4,
+    [ARCH_UP_BIAS] = 5,
+    [ARCH_GATE_BIAS] = 5,
+    [ARCH_DOWN_BIAS] = 5,
+    [ARCH_TRANSFORM] = 6,
+    [ARCH_TRANSFORM_BIAS] = 6,
+    [ARCH_TRANSFORMED_GAIN] = 6,
+    [ARCH_UNEMBEDDING_BIAS] = 6,
+};
+
+static bool is_neutral(const json_t *value, double number, const char *word) {
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!is_neutral(json_array_get(value, i), number, word))
+            return false;
+    return json_is_array(value) || (json_is_number(value) && json_number_value(value) == number) ||
+           (json_is_boolean(value) && json_is_true(value) == (number != 0)) ||
+           (json_is_string(value) && word != NULL && strcmp(json_string_value(value), word) == 0);
+}
+
+bool layer_check_config(const Layer *l) {
+    for (size_t i = 0; i < ARRAY_COUNT(SETTINGS); i++) {
+        const json_t *value = checkpoint_value(l->c, SETTINGS[i].key);
+        if (value != NULL && !is_neutral(value, SETTINGS[i].number, SETTINGS[i].word))
+            return err_fail(l->err, l->c->name,
+                            "config.json: Headlight does not compute “%s” with this value, so its "
+                            "numbers would be wrong",
+                            SETTINGS[i].key);
+    }
+    return true;
+}
+
+/* True if the tensor belongs to an MLP and config.json says that the model has no MLP. */
+static bool is_left_out(const Layer *l, ArchTensor tensor) {
+    const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
+    bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
+                     (tensor == ARCH_MIDDLE_GAIN && l->arch->order == STACK_PRE);
+    return is_of_mlp && json_is_integer(neurons) && json_integer_value(neurons) == 0;
+}
+
+/* True if some models of the architecture lack the tensor: those without QK-norm, or without a
+ * head. */
+static bool is_optional(ArchTensor tensor) {
+    return tensor == ARCH_Q_NORM || tensor == ARCH_K_NORM || tensor >= ARCH_TRANSFORM;
+}
+
+/* True if config.json says that the model has this bias. */
+static bool is_announced(const Layer *l, ArchTensor bias) {
+    const char *key = bias >= ARCH_B_Q && bias <= ARCH_B_O   ? "attention_bias"
+                      : GROUPS[bias] == GROUPS[ARCH_UP_BIAS] ? "mlp_bias"
+                                                             : NULL;
+    return key != NULL && json_is_true(checkpoint_value(l->c, key));
+}
+
+/* True if the model must have the tensor. A whole model, which has an embedding, must have all that
+ * its architecture names, except norms that were folded into the matrices of the heads. */
+static bool wants(const Layer *l, ArchTensor tensor) {
+    char name[ARCH_NAME_BYTES];
+    ArchTensor weight = architecture_weight(tensor);
+    bool is_given = architecture_given(l->arch, tensor) != NULL;
+    bool has_parts = l->arch->layout != ARCH_HEADS;
+    if (!architecture_name(name, l->arch, tensor) || is_left_out(l, tensor) ||
+        (!is_given && !layer_has(l, weight)))
+        return false;
+    for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++)
+        if (GROUPS[t] != 0 && GROUPS[t] == GROUPS[tensor] && layer_has(l, t) && has_parts)
+            return true;
+    return is_announced(l, tensor) ||
+           (is_given && !is_optional(tensor) && has_parts && layer_has(l, ARCH_WORDS));
+}
+
+/* Fail unless every layer has the tensor, or none has it and none must have it. */
+static bool check_tensor(Layer *l, ArchTensor tensor) {
+    int count = tensor < ARCH_FIRST_OF_MODEL ? l->layers : 1, missing = -1;
+    bool is_wanted = false;
+    CheckpointTensor none;
+    for (l->layer = 0; l->layer < count; l->layer++) {
+        bool has = layer_has(l, tensor);
+        is_wanted = is_wanted || has || wants(l, tensor);
+        missing = has || missing >= 0 ? missing : l->layer;
+    }
+    l->layer = missing;
+    return !is_wanted || missing < 0 || layer_find(l, &none, tensor);
+}
+
+/* Fail if architecture.txt gives the tensor a name that the file lacks. */
+static bool check_key(const Layer *l, ArchTensor tensor) {
+    char key[ARCHITECTURE_KEY_BYTES];
+    CheckpointTensor none;
+    Err err;
+    Layer quiet = *l;
+    quiet.err = &err;
+    quiet.layer = 0;
+    return l->c->described == NULL || !architecture_key(key, l->arch, tensor) ||
+           layer_has(&quiet, tensor) || layer_find(&quiet, &none, tensor) ||
+           err_fail(l->err, l->c->name, ARCHITECTURE_FILE ", key “%s”: %s", key, err.why);
+}
+
+bool layer_check_tensors(Layer *l) {
+    int layer = l->layer;
+    bool has_all = true;
+    for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT && has_all; t++)
+        has_all = check_key(l, t);
+    for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT && has_all; t++)
+        has_all = check_tensor(l, t);
+    l->layer = layer;
+    return has_all;
+}
