@@ -28,19 +28,25 @@ static const char *const LLAMA[ARCH_TENSOR_COUNT] = {
     [ARCH_UNEMBEDDING] = "/lm_head.weight",
     [ARCH_MIDDLE_GAIN] = "layers.{}.post_attention_layernorm.weight",
 };
+/* The first files of BERT call a norm's gain gamma and its shift beta. */
+#define OLD_GAIN(norm)  norm ".gamma|" norm ".weight"
+#define OLD_SHIFT(norm) norm ".beta|" norm ".bias"
 static const char *const BERT[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "encoder.layer.{}.attention.self.query.weight",
     [ARCH_W_K] = "encoder.layer.{}.attention.self.key.weight",
     [ARCH_W_V] = "encoder.layer.{}.attention.self.value.weight",
     [ARCH_W_O] = "encoder.layer.{}.attention.output.dense.weight",
-    [ARCH_MIDDLE_GAIN] = "encoder.layer.{}.attention.output.LayerNorm.weight",
-    [ARCH_END_GAIN] = "encoder.layer.{}.output.LayerNorm.weight",
+    [ARCH_MIDDLE_GAIN] = OLD_GAIN("encoder.layer.{}.attention.output.LayerNorm"),
+    [ARCH_MIDDLE_SHIFT] = OLD_SHIFT("encoder.layer.{}.attention.output.LayerNorm"),
+    [ARCH_END_GAIN] = OLD_GAIN("encoder.layer.{}.output.LayerNorm"),
+    [ARCH_END_SHIFT] = OLD_SHIFT("encoder.layer.{}.output.LayerNorm"),
     [ARCH_UP] = "encoder.layer.{}.intermediate.dense.weight",
     [ARCH_DOWN] = "encoder.layer.{}.output.dense.weight",
     [ARCH_WORDS] = "embeddings.word_embeddings.weight",
     [ARCH_PLACES] = "embeddings.position_embeddings.weight",
     [ARCH_TYPES] = "embeddings.token_type_embeddings.weight",
-    [ARCH_WORDS_GAIN] = "embeddings.LayerNorm.weight",
+    [ARCH_WORDS_GAIN] = OLD_GAIN("embeddings.LayerNorm"),
+    [ARCH_WORDS_SHIFT] = OLD_SHIFT("embeddings.LayerNorm"),
 };
 
 const Architecture ARCHITECTURES[] = {
@@ -194,7 +200,8 @@ const Architecture ARCHITECTURES[] = {
      .options = "mask=none",
      .shared = BERT,
      .names = {[ARCH_TRANSFORM] = "/cls.predictions.transform.dense.weight",
-               [ARCH_TRANSFORMED_GAIN] = "/cls.predictions.transform.LayerNorm.weight",
+               [ARCH_TRANSFORMED_GAIN] = OLD_GAIN("/cls.predictions.transform.LayerNorm"),
+               [ARCH_TRANSFORMED_SHIFT] = OLD_SHIFT("/cls.predictions.transform.LayerNorm"),
                [ARCH_UNEMBEDDING] = "/cls.predictions.decoder.weight",
                [ARCH_UNEMBEDDING_BIAS] = "/cls.predictions.bias|/cls.predictions.decoder.bias"}},
     {.entry = {"distilbert", "DistilBERT", "",

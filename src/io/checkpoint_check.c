@@ -99,9 +99,12 @@ static bool wants(const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     ArchTensor weight = architecture_weight(tensor);
     bool is_given = architecture_given(l->arch, tensor) != NULL;
+    /* BERT has a bias of its own for the unembedding, whose weight is the embedding. */
+    bool needs_weight =
+        weight < ARCH_TENSOR_COUNT && !(is_given && tensor == ARCH_UNEMBEDDING_BIAS);
     bool has_parts = l->arch->layout != ARCH_HEADS;
     if (!architecture_name(name, l->arch, tensor) || is_left_out(l, tensor) ||
-        (!is_given && !layer_has(l, weight)))
+        (needs_weight && !layer_has(l, weight)))
         return false;
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++)
         if (GROUPS[t] != 0 && GROUPS[t] == GROUPS[tensor] && layer_has(l, t) && has_parts)

@@ -92,6 +92,7 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
     static const size_t widths[] = {4, 2, 2, 8, 1, 1};
     char name[ARCH_NAME_BYTES];
     bool is_named = architecture_name(name, m->arch, tensor);
+    name[strcspn(name, "|")] = '\0';
     const char *at = strstr(name, "{}");
     unsigned oddity = choices_take(&m->choices);
     if (!is_named || oddity == 255)
@@ -109,8 +110,8 @@ static void add_tensor(Model *m, ArchTensor tensor, unsigned layer) {
         snprintf(full, sizeof full, "%s%.*s%u%s", name[0] == '/' ? "" : m->prefix, (int)(at - name),
                  name, layer, at + 2);
     else
-        snprintf(full, sizeof full, "%s%.*s", name[0] == '/' ? "" : m->prefix,
-                 (int)strcspn(name + (name[0] == '/'), "|"), name + (name[0] == '/'));
+        snprintf(full, sizeof full, "%s%s", name[0] == '/' ? "" : m->prefix,
+                 name + (name[0] == '/'));
     for (int d = 0; d < rank; d++) {
         size_t end = strlen(list);
         snprintf(list + end, sizeof list - end, "%s%zu", d > 0 ? "," : "", shape[d]);

@@ -413,6 +413,11 @@ def bert(kind, head, first=0, config=None):
                      {"model_type": kind, "num_attention_heads": H, "hidden_act": "gelu"})
 
 
+def first_names(t, config, model):
+    """The norms' names in the first files of BERT."""
+    return {n.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): v for n, v in t.items()}, config, model
+
+
 def torch_layer(encoder):
     module = (torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(D, H, 2 * D, dropout=0), LAYERS)
               if encoder else torch.nn.MultiheadAttention(D, H))
@@ -492,6 +497,7 @@ ARCHITECTURES = {
         rope_parameters={"full_attention": {"rope_type": "default", "rope_theta": 1e6},
                          "sliding_attention": {"rope_type": "default", "rope_theta": 5000.0}}),
     "bert": lambda: bert("bert", BERT_HEAD),
+    "bert with its first names": lambda: first_names(*bert("bert", BERT_HEAD)),
     "bert without a head": lambda: bert("bert", None),
     "roberta": lambda: bert("roberta", ("lm_head.dense", "lm_head.layer_norm", "lm_head.bias"), 2),
     "distilbert": lambda: post_norm(
