@@ -75,7 +75,9 @@ void app_destroy(App *app) {
 }
 
 const Err *app_failure(const App *app) {
-    return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : work_failure(app);
+    return app->failure.kind != ERR_NONE      ? &app->failure
+           : app->ui.failure.kind != ERR_NONE ? &app->ui.failure
+                                              : work_failure(app);
 }
 
 const AppEffects *app_effects(const App *app) {
@@ -333,6 +335,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     Input part = *input;
     app->time_s = time_s;
     app->effects = (AppEffects){.next_frame_s = INFINITY};
+    app->failure = (Err){0};
     if (!app->is_under_sheet) {
         app->focus_under = app->ui.focus;
         app->focus_under_is_visible = app->ui.focus_visible;

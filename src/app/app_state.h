@@ -246,6 +246,7 @@ struct App {
     /* True if the data of the view are computed; otherwise view_err says why not. */
     bool view_ready;
     Err view_err;
+    Err failure; /* why a layer could not be read in this frame; kind ERR_NONE for none */
     Arena scratch;
     EditQueue edits;
     bool building;    /* results are being drawn: the session must not change */

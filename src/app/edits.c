@@ -147,8 +147,9 @@ bool app_read_state(const App *app, Session *out, Settings *settings, const char
     return session_init(out, err) && app_read_over(app, out, settings, state, bytes, err);
 }
 
-/* Read another layer of the checkpoint. */
-static bool read_layer(const App *app, Session *changed, const OptionRow *row, const char *value,
+/* Read another layer of the checkpoint. A failure fails a verb, because its picture shows a message
+ * in place of the layer. */
+static bool read_layer(App *app, Session *changed, const OptionRow *row, const char *value,
                        Err *err) {
     WeightsLoad load = app->resources.load_weights;
     if (!option_set(&changed->options, row, value, strlen(value), err))
@@ -159,6 +160,8 @@ static bool read_layer(const App *app, Session *changed, const OptionRow *row, c
     if (load == NULL)
         return err_fail(err, changed->weights->path, "cannot be read here");
     Weights *weights = load(changed->weights->path, &request, err);
+    if (weights == NULL)
+        app->failure = *err;
     /* Numbers set by hand belong to the layer in which they were set. */
     return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err) &&
            hand_set_paint(&changed->hand, &HAND_RESET, err);

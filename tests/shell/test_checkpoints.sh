@@ -235,6 +235,14 @@ maps_layers() {
 }
 result "a map shows every layer" maps_layers
 
+# A key that shows a layer which cannot be read fails the verb, as an option does.
+lacks_a_layer() {
+    make_checkpoint holed "whole(); $TWO"'; values["model.layers.1.self_attn.q_proj.weight"] = float("nan")'
+    "$program" render -o holed.svg --weights holed --ids 8,0,3 --keys '}@0.2' --time 1 2>log
+    [ $? -eq 1 ] && [ ! -e holed.svg ] && grep -q 'has a value that is not finite' log
+}
+result "a key that shows an unreadable layer fails" lacks_a_layer
+
 # The map of many layers is narrower than the choice of its order, under which the graph begins.
 x_of() { # x_of WORDS: where the first text with these words begins in tall.svg
     sed -n "s/.*<text[^>]* x=\"\([0-9]*\)[^>]*>$1<.*/\1/p" tall.svg | head -n 1
