@@ -114,7 +114,7 @@ TEST(refuses_a_link_that_leads_nowhere) {
     assert_int_equal(symlink("gone", in_folder("dangling")), 0);
     assert_refused(in_folder("dangling"), "leads nowhere");
     assert_int_equal(symlink("circle", in_folder("circle")), 0);
-    assert_refused(in_folder("loop"), "circle");
+    assert_refused(in_folder("circle"), "loop");
     assert_int_equal(entries(), 2);
 }
 
