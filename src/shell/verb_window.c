@@ -362,6 +362,9 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
 }
 
 static void end(Desk *desk) {
+    /* This waits for the X server, which then has handled what SDL sent to wake the event loop. If
+     * that arrived after the window is gone, Xlib would end the program with status 1. */
+    SDL_HideWindow(desk->window.window);
     SDL_DelEventWatch(on_event, desk);
     SDL_DelEventWatch(events_expect_text, NULL);
     console_window_close(&desk->console);
