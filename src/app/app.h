@@ -19,7 +19,7 @@ typedef struct App App;
 /* Reads a file of word vectors that the user chooses. Used if none were found at the start. */
 typedef struct AppWords {
     void *context;
-    const char *why_none; /* NULL if vectors exist */
+    const char *why_none; /* why no vectors were loaded; NULL if they were */
 
     /* Read the file. *out: vectors that live as long as the program. *is_kept: true if the next
      * start will find them; if not, err says why. Return false and set err if the file is not
@@ -43,13 +43,13 @@ typedef struct AppResources {
     bool (*save_tensors)(const char *path, const Results *run, Err *err);
     /* Read a tour that ships. NULL if files cannot be read. The caller frees *bytes. */
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
-    bool cuts_parts;       /* the shell can handle AppEffects.part */
-    bool recovers;         /* restore the session of an earlier window */
-    bool first_example;    /* a new session is the first of EXAMPLES, not the default one */
+    bool cuts_parts;       /* true if the shell can handle AppEffects.part */
+    bool recovers;         /* true to restore the session of an earlier window */
+    bool first_example;    /* true if a new session is the first of EXAMPLES */
     double (*now_s)(void); /* clock to show the time of a pass; NULL for rendered pictures */
     JobPool pool;          /* runs long computations; all NULL: compute within the frame */
     float motion_s;        /* duration of every motion; 0: each motion has its own */
-    bool still;            /* no motion, whatever the settings are */
+    bool still;            /* true for no motion, whatever the settings are */
 } AppResources;
 
 typedef enum Cursor {
@@ -75,9 +75,9 @@ typedef struct AppEffects {
     bool text_input; /* a text field has the focus */
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
-    bool is_presented;   /* the screen saver stays off */
-    bool is_frozen;      /* the window keeps its current picture */
-    bool has_console;    /* the presenter's own window is open: see console.h */
+    bool is_presented;   /* true if the screen saver must stay off */
+    bool is_frozen;      /* true if the window must keep its picture */
+    bool has_console;    /* true if the presenter's window is open: console.h */
     const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
     /* Save only this part (copy it if picture is NULL); NULL: the whole window. */
     const char *part;
@@ -108,7 +108,7 @@ const Results *app_results(const App *app); /* the Results on screen */
  * yet. */
 bool app_write_csv(App *app, TextOut *out);
 bool app_lacks(const App *app);     /* true if numbers that the view needs are missing */
-bool app_is_computing(App *app);    /* a job is running */
+bool app_is_computing(App *app);    /* true while a job runs */
 bool app_is_behind(const App *app); /* true if the picture shows an earlier session */
 const Settings *app_settings(const App *app);
 

@@ -76,8 +76,8 @@ typedef struct AppMessage {
     bool warning;
     /* time span on screen; until_s is INFINITY until the message is first shown */
     double since_s, until_s;
-    bool leaves; /* closed and fading */
-    /* The message ends when the session has another text than this; NULL: never. */
+    bool leaves; /* true while it fades after it was closed */
+    /* The message ends when the session has another text than this. NULL for any text. */
     const Text *about;
     unsigned number; /* counts messages from the start */
 } AppMessage;
@@ -141,7 +141,7 @@ typedef struct AppHints {
     bool is_on;    /* true in a window that remembers its settings */
     unsigned done; /* bit i is set if hint i is done */
     double done_s[HINTS_COUNT];
-    bool has_edited; /* the user has edited the text */
+    bool has_edited; /* true if the user has edited the text */
 } AppHints;
 
 /* The state before a question, a tour or a glossary entry changed it; see examples.h. */
@@ -159,7 +159,7 @@ typedef struct AppPen {
     bool is_on, is_down, has_laser;
     struct {
         Vec2 at;
-        bool begins; /* this point begins a stroke */
+        bool begins; /* true if this point begins a stroke */
     } points[PEN_POINTS_MAX];
     int count;
 } AppPen;
@@ -184,8 +184,8 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
-    /* The list of parts that the tour highlights, after the view has scrolled to them; only the
-     * pointer is compared. */
+    /* The list of highlighted parts (TourMoment.light) that the last pass found in the picture.
+     * Only the pointers of two lists are compared. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     /* Time within the step at which the tour last changed the session; -1 before that. */
@@ -249,7 +249,7 @@ struct App {
     Err failure; /* why a layer could not be read in this frame; kind ERR_NONE for none */
     Arena scratch;
     EditQueue edits;
-    bool building;    /* results are being drawn: the session must not change */
+    bool building;    /* true while results are drawn, so that the session must not change */
     AppAction *later; /* what runs after this pass, or NULL; see app_do */
     int later_argument;
     Ui ui;
@@ -270,7 +270,8 @@ struct App {
         result;          /* the export that a view requested; the export whose name is asked */
     ViewTrained trained; /* the layer that the view asks to use */
     char result_part[PART_ID_MAX]; /* the part to export; "" for the whole view */
-    char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken now */
+    /* Files of the picture that waits until the sheet is closed, and of this frame's picture. */
+    char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX];
     Scroll sheet_scroll;
     /* True if a sheet is open; true if this pass has drawn it. */
     bool is_under_sheet, has_drawn_sheet;

@@ -83,9 +83,9 @@ void hint_say(App *app, const char *words, const Text *about);
 bool hint_close(App *app); /* return false if there is none */
 void hint_draw(App *app);
 
-/* Draw the first three things to try, at the top of the inspector, and cut them off *rest. A hint
- * disappears when the user has done it. The settings' file stores which are done. The second
- * function checks which the user has just done; call it after every pass. */
+/* Draw the hints of the first start (three things to try) at the top of the inspector, and cut them
+ * off *rest. A hint disappears when the user has done it. The settings' file stores which are done.
+ * The second function checks which the user has just done; call it after every pass. */
 void hints_draw(App *app, Rect *rest);
 void hints_notice(App *app);
 

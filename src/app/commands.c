@@ -297,7 +297,7 @@ const Command COMMANDS[] = {
       "While presenting: the next cue, then the next step."},
      {"next", tour_press, .while_typing = true, .argument = 1, .keys = "PageDown"}},
     {{"tour-back", "Previous step of a tour", "",
-      "Go back; after a change, show the step as it was."},
+      "Go back or, after a change, show this step again."},
      {"back", tour_press, .while_typing = true, .argument = -1, .keys = "PageUp"}},
     {{"present", "Present a tour", "",
       "Present the tour to an audience. Keys: B black, W white, H spotlight, N notes; G 7 Enter "

@@ -14,7 +14,8 @@ typedef struct Command {
         const char *word;
         AppAction *run;
         int argument;
-        /* The command also works while a text field has the focus, if its key types nothing. */
+        /* True if the command also works while a text field has the focus, if its key types
+         * nothing. */
         bool while_typing;
         /* The keys that run the command, separated by commas, as a user writes them; and further
          * keys for some keyboards, not shown on screen. NULL for none. */

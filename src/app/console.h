@@ -24,8 +24,8 @@ typedef struct ConsoleSize {
     const char *clock;
 } ConsoleSize;
 
-/* Build the picture after a frame of a presented tour; hall is that frame's list. Its cells are
- * borrowed from hall. */
+/* Build the picture after a frame of a presented tour; hall is that frame's list. out borrows its
+ * cells from hall. */
 void console_frame(Console *console, App *app, const DrawList *hall, const ConsoleSize *size,
                    DrawList *out);
 

@@ -61,8 +61,8 @@ void remember_begin(App *app);
 void remember_frame(App *app);
 void remember_write(App *app);
 
-/* Write the file soon, because a value changed that is not a setting, such as the step of a
- * tour. */
+/* Write the settings' file soon. Call it if another value in the file changed, such as the step of
+ * a tour. */
 void remember_soon(App *app);
 
 /* Add a path at the top of the recent files. */

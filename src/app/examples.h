@@ -1,5 +1,5 @@
-/* examples.h: what a user can start from: example sentences and trained layers, each with a hint on
- * what to look for, questions, and tours; and the way back to the user's own layer.
+/* examples.h: what a user can start from: questions, tours, example sentences and trained layers;
+ * and the way back to the user's own layer. Each sentence or layer has a hint on what to look for.
  * assets/trained/ID.safetensors holds a layer, the folder assets/trained/ID a model. */
 #ifndef HEADLIGHT_APP_EXAMPLES_H
 #define HEADLIGHT_APP_EXAMPLES_H
@@ -54,8 +54,8 @@ extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
 /* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
- * changes them. A detour lasts until detour_end; during one, do nothing, so that the way back leads
- * to what was there before all of them. */
+ * changes them. A detour lasts until detour_end; during a detour do nothing, so that detour_back
+ * restores the state before the first change. */
 void detour_begin(App *app);
 
 /* Forget the way back. */
@@ -64,7 +64,7 @@ void detour_end(App *app);
 /* True if there is a layer to go back to. */
 bool detour_is_on(const App *app);
 
-/* Restore the text, weights, pin and view from before the first question, as one step of undo. */
+/* Restore the text, weights, pin and view from before the first question, as one undo step. */
 void detour_back(App *app);
 
 /* End the detour if its beginning was undone. */

@@ -52,8 +52,8 @@ static bool keep_trained(App *app, const ViewTrained *trained, char path[DOCUMEN
     return app->resources.save_weights(path, trained->weights, trained->note, err);
 }
 
-/* Use the layer that a view trained in this pass, if there is one. It is read back from its file,
- * so that it equals the layer that a saved session will load. */
+/* Use the layer that a view offered in this pass, if there is one. The layer is read back from its
+ * file, so that it equals the layer that a saved session will load. */
 static void use_trained(App *app) {
     ViewTrained trained = app->trained;
     char path[DOCUMENT_PATH_MAX];

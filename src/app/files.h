@@ -28,7 +28,7 @@ typedef struct FileNames {
     int count;
 } FileNames;
 
-/* Each function fails with the file, the problem and the remedy in err. */
+/* A function that fails writes the file, the problem and the remedy to err. */
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];

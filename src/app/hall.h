@@ -1,6 +1,6 @@
-/* hall.h: how a presented tour is drawn for the hall, the audience: on the stage the view alone, or
- * only the parts that the frame of a step names, in letters that a room can read; below it one bar
- * with the caption. */
+/* hall.h: draws a presented tour for its audience (the hall). The stage shows the view or, if the
+ * step's `frame` lists parts, only these parts. Letters are large enough for a lecture hall. A bar
+ * below the stage shows the caption. */
 #ifndef HEADLIGHT_APP_HALL_H
 #define HEADLIGHT_APP_HALL_H
 
@@ -10,11 +10,11 @@
 /* Smallest letters that a hall can read, as a share of the window's height. */
 #define HALL_LEAST 0.032f
 
-/* True while a tour is presented, so that the hall sees the window. */
+/* True while a tour is presented, so that the audience sees the window. */
 bool hall_is_on(const App *app);
 
-/* Use the window's theme in the hall in place of the projector's. A tour whose state sets a theme
- * does so, too. */
+/* While presenting, use the theme of the settings instead of the projector theme. The second
+ * function returns true after this call, and for a tour whose state sets a theme. */
 void hall_keep_theme(App *app);
 bool hall_keeps_theme(const App *app);
 
@@ -44,7 +44,8 @@ void presenter_displays(App *app, int count);
 /* Report that the window of the notes was closed or could not be opened. */
 void presenter_close_console(App *app);
 
-/* Draw what lies over the stage. */
+/* Draw what covers the stage: spotlight, pen strokes, notes, the typed step number, or a black or
+ * white picture. */
 void presenter_draw(App *app, Rect stage);
 
 /* Write a time in minutes and seconds, such as "−1:05". */

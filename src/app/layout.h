@@ -30,8 +30,8 @@ float layout_scale(float width_px, float height_px, float density, float ui_scal
 float layout_lecture_scale(float width_px, float height_px, float density);
 
 /* Place the window's parts. width and height are logical. line_h: height of the line under the text
- * row, 0 for none. is_wide: the view takes the inspector's place, and the inspector is a drawer.
- * drawer_open: if the inspector is a drawer, the user has opened it. */
+ * row, 0 for none. is_wide: true if the view takes the inspector's place, so that the inspector is
+ * a drawer. drawer_open: true if the user has opened that drawer. */
 Layout layout_of(float width, float height, float line_h, bool is_wide, bool drawer_open);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct AppLecture {
     CaptionStep steps[CAPTION_STEPS];
     int step, step_count;
     char key[KEY_NAME_MAX];      /* the last key pressed, "" for none */
-    char word[LECTURE_WORD_MAX]; /* what it did */
+    char word[LECTURE_WORD_MAX]; /* what its command did */
     double key_s;                /* time of the press */
 } AppLecture;
 

@@ -219,9 +219,9 @@ static bool notice_write(const App *app, char *out, size_t capacity) {
             sum += run->layers[layer].figures.stats[head].score_std;
     out[0] = '\0';
     if (!isfinite(sum)) {
-        snprintf(out, capacity,
-                 "S overflowed: its cells are crossed. Use a smaller scheme or a higher "
-                 "temperature");
+        snprintf(
+            out, capacity,
+            "S overflowed: its cells are crossed. Use smaller weights or a higher temperature");
     } else if (run->valid && run->token_total > run->T) {
         char shown[32];
         number_format_grouped(shown, sizeof shown, run->T);

@@ -42,7 +42,7 @@ void missing_words_draw(App *app) {
                             "No vectors") +
                         1,
                     room);
-    if (app->resources.words.why_none != NULL) { /* the places that were searched */
+    if (app->resources.words.why_none != NULL) { /* say why there are none */
         ui_control(ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
         tooltip_plain(ui, id, words, app->resources.words.why_none);
     }

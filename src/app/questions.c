@@ -61,9 +61,9 @@ const Question QUESTIONS[] = {
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
-      "In the forward pass LayerNorm removes it: std Y is 1.00 in both columns, although W_V and "
-      "W_O at the right have σ = 1. In the backward pass it divides by the std that it removed: at "
-      "the right their gradients are 4 to 7 times smaller."},
+      "In the forward pass LayerNorm removes the scale: std Y is 1.00 in both columns, although "
+      "W_V and W_O at the right have σ = 1. In the backward pass the removed std divides the "
+      "gradients of W_V and W_O: at the right these are 4 to 7 times smaller."},
      NULL,
      "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
      "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"

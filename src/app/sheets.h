@@ -28,7 +28,8 @@ Rect sheet_ground(App *app, Rect sheet, const char *title);
  * word vectors, or SHEET_RESULT for app->result. */
 AppAction path_sheet_open;
 
-/* Ask in the open sheet whether to replace this file; the next Enter does, if its path is typed. */
+/* Ask in the open sheet whether to replace this file; the next Enter replaces it, if the field
+ * still contains its path. */
 void path_sheet_ask(App *app, const char *path);
 
 void path_sheet_draw(App *app);
@@ -75,7 +76,7 @@ extern const Term GLOSSARY[]; /* sorted by label */
 extern const Registry GLOSSARY_REGISTRY;
 
 /* Open the sheet of all terms, scrolled to this row of GLOSSARY. The second function draws it. A
- * click on a word shows its place. */
+ * click on a term shows an example of it. */
 void glossary_open(App *app, int term);
 void glossary_sheet_draw(App *app);
 

@@ -50,7 +50,7 @@ void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_ca
 void tour_record_step(App *app, int step, double time_s);
 
 /* Show the step's next cue or, after the last, the next step. The second function shows the
- * previous step. */
+ * previous step or, during a detour, the current step again. */
 void tour_next(App *app);
 void tour_back(App *app);
 
@@ -89,8 +89,8 @@ void tour_check_step(App *app, int index, TourFaults *faults);
  * of the window if it is narrow or the tour lights the inspector. Does nothing without a tour. */
 void tour_panel_place(App *app);
 
-/* Return the part that the current moment lights, so that the view scrolls to it; NULL after
- * that. */
+/* Return the parts that the current moment lights, so that the view scrolls to them; NULL after a
+ * pass has drawn them. */
 const char *tour_to_reveal(const App *app);
 
 /* Offer the first tour in a line at the foot of the view, if the inspector, where the hints offer
@@ -98,7 +98,7 @@ const char *tour_to_reveal(const App *app);
  * text or chooses another view. */
 void tour_offer_draw(App *app);
 
-/* Draw the same offer as a row of the hints. */
+/* Draw the offer of the first tour as a row of the hints. */
 #define TOUR_OFFER_ROW_H 36
 void tour_offer_row(App *app, Rect *rest);
 

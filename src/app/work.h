@@ -21,8 +21,8 @@ typedef struct WorkOutcome {
     bool is_there, is_met;
     ResultsRequest request;
     uint64_t revision; /* revision of the Results */
-    /* Why the request failed, if is_met is false; why data that follows the picture is missing, if
-     * is_met is true and kind is not ERR_NONE. */
+    /* If is_met is false: why the request failed. Otherwise, if kind is not ERR_NONE: why data that
+     * the picture doesn't need is missing. */
     Err err;
 } WorkOutcome;
 
@@ -59,7 +59,7 @@ typedef struct AppWork {
     bool waits;          /* true while the view draws its previous data */
     WorkOutcome outcome;
     bool follows;       /* true if the picture can be drawn without the job */
-    bool is_stopped;    /* the user stopped it */
+    bool is_stopped;    /* true if the user stopped the job */
     bool is_behind;     /* true if the picture is of an earlier session, or if there is none yet */
     bool is_stale;      /* true if is_behind, or if the view's request is not met yet */
     uint64_t revisions; /* the last revision given to Results, even if they were not shown */

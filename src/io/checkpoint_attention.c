@@ -50,7 +50,7 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
                     WEIGHTS_PARTS[part].name);
 }
 
-/* Find a matrix (inputs, outputs). The file may store it transposed or head by head. */
+/* Read a matrix as (inputs, outputs). With ARCH_HEADS it stays head by head, as in the file. */
 static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, int outputs) {
     CheckpointTensor t;
     size_t count = (size_t)inputs * (size_t)outputs;

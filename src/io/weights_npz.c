@@ -50,8 +50,7 @@ static bool take_part(WeightsSource *source, WeightsPart part, const zip_stat_t 
     bool is_float =
         header.kind == NPY_FLOAT && (header.width == 2 || header.width == 4 || header.width == 8);
     if (!is_float)
-        return weights_source_fail(source, name, "descr must be of float16, float32 or float64",
-                                   err);
+        return weights_source_fail(source, name, "descr must be float16, float32 or float64", err);
     source->places[part] = (WeightsPlace){.entry = stat->index,
                                           .at = header.bytes,
                                           .type = header.width == 2   ? FLOAT_F16

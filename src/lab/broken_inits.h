@@ -1,4 +1,4 @@
-/* broken_inits.h: initialisations with a fault from a real bug report, which the user is to
+/* broken_inits.h: initialisations with a fault from a real bug report, which the user has to
  * recognise from pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
 #ifndef HEADLIGHT_LAB_BROKEN_INITS_H
 #define HEADLIGHT_LAB_BROKEN_INITS_H
@@ -20,7 +20,7 @@ extern const BrokenInit BROKEN_INITS[];
 extern const Registry BROKEN_INIT_REGISTRY;
 
 /* Fill x (T, D) with an X for which theory is exact: rows of random direction and mean square 1.
- * With another X, differences could come from X itself. */
+ * With another X, X itself could cause differences from theory. */
 void broken_init_input(Mat *x, uint64_t seed);
 
 /* Return the shape of the layer that shows the faults: four heads, or fewer if 4 does not divide D;

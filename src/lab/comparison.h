@@ -1,6 +1,6 @@
-/* comparison.h: a few schemes in columns, all with one seed: each layer, forward and backward, as
- * numbers and histograms. Of a layer's matrices only A is kept, and the histogram of one. Pure,
- * with memory of its own. T tokens, D model width, H heads. */
+/* comparison.h: compares schemes in columns, all with one seed. Each column has one layer: its
+ * statistics, forward and backward, and a histogram of one quantity (ComparisonSpread). Of a
+ * layer's matrices only A is kept. Pure, with own memory. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 
@@ -30,12 +30,12 @@ typedef enum ComparisonSpread {
 extern const Registry SPREADS;
 
 /* A histogram of values; for S and A, only of open pairs. The range is ±3.2 expected standard
- * deviations. If values lie outside, it is wider, up to 5 measured standard deviations. For a
- * uniform distribution, which ends at ±1.7 standard deviations, it is ±2.2. Weights of A are
+ * deviations. If values lie outside, the range is wider, up to 5 measured standard deviations. It
+ * is ±2.2 for a uniform distribution, which ends at ±1.7 standard deviations. Weights of A are
  * counted by their logarithm, from about a thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
     float counts[COMPARISON_BINS], lo, hi;
-    bool is_log;  /* true if the bins are even in the logarithm */
+    bool is_log;  /* true if the bins are equally wide on a logarithmic scale */
     long all;     /* total number of values; 0 if the form has no such matrix */
     long outside; /* number of values that are outside the range or not finite */
     /* Expected distribution. For a weight: the distribution that its scheme samples. For Q, K and

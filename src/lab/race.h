@@ -4,11 +4,11 @@
  * measured. Step n is the layer after n updates, with its losses, score, gradient norms and the
  * weights A of the text; step 0 is the layer before training. Results depend only on the plan, to
  * the bit. A job (base/job.h) computes a race: each thread takes the column with the fewest steps
- * and advances it by one step in its own bench, so all columns stay about equally far. While the
- * job works, the owner may read the steps that race_done counts. The trained parameters are those
- * of the form: W_Q and W_K in separate, both factors in nested, W_QK in free. A merged race starts
- * from W_Q·W_Kᵀ and continues as a free one. All functions except race_advance and race_look belong
- * to the owner's thread. T tokens, D model width, H heads. */
+ * and advances it by one step in its own bench, so all columns stay close to the same step. While
+ * the job works, the owner may read the steps that race_done counts. The trained parameters are
+ * those of the layer's form (FORMS): W_Q and W_K in separate, both factors in nested, W_QK in free.
+ * A merged race starts from W_Q·W_Kᵀ and continues as a free one. All functions except race_advance
+ * and race_look belong to the owner's thread. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
@@ -52,7 +52,7 @@ typedef struct RacePlan {
     /* The layer's shape; its form is neither FORM_RANK, nor FORM_MERGED with rope. */
     AttnShape shape;
     Mat x;     /* (T, D): the layer's input; borrowed, like everything below */
-    Mat words; /* (T, D): the words from which targets are mixed, without positions */
+    Mat words; /* (T, D): the word vectors, without positions, from which targets are mixed */
     Mask mask;
     /* Parameters of step 0 of every column, in place of sampled ones. */
     Mat given[ATTN_PARAM_COUNT];
@@ -118,7 +118,7 @@ typedef struct Race {
     RaceColumn columns[RACE_COLUMNS_MAX];
     /* A is stored at every kept_every-th step and the last, at kept_count steps in all. */
     int kept_every, kept_count;
-    int goal; /* set before the job starts, which ends when every column has computed this step */
+    int goal; /* the step up to which the job computes every column; set before it starts */
     atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
 } Race;

@@ -28,8 +28,8 @@ uint64_t race_orders_bytes(int T);
 /* Sample the held-out sequences. Two words (rows of T, D) are equal if their vectors are equal. */
 RaceOrders race_orders_push(Arena *arena, const Mat *words, bool repeats, uint64_t seed);
 
-/* Fill order (T) with training sequence `number` of the seed. It is not a held-out one, unless the
- * text has hardly any other order, like "a a b". */
+/* Fill order (T) with training sequence `number` of the seed. The sequence differs from the
+ * held-out ones, unless the text has hardly any other order, like "a a b". */
 void race_order_draw(int *order, const RaceOrders *orders, uint64_t seed, uint64_t number);
 
 static inline const int *race_order_held(const RaceOrders *orders, int i) {

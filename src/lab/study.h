@@ -87,7 +87,7 @@ typedef struct StudyBench {
     const Job *job; /* borrowed; if this job (may be NULL) is cancelled, a pass fails */
     Arena arena;
     AttnShape shape; /* shape of the layers for which the bench has memory */
-    int layers;      /* 0 for no room */
+    int layers;      /* 0 if the bench has no memory yet */
     bool has_backward, draws_x;
     AttnParams *params; /* one for each layer */
     AttnTrace *trace;   /* one for each layer */

@@ -21,8 +21,8 @@ typedef enum StudyPart {
 
 /* Rows of STUDY_STATS. Standard deviations are those of a population, over all entries of the whole
  * matrix with all heads; for S, over open pairs. NaN if the form has no such matrix: Q and K, and
- * the gradients of W_Q and W_K, in forms with products; W_Q and W_K in the free form. In the nested
- * form W_Q, W_K and W_V are the products of their factors. */
+ * the gradients of W_Q and W_K, in forms with products (attn_has_factors is false); W_Q and W_K in
+ * the free form. In the nested form W_Q, W_K and W_V are the products of their factors. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,
@@ -87,8 +87,8 @@ extern const Registry STUDY_STAT_REGISTRY;
 bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask);
 
 /* Fill values, one for each row of STUDY_STATS: NaN if the part was not computed. Values are
- * rounded to float32, like tensors. Return false if the layer's job was cancelled, or with layer->err
- * set. */
+ * rounded to float32, like tensors. Return false if the layer's job was cancelled, or with
+ * layer->err set. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 
 #endif

@@ -16,9 +16,9 @@ static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
 
-/* The nested form first multiplies X by a (D, D) matrix that all heads share. Return the relative
- * variance that this adds to a mean square. share is Gram.share of the rows of X; change it to that
- * of the product's rows. */
+/* In the nested form the rows are first multiplied by a (D, D) matrix that all heads share. Return
+ * the relative variance that this matrix adds to the products' mean square; 0 in other forms.
+ * *share: Gram.share of the rows; in the nested form it becomes that of the products. */
 static double nested_chance(double *share, const AttnShape *shape) {
     double of_full = 2 * *share / shape->D;
     if (shape->form != FORM_NESTED)
@@ -144,9 +144,9 @@ static void add_row(Reading *out, double query, double key) {
     out->key_squares += key * key;
 }
 
-/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use |x_i|² in place
- * of theirs; this changes only how much each row counts. apart is the Gram matrix of x's rows minus
- * their mean, toward is apart·a. */
+/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use x's rows
+ * instead of them; this changes only how much each row counts. apart is the Gram matrix of x's rows
+ * minus their mean. Row i of toward is apart·a, where a is row i of A. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;

@@ -28,10 +28,10 @@ typedef struct TheoryOnInput {
 /* Compute what theory expects of the layer after its pass. expected: the values for an X of
  * independent entries of standard deviation 1, from study_expect. The expectations are over draws
  * of independent weights of mean 0. With the Gram matrix G_ij = x_i·x_j, E q_i² = σ²·G_ii and E
- * s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So the mean over all entries, which a
- * standard deviation leaves out, is known as well. Figures that depend on other kinds of weights
- * are unknown. draws: the range of draws for the softmax's figures. Source for the variance: that
- * of a quadratic form of normals, 2·tr C². */
+ * s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So theory also knows the mean over all
+ * entries, which a standard deviation excludes. Figures that depend on other kinds of weights are
+ * unknown. draws: the range of draws for the softmax's figures. Source for the variance: that of a
+ * quadratic form of normals, 2·tr C². */
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws);
 

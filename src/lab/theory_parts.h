@@ -33,8 +33,8 @@ static inline double gram_square(const Gram *gram, int i) {
     return gram->at[i * gram->T + i];
 }
 
-/* The range of draws to use. The draws are always the same, so that a figure changes only if X or
- * the scheme changes. */
+/* A range in a fixed list of random draws. The list is always the same, so that a figure changes
+ * only if X or the scheme changes. */
 typedef struct DrawRange {
     int first, count;
 } DrawRange;

@@ -153,7 +153,7 @@ static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra
     int count = smaller(rows, cols);
     size_t m = (size_t)rows, n = (size_t)cols, c = (size_t)count;
     size_t u = vectors ? m * c : 0, vt = vectors ? c * n : 0;
-    /* For gesdd, and for reflections in blocks of 64 columns. */
+    /* Work space: for gesdd, and for reflections in blocks of 64 columns. */
     size_t room = 4 * c * c + 64 * (m + n + 65);
     size_t doubles = m * n + u + vt + room + extra;
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};

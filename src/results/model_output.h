@@ -23,9 +23,9 @@ void model_output_release(ModelOutput *out);
 /* True if the session's weights are a model that has an unembedding. */
 bool results_has_next_tokens(const Session *session);
 
-/* Compute run->next, unless it is known or there is no such model. The logits are those of
- * model_output_make, the probabilities their softmax over the whole vocabulary. run must be valid
- * and have a token. Fails if model_output_make fails. */
+/* Compute run->next, unless it is known or the weights are no model with an unembedding. The logits
+ * are those of model_output_make, the probabilities their softmax over the whole vocabulary. run
+ * must be valid and have a token. Fails if model_output_make fails. */
 bool results_next_tokens(Results *run, const Job *job, Err *err);
 
 #endif

@@ -71,8 +71,8 @@ static bool slot_path(char *out, const char *folder, int slot, const char *endin
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if the system has no
- * locks. */
+/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if its file cannot be
+ * opened. */
 static int take_lock(const char *path) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)

@@ -64,7 +64,8 @@ void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);
 
-/* Return the window's size, in the units in which window_create takes it; {0, 0} in full screen. */
+/* Return the window's size, in the units in which window_create takes it; {0, 0} if it is maximized
+ * or in full screen. */
 OptionPair window_size(const Window *window);
 
 /* True if this is the name of SDL's video driver. */

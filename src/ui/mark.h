@@ -1,5 +1,5 @@
-/* mark.h: the marks and lines of series: small shapes that distinguish series without colour, and a
- * line through points, solid or dashed along its whole length. */
+/* mark.h: the marks and lines of chart series: small shapes that distinguish series without colour,
+ * and solid or dashed lines through points. Dashes continue across the points. */
 #ifndef HEADLIGHT_UI_MARK_H
 #define HEADLIGHT_UI_MARK_H
 

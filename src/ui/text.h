@@ -1,7 +1,8 @@
-/* text.h: text in named styles, for which room is cut off a rectangle. Texts are the program's own
- * sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (prose.h); a number with a
- * power of ten is drawn as a formula as a whole. Shorter forms of a text may follow it, separated
- * by "\n"; the first form that fits is drawn, or the last one, made smaller or cut (label.h). */
+/* text.h: draws text in named styles, in a rectangle or in a part cut off it. Texts are the
+ * program's own sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (prose.h); a
+ * number with a power of ten is drawn as a formula as a whole. Shorter forms of a text may follow
+ * it, separated by "\n"; the first form that fits is drawn, or the last one, made smaller or cut
+ * (label.h). */
 #ifndef HEADLIGHT_UI_TEXT_H
 #define HEADLIGHT_UI_TEXT_H
 

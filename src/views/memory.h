@@ -35,7 +35,8 @@ typedef struct WqkMemory {
     /* True if the pointer has moved since the press, so that it drags the bar. */
     bool sigma_moves;
     int strip_first; /* with RoPE, the first distance shown in the strip */
-    /* The session as it was before the button W = I was clicked; its text is NULL if it was not. */
+    /* The session as it was before the button W = I was clicked; its text is NULL if it was not
+     * clicked. */
     Session before_plain;
     Scroll scroll; /* scroll position of the narrow layout */
     /* T, d_model and d_k for which both forms were last timed, and the times. */
@@ -50,8 +51,8 @@ typedef struct HeadsMemory {
     PanZoom view;          /* zoom and pan of the heads' matrices */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
-    Vec2 paint_from; /* the place where a drag painted the mask last, in tokens */
-    bool paint_open;
+    Vec2 paint_from;  /* the place where a drag painted the mask last, in tokens */
+    bool paint_open;  /* true if the drag opens pairs, false if it closes them */
     int clicks;       /* number of clicks in the last press on a matrix */
     int over;         /* the matrix under the pointer in this frame, from 1; 0 for none */
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
@@ -92,7 +93,7 @@ typedef struct StrongestMemory {
 typedef struct StepsMemory {
     uint64_t revision; /* revision of the Results that the fields below belong to; 0 for none */
     int head, token_pool, feature_pool, weight_pool;
-    /* Revision of the Results with which the change is compared; 0 for none. */
+    /* Revision of the earlier Results from which `change` is computed; 0 for none. */
     uint64_t before;
     ResultsChange change; /* see results/by_hand.h */
     Arena pooled;         /* owned: smaller copies of matrices with too many cells to draw */
@@ -131,7 +132,7 @@ typedef struct NumberEditorMemory {
     bool rereads;    /* true if the field must show the layer's number as soon as it is computed */
 } NumberEditorMemory;
 
-/* Memory of the lecture form. held_query, held_key: the cell on which the pointer is held down,
+/* Memory of the lecture view. held_query, held_key: the cell on which the pointer is held down,
  * from 1 (0 for none). is_resting: the keyboard has changed the focus since the pointer last moved,
  * so the pointer's position is ignored. */
 typedef struct LectureMemory {
@@ -160,7 +161,7 @@ typedef struct ViewMemory {
 /* True while a job of a view works. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
-/* Stop the jobs of all views but one, which is about to start a job. own: its memory,
+/* Stop the jobs of all views except the one that is about to start a job. own: that view's memory,
  * memory->compare or memory->train. */
 void view_memory_stop_others(ViewMemory *memory, const void *own);
 

@@ -6,8 +6,8 @@
 #include "base/registry.h"
 
 /* One kind of part. entry.id is a part's id with 1 in place of every number. entry.formula lists
- * the addresses inside the part. state is a state string that shows the part. term is the id of the
- * word in the glossary that explains it, or NULL. */
+ * addresses of places inside the part, such as cell(9,2). state is a state string that shows the
+ * part. term is the id of the word in the glossary that explains it, or NULL. */
 typedef struct PartRow {
     Entry entry;
     const char *state, *term;

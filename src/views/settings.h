@@ -83,7 +83,8 @@ typedef struct Settings {
     int layer_order;              /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
-    /* The step, and the output's index, from 1; output 0: the row's largest number. */
+    /* The step of the Steps view, and the column of Y that it follows, from 1; column 0: that of
+     * the row's largest number. */
     int steps_step, steps_output;
     /* The user's scale of the interface, 1 = 100 %; multiplied by the automatic scale. */
     float ui_scale;

@@ -165,7 +165,7 @@ extern const Registry VIEW_REGISTRY;
 /* Return the number of bytes that a frame of this view takes at most from the scratch arena. */
 uint64_t view_scratch_bytes(const View *view, const Results *run);
 
-/* Start a job and wait for it as long as this frame can. */
+/* Start a job and wait for it for at most *context->wait_ms. */
 void view_job_start(const ViewContext *context, Job *job);
 
 /* True while the job works. Then another frame is requested soon. */
@@ -227,7 +227,8 @@ typedef struct ViewName {
 ViewName view_name(const ViewContext *context, const LabelStyle *style, TokenLabel name,
                    float most);
 
-/* Return the width of the widest of the first tokens' names, or `most`. */
+/* Return the width of the widest token name, at most `most`. In a long text only the first tokens
+ * count. */
 float view_names_width(const ViewContext *context, Font font, float size, float most);
 
 /* Write the token's text for use in a sentence. A text of more than `most` bytes is cut at a whole
@@ -286,8 +287,8 @@ bool view_is_uniform(const ViewContext *context, int layer, int head);
 /* Write a value for a pill: with all digits of the float if exact, otherwise with two decimals. */
 void view_value_text(char text[32], float value, bool exact);
 
-/* Draw words on a filled pill, which is centred at a point but kept inside bounds. The second
- * function returns the pill's size; the third draws a value. */
+/* Draw words on a pill (a filled, rounded background), which is centred at a point but kept inside
+ * bounds. The second function returns the pill's size; the third draws a value. */
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);

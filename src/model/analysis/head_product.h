@@ -111,7 +111,7 @@ static inline const Mat *head_result_shown(const HeadResult *result) {
  * difference is NaN. */
 float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
 
-/* Return max|S| over open keys; for W_OV, the largest entry of the output. */
+/* Return max|S| over open keys; for W_OV, max|Y| over finite entries of the output Y. */
 float head_result_largest(const HeadResult *a, const Mask *mask);
 
 /* Fill out (E, E) with the nearest matrix of rank at most `rank`. scratch holds (E, count). */

@@ -116,10 +116,11 @@ static inline int attn_input_width(const AttnShape *shape) {
 /* The parameters of a layer, or their gradients, in one type, so that every loop serves both. W_Q,
  * W_K (D, H*K), W_V (D, H*V): head h is a block of columns. W_O (H*V, D): head h is a block of
  * rows. Weights multiply from the right: Q = X·W_Q. W_Q, W_K and W_V are views of one matrix, so
- * that one product gives Q, K and V. If there are biases, the last row of that matrix is b_Q, b_K
- * and b_V, multiplied by the input's constant 1. In FORM_NESTED the matrix has the products of the
- * _FULL (D, D) and the _HEAD (D, H*K or H*V) weights. In FORM_FREE, W_QK (H*E, E) replaces W_Q and
- * W_K; head h is a block of rows. A parameter that the shape does not use has rows == 0. */
+ * that one product gives Q, K and V. With BIAS_ALL the last row of that matrix holds its columns'
+ * biases (b_Q, b_K, b_V), multiplied by the input's constant 1. In FORM_NESTED the matrix has the
+ * products of the _FULL (D, D) and the _HEAD (D, H*K or H*V) weights. In FORM_FREE, W_QK (H*E, E)
+ * replaces W_Q and W_K; head h is a block of rows. A parameter that the shape does not use has rows
+ * == 0. */
 typedef struct AttnParams {
     Mat p[ATTN_PARAM_COUNT];
     Mat fused;   /* (E, 2*H*K + H*V), free (E, H*V): W_Q, W_K and W_V are its columns */

@@ -174,8 +174,8 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
 static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
 /* Return the relative variance of a row's mean square of scores, or of |q|² alone. |x|² is fixed.
- * Each product with random weights on the way from x to the score is a sum of independent normals;
- * it multiplies 1 + the variance by 1 + 2/(number of terms). */
+ * Each product with random weights on the way from x to the score has n independent normal entries,
+ * so it multiplies 1 + the variance by 1 + 2/n. */
 static double variance_of_squares(const AttnShape *shape, bool query) {
     double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
     if (shape->form == FORM_FREE)

@@ -28,7 +28,7 @@
 
 static const struct {
     void (*draw)(const ViewContext *c, Rect area);
-    bool has_scale; /* true if the part shows heads on the scale of A */
+    bool has_scale; /* true if the part shows heatmaps of heads */
 } PAGES[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {compare_columns_draw, true}, [COMPARE_DEPTH] = {compare_depth_draw, false},
     [COMPARE_MAP] = {compare_map_draw, false},        [COMPARE_SCALE] = {compare_scale_draw, true},
@@ -58,7 +58,7 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
-/* Draw the scale for A, which is the same in every column. */
+/* Draw the scale of the heatmaps, for A or for differences of A. It is the same in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
     bool is_difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
     ScaleBar bar =

@@ -18,7 +18,8 @@
 #include "views/view.h"
 
 /* The jobs of Compare: studies of a stack of layers; of many seeds of one layer (or of the shown
- * seed alone, for its effective ranks); of heads of several widths; and the map. */
+ * seed alone, for its effective ranks); of heads of several widths; and the map, a grid of standard
+ * deviations of W_Q and W_K (lab/std_grid.h). */
 typedef enum CompareJobs {
     COMPARE_STACK,
     COMPARE_SEEDS,
@@ -66,7 +67,8 @@ struct CompareMemory {
     /* Scroll position of the part; that of the whole view, for a low window. */
     Scroll scroll, view_scroll;
     float tools_h; /* height of the controls in the previous pass */
-    /* Position of the wipe's line minus 0.5, so that all zero is the middle. */
+    /* Position of the line between the two heatmaps of MAPS_WIPE, minus 0.5, so that all zero is
+     * the middle. */
     float wipe;
     Session
         unit; /* the session that the button Unit X sets; unit.text is NULL before the first use */
@@ -115,7 +117,7 @@ void compare_stds(const ViewContext *context, int column, double *query, double 
 /* Return a measure of a column for the shown seed; NaN while an effective rank is computed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
-/* Return the measures of the part on screen. */
+/* Return which measures the table of the part on screen lists. */
 CompareTable compare_table(const ViewContext *context);
 void compare_memory_release(CompareMemory *memory, const JobPool *pool);
 
@@ -173,7 +175,7 @@ void compare_table_draw(const ViewContext *context, Rect place, int column);
 bool compare_x_is_unit(const ViewContext *context);
 
 /* Set *value to what theory expects on this X, and *chance to how much it varies from one draw of
- * the weights to another (one standard deviation). Return false if theory expects nothing; then
+ * the weights to another (one standard deviation). Return false if theory has no expectation; then
  * both are NaN. */
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
@@ -187,7 +189,8 @@ bool compare_maps_make(const ViewContext *context, Err *err);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
 
-/* Draw a column's name, formula and schemes of single matrices. Return the height used. */
+/* Draw the head of a column: its name, formula and schemes of single matrices. Return the height
+ * used. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);
 

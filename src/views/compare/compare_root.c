@@ -164,7 +164,8 @@ static const char *why_none(const Products *p) {
     return p->Q.rows == 0  ? "This form multiplies X by W_QK and has no q and k. Choose Separate "
                              "under Form."
            : !(p->end > 0) ? "Every product is 0. Choose another scheme under Init."
-           : !isfinite(p->end) ? "The products overflowed. Choose a smaller scheme under Init."
+           : !isfinite(p->end) ? "The products overflowed. Choose a scheme with smaller "
+                                 "weights under Init."
                                : NULL;
 }
 

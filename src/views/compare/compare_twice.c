@@ -27,7 +27,7 @@
 #define NAME_SIZE 16
 
 #define PLACES     (5 * SHOWN) /* most marks, lines and names in a plane */
-#define RINGS      8           /* number of rings of places around a mark, one line of text apart */
+#define RINGS      8           /* rings around a mark for places of its name, one text line apart */
 #define DIRECTIONS 8
 #define TURN       (6.2831853f / DIRECTIONS)
 

@@ -214,8 +214,8 @@ void graph_panels_draw(const ViewContext *context, const GraphData *data, const 
 int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels);
 
 /* Texts: graph_names.c and graph_values.c. Places are assigned by priority: first panels and nodes;
- * then names, which stay in place while the pointer moves; then the focused edge with its name and
- * value, which may displace names; last the values of other edges. */
+ * then names, which stay in place while the pointer moves; then the focused tokens' names and the
+ * focused edge's value, which may displace names; last the values of other edges. */
 
 #define GRAPH_VALUES_MAX  24 /* most values drawn on edges in one frame */
 #define GRAPH_COLUMNS_MAX (LAYER_STACK_MAX + 1)
@@ -276,8 +276,8 @@ void graph_number_show(const GraphLabels *labels, const ViewContext *context, in
  * not open. */
 void graph_names_show(const GraphLabels *labels, const ViewContext *context, const uint8_t *open);
 
-/* Write the value of an edge for its pill, with all digits if exact. If the edge is drawn with a
- * renormalised weight, also write its weight A; if it is hidden, write only A. */
+/* Write the value of an edge for its pill (view_pill), with all digits if exact. If the edge is
+ * drawn with a renormalised weight, also write its weight A; if it is hidden, write only A. */
 #define GRAPH_PILL_MAX 80
 void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact);
 

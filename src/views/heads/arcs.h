@@ -7,8 +7,8 @@
 #include "views/view.h"
 
 /* Draw the chosen head of a layer in area, with its title and the legend of widths. rows is the
- * place of a matrix, or empty. If there is room, each token is at the height of its row. The mouse
- * wheel changes how many edges are shown for each token. */
+ * place of a matrix, or empty. If there is room, each token is at the height of its row in that
+ * matrix. The mouse wheel changes how many edges are shown for each token. */
 void arcs_draw(const ViewContext *context, Rect area, Rect rows, int layer);
 
 #endif

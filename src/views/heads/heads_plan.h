@@ -23,7 +23,8 @@ HeadsPlan heads_plan(const ViewContext *context, const Heatmap *shown, Rect area
 HeadsPlan heads_plan_between(const ViewContext *context, const HeadsPlan *all, const HeadsPlan *one,
                              float t);
 
-/* Draw the form for a lecture hall: up to four heads, including the chosen one, without tokens. */
+/* Draw the view for a lecture hall: the matrices of up to four heads, including the chosen one,
+ * without token labels. */
 void heads_hall(const ViewContext *context, const Heatmap *shown, Rect area);
 
 #endif

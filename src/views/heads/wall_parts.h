@@ -1,4 +1,4 @@
-/* wall_parts.h: declarations for the parts of a wall. Only for wall*.c. */
+/* wall_parts.h: declarations for the files that draw a wall (all heatmaps of one layer: wall.h). */
 #ifndef HEADLIGHT_VIEWS_HEADS_WALL_PARTS_H
 #define HEADLIGHT_VIEWS_HEADS_WALL_PARTS_H
 

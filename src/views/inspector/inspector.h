@@ -1,6 +1,6 @@
 /* inspector.h: explains where one number comes from: the focused cell, its score as a sum of
- * products, its weight as a share of the softmax, its inputs, and its head's statistics. Functions
- * with a *rest cut their room off its top. */
+ * products, its weight as a share of the softmax, its inputs, and its head's statistics. A function
+ * with the parameter `rest` cuts the room that it uses off the top of *rest. */
 #ifndef HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_H
 #define HEADLIGHT_VIEWS_INSPECTOR_INSPECTOR_H
 

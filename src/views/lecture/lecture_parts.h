@@ -35,10 +35,10 @@ typedef struct Lecture {
     bool is_held;
 } Lecture;
 
-/* Find the data and the focused cell. Return false if shown->why says why there are none. */
+/* Find the data and the focused cell. Return false if there are none; shown->why then says why. */
 bool lecture_begin(Lecture *lecture, const ViewContext *context);
 
-/* Return the value of a pair of tokens. */
+/* Return the entry of the shown matrix for a pair of tokens. */
 float lecture_value(const Lecture *lecture, AttnCell cell);
 
 /* Write a number of the matrix. brief: write weights without the zero before the decimal point. */

@@ -39,8 +39,8 @@ void column_short_name(char out[64], const ViewContext *c, int column) {
     }
 }
 
-/* The columns: each one's scheme, its own schemes for single matrices, and `against`, the reference
- * column from 0. */
+/* The columns: their schemes, their own schemes for single matrices, and `against`, the index of
+ * the reference column. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
     int against;

@@ -7,7 +7,7 @@
 
 /* Draw the chips at the right end of line. If all is not NULL, one more chip stands for all heads,
  * and is on if *all. A click that switches *all, on this chip or on a head's, sets *changed_all to
- * true; the caller then switches it. Return the rest of the line. */
+ * true; the caller then negates *all. Return the rest of the line. */
 Rect head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
 /* Draw the chips in large letters, for a hall, with this height. */

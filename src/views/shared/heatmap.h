@@ -74,7 +74,7 @@ Mat heatmap_head(const Results *run, int layer, int head, int show);
  * NULL; if nothing can be shown, `why` says so. */
 const Heatmap *heatmap_update(const ViewContext *context);
 
-/* Set those settings on which the heatmaps depend to the values with which they were computed. */
+/* Set the settings on which the heatmaps depend to the values with which `shown` was computed. */
 void heatmap_settings(Settings *settings, const ViewContext *context, const Heatmap *shown);
 
 /* The hooks with which a job computes the heatmaps. */

@@ -10,9 +10,8 @@ typedef struct MapGrid {
     float side, gap;
 } MapGrid;
 
-/* Lay out the heads in this width. Choose the fewest heads per row with which the grid is not much
- * higher than one head. most: largest side of a head in px. scale: device pixels per logical
- * pixel. */
+/* Lay out the heads in this width: four (or all) in a row, more if the grid would be much higher
+ * than `most`. most: largest side of a head in px. scale: device pixels per logical pixel. */
 MapGrid map_grid(int heads, float width, float most, float scale);
 
 static inline float map_grid_height(const MapGrid *grid) {

@@ -10,9 +10,9 @@
 #define NUMBER_EDITOR_H 232 /* height of the card */
 
 /* Open the editor if this control, which shows a matrix, was double-clicked. If the right button
- * went down on it, offer the editor in the context menu. place: the number under the pointer; cell:
- * its rectangle; row: the area that the card must not cover. Return true if one of the two
- * happened. */
+ * went down on the control, offer the editor in the context menu. place: the number under the
+ * pointer; cell: its rectangle; row: the area that the card must not cover. Return true if one of
+ * the two happened. */
 bool number_editor_offer(const ViewContext *context, UiState state, HandNumber place, Rect cell,
                          Rect row);
 

@@ -39,7 +39,8 @@ bool tool_segments(const ViewContext *context, Rect place, const char *key);
 void tool_segments_some(const ViewContext *context, Rect place, const char *key, int count);
 float tool_segments_width(const ViewContext *context, const char *key);
 
-/* Draw such a dropdown, or such segments, with a label among the other controls. */
+/* Draw a choice at the next free place, with a label: as a dropdown (tool_choice) or as segments
+ * (tool_switch). */
 void tool_choice(const ViewContext *context, Tools *tools, const char *key, const char *label);
 bool tool_switch(const ViewContext *context, Tools *tools, const char *key, const char *label);
 

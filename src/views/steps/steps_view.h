@@ -7,8 +7,8 @@
 #define STEPS_COUNT   6
 #define STEPS_GAP_MIN 24 /* px between two columns, enough for an arrow */
 
-/* The matrices of the row, from X to Y. In a form without factors Q stands for X·W_QK, and K does
- * not exist. */
+/* The matrices that the view draws in a row, from X to Y. In a form without factors Q stands for
+ * X·W_QK, and K does not exist. */
 typedef enum StepsPart {
     STEPS_X,
     STEPS_Q,
@@ -64,7 +64,7 @@ typedef struct StepsPlan {
 
 typedef struct Steps {
     const ViewContext *c;
-    CellStory n; /* the numbers of the path, with a column of Y */
+    CellStory n; /* the numbers on the path from X to one number of Y */
     StepsPlan plan;
     int step;               /* counted from 1 */
     float row, key, output; /* position of the path while it moves to the chosen cell and column */
@@ -76,7 +76,8 @@ typedef struct Steps {
  * one, otherwise that of the row's largest output. */
 CellStory steps_story(const ViewContext *c, Arena *arena);
 
-/* Pool the matrices and find their scales, if that is needed. Return false if memory runs out. */
+/* Make smaller copies of matrices with too many cells, and find all scales, unless this is done
+ * already. Return false if memory runs out. */
 bool steps_prepare(const Steps *s);
 
 /* Return a part's matrix in the chosen head. Closed pairs of A are DRAW_CELL_MASKED. */

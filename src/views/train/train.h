@@ -128,7 +128,7 @@ float train_loss(const TrainScene *scene, int start);
 void train_loss_draw(const TrainScene *scene, Rect loss);
 void train_score_draw(const TrainScene *scene, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
-/* Return the smallest height of the norms with which their names are legible. */
+/* Return the smallest height of the gradient norms' chart at which its names are legible. */
 float train_norms_least(const TrainScene *scene);
 /* Return the height of the bar at the lower end of the view. train_bar_draw draws it, and
  * with_tools also the controls, if they fit. */

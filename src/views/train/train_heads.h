@@ -17,7 +17,8 @@ typedef struct TrainGrid {
     int columns, across, rows;
     float width, between, row_h, height;
     MapGrid heads;
-    /* Side of the maps of the chosen head at the five moments, and the gap between them. */
+    /* Side of the maps that show the chosen head at the TRAIN_MOMENTS moments, and the gap between
+     * them. */
     float moment, moment_gap;
 } TrainGrid;
 

@@ -5,7 +5,7 @@
 
 #include "views/view.h"
 
-/* The parts at the right of the product and below it: rows of the registries, in these orders. */
+/* Choices in the view: rows of WQK_AGAINST, WQK_DELTAS and WQK_PAGES, in this order. */
 typedef enum WqkAgainst {
     AGAINST_MERGED,
     AGAINST_RANK,

@@ -201,7 +201,7 @@ typedef struct Side {
 } Side;
 
 /* Return the size with which a result fits into this width and height. The cells of A are squares;
- * those of Y may be lower, because Y has many columns and few rows. */
+ * those of Y may be flatter, so that Y keeps its width. */
 static Side side_of(const Pair *pair, const Wqk *w, float width, float height) {
     float rows = (float)pair->first->rows, cols = (float)pair->first->cols;
     float across = wqk_snap(w, fminf(width / cols, CELL_MOST));

@@ -125,7 +125,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
-/* Draw the form for a lecture hall: the rank in large letters, and what the line means. */
+/* Draw the labels for a lecture hall: the rank in large letters, and the legend of form free. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
     Ui *ui = w->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};

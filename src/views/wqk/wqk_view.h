@@ -12,13 +12,12 @@
 
 /* The names of the shown matrices, as formulas. */
 typedef struct WqkNames {
-    const char *left, *right; /* W_Q, W_K^⊤ */
-    const char *left_transformed,
-        *right_transformed;                    /* names of the factors with an R between them */
-    const char *left_plain, *right_plain;      /* W_Q, W_K */
-    const char *product, *result;              /* W_QK, A */
-    const char *width;                         /* d_k */
-    const char *unchanged, *changed, *unknown; /* titles of the proof */
+    const char *left, *right;                         /* W_Q, W_K^⊤ */
+    const char *left_transformed, *right_transformed; /* names of the factors after R is inserted */
+    const char *left_plain, *right_plain;             /* W_Q, W_K */
+    const char *product, *result;                     /* W_QK, A */
+    const char *width;                                /* d_k */
+    const char *unchanged, *changed, *unknown;        /* titles of the proof */
     /* The paper's names of the matrices, and its equation. */
     const char *nested, *nested_own, *nested_folded, *fold;
 } WqkNames;
@@ -29,10 +28,10 @@ typedef struct Wqk {
     const Settings *settings;
     WqkMemory *memory;
     const ProductAnalysis *m;
-    const HeadProduct *p; /* the singular values and cuts of the product; part of m */
+    const HeadProduct *p; /* singular values of the product and its lower-rank cuts; part of m */
     const AttnShape *shape;
     const WqkNames *names;
-    /* The current request; m->request is the request that m was computed for. */
+    /* The current request. m was computed for m->request, which may be an earlier one. */
     ProductRequest want;
     /* True if the product, the cut, or the factors with R belong to an earlier request. */
     bool is_old_product;
@@ -114,8 +113,8 @@ typedef struct WqkTop {
 /* Place the factors and the product in area. */
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 
-/* Place the matrices with unzoomed entries of size top->cell, from a point to the right. The space
- * between the factors is `between`; the next parameter is the space before the product. */
+/* Place the matrices with unzoomed entries of size top->cell, from a point to the right. between:
+ * space between the factors. before_product: space before the product. */
 void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float before_product);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
@@ -133,10 +132,10 @@ bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
 /* Edit a singular value of W_QK by hand. plot: place of the bars; top: value at its upper end.
- * wqk_sigma_top returns the top that stays while a bar is dragged. The next function, called before
- * the chart's own control, moves the end of a bar and returns true if it is hovered or held. The
- * next one opens the editor after a double click on a bar, or after Enter for value r. The last one
- * marks the bars that are set by hand. */
+ * wqk_sigma_top returns this value, which stays the same while a bar is dragged. wqk_sigma_drag,
+ * called before the chart's own control, moves the end of a bar and returns true if that end is
+ * hovered or held. wqk_sigma_edit opens the editor after a double click on a bar, or after Enter
+ * for value r. wqk_sigma_marks marks the bars that are set by hand. */
 float wqk_sigma_top(const Wqk *w, float top);
 const HandNumber *wqk_sigma_dragged(const Wqk *w); /* the number, or NULL */
 bool wqk_sigma_drag(const Wqk *w, Rect plot, float top);
@@ -147,7 +146,8 @@ void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* Draw the proof. The second function draws it as a single number, as large as area is high. */
+/* Draw the proof: the head's result in two ways, and how much they differ. The second function
+ * draws only the difference, as a number as large as area is high. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
@@ -167,8 +167,8 @@ void wqk_parts_page(const Wqk *w, Rect area);
 void wqk_nested_page(const Wqk *w, Rect area);
 void wqk_plain_page(const Wqk *w, Rect area);
 
-/* Draw the choice of the distance (RoPE): a slider and, if there is room, a strip of matrices. It
- * is 64 px high or more. */
+/* Draw the choice of the distance (RoPE): a slider and, if there is room, a strip of matrices. area
+ * must be at least 64 px high. */
 void wqk_offsets(const Wqk *w, Rect area);
 
 #endif
