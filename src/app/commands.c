@@ -429,7 +429,8 @@ void commands_keys(App *app) {
             (is_sheet && is_letter && !always && command->run != run_sheet))
             continue;
         while (ui_key(&app->ui, binding->key, binding->mods)) {
-            app->ui.popup = 0; /* or an open list would take what is typed next */
+            if (typing)
+                app->ui.popup = 0; /* or an open list would take what is typed next */
             command_do(app, binding->command);
             lecture_pressed(app, binding);
         }

@@ -473,20 +473,20 @@ bool app_keep(App *app) {
     if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
         keep_tour_is_stale(app) || desk->failed)
         autosave(app, needs);
+    remember_frame(app); /* the setting may have changed in this frame */
     remember_write(app);
     return !needs || (desk->is_kept && !desk->failed);
 }
 
 bool desk_may_quit(App *app) {
-    AppDesk *desk = &app->desk;
     bool has_files = app->resources.files.read != NULL;
     if (has_files && app_keep(app))
         return true;
     if (!tour_editor_may_leave(app))
         return false;
-    if (!has_files || desk->is_warned || !desk_unsaved(app))
+    if (!has_files || app->desk.is_warned || !desk_unsaved(app))
         return true;
-    desk->is_warned = true;
+    app->desk.is_warned = true;
     app_warn(app, "The session is not saved. Save it, or repeat the action to discard it");
     path_sheet_open(app, SHEET_SAVE);
     return false;

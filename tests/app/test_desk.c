@@ -184,6 +184,16 @@ TEST(a_file_that_changed_is_replaced_only_when_asked) {
 }
 
 /* The selected name excludes folder and suffix. */
+TEST(a_setting_that_changes_as_the_window_closes_is_remembered) {
+    const InputEvent events[] = {{.kind = INPUT_KEY, .key = 't'}, {.kind = INPUT_QUIT}};
+    Script s;
+    script_open_disk(&s, "");
+    script_events(&s, events, 2);
+    assert_true(app_effects(s.app)->quit);
+    assert_non_null(strstr(disk_text("/config/settings"), "theme = light"));
+    script_end(&s);
+}
+
 TEST_IN(a_name_is_typed_over, script_open_disk, "") {
     script_keys(s, "M Ctrl+S 'two' Enter");
     assert_non_null(strstr(disk_text("/home/two.headlight"), "mask=causal\n"));

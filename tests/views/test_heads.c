@@ -28,6 +28,19 @@ TEST(the_mean_and_the_rollout_follow_from_the_heads) {
         }
 }
 
+/* The bar has a list and the menu segments for the same option. */
+TEST(what_is_subtracted_is_chosen_in_the_menu_too) {
+    Script s;
+    script_open(&s, "view=heads&minus=head:1");
+    s.app->ui.popup = ui_id("heads options", 0);
+    s.app->memory.heads.menu_button = (Rect){1200, 900, 36, 36};
+    script_frame(&s);
+    assert_true(script_says(&s, "Subtract"));
+    script_click_text(&s, "nothing", 0);
+    assert_string_equal(script_state(&s), "");
+    script_end(&s);
+}
+
 /* Every layer of a stack mixes: what a token draws from itself fades with each. */
 TEST(a_rollout_goes_through_the_stack) {
     Picture one = picture_of("&summary=rollout"), four = picture_of("&summary=rollout&depth=4");

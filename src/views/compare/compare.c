@@ -289,7 +289,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
     if (c->memory->compare == NULL)
         c->memory->compare = heap_get_zero(1, sizeof *c->memory->compare);
     if (c->memory->compare == NULL) {
-        view_fail(c, area, "memory", "too little to compare; close other programs");
+        view_fail(c, area, "compare", "too little memory; close other programs");
         return;
     }
     if (c->settings->compare.part == COMPARE_COLUMNS) {

@@ -255,7 +255,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
 
 void graph_frame(const ViewContext *c, Rect area) {
     if (graph_memory(c) == NULL) {
-        view_fail(c, area, "memory", "too little for the graph; close other programs");
+        view_fail(c, area, "graph", "too little memory; close other programs");
         return;
     }
     const GraphData *d = graph_data(c);

@@ -288,7 +288,7 @@ void train_frame(const ViewContext *context, Rect area) {
         context->memory->train = heap_get_zero(1, sizeof *context->memory->train);
     TrainMemory *m = context->memory->train;
     if (m == NULL) {
-        view_fail(context, area, "memory", "too little to train; close other programs");
+        view_fail(context, area, "training", "too little memory; close other programs");
         return;
     }
     int wanted = train_wanted(context);
