@@ -15,18 +15,27 @@ static void *shown_at(const History *history, int i) {
     return history->shown + (size_t)((history->first + i) % history->room) * history->shown_bytes;
 }
 
-/* Grow the ring to memory for this number of states. The ring must not have wrapped around. */
+/* Move the states to a ring with memory for this number of them. */
 static bool grow(History *history, int room) {
-    size_t count = (size_t)room;
-    Session *states = heap_resize(history->states, count * sizeof *states);
-    if (states != NULL)
-        history->states = states;
-    unsigned char *shown =
-        states != NULL ? heap_resize(history->shown, count * history->shown_bytes) : NULL;
-    if (shown == NULL)
+    size_t bytes = history->shown_bytes;
+    Session *states = heap_get((size_t)room * sizeof *states);
+    unsigned char *shown = heap_get((size_t)room * bytes + 1); /* bytes may be 0 */
+    if (states == NULL || shown == NULL) {
+        free(states);
+        free(shown);
         return false;
+    }
+    for (int i = 0; i < history->count; i++) {
+        states[i] = *state_at(history, i);
+        if (bytes > 0)
+            memcpy(shown + (size_t)i * bytes, shown_at(history, i), bytes);
+    }
+    free(history->states);
+    free(history->shown);
+    history->states = states;
     history->shown = shown;
     history->room = room;
+    history->first = 0;
     return true;
 }
 
@@ -107,7 +116,7 @@ void history_record(History *history, const Session *session, const void *shown,
     }
     history->tag = tag;
     if (!same_step) {
-        bool may_grow = history->room < HISTORY_MAX && history->first == 0;
+        bool may_grow = history->room < HISTORY_MAX;
         if (history->count == history->room && !(may_grow && grow(history, 2 * history->room)))
             remove_oldest(history);
         history->at = history->count++;

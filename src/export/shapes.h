@@ -1,4 +1,4 @@
-/* shapes.h: converts boxes, and the coloured cells of a matrix, to rectangles on whole device
+/* shapes.h: converts the coloured cells of a matrix to rectangles on whole device
  * pixels, by the same rules as the shaders and gfx/paint_*.c. Pure. */
 #ifndef HEADLIGHT_EXPORT_SHAPES_H
 #define HEADLIGHT_EXPORT_SHAPES_H

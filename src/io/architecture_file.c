@@ -38,6 +38,7 @@ static const char *const KEYS[ARCH_TENSOR_COUNT] = {
 typedef struct Described {
     Architecture arch; /* first member, so that its address is that of the whole struct */
     char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
+    char biases[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1]; /* of biases without a line */
 } Described;
 
 static bool fail(Err *err, int line, const char *what, const Pair *pair) {
@@ -69,6 +70,21 @@ bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read
     return ((const Described *)read)->names[tensor][0] != '\0';
 }
 
+/* Call the bias like its weight, instead of like that of the known architecture, unless the file
+ * has named it. */
+static void name_bias(Described *out, ArchTensor weight) {
+    static const char end[] = "weight";
+    const char *name = out->names[weight];
+    size_t bytes = strlen(name), tail = sizeof end - 1;
+    for (ArchTensor b = 0; b < ARCH_TENSOR_COUNT; b++) {
+        if (architecture_weight(b) != weight || out->arch.names[b] == out->names[b] ||
+            bytes < tail || strcmp(name + bytes - tail, end) != 0)
+            continue;
+        snprintf(out->biases[b], sizeof out->biases[b], "%.*sbias", (int)(bytes - tail), name);
+        out->arch.names[b] = out->biases[b];
+    }
+}
+
 static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
     if (pair->value == NULL)
         return fail(err, line, "is not written as key = value:", pair);
@@ -95,6 +111,7 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
         memcpy(out->names[t], pair->value, pair->value_bytes);
         out->names[t][pair->value_bytes] = '\0';
         out->arch.names[t] = out->names[t];
+        name_bias(out, t);
         return true;
     }
     return fail(err, line, "no such key:", pair);

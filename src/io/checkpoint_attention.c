@@ -280,8 +280,6 @@ static bool describe(Layer *l) {
         return false;
     if (json_is_false(checkpoint_value(l->c, "scale_attn_weights")))
         scalar = 1;
-    if (json_is_true(checkpoint_value(l->c, "scale_attn_by_inverse_layer_idx")))
-        scalar *= (l->layer + 1) * (l->layer + 1);
     bool is_normal = range == 0.02 && strstr(l->arch->options, "init=") == NULL;
     number_write_exact(number,
                        (float)(factor > 0 ? 1 / (factor * sqrt(l->K)) : sqrt(scalar / l->K)));

@@ -14,7 +14,8 @@ static const struct {
     double number;
     const char *word;
 } SETTINGS[] = {
-    {"embedding_multiplier", 1, NULL}, /* Granite */
+    {"scale_attn_by_inverse_layer_idx", 0, NULL}, /* GPT-2 */
+    {"embedding_multiplier", 1, NULL},            /* Granite */
     {"residual_multiplier", 1, NULL},
     {"logits_scaling", 1, NULL},
     {"scale_emb", 1, NULL}, /* MiniCPM */

@@ -53,6 +53,7 @@ bool layer_clear_room(const Layer *l, const Mat *products) {
         if (!file_unmap(map) || (l->c->map != NULL && !file_map_is_whole(l->c->map)))
             is_sound =
                 err_fail(l->err, l->c->name, "was cut off while it was read; fetch it again");
+        *map = (FileMap){0};
     }
     return is_sound;
 }

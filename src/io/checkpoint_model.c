@@ -163,8 +163,7 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
 
 /* Fail unless both stamps are of the same files. */
 static bool check_stamps(const Layer *l, uint64_t a, uint64_t b) {
-    return a == b ||
-           err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
+    return a == b || err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
 }
 
 static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
@@ -198,7 +197,7 @@ static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *
     size_t size;
     if (model->words == 0 || !checkpoint_has_file(l->c, VOCABULARY_FILE))
         return true;
-    if (shared != NULL && strcmp(shared->path, model->path) == 0 && shared->vocabulary != NULL) {
+    if (shared != NULL && shared->stamp == model->stamp && shared->vocabulary != NULL) {
         model->vocabulary = shared->vocabulary;
         model->vocabulary->owners++;
         return true;
@@ -219,7 +218,8 @@ static void release_map(WeightsShared *shared) {
 /* Map the checkpoint's file, or share the map of another layer. If that is not possible, the
  * tensors are mapped one by one. */
 static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsModel *other) {
-    if (other != NULL && other->stamp == model->stamp && other->shared != NULL) {
+    if (other != NULL && other->stamp == model->stamp && other->shared != NULL &&
+        file_map_is_whole(&((const KeptMap *)other->shared)->map)) {
         model->shared = other->shared;
         model->shared->owners++;
         return;

@@ -428,14 +428,12 @@ uint64_t file_stamp(const char *path) {
     if (stat(path, &s) != 0)
         return 0;
 #ifdef __APPLE__
-    struct timespec when = s.st_mtimespec, changed = s.st_ctimespec;
+    struct timespec when = s.st_mtimespec;
 #else
-    struct timespec when = s.st_mtim, changed = s.st_ctim;
+    struct timespec when = s.st_mtim;
 #endif
-    const uint64_t parts[] = {(uint64_t)s.st_dev,       (uint64_t)s.st_ino,
-                              (uint64_t)s.st_size,      (uint64_t)when.tv_sec,
-                              (uint64_t)when.tv_nsec,   (uint64_t)changed.tv_sec,
-                              (uint64_t)changed.tv_nsec};
+    const uint64_t parts[] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino, (uint64_t)s.st_size,
+                              (uint64_t)when.tv_sec, (uint64_t)when.tv_nsec};
     return rng_hash(parts, sizeof parts);
 }
 

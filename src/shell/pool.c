@@ -103,19 +103,21 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Keep the queue's threads off the processor of the owner's thread, which is about to share work
- * with them. While each other processor runs a thread of JOB_FOLLOWS, Linux often wakes the queue's
- * threads on this processor, where they would have to share its time with this thread. */
-static void spread_threads(const PoolQueue *queue) {
+/* Keep the queue's threads off the processor of the owner's thread if it is about to share work
+ * with them; otherwise let them use all processors. While each other processor runs a thread of
+ * JOB_FOLLOWS, Linux often wakes the queue's threads on this processor, where they would have to
+ * share its time with this thread. */
+static void spread_threads(const PoolQueue *queue, bool is_shared) {
 #if defined(SCHED_IDLE)
     cpu_set_t others;
     if (sched_getaffinity(0, sizeof others, &others) != 0)
         return;
-    CPU_CLR((size_t)sched_getcpu(), &others);
+    if (is_shared)
+        CPU_CLR((size_t)sched_getcpu(), &others);
     for (int i = 0; i < queue->id_count && CPU_COUNT(&others) > 0; i++)
         sched_setaffinity(queue->ids[i], sizeof others, &others);
 #else
-    (void)queue;
+    (void)queue, (void)is_shared;
 #endif
 }
 
@@ -145,8 +147,8 @@ static bool start(void *context, Job *job) {
     add_threads(queue, job);
     bool has_thread = queue->thread_count > 0 && job->most > 0;
     if (has_thread) {
-        if (pool->yields && job->is_shared && SDL_ThreadID() == pool->owner)
-            spread_threads(queue);
+        if (pool->yields && queue->priority == JOB_PICTURE && SDL_ThreadID() == pool->owner)
+            spread_threads(queue, job->is_shared);
         Job **at = &queue->first;
         while (*at != NULL)
             at = &(*at)->next;

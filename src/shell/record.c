@@ -102,8 +102,9 @@ static bool name_subtitles(Recorder *r, const Call *call, Err *err) {
                         call->film.captions == CAPTIONS_SRT ? "srt" : "vtt");
     if (used < 0 || (size_t)used >= sizeof r->subtitles)
         return err_usage(err, "-o", "the name is too long; use a shorter one");
-    const char *other = file_is_same(path, call->output) ? call->output : call->word;
-    return !file_is_same(path, other) ||
+    bool is_film = strcmp(path, call->output) == 0 || file_is_same(path, call->output);
+    const char *other = is_film ? call->output : call->word;
+    return (!is_film && !file_is_same(path, other)) ||
            err_usage(err, "-o", "the subtitles would replace %.200s; use another name", other);
 }
 

@@ -121,6 +121,11 @@ TEST(weights_that_take_much_memory_are_forgotten_earlier) {
     while (undo(&desk))
         steps++;
     assert_int_equal(steps, 2 * 4 + 1); /* four times a quarter of the limit, and the newest */
+    for (uint64_t seed = 200; seed < 240; seed++)
+        set_seed(&desk, seed, 0);
+    for (steps = 0; undo(&desk);)
+        steps++;
+    assert_in_range(steps, 40, 50); /* the ring still grows */
 }
 
 TEST(the_oldest_is_forgotten_first) {

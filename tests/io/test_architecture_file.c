@@ -99,3 +99,19 @@ TEST(described_names_are_read) {
     free(bytes);
     free(config);
 }
+
+TEST(a_bias_is_called_like_its_weight) {
+    static const char text[] = "like = bert\n"
+                               "middle-norm = layers.{}.mix.weight\n"
+                               "end-norm-bias = layers.{}.last.shift\n"
+                               "end-norm = layers.{}.last.gain\n";
+    char name[ARCH_NAME_BYTES];
+    Err err;
+    Architecture *read = architecture_read(text, sizeof text - 1, &err);
+    assert_non_null(read);
+    assert_true(architecture_name(name, read, ARCH_MIDDLE_SHIFT));
+    assert_string_equal(name, "layers.{}.mix.bias");
+    assert_true(architecture_name(name, read, ARCH_END_SHIFT));
+    assert_string_equal(name, "layers.{}.last.shift");
+    free(read);
+}

@@ -178,7 +178,7 @@ def learned(t, words, places, ids):
     return (t[words][ids] + t[places][:len(ids)]).double()
 
 
-def gpt2(words=WORDS, folder="", scale=lambda i: None, **config):
+def gpt2(words=WORDS, folder="", scale=None, **config):
     p = folder
     t = {p + "wte.weight": draw(words, D), p + "wpe.weight": draw(64, D)}
     for i in range(LAYERS):
@@ -193,7 +193,7 @@ def gpt2(words=WORDS, folder="", scale=lambda i: None, **config):
     def block(i, x):
         b = f"{p}h.{i}."
         qkv = conv1d(t, b + "attn.c_attn", norm(t, b + "ln_1", x))
-        a, z = attend(*(heads(part, H) for part in qkv.split(D, 1)), True, scale=scale(i))
+        a, z = attend(*(heads(part, H) for part in qkv.split(D, 1)), True, scale=scale)
         x = x + conv1d(t, b + "attn.c_proj", z)
         return a, x + conv1d(t, b + "mlp.c_proj", gelu_new(conv1d(t, b + "mlp.c_fc", norm(t, b + "ln_2", x))))
 
@@ -467,9 +467,7 @@ BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.Layer
 ARCHITECTURES = {
     "gpt2": gpt2,
     "gpt2 with its own vocabulary": lambda: gpt2(50257, "transformer."),
-    "gpt2 with scores scaled by the layer": lambda: gpt2(
-        scale=lambda i: (D // H) ** -0.5 / (i + 1), scale_attn_by_inverse_layer_idx=True),
-    "gpt2 with scores that are not scaled": lambda: gpt2(scale=lambda i: 1, scale_attn_weights=False),
+    "gpt2 with scores that are not scaled": lambda: gpt2(scale=1, scale_attn_weights=False),
     "gpt-neo": gpt_neo,
     "gpt-j": gpt_j,
     "gpt-neox": gpt_neox,

@@ -336,7 +336,7 @@ describes_type() {
     "$program" export -o described.json --weights described >log 2>&1
 }
 result "architecture.txt describes an unknown type" describes_type
-for setting in embedding_multiplier=12 residual_multiplier=0.22 logits_scaling=8 scale_emb=12 scale_depth=1.4 \
+for setting in scale_attn_by_inverse_layer_idx=True embedding_multiplier=12 residual_multiplier=0.22 logits_scaling=8 scale_emb=12 scale_depth=1.4 \
     logit_scale=0.06 no_rope_layers='[1, 0]' qk_layernorm=True use_bidirectional_attention=True \
     position_embedding_type='"relative_key"'; do
     refuse 1 "does not compute “${setting%%=*}” with this value" "config['${setting%%=*}'] = ${setting#*=}"
