@@ -73,7 +73,7 @@ void export_view_wanted(App *app) {
     app->wanted = RESULT_NONE;
     use_trained(app);
     if (wanted != RESULT_NONE)
-        export_view_ask(app, wanted);
+        export_view_ask(app, (int)wanted);
 }
 
 void app_picture_saved(App *app, const Err *err) {
