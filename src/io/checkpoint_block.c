@@ -107,10 +107,8 @@ bool layer_read_block(StackBlock *out, const Layer *l) {
         return false;
     int neurons = stack_linear_outputs(&out->up);
     CheckpointTensor missing;
-    for (ArchTensor t = ARCH_UP; neurons > 0 && t <= ARCH_DOWN; t++)
-        if (architecture_weight(t) == ARCH_TENSOR_COUNT && architecture_given(l->arch, t) != NULL &&
-            !layer_has(l, t) && !layer_find(l, &missing, t))
-            return false;
+    if (neurons > 0 && !layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
+        return false;
     return neurons == 0 || /* there is no MLP */
            (read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE_BIAS, l->D, neurons) &&
             read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D));
