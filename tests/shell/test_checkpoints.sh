@@ -279,6 +279,8 @@ refuse 1 'lm_head.weight”: shape is \[9, 7\]' "whole(); shapes['lm_head.weight
 refuse 1 'config.json: “relux” is not an activation' "whole(); config['hidden_act'] = 'relux'" --ids 1
 refuse 1 'the activation must be a name' "whole(); config['hidden_act'] = 5" --ids 1
 refuse 1 'rms_norm_eps” must be a number' "whole(); config['rms_norm_eps'] = -1" --ids 1
+apart() { echo "'blocks.0.attn.W_$1': [H, D, K], "; }
+refuse 1 'mlp.W_out”: is not in' "config = {'n_heads': H}; shapes = {$(apart Q)$(apart K)$(apart V)'blocks.0.attn.W_O': [H, K, D], 'blocks.0.mlp.W_in': [D, 6]}"
 make_checkpoint endless "whole(); values['lm_head.weight'] = float('inf')"
 "$program" render --weights endless --ids 1 -o endless.svg 2>log
 result "a picture that lacks the next words is refused" [ "$?,$(ls endless.svg 2>&1 | grep -c 'No such')" = "1,1" ]
