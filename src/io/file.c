@@ -219,9 +219,11 @@ static void synchronise_folder(const char *path) {
 
 bool file_settle(FileOut *out, Err *err) {
     assert(out->fd >= 0);
-    /* Pipes and devices cannot be synchronised; that is not a failure. */
-    return out->in_place || out->quick || fsync(out->fd) == 0 || errno == EINVAL ||
-           errno == ENOTSUP || give_up(out, errno, err);
+    if (out->in_place || out->quick || out->settled)
+        return true;
+    out->settled = fsync(out->fd) == 0;
+    /* A pipe or a device cannot be synchronised; that is not a failure. */
+    return out->settled || errno == EINVAL || errno == ENOTSUP || give_up(out, errno, err);
 }
 
 bool file_commit(FileOut *out, Err *err) {
@@ -229,7 +231,7 @@ bool file_commit(FileOut *out, Err *err) {
         return false;
     int fd = out->fd; /* open until now, because its lock keeps others from removing the file */
     out->fd = -1;
-    if (close(fd) != 0)
+    if (close(fd) != 0 && !out->settled)
         return give_up(out, errno, err);
     if (out->in_place)
         return true;

@@ -18,7 +18,8 @@
  * target is replaced and the link stays. A device or pipe is written directly. */
 typedef struct FileOut {
     int fd;
-    bool quick; /* do not wait for the disk */
+    bool quick;   /* do not wait for the disk */
+    bool settled; /* the bytes are on the disk */
     /* True if there is no temporary file: for a device, a pipe or standard output. */
     bool in_place;
     char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
@@ -42,8 +43,8 @@ bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 bool file_seek(FileOut *out, uint64_t at, Err *err);
 
 /* Wait until the bytes are on the disk, but don't replace the old file yet. If two files belong
- * together, settle the first before you commit the second. After a failure the file is
- * discarded. */
+ * together, settle both before you commit the first: then only the renames can fail. After a
+ * failure the file is discarded. */
 bool file_settle(FileOut *out, Err *err);
 
 /* Replace the old file by the new one, and wait until the new one is on the disk. After a failure
