@@ -22,7 +22,8 @@
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
     App *app = heap_get_zero(1, sizeof *app);
-    if (app == NULL) {
+    if (app == NULL || !view_memory_create(&app->memory)) {
+        free(app);
         err_fail(err, "memory", "too little to start; close other programs");
         return NULL;
     }

@@ -32,8 +32,7 @@ void view_place_prepare(App *app) {
 bool view_place_forget(App *app) {
     if (!work_end(app))
         return false;
-    view_memory_release(&app->memory, &app->resources.pool);
-    app->memory = (ViewMemory){0};
+    view_memory_clear(&app->memory, &app->resources.pool);
     return true;
 }
 

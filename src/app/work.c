@@ -192,9 +192,8 @@ static bool start(App *app, const WorkNext *next) {
                                   .memory = &app->memory};
     job->making = next->follows ? NULL : making_of(app);
     job->context = &work->context;
-    if (job->making != NULL &&
-        !job->making->begin(&work->context, job->next.revision == app->run.revision))
-        job->making = NULL; /* begin failed: the view computes its data while drawing */
+    if (job->making != NULL && job->making->begin != NULL)
+        job->making->begin(&work->context, job->next.revision == app->run.revision);
     job->request = next->request;
     job->is_met = true;
     job->now_s = app->resources.now_s;

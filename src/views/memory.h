@@ -61,10 +61,9 @@ typedef struct HeadsMemory {
     bool selects; /* true if any token is selected */
     /* Indexed by token; entries beyond the number of tokens do not count. */
     bool selected[TOKENS_MAX];
-    PanZoom map;         /* zoom and pan of the map of all layers */
-    HeatmapCache *shown; /* owned; NULL until needed */
-    /* Heatmaps that a job fills; they are then swapped with `shown`. */
-    HeatmapCache *next;
+    PanZoom map; /* zoom and pan of the map of all layers */
+    /* The heatmaps on screen, and those that a job fills and then swaps with them. */
+    HeatmapCache *shown, *next;
     /* For the field of the second sentence: true if it should get the focus; true if it has the
      * focus. */
     bool wants_second, types_second;
@@ -145,7 +144,6 @@ typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
     float edges_wheel;   /* fraction of a notch of the wheel that is not used yet */
-    GraphMemory *graph;  /* owned; NULL until the Graph view is first shown */
     CellFades cells;     /* fades of the matrices that view_cells draws */
     uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;
@@ -154,9 +152,14 @@ typedef struct ViewMemory {
     NumberEditorMemory editor;
     LectureMemory lecture;
     StepsMemory steps;
-    CompareMemory *compare; /* owned; NULL until the Compare view is first shown */
-    TrainMemory *train;     /* owned; NULL until the Train view is first shown */
+    GraphMemory *graph;
+    CompareMemory *compare;
+    TrainMemory *train;
+    struct ViewMemories *owned; /* the structs behind the pointers */
 } ViewMemory;
+
+/* Return false if memory runs out. */
+bool view_memory_create(ViewMemory *memory);
 
 /* True while a job of a view works. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
@@ -166,6 +169,9 @@ bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 void view_memory_stop_others(ViewMemory *memory, const void *own);
 
 void view_memory_stop_playing(ViewMemory *memory);
+
+/* Make the memory as it was when created. Jobs are dropped. */
+void view_memory_clear(ViewMemory *memory, const JobPool *pool);
 
 /* Free what the memory owns. Jobs are dropped. */
 void view_memory_release(ViewMemory *memory, const JobPool *pool);

@@ -120,8 +120,6 @@ static double cosine_y(const ViewContext *c, const Arguments *a) {
 
 /* Return a measure of the last layer of the stack on the Depth page. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
-    if (c->memory->compare == NULL)
-        return NAN;
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool has = stat >= 0 && scheme >= 0 && scheme < study->in;
     return has ? (double)study_value(study, scheme, 0, study->plan.layers - 1, (StudyStat)stat)
@@ -140,8 +138,8 @@ static double measure(const ViewContext *c, const Arguments *a) {
 
 static const RaceRecord *record(const ViewContext *c, int step) {
     const TrainMemory *memory = c->memory->train;
-    const TrainRace *of = memory != NULL && !memory->failed ? train_shown(memory) : NULL;
-    bool has = of != NULL && of->race != NULL && step >= 0 && train_frontier(of->race) >= step;
+    const TrainRace *of = train_shown(memory);
+    bool has = !memory->failed && of->race != NULL && step >= 0 && train_frontier(of->race) >= step;
     return has ? race_record(of->race, 0, step) : NULL;
 }
 

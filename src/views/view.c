@@ -3,17 +3,19 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
-#include "views/graph/graph.h"
+#include "views/graph/graph_parts.h"
 #include "views/shared/arrows.h"
-#include "views/shared/heatmap.h"
+#include "views/shared/heatmap_cache.h"
 #include "views/steps/steps.h"
 #include "views/train/train.h"
 
@@ -355,6 +357,29 @@ bool view_job_is_working(const ViewContext *context, Job *job) {
     return is_working;
 }
 
+struct ViewMemories {
+    GraphMemory graph;
+    CompareMemory compare;
+    TrainMemory train;
+    HeatmapCache heatmaps[2];
+};
+
+static void set_zero(ViewMemory *memory, struct ViewMemories *owned) {
+    memset(owned, 0, sizeof *owned);
+    *memory = (ViewMemory){.heads = {.shown = &owned->heatmaps[0], .next = &owned->heatmaps[1]},
+                           .graph = &owned->graph,
+                           .compare = &owned->compare,
+                           .train = &owned->train,
+                           .owned = owned};
+}
+
+bool view_memory_create(ViewMemory *memory) {
+    struct ViewMemories *owned = heap_get(sizeof *owned);
+    if (owned != NULL)
+        set_zero(memory, owned);
+    return owned != NULL;
+}
+
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool) {
     return compare_memory_is_computing(memory->compare, pool) ||
            train_memory_is_computing(memory->train, pool);
@@ -369,20 +394,25 @@ void view_memory_stop_others(ViewMemory *memory, const void *own) {
 
 void view_memory_stop_playing(ViewMemory *memory) {
     memory->steps.plays = false;
-    if (memory->train != NULL)
-        memory->train->play.is_on = false;
+    memory->train->play.is_on = false;
 }
 
-void view_memory_release(ViewMemory *memory, const JobPool *pool) {
-    compare_memory_release(memory->compare, pool);
-    train_memory_release(memory->train, pool);
+void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
+    compare_clear(memory->compare, pool);
+    train_clear(memory->train, pool);
+    graph_clear(memory->graph);
+    heatmap_clear(memory->heads.shown);
+    heatmap_clear(memory->heads.next);
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);
-    heatmap_release(memory->heads.shown);
-    heatmap_release(memory->heads.next);
-    graph_release(memory->graph);
     steps_release(&memory->steps);
+    set_zero(memory, memory->owned);
+}
+
+void view_memory_release(ViewMemory *memory, const JobPool *pool) {
+    view_memory_clear(memory, pool);
+    free(memory->owned);
 }
 
 int view_selected_tokens(const ViewContext *c) {

@@ -105,9 +105,9 @@ typedef struct ViewMaking {
     bool (*is_there)(const ViewContext *context);
     /* Compute the data in three steps. make may run in any thread, with a context that has only
      * session, Results, settings and memory; it fails if the job is cancelled. take gets the result
-     * of make. is_shown: true if these Results are on screen; false if they are still being
-     * computed. */
-    bool (*begin)(const ViewContext *context, bool is_shown);
+     * of make. begin may be NULL. is_shown: true if these Results are on screen; false if they are
+     * still being computed. */
+    void (*begin)(const ViewContext *context, bool is_shown);
     bool (*make)(const ViewContext *context, const Job *job);
     void (*take)(const ViewContext *context, bool is_made);
 } ViewMaking;

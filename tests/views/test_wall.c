@@ -25,6 +25,7 @@ typedef struct Fixture {
 static void fixture_open(Fixture *f, float width, float height, float scale) {
     Err err;
     memset(f, 0, sizeof *f);
+    assert_true(view_memory_create(&f->memory));
     draw_begin(&f->list, width, height, scale, 0);
     f->measure = measure_fixed(NULL);
     f->ui.list = &f->list;
@@ -45,6 +46,7 @@ static void fixture_open(Fixture *f, float width, float height, float scale) {
 }
 
 static void fixture_close(Fixture *f) {
+    view_memory_release(&f->memory, NULL);
     session_release(&f->session);
     draw_release(&f->list);
 }

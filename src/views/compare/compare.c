@@ -3,10 +3,8 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/text.h"
@@ -36,9 +34,7 @@ static const struct {
     [COMPARE_FUSED] = {compare_fused_draw, true},     [COMPARE_QUIZ] = {compare_quiz_draw, true},
 };
 
-void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
-    if (memory == NULL)
-        return;
+void compare_clear(CompareMemory *memory, const JobPool *pool) {
     arena_release(&memory->differences_arena);
     for (int i = 0; i < COMPARE_JOB_COUNT; i++) {
         job_drop(pool, memory->jobs[i].now);
@@ -47,7 +43,6 @@ void compare_memory_release(CompareMemory *memory, const JobPool *pool) {
     text_out_release(&memory->copy);
     if (memory->unit.text != NULL)
         session_release(&memory->unit);
-    free(memory);
 }
 
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
@@ -286,12 +281,6 @@ void compare_frame(const ViewContext *asked, Rect area) {
     Settings settings;
     ViewContext shown = compare_shown(asked, &settings);
     const ViewContext *c = &shown;
-    if (c->memory->compare == NULL)
-        c->memory->compare = heap_get_zero(1, sizeof *c->memory->compare);
-    if (c->memory->compare == NULL) {
-        view_fail(c, area, "compare", "too little memory; close other programs");
-        return;
-    }
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_stack_run(c);
         compare_seeds_run(c);

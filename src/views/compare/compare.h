@@ -119,7 +119,7 @@ double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 /* Return which measures the table of the part on screen lists. */
 CompareTable compare_table(const ViewContext *context);
-void compare_memory_release(CompareMemory *memory, const JobPool *pool);
+void compare_clear(CompareMemory *memory, const JobPool *pool);
 
 /* Return the plan of a study of the columns. parts: flags of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
@@ -154,7 +154,7 @@ const Study *compare_seeds_shown(const ViewContext *context);
  * computed. */
 const Study *compare_seeds_gauge(const ViewContext *context);
 
-/* True while a job works. memory may be NULL, also in the two functions below. */
+/* True while a job works. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
 /* Stop all jobs. They continue when their results are shown again. */

@@ -197,7 +197,7 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     compare_request(&request, asked->session, asked->settings, asked->memory);
     /* The page "Bank, twice" compares no schemes, so it has no numbers to write. */
     bool is_twice = asked->settings->compare.part == COMPARE_TWICE;
-    if (asked->memory->compare == NULL || !results_request_is_drawable(asked->run, &request) ||
+    if (!results_request_is_drawable(asked->run, &request) ||
         (is_twice && result != RESULT_PYTORCH))
         return false;
     (result == RESULT_PYTORCH ? pytorch : result == RESULT_CSV ? csv : json)(out, &shown);

@@ -82,14 +82,14 @@ void compare_stds(const ViewContext *c, int column, double *query, double *key) 
 }
 
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool) {
-    for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
+    for (int i = 0; i < COMPARE_JOB_COUNT; i++)
         if (job_is_working(pool, memory->jobs[i].now))
             return true;
     return false;
 }
 
 void compare_memory_stop(CompareMemory *memory) {
-    for (int i = 0; memory != NULL && i < COMPARE_JOB_COUNT; i++)
+    for (int i = 0; i < COMPARE_JOB_COUNT; i++)
         job_stop(memory->jobs[i].now);
 }
 

@@ -254,10 +254,6 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
 }
 
 void graph_frame(const ViewContext *c, Rect area) {
-    if (graph_memory(c) == NULL) {
-        view_fail(c, area, "graph", "too little memory; close other programs");
-        return;
-    }
     const GraphData *d = graph_data(c);
     Settings made = *c->settings;
     ViewContext drawn = *c; /* draw with the settings with which the data were computed */

@@ -42,6 +42,6 @@ bool graph_press(const ViewContext *context, TransportButton button);
 uint64_t graph_scratch_bytes(const Results *run);
 extern const ViewMaking GRAPH_MAKING;
 
-void graph_release(GraphMemory *memory);
+void graph_clear(GraphMemory *memory);
 
 #endif

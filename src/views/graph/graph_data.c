@@ -3,10 +3,8 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/pagerank.h"
 
@@ -95,15 +93,9 @@ static bool is_this_stack(const LayerStack *stack, const ViewContext *c) {
            stack->depth == c->session->options.depth;
 }
 
-GraphMemory *graph_memory(const ViewContext *c) {
-    if (c->memory->graph == NULL)
-        c->memory->graph = heap_get_zero(1, sizeof *c->memory->graph);
-    return c->memory->graph;
-}
-
 int graph_layers(const ViewContext *c) {
     const GraphMemory *m = c->memory->graph;
-    return is_layered(c) && m != NULL && is_this_stack(&m->stack, c) ? m->stack.layers : 1;
+    return is_layered(c) && is_this_stack(&m->stack, c) ? m->stack.layers : 1;
 }
 
 static GraphKey key_of(const ViewContext *c) {
@@ -129,12 +121,12 @@ static GraphKey key_of(const ViewContext *c) {
 static bool is_made(const ViewContext *c) {
     const GraphMemory *m = c->memory->graph;
     GraphKey key = key_of(c);
-    return m != NULL && memcmp(&key, &m->data.key, sizeof key) == 0;
+    return memcmp(&key, &m->data.key, sizeof key) == 0;
 }
 
 static bool is_there(const ViewContext *c) {
     const GraphMemory *m = c->memory->graph;
-    return m != NULL && m->data.key.revision == c->run->revision;
+    return m->data.key.revision == c->run->revision;
 }
 
 void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d) {
@@ -329,11 +321,6 @@ int graph_links(ForceLink *links, const GraphData *d) {
     return count;
 }
 
-static bool begin_next(const ViewContext *c, bool is_shown) {
-    (void)is_shown;
-    return graph_memory(c) != NULL;
-}
-
 /* Compute the data for the current settings into `next`. The layered layout needs a stack of
  * layers, which is computed first if it does not exist. Without a stack only the lowest layer is
  * shown. */
@@ -390,12 +377,12 @@ static void take_next(const ViewContext *c, bool made) {
     layer_stack_release(&m->next_stack);
 }
 
-const ViewMaking GRAPH_MAKING = {is_made, is_there, begin_next, make_next, take_next};
+const ViewMaking GRAPH_MAKING = {is_made, is_there, NULL, make_next, take_next};
 
 const GraphData *graph_data(const ViewContext *c) {
     static const GraphData none;
-    GraphMemory *m = graph_memory(c);
-    if (m == NULL || (c->waits && !is_there(c)))
+    GraphMemory *m = c->memory->graph;
+    if (c->waits && !is_there(c))
         return &none;
     if (c->waits || is_made(c))
         return &m->data;
@@ -405,11 +392,8 @@ const GraphData *graph_data(const ViewContext *c) {
     return is_there(c) ? &m->data : &none;
 }
 
-void graph_release(GraphMemory *m) {
-    if (m == NULL)
-        return;
+void graph_clear(GraphMemory *m) {
     layer_stack_release(&m->stack);
     layer_stack_release(&m->next_stack);
     arena_release(&m->making);
-    free(m);
 }

@@ -78,9 +78,6 @@ struct GraphMemory {
     uint64_t serial; /* identifies one period of playing, which is one undo step */
 };
 
-/* Return the memory of the view, allocated when it is first needed. NULL if there is too little. */
-GraphMemory *graph_memory(const ViewContext *context);
-
 /* Return the edges and nodes for the current settings. While the context waits for a job, return
  * the earlier ones; if there are none, revision is 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);

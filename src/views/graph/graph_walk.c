@@ -86,8 +86,6 @@ void graph_walk_set(const ViewContext *c, int step, bool plays) {
 bool graph_press(const ViewContext *c, TransportButton button) {
     int step = graph_step(c), lit = view_lit_token(c), pinned = view_pin(c).query;
     int token = lit >= 0 ? lit : pinned >= 0 ? pinned : view_rest(c).query;
-    if (graph_memory(c) == NULL)
-        return false;
     if (button == TRANSPORT_PLAY && token >= 0) {
         bool begins = !c->memory->graph->plays;
         if (token != pinned)

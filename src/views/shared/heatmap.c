@@ -2,10 +2,8 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/rollout.h"
 #include "results/layer_stack.h"
@@ -300,7 +298,7 @@ static HeatmapKey key_of(const ViewContext *c) {
 
 void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *shown) {
     const HeatmapCache *cache = c->memory->heads.shown;
-    if (cache == NULL || shown != &cache->shown)
+    if (shown != &cache->shown)
         return;
     const HeatmapKey *key = &cache->key;
     settings->show = key->show;
@@ -314,18 +312,12 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
 
 static bool is_there(const ViewContext *c) {
     const HeatmapCache *cache = c->memory->heads.shown;
-    return cache != NULL && cache->shown.serial > 0 && cache->key.revision == c->run->revision;
+    return cache->shown.serial > 0 && cache->key.revision == c->run->revision;
 }
 
 static bool is_made(const ViewContext *c) {
     HeatmapKey key = key_of(c);
     return is_there(c) && memcmp(&key, &c->memory->heads.shown->key, sizeof key) == 0;
-}
-
-static HeatmapCache *cache_at(HeatmapCache **at) {
-    if (*at == NULL)
-        *at = heap_get_zero(1, sizeof **at);
-    return *at;
 }
 
 /* Compute the heatmaps. Return false if the job was cancelled. */
@@ -341,15 +333,12 @@ static bool make_in(const ViewContext *c, HeatmapCache *cache, const Job *job) {
     return sentence_pair_make(&cache->pair, c, job) && job_goes_on(job);
 }
 
-static bool begin_next(const ViewContext *c, bool is_shown) {
-    HeatmapCache *next = cache_at(&c->memory->heads.next);
-    if (next == NULL)
-        return false;
+static void begin_next(const ViewContext *c, bool is_shown) {
+    HeatmapCache *next = c->memory->heads.next;
     sentence_pair_begin(&next->pair, c);
     next->facts_revision = 0;
-    if (is_shown && c->memory->heads.shown != NULL)
+    if (is_shown)
         heatmap_facts_copy(next, c->memory->heads.shown, c);
-    return true;
 }
 
 static bool make_next(const ViewContext *c, const Job *job) {
@@ -364,21 +353,17 @@ static void take_next(const ViewContext *c, bool made) {
         next->facts_revision = 0;
         return;
     }
-    next->shown.serial = (before != NULL ? before->shown.serial : 0) + 1;
+    next->shown.serial = before->shown.serial + 1;
     m->shown = next;
     m->next = before;
-    if (before != NULL)
-        arena_release(&before->values);
+    arena_release(&before->values);
 }
 
 const ViewMaking SHOWN_MAKING = {is_made, is_there, begin_next, make_next, take_next};
 
 const Heatmap *heatmap_update(const ViewContext *c) {
-    static const Heatmap no_memory = {.why = "There is too little memory; close other programs."};
     static const Heatmap late = {.why = "Computing…"}, soon = {.why = " "};
-    HeatmapCache *cache = cache_at(&c->memory->heads.shown);
-    if (cache == NULL)
-        return &no_memory;
+    HeatmapCache *cache = c->memory->heads.shown;
     if (c->waits && !is_there(c))
         return c->is_late ? &late : &soon;
     if (c->waits || is_made(c))
@@ -394,21 +379,17 @@ const SentencePair *heatmap_pair(const ViewContext *c) {
     static const SentencePair none = {.why = "Type a second sentence."},
                               late = {.why = "Computing…"}, soon = {.why = " "};
     const HeatmapCache *cache = c->memory->heads.shown;
-    if (cache == NULL || cache->key.second[0] == '\0')
+    if (cache->key.second[0] == '\0')
         return &none;
     return is_there(c) ? &cache->pair : c->is_late ? &late : &soon;
 }
 
 const Heatmap *heatmap_newest(const ViewContext *c) {
     const HeatmapCache *cache = c->memory->heads.shown;
-    if (cache == NULL || cache->shown.why[0] != '\0' || cache->key.revision != c->run->revision)
-        return NULL;
-    return &cache->shown;
+    return is_there(c) && cache->shown.why[0] == '\0' ? &cache->shown : NULL;
 }
 
-void heatmap_release(HeatmapCache *cache) {
-    if (cache == NULL)
-        return;
+void heatmap_clear(HeatmapCache *cache) {
     sentence_pair_release(&cache->pair);
     arena_release(&cache->values);
     arena_release(&cache->order);
@@ -419,5 +400,4 @@ void heatmap_release(HeatmapCache *cache) {
         arena_release(&cache->parts[layer]);
         arena_release(&cache->pooled[layer]);
     }
-    free(cache);
 }

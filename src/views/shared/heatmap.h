@@ -86,7 +86,7 @@ const SentencePair *heatmap_pair(const ViewContext *context);
 
 /* Return the heatmaps if they belong to the current Results, otherwise NULL. */
 const Heatmap *heatmap_newest(const ViewContext *context);
-void heatmap_release(HeatmapCache *cache);
+void heatmap_clear(HeatmapCache *cache);
 
 /* The visible part of a tile: the values in the rows and columns of a HeatmapWindow, to be drawn on
  * a scale from lo to hi. If pool > 1, each value is the one of largest magnitude in a block of

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/utf8.h"
 #include "ui/axis.h"
 #include "ui/button.h"
@@ -284,13 +283,7 @@ static void scene_draw(const TrainScene *s, Rect area) {
 }
 
 void train_frame(const ViewContext *context, Rect area) {
-    if (context->memory->train == NULL)
-        context->memory->train = heap_get_zero(1, sizeof *context->memory->train);
     TrainMemory *m = context->memory->train;
-    if (m == NULL) {
-        view_fail(context, area, "training", "too little memory; close other programs");
-        return;
-    }
     int wanted = train_wanted(context);
     if (!train_run(context, wanted)) {
         failed_draw(context, area);

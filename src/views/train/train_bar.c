@@ -20,7 +20,7 @@
 static Transport transport_of(const ViewContext *c) {
     const TrainMemory *m = c->memory->train;
     int at = c->settings->train.step;
-    bool plays = m != NULL && m->play.is_on;
+    bool plays = m->play.is_on;
     return (Transport){.plays = plays,
                        .at_first = at <= 0,
                        .at_last = at >= c->settings->train.steps,

@@ -78,8 +78,6 @@ bool train_press(const ViewContext *c, TransportButton button) {
     const int to[] = {[TRANSPORT_FIRST] = 0,           [TRANSPORT_BACK] = at - 1,
                       [TRANSPORT_FORWARD] = at + 1,    [TRANSPORT_LAST] = steps,
                       [TRANSPORT_FAR_BACK] = at - FAR, [TRANSPORT_FAR_FORWARD] = at + FAR};
-    if (m == NULL)
-        return false;
     if (button == TRANSPORT_PLAY) {
         int from = within(c, c->settings->train.step);
         if (!m->play.is_on && from == steps) {

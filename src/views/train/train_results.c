@@ -51,8 +51,8 @@ static void pytorch(TextOut *out, const TrainRace *of) {
 
 bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
     const TrainMemory *m = c->memory->train;
-    const TrainRace *of = m != NULL ? train_shown(m) : NULL;
-    if (of == NULL || m->failed || of->race == NULL)
+    const TrainRace *of = train_shown(m);
+    if (m->failed || of->race == NULL)
         return false;
     if (result == RESULT_PYTORCH)
         pytorch(out, of);

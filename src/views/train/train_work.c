@@ -1,5 +1,4 @@
 /* Computes the race: with threads all of it, without threads up to the step on screen. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -158,21 +157,19 @@ int train_last(const Race *race, int column, int step) {
 }
 
 bool train_memory_is_computing(TrainMemory *m, const JobPool *pool) {
-    for (int i = 0; m != NULL && i < 2; i++)
+    for (int i = 0; i < 2; i++)
         if (m->races[i].race != NULL && job_is_working(pool, &m->races[i].race->job))
             return true;
-    return m != NULL && m->use.look != NULL;
+    return m->use.look != NULL;
 }
 
 void train_memory_stop(TrainMemory *m) {
-    for (int i = 0; m != NULL && i < 2; i++)
+    for (int i = 0; i < 2; i++)
         if (m->races[i].race != NULL)
             job_stop(&m->races[i].race->job);
 }
 
-void train_memory_release(TrainMemory *m, const JobPool *pool) {
-    if (m == NULL)
-        return;
+void train_clear(TrainMemory *m, const JobPool *pool) {
     if (m->use.look != NULL)
         job_drop(pool, &m->use.look->job);
     for (int i = 0; i < 2; i++)
@@ -180,5 +177,4 @@ void train_memory_release(TrainMemory *m, const JobPool *pool) {
     arena_release(&m->words);
     arena_release(&m->maps.arena);
     text_out_release(&m->copy);
-    free(m);
 }
