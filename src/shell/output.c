@@ -76,7 +76,15 @@ static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
 static int reports = STDERR_FILENO;
 
 #define CRASH_STACK (1 << 16) /* bytes of the stack on which a crash is handled */
-static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+
+/* Signals that do not end a program, or end it because of its own mistake. All others stop the
+ * work. */
+static const int NOT_STOPPING[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+                                   SIGURG,  SIGKILL, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,
+#ifdef SIGINFO
+                                   SIGINFO,
+#endif
+                                   SIGSEGV, SIGSYS,  SIGTRAP, SIGWINCH};
 
 /* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
  * First ends the process that writes the file, because it could create a removed file again. */
@@ -127,18 +135,23 @@ void output_take_crashes(void) {
     sigaction(SIGABRT, &ours, &before_abort);
 }
 
-/* A signal that was ignored, as under nohup, stays ignored. Blocking a signal would not help,
- * because any thread may receive it. */
+static bool may_stop(int signal_number) {
+    for (size_t i = 0; i < ARRAY_COUNT(NOT_STOPPING); i++)
+        if (NOT_STOPPING[i] == signal_number)
+            return false;
+    return true;
+}
+
+/* A signal that was ignored, as under nohup, stays ignored; so does one that a library handles.
+ * Blocking a signal would not help, because any thread may receive it. */
 void output_take_signals(const char *name) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
              name);
     sigemptyset(&ours.sa_mask);
-    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
-        sigaction(STOPPING[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN)
-            sigaction(STOPPING[i], &ours, NULL);
-    }
+    for (int i = 1; i < NSIG; i++)
+        if (may_stop(i) && sigaction(i, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(i, &ours, NULL);
 }
 
 void output_hold(bool held) {

@@ -21,8 +21,8 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
  * incomplete. */
 bool output_check_memory(Err *err);
 
-/* Open the file named by -o; - is standard output. From then on signals such as SIGINT and SIGTERM
- * leave no incomplete file behind: they end the program at once, with a message. */
+/* Open the file named by -o; - is standard output. From then on signals that would end the
+ * program leave no incomplete file behind: they end it at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
 /* Like output_begin, for files that the verb opens itself: make these signals end the program

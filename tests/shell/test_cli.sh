@@ -579,7 +579,7 @@ refuse 2 'from 1 to' compare -o never.json --depth 1024 --d-model 2048 --schemes
 refuse 2 'from 1 to 1024' compare -o never.json --d-model 1028 --schemes mimetic --seeds 1
 refuse 1 'no such file or folder' compare -o gone/never.json --seeds 100000
 echo old >study.json
-for stop in TERM INT QUIT XCPU; do
+for stop in TERM INT QUIT XCPU USR1 USR2 ALRM VTALRM PROF; do
     if [ $stop != TERM ] && ! command -v timeout >/dev/null; then
         continue # a shell's own children in the background do not hear them
     fi
