@@ -97,12 +97,13 @@ static bool succeeds(pid_t process) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool refuse(int code, Err *err) {
+static bool refuse(const char *name, int code, Err *err) {
     if (code == ENOENT)
-        return err_fail(err, "ffmpeg",
-                        "is not installed; install it, or record to a .gif, .apng, .y4m or "
-                        "frames/%%05d.png, which need no other program");
-    return err_fail(err, "ffmpeg", "%s; record to a .gif, .apng, .y4m or frames/%%05d.png instead",
+        return err_fail(err, name,
+                        "needs ffmpeg, which is not installed; install it, or record to a .gif, "
+                        ".apng, .y4m or frames/%%05d.png, which need no other program");
+    return err_fail(err, name,
+                    "ffmpeg: %s; record to a .gif, .apng, .y4m or frames/%%05d.png instead",
                     strerror(code));
 }
 
@@ -117,23 +118,23 @@ static FILE *keep(const char *text) {
     return file;
 }
 
-bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about, const char *path,
-                  Err *err) {
+bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
+                  const FileOut *film, Err *err) {
     const char *words[OPTIONS_MAX + 2];
     char file[4200];
     int count = APPEND(words, 0, INPUT);
     if (about != NULL)
         count = APPEND(words, count, ABOUT);
-    snprintf(file, sizeof file, "file:%s", path);
+    snprintf(file, sizeof file, "file:%s", film->temporary);
     while (*options != NULL)
         count = append(words, count, options++, 1);
     count = APPEND(words, count, COLOURS);
     words[count++] = file;
     words[count] = NULL;
     *ffmpeg = (Ffmpeg){
-        .input = -1, .path = path, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
+        .input = -1, .film = film, .said = tmpfile(), .about = about != NULL ? keep(about) : NULL};
     if (ffmpeg->said == NULL || (about != NULL && ffmpeg->about == NULL))
-        return refuse(errno, err);
+        return refuse(film->name, errno, err);
     fcntl(fileno(ffmpeg->said), F_SETFD, FD_CLOEXEC);
     if (ffmpeg->about != NULL)
         fcntl(fileno(ffmpeg->about), F_SETFD, FD_CLOEXEC);
@@ -141,19 +142,19 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     int code = start(&ffmpeg->process, &ffmpeg->input, words, ffmpeg->said, ffmpeg->about);
     output_set_writer(ffmpeg->process);
     output_hold(false);
-    return code == 0 || refuse(code, err);
+    return code == 0 || refuse(film->name, code, err);
 }
 
 /* Set err to the last line that ffmpeg printed. */
 static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
-    char said[SAID_BYTES], last[SAID_BYTES] = "stopped early; is the disk full?";
+    char said[SAID_BYTES], last[SAID_BYTES] = "it stopped early; is the disk full?";
     rewind(ffmpeg->said);
     while (fgets(said, sizeof said, ffmpeg->said) != NULL) {
         said[strcspn(said, "\n")] = '\0';
         if (said[0] != '\0')
             memcpy(last, said, sizeof last);
     }
-    return err_fail(err, "ffmpeg", "%s", last);
+    return err_fail(err, ffmpeg->film->name, "ffmpeg: %s", last);
 }
 
 bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err) {
@@ -186,8 +187,9 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err) {
     output_set_writer(0);
     bool done = succeeds(ffmpeg->process);
     ffmpeg->process = 0;
-    if (done && !has_room(ffmpeg->path))
-        return err_fail(err, "ffmpeg", "filled the disk, or reached the largest file size allowed");
+    if (done && !has_room(ffmpeg->film->temporary))
+        return err_fail(err, ffmpeg->film->name,
+                        "ffmpeg filled the disk, or reached the largest file size allowed");
     return done || fail_said(ffmpeg, err);
 }
 

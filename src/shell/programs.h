@@ -7,22 +7,22 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/err.h"
+#include "io/file.h"
 
 /* The encoder. It reads frames from its standard input and writes the film to a file. */
 typedef struct Ffmpeg {
-    pid_t process;    /* 0: not running */
-    const char *path; /* path of the film; borrowed */
-    int input;        /* -1: closed */
-    FILE *said;       /* ffmpeg's messages */
-    FILE *about;      /* ffmpeg's second input: chapters, or NULL */
+    pid_t process;       /* 0: not running */
+    const FileOut *film; /* borrowed */
+    int input;           /* -1: closed */
+    FILE *said;          /* ffmpeg's messages */
+    FILE *about;         /* ffmpeg's second input: chapters, or NULL */
 } Ffmpeg;
 
-/* Start ffmpeg with these options for the film, ended by NULL. It overwrites the file at path.
- * about is metadata in ffmpeg's own format, or NULL. If ffmpeg is not installed, fail; err names
- * formats that do not need it. */
-bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about, const char *path,
-                  Err *err);
+/* Start ffmpeg with these options for the film, ended by NULL. It writes the temporary file
+ * of film, whose name is in every error. about is metadata in ffmpeg's own format, or NULL. If
+ * ffmpeg is not installed, fail; err names formats that do not need it. */
+bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
+                  const FileOut *film, Err *err);
 
 /* Write bytes of YUV4MPEG2. On failure err contains ffmpeg's message. */
 bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err);

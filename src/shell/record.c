@@ -279,7 +279,7 @@ static bool open_out(Recorder *r, const Call *call, Err *err) {
         return true;
     if (r->file.in_place)
         return err_fail(err, call->output, "is not a regular file, which this format needs");
-    return ffmpeg_begin(&r->ffmpeg, r->format->encoder, r->chapters.at, r->file.temporary, err);
+    return ffmpeg_begin(&r->ffmpeg, r->format->encoder, r->chapters.at, &r->file, err);
 }
 
 static bool put(void *context, const void *bytes, size_t size, Err *err) {
@@ -323,8 +323,8 @@ static bool close_out(Recorder *r, Err *err) {
         return false;
     /* Check the file, because a program called ffmpeg may report success without writing. */
     if (r->format->encoder != NULL && (fstat(r->file.fd, &info) != 0 || info.st_size == 0))
-        return err_fail(err, "ffmpeg",
-                        "wrote nothing; check that the program with this name is FFmpeg");
+        return err_fail(err, r->file.name,
+                        "ffmpeg wrote nothing; check that the program with this name is FFmpeg");
     return output_commit(&r->file, err);
 }
 

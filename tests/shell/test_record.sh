@@ -113,17 +113,17 @@ result "a folder that is none" refused 1 'err' err/never.y4m
 echo good >kept.mp4
 PATH=/nowhere record kept.mp4
 status=$?
-result "without ffmpeg: what needs none is named" grep -q 'is not installed.*\.gif' err
+result "without ffmpeg: what needs none is named" grep -q '^headlight: kept.mp4: .*is not installed.*\.gif' err
 result "without ffmpeg: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
 mkdir bin && printf '#!/bin/sh\necho broken >&2\nexit 3\n' >bin/ffmpeg && chmod +x bin/ffmpeg
 PATH=$tree/bin:$PATH record kept.mp4
 status=$?
-result "an ffmpeg that fails: its words are said" grep -q 'broken' err
+result "an ffmpeg that fails: its words are said" grep -q '^headlight: kept.mp4: ffmpeg: broken' err
 result "an ffmpeg that fails: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
 printf '#!/bin/sh\ncat >/dev/null\n' >bin/ffmpeg
 PATH=$tree/bin:$PATH record kept.mp4
 status=$?
-result "an ffmpeg that writes nothing is no success" grep -q 'wrote nothing' err
+result "an ffmpeg that writes nothing is no success" grep -q '^headlight: kept.mp4: ffmpeg wrote nothing' err
 result "an ffmpeg that writes nothing: the older file stays" [ "$status,$(cat kept.mp4)" = "1,good" ]
 echo good >linked.gif
 ln -s linked.gif linked.srt
@@ -151,7 +151,7 @@ record_in unlimited roomy.mp4
 result "an ffmpeg that succeeds: its film and no more" [ "$?,$(wc -c <roomy.mp4)" = "0,20000" ]
 record_in 40 kept.mp4
 status=$?
-result "an ffmpeg that succeeds on a full disk is no success" grep -q '^headlight: ffmpeg: filled' err
+result "an ffmpeg that succeeds on a full disk is no success" grep -q '^headlight: kept.mp4: ffmpeg filled' err
 result "an ffmpeg that succeeds on a full disk: the older file stays" \
     [ "$status,$(cat kept.mp4),$(find . -name '*.part')" = "1,good," ]
 if command -v ffmpeg >/dev/null 2>&1 && ffmpeg -v error -encoders 2>/dev/null | grep -q libx264; then
