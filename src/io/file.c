@@ -67,7 +67,8 @@ static bool check_name(const char *path, Err *err) {
     return true;
 }
 
-/* Find the file that path names: if it is a symbolic link, the link's target. */
+/* Find the file that path names: if it is a symbolic link, the link's target. What is not a regular
+ * file keeps its name: it is opened as it is, and the target of /dev/stdout may have no path. */
 static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
     *exists = stat(out->name, info) == 0;
     int code = errno;
@@ -78,6 +79,10 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
                             "is a symbolic link that leads nowhere; choose another name");
         memcpy(out->path, out->name, sizeof out->path);
         return code == ENOENT ? true : fail_errno(err, out->name, code);
+    }
+    if (!S_ISREG(info->st_mode)) {
+        memcpy(out->path, out->name, sizeof out->path);
+        return true;
     }
     char *real = realpath(out->name, NULL);
     if (real == NULL || strlen(real) >= sizeof out->path) {

@@ -629,6 +629,15 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     result "$name" grep -q 'train: 1 s' terminal
 fi
 
+for words in 'export --format safetensors' 'render --format png --size 400x300'; do
+    name="${words%% *} to /dev/stdout, which is a pipe"
+    # shellcheck disable=SC2086
+    "$program" $words -o piped.file >out 2>err
+    # shellcheck disable=SC2086
+    "$program" $words -o /dev/stdout 2>>err | cmp -s - piped.file
+    result "$name" [ "$?,$(cat err)" = 0, ]
+done
+
 name="a pipe that nobody reads is waited for, but not against SIGTERM"
 if command -v timeout >/dev/null; then
     mkfifo pipes/unread.json
