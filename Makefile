@@ -74,6 +74,7 @@ in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+TEST_PROGRAMS := $(patsubst tests/%,$(BUILD)/tests/%tests,$(sort $(dir $(TEST_SOURCES))))
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
 TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(BENCH_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c tests/faults/*.c),$(wildcard tests/*.c tests/*/*.c))
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
@@ -154,11 +155,13 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
-$(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
+# One program for each folder. tests/run starts it once for each of its files.
+$(foreach program,$(TEST_PROGRAMS),$(eval $(program): $(filter $(dir $(program))%,$(TESTS:=.o))))
+$(TEST_PROGRAMS): $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
 	$(say) LINK $@
-	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(TEST_LIBS) $(LIBS) -o $@
+	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS) $(LIBS) -o $@
 
-test: all package-files $(TESTS) $(FAULTS) ## install what is missing, build, and run all tests (ONLY=word for some)
+test: all package-files $(TEST_PROGRAMS) $(FAULTS) ## install what is missing, build, and run all tests (ONLY=word for some)
 	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
 
 $(BUILD)/tests/faults/inject.so: tests/faults/inject.c $(BUILD)/flags
@@ -176,7 +179,7 @@ $(BUILD)/tests/faults/window: %: %.o $(BUILD)/libedge.a $(BUILD)/libcore.a
 faults: all $(FAULTS) ## fail each call of the C library in turn, FAULT_PLACES of each kind
 	@nice $(BUILD)/tests/faults/run $(BUILD)/headlight $(BUILD)/tests/faults/inject.so $(FAULT_PLACES)
 
-crash: all $(BUILD)/tests/shell/test_crash ## kill the program CRASH_KILLS times while it saves and exports
+crash: all $(BUILD)/tests/shell/tests ## kill the program CRASH_KILLS times while it saves and exports
 	@TEST_SECONDS=3600 BUILD=$(BUILD) CRASH_KILLS=$(CRASH_KILLS) tests/run $(BUILD)/tests/shell/test_crash
 
 random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for others)
@@ -260,7 +263,7 @@ fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 fuzz-coverage: fuzz ## and print how many lines of each parser they ran; 90 % is the least
 	@tests/fuzz/coverage '$(PARSERS:%=src/%.c)' $(FUZZERS)
 
-golden: all $(TESTS) ## write the golden files anew, to be reviewed as a diff
+golden: all $(TEST_PROGRAMS) ## write the golden files anew, to be reviewed as a diff
 	@HEADLIGHT_GOLDEN=write BUILD=$(BUILD) tests/run $(TESTS)
 	@git --no-pager diff --stat -- tests/golden 2>/dev/null || true
 

@@ -7,12 +7,6 @@
 #include "base/arena.h"
 #include "support/test.h"
 
-/* By default AddressSanitizer ends the program if an allocation fails, which this file tests. */
-const char *__asan_default_options(void); /* NOLINT: the sanitizer's name, not ours */
-const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1";
-}
-
 TEST(padding_is_whole_lines) {
     assert_int_equal(arena_padded(0), 0);
     assert_int_equal(arena_padded(1), ARENA_ALIGN);

@@ -5,12 +5,6 @@
 #include "base/util.h"
 #include "support/test.h"
 
-/* By default AddressSanitizer ends the program if an allocation fails, which this file tests. */
-const char *__asan_default_options(void); /* NOLINT: the sanitizer's name, not ours */
-const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1";
-}
-
 #define HUGE_BYTES (SIZE_MAX / 64 * 64) /* half of it may be available with 32-bit addresses */
 
 static void *get(size_t bytes) {

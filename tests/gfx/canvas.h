@@ -25,16 +25,16 @@ typedef struct Canvas {
     unsigned char pixels[CANVAS_WIDTH * CANVAS_HEIGHT * 4];
 } Canvas;
 
-/* A cmocka group set-up and tear-down; *state becomes a Canvas. The first is drawn by the
- * processor, the second by the shaders. */
+/* Run before all tests of a file: *state becomes a Canvas on which the processor or the shaders
+ * draw. */
 int canvas_begin_soft(void **state);
 int canvas_begin_shaders(void **state);
 int canvas_end(void **state);
 
-/* Run a group of tests with both renderers. Return the number of failures. */
-#define canvas_run_group(tests)                                                                    \
-    (cmocka_run_group_tests_name(#tests " on its own", tests, canvas_begin_soft, canvas_end) +     \
-     cmocka_run_group_tests_name(#tests " by shaders", tests, canvas_begin_shaders, canvas_end))
+/* Run the tests of this file with both rasterisers. */
+#define CANVAS_TESTS                                                                               \
+    TEST_ALL(canvas_begin_soft, canvas_end)                                                        \
+    TEST_ALL(canvas_begin_shaders, canvas_end)
 
 /* Empty the canvas's list, at this scale, and return it. */
 DrawList *canvas_list(Canvas *canvas, float scale);

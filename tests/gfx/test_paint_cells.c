@@ -3,6 +3,8 @@
 #include "gfx/canvas.h"
 #include "support/test.h"
 
+CANVAS_TESTS
+
 static DrawCells cells_of(const float *values, int rows, int cols, float side, int palette) {
     return (DrawCells){.rect = {20, 20, (float)cols * side, (float)rows * side},
                        .rows = rows,
@@ -18,7 +20,7 @@ static DrawCells cells_of(const float *values, int rows, int cols, float side, i
                        .wrong = COLOUR_RGB(0xFF8A5B)};
 }
 
-static void cells_have_the_palettes_colours(void **state) {
+TEST(cells_have_the_palettes_colours) {
     Canvas *canvas = *state;
     const float values[] = {0, 0.1f, 0.35f, 0.5f, 0.77f, 1, 2, -3};
     DrawCells cells = cells_of(values, 2, 4, 20, PALETTE_CIVIDIS);
@@ -29,7 +31,7 @@ static void cells_have_the_palettes_colours(void **state) {
                      palette_colour(PALETTE_CIVIDIS, values[i]), 1);
 }
 
-static void cells_of_other_values_are_other_cells(void **state) {
+TEST(cells_of_other_values_are_other_cells) {
     Canvas *canvas = *state;
     float values[] = {0, 1};
     for (int turn = 0; turn < 2; turn++) {
@@ -43,7 +45,7 @@ static void cells_of_other_values_are_other_cells(void **state) {
 }
 
 /* On a dark ground a pale cell's dash is the ground's, a dark one's that of zero. */
-static void a_minus_has_a_dash_that_is_told_from_it(void **state) {
+TEST(a_minus_has_a_dash_that_is_told_from_it) {
     Canvas *canvas = *state;
     const float values[] = {-0.2f, -1, -0.5f};
     DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_PUOR);
@@ -58,7 +60,7 @@ static void a_minus_has_a_dash_that_is_told_from_it(void **state) {
                      PALETTES[PALETTE_PUOR].stops[5]);
 }
 
-static void cells_with_a_stride_skip_it(void **state) {
+TEST(cells_with_a_stride_skip_it) {
     Canvas *canvas = *state;
     const float values[] = {0, 1, 0.5f, 1, 0, 0.5f};
     DrawCells cells = cells_of(values, 2, 2, 20, PALETTE_CIVIDIS);
@@ -69,7 +71,7 @@ static void cells_with_a_stride_skip_it(void **state) {
     assert_pixel(canvas, 50, 50, palette_colour(PALETTE_CIVIDIS, 0), 1);
 }
 
-static void cell_borders_are_whole_pixels(void **state) {
+TEST(cell_borders_are_whole_pixels) {
     Canvas *canvas = *state;
     float values[49];
     for (int i = 0; i < 49; i++)
@@ -89,7 +91,7 @@ static void cell_borders_are_whole_pixels(void **state) {
     assert_int_equal(gaps, 6);
 }
 
-static void masked_and_wrong_cells_differ_from_values(void **state) {
+TEST(masked_and_wrong_cells_differ_from_values) {
     Canvas *canvas = *state;
     const float values[] = {DRAW_CELL_MASKED, NAN, INFINITY, 0.5f};
     DrawCells cells = cells_of(values, 1, 4, 24, PALETTE_CIVIDIS);
@@ -107,7 +109,7 @@ static void masked_and_wrong_cells_differ_from_values(void **state) {
     assert_pixel(canvas, 22 + 72, 22, palette_colour(PALETTE_CIVIDIS, 0.5f), 1);
 }
 
-static void a_large_minus_carries_a_dash(void **state) {
+TEST(a_large_minus_carries_a_dash) {
     Canvas *canvas = *state;
     const float values[] = {-0.8f, 0.8f, -0.05f};
     DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_SIGNED_DARK);
@@ -121,7 +123,7 @@ static void a_large_minus_carries_a_dash(void **state) {
 }
 
 /* It would strike the number through, which has a minus of its own. */
-static void a_minus_with_its_number_has_no_dash(void **state) {
+TEST(a_minus_with_its_number_has_no_dash) {
     Canvas *canvas = *state;
     const float values[] = {-0.8f};
     for (int side = 8; side <= 40; side += 32) {
@@ -134,7 +136,7 @@ static void a_minus_with_its_number_has_no_dash(void **state) {
     }
 }
 
-static void a_small_minus_has_half_its_height(void **state) {
+TEST(a_small_minus_has_half_its_height) {
     Canvas *canvas = *state;
     const float values[] = {-0.8f, 0.8f};
     DrawCells cells = cells_of(values, 1, 2, 8, PALETTE_SIGNED_DARK);
@@ -148,7 +150,7 @@ static void a_small_minus_has_half_its_height(void **state) {
     assert_int_equal(drawn[1], 8);
 }
 
-static void more_matrices_than_are_kept_are_drawn(void **state) {
+TEST(more_matrices_than_are_kept_are_drawn) {
     Canvas *canvas = *state;
     static float values[700];
     DrawList *list = canvas_list(canvas, 1);
@@ -163,20 +165,4 @@ static void more_matrices_than_are_kept_are_drawn(void **state) {
     for (int i = 0; i < 700; i += 23)
         assert_pixel(canvas, 4 * (i % 50) + 2, 4 * (i / 50) + 2,
                      palette_colour(PALETTE_CIVIDIS, values[i]), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_have_the_palettes_colours),
-        cmocka_unit_test(cells_of_other_values_are_other_cells),
-        cmocka_unit_test(cells_with_a_stride_skip_it),
-        cmocka_unit_test(cell_borders_are_whole_pixels),
-        cmocka_unit_test(masked_and_wrong_cells_differ_from_values),
-        cmocka_unit_test(a_large_minus_carries_a_dash),
-        cmocka_unit_test(a_minus_with_its_number_has_no_dash),
-        cmocka_unit_test(a_minus_has_a_dash_that_is_told_from_it),
-        cmocka_unit_test(a_small_minus_has_half_its_height),
-        cmocka_unit_test(more_matrices_than_are_kept_are_drawn),
-    };
-    return canvas_run_group(tests);
 }

@@ -8,6 +8,8 @@
 #include "gfx/text.h"
 #include "support/test.h"
 
+CANVAS_TESTS
+
 #define RED   COLOUR_RGB(0xE02020)
 #define WHITE COLOUR_RGB(0xFFFFFF)
 
@@ -17,7 +19,7 @@ static void add_text(DrawList *list, Vec2 at, float size, float angle_rad, Colou
     draw_text_run(list, &style, text, strlen(text));
 }
 
-static void text_stays_within_its_measure(void **state) {
+TEST(text_stays_within_its_measure) {
     Canvas *canvas = *state;
     const char *text = "Headlight 0.430";
     const float scales[] = {0.83f, 1, 2};
@@ -38,7 +40,7 @@ static void text_stays_within_its_measure(void **state) {
     }
 }
 
-static void text_has_its_colour(void **state) {
+TEST(text_has_its_colour) {
     Canvas *canvas = *state;
     add_text(canvas_list(canvas, 1), (Vec2){20, 120}, 120, 0, RED, "I");
     canvas_draw(canvas);
@@ -46,7 +48,7 @@ static void text_has_its_colour(void **state) {
     assert_pixel(canvas, (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2, RED, 0);
 }
 
-static void digits_do_not_move_when_others_change(void **state) {
+TEST(digits_do_not_move_when_others_change) {
     Canvas *canvas = *state;
     static unsigned char first[sizeof canvas->pixels];
     const char *numbers[] = {"1.250", "7.250"};
@@ -66,7 +68,7 @@ static void digits_do_not_move_when_others_change(void **state) {
                             canvas->pixels + y * CANVAS_WIDTH * 4 + from, CANVAS_WIDTH * 4 - from);
 }
 
-static void a_missing_character_is_a_box(void **state) {
+TEST(a_missing_character_is_a_box) {
     Canvas *canvas = *state;
     add_text(canvas_list(canvas, 1), (Vec2){20, 100}, 60, 0, WHITE, "\xF3\xB0\x80\x80");
     canvas_draw(canvas);
@@ -79,7 +81,7 @@ static void a_missing_character_is_a_box(void **state) {
 }
 
 /* A letter of no special shape, alone and before a word of the other direction. */
-static void right_to_left_words_are_drawn_at_their_place(void **state) {
+TEST(right_to_left_words_are_drawn_at_their_place) {
     Canvas *canvas = *state;
     TextMeasure measure = text_measure(canvas->fonts);
     const char *word = "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D"; /* shalom */
@@ -107,7 +109,7 @@ static void right_to_left_words_are_drawn_at_their_place(void **state) {
                             (size_t)(10 + h) * 4);
 }
 
-static void a_direction_that_is_told_turns_brackets(void **state) {
+TEST(a_direction_that_is_told_turns_brackets) {
     Canvas *canvas = *state;
     static unsigned char opening[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
@@ -124,7 +126,7 @@ static void a_direction_that_is_told_turns_brackets(void **state) {
     assert_memory_equal(opening, canvas->pixels, sizeof opening);
 }
 
-static void turned_text_turns_clockwise(void **state) {
+TEST(turned_text_turns_clockwise) {
     Canvas *canvas = *state;
     const float quarter = 1.57079633f;
     add_text(canvas_list(canvas, 1), (Vec2){100, 20}, 20, quarter, WHITE, "lllllll");
@@ -140,7 +142,7 @@ static void turned_text_turns_clockwise(void **state) {
 
 /* The atlas has room for about 600 words of this size. Draw far more, so that it is cleared within
  * the frame; earlier words must not change. */
-static void more_text_than_the_atlas_holds_is_drawn(void **state) {
+TEST(more_text_than_the_atlas_holds_is_drawn) {
     Canvas *canvas = *state;
     static unsigned char alone[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
@@ -161,18 +163,4 @@ static void more_text_than_the_atlas_holds_is_drawn(void **state) {
         assert_memory_equal(alone + y * CANVAS_WIDTH * 4, canvas->pixels + y * CANVAS_WIDTH * 4,
                             CANVAS_WIDTH * 4);
     assert_true(canvas_ink(canvas, 0, 0, CANVAS_WIDTH, 80).count >= 500);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stays_within_its_measure),
-        cmocka_unit_test(text_has_its_colour),
-        cmocka_unit_test(digits_do_not_move_when_others_change),
-        cmocka_unit_test(a_missing_character_is_a_box),
-        cmocka_unit_test(right_to_left_words_are_drawn_at_their_place),
-        cmocka_unit_test(a_direction_that_is_told_turns_brackets),
-        cmocka_unit_test(turned_text_turns_clockwise),
-        cmocka_unit_test(more_text_than_the_atlas_holds_is_drawn),
-    };
-    return canvas_run_group(tests);
 }

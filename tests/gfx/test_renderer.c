@@ -6,6 +6,8 @@
 #include "gfx/canvas.h"
 #include "support/test.h"
 
+CANVAS_TESTS
+
 #define RED   COLOUR_RGB(0xE02020)
 #define GREEN COLOUR_RGB(0x20C040)
 #define WHITE COLOUR_RGB(0xFFFFFF)
@@ -16,14 +18,14 @@ static void add_text(DrawList *list, Vec2 at, float size, float angle_rad, Colou
     draw_text_run(list, &style, text, strlen(text));
 }
 
-static void ground_is_opaque(void **state) {
+TEST(ground_is_opaque) {
     Canvas *canvas = *state;
     canvas_list(canvas, 1)->ground = 0x10203000;
     canvas_draw(canvas);
     assert_int_equal(canvas_pixel(canvas, 5, 5), CANVAS_GROUND);
 }
 
-static void box_fills_whole_pixels(void **state) {
+TEST(box_fills_whole_pixels) {
     Canvas *canvas = *state;
     draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 12}, 0, RED);
     canvas_draw(canvas);
@@ -34,7 +36,7 @@ static void box_fills_whole_pixels(void **state) {
     assert_int_equal(canvas_pixel(canvas, 10, 32), CANVAS_GROUND);
 }
 
-static void box_edges_are_crisp_at_any_scale(void **state) {
+TEST(box_edges_are_crisp_at_any_scale) {
     Canvas *canvas = *state;
     const float scales[] = {0.83f, 1, 1.11f, 1.5f, 2};
     for (size_t i = 0; i < ARRAY_COUNT(scales); i++) {
@@ -51,7 +53,7 @@ static void box_edges_are_crisp_at_any_scale(void **state) {
     }
 }
 
-static void a_hairline_box_is_fainter(void **state) {
+TEST(a_hairline_box_is_fainter) {
     Canvas *canvas = *state;
     draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 0.25f}, 0, WHITE);
     canvas_draw(canvas);
@@ -61,7 +63,7 @@ static void a_hairline_box_is_fainter(void **state) {
     assert_in_range(sum, 50, 70); /* a quarter of 255 - 16 */
 }
 
-static void large_boxes_are_whole(void **state) {
+TEST(large_boxes_are_whole) {
     Canvas *canvas = *state;
     DrawBox box = {.rect = {8, 8, 200, 120},
                    .radius = 12,
@@ -82,7 +84,7 @@ static void large_boxes_are_whole(void **state) {
     assert_pixel(canvas, 207, 127, CANVAS_GROUND, 1);
 }
 
-static void border_lies_inside(void **state) {
+TEST(border_lies_inside) {
     Canvas *canvas = *state;
     draw_ring(canvas_list(canvas, 1), (Rect){20, 20, 24, 24}, 0, 2, WHITE);
     canvas_draw(canvas);
@@ -92,7 +94,7 @@ static void border_lies_inside(void **state) {
     assert_int_equal(ink.count, 24 * 24 - 20 * 20);
 }
 
-static void a_circle_has_its_area(void **state) {
+TEST(a_circle_has_its_area) {
     Canvas *canvas = *state;
     draw_fill(canvas_list(canvas, 1), (Rect){30.3f, 30.6f, 40, 40}, 20, COLOUR_RGB(0xFFFFFF));
     canvas_draw(canvas);
@@ -103,7 +105,7 @@ static void a_circle_has_its_area(void **state) {
     assert_true(fabs(covered - 3.14159265 * 400) < 12);
 }
 
-static void gradient_runs_from_left_to_right(void **state) {
+TEST(gradient_runs_from_left_to_right) {
     Canvas *canvas = *state;
     DrawBox box = {.rect = {20, 20, 101, 10}, .fill = RED, .fill_right = GREEN};
     draw_box(canvas_list(canvas, 1), &box);
@@ -113,7 +115,7 @@ static void gradient_runs_from_left_to_right(void **state) {
     assert_pixel(canvas, 70, 25, colour_mix(RED, GREEN, 0.5f), 2);
 }
 
-static void dashes_leave_gaps(void **state) {
+TEST(dashes_leave_gaps) {
     Canvas *canvas = *state;
     DrawBox box = {.rect = {20, 20, 120, 60},
                    .radius = 8,
@@ -130,7 +132,7 @@ static void dashes_leave_gaps(void **state) {
     assert_pixel(canvas, 80, 20, WHITE, 8);
 }
 
-static void alpha_blends_straight(void **state) {
+TEST(alpha_blends_straight) {
     Canvas *canvas = *state;
     draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 100, 100}, 0, 0xFFFFFF80);
     canvas_draw(canvas);
@@ -138,7 +140,7 @@ static void alpha_blends_straight(void **state) {
     assert_int_equal(canvas_pixel(canvas, 50, 50) & 255, 255);
 }
 
-static void straight_line_covers_its_width(void **state) {
+TEST(straight_line_covers_its_width) {
     Canvas *canvas = *state;
     draw_line(canvas_list(canvas, 1), (Vec2){20, 50}, (Vec2){120, 50}, 6, WHITE);
     canvas_draw(canvas);
@@ -150,7 +152,7 @@ static void straight_line_covers_its_width(void **state) {
     assert_pixel(canvas, 60, 50, WHITE, 0);
 }
 
-static void level_lines_are_crisp_at_any_scale(void **state) {
+TEST(level_lines_are_crisp_at_any_scale) {
     Canvas *canvas = *state;
     for (float scale = 0.83f; scale < 2; scale += 0.07f) {
         draw_line(canvas_list(canvas, scale), (Vec2){10.3f, 33.3f}, (Vec2){100, 33.3f}, 1 / scale,
@@ -162,7 +164,7 @@ static void level_lines_are_crisp_at_any_scale(void **state) {
     }
 }
 
-static void curve_follows_its_formula(void **state) {
+TEST(curve_follows_its_formula) {
     Canvas *canvas = *state;
     DrawCurve curve = {.from = {20, 130},
                        .control_1 = {40, 10},
@@ -183,7 +185,7 @@ static void curve_follows_its_formula(void **state) {
     assert_pixel(canvas, 110, 100, CANVAS_GROUND, 0);
 }
 
-static void curve_dashes_by_length(void **state) {
+TEST(curve_dashes_by_length) {
     Canvas *canvas = *state;
     DrawCurve curve = {.from = {10, 40},
                        .control_1 = {10, 40},
@@ -204,7 +206,7 @@ static void curve_dashes_by_length(void **state) {
 }
 
 /* Its pieces meet without a gap or an overlap; otherwise their joints would be visible. */
-static void a_faint_curve_is_even(void **state) {
+TEST(a_faint_curve_is_even) {
     Canvas *canvas = *state;
     DrawCurve bow = {.from = {20, 140},
                      .control_1 = {40, 10},
@@ -223,7 +225,7 @@ static void a_faint_curve_is_even(void **state) {
     }
 }
 
-static void triangle_is_filled(void **state) {
+TEST(triangle_is_filled) {
     Canvas *canvas = *state;
     DrawTriangle triangle = {{20, 20}, {120, 20}, {20, 120}, RED, RED, RED};
     draw_triangle(canvas_list(canvas, 1), &triangle);
@@ -235,7 +237,7 @@ static void triangle_is_filled(void **state) {
     assert_pixel(canvas, 69, 70, colour_mix(CANVAS_GROUND, RED, 0.5f), 8); /* on its edge */
 }
 
-static void triangles_that_share_an_edge_show_no_seam(void **state) {
+TEST(triangles_that_share_an_edge_show_no_seam) {
     Canvas *canvas = *state;
     DrawList *list = canvas_list(canvas, 1);
     Colour half = colour_fade(WHITE, 0.5f);
@@ -248,7 +250,7 @@ static void triangles_that_share_an_edge_show_no_seam(void **state) {
             assert_int_equal(canvas_pixel(canvas, 45 + i, 104 - i + step), inside);
 }
 
-static void nothing_is_drawn_outside_the_clip(void **state) {
+TEST(nothing_is_drawn_outside_the_clip) {
     Canvas *canvas = *state;
     const float values[] = {1};
     DrawList *list = canvas_list(canvas, 1);
@@ -272,7 +274,7 @@ static void nothing_is_drawn_outside_the_clip(void **state) {
 
 /* The old colour at the start, the new one at the end, each channel's mean in between; with a sweep
  * the left cells change first. */
-static void cells_pass_from_one_picture_to_another(void **state) {
+TEST(cells_pass_from_one_picture_to_another) {
     Canvas *canvas = *state;
     const float now[] = {1, DRAW_CELL_MASKED, 0, 0.5f}, before[] = {0, 3, DRAW_CELL_MASKED, 2};
     DrawCells cells = {.rect = {20, 20, 80, 20},
@@ -308,7 +310,7 @@ static void cells_pass_from_one_picture_to_another(void **state) {
     assert_true(cell_way(0.4f, 2, 0, 4) > 0.9f && cell_way(0.4f, 2, 3, 4) == 0);
 }
 
-static void later_commands_lie_on_top(void **state) {
+TEST(later_commands_lie_on_top) {
     Canvas *canvas = *state;
     DrawList *list = canvas_list(canvas, 1);
     for (int i = 0; i < 8; i++) { /* of kinds that are batched apart */
@@ -323,7 +325,7 @@ static void later_commands_lie_on_top(void **state) {
     }
 }
 
-static void higher_layers_lie_on_top(void **state) {
+TEST(higher_layers_lie_on_top) {
     Canvas *canvas = *state;
     DrawList *list = canvas_list(canvas, 1);
     list->layer = 2;
@@ -334,7 +336,7 @@ static void higher_layers_lie_on_top(void **state) {
     assert_int_equal(canvas_pixel(canvas, 25, 25), RED);
 }
 
-static void hostile_numbers_draw_nothing_and_harm_nothing(void **state) {
+TEST(hostile_numbers_draw_nothing_and_harm_nothing) {
     Canvas *canvas = *state;
     const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f};
     DrawList *list = canvas_list(canvas, 1);
@@ -353,7 +355,7 @@ static void hostile_numbers_draw_nothing_and_harm_nothing(void **state) {
     assert_int_equal(canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT).count, 0);
 }
 
-static void many_curves_are_all_drawn(void **state) {
+TEST(many_curves_are_all_drawn) {
     Canvas *canvas = *state;
     DrawList *list = canvas_list(canvas, 1);
     for (int i = 0; i < 6000; i++) {
@@ -373,7 +375,7 @@ static void many_curves_are_all_drawn(void **state) {
     assert_pixel(canvas, 200, 100, RED, 8);
 }
 
-static void the_same_list_gives_the_same_pixels(void **state) {
+TEST(the_same_list_gives_the_same_pixels) {
     Canvas *canvas = *state;
     static unsigned char first[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
@@ -387,7 +389,7 @@ static void the_same_list_gives_the_same_pixels(void **state) {
     assert_memory_equal(first, canvas->pixels, sizeof first);
 }
 
-static void a_size_out_of_range_is_refused(void **state) {
+TEST(a_size_out_of_range_is_refused) {
     Canvas *canvas = *state;
     Err err = {0};
     draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 30, 30}, 0, RED);
@@ -397,38 +399,4 @@ static void a_size_out_of_range_is_refused(void **state) {
     assert_false(soft_draw(canvas->soft, &canvas->list, 10, SOFT_SIDE_MAX + 1, &err));
     canvas_draw(canvas);
     assert_int_equal(canvas_pixel(canvas, 20, 20), RED);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ground_is_opaque),
-        cmocka_unit_test(box_fills_whole_pixels),
-        cmocka_unit_test(box_edges_are_crisp_at_any_scale),
-        cmocka_unit_test(a_hairline_box_is_fainter),
-        cmocka_unit_test(large_boxes_are_whole),
-        cmocka_unit_test(border_lies_inside),
-        cmocka_unit_test(a_circle_has_its_area),
-        cmocka_unit_test(gradient_runs_from_left_to_right),
-        cmocka_unit_test(dashes_leave_gaps),
-        cmocka_unit_test(alpha_blends_straight),
-        cmocka_unit_test(straight_line_covers_its_width),
-        cmocka_unit_test(level_lines_are_crisp_at_any_scale),
-        cmocka_unit_test(curve_follows_its_formula),
-        cmocka_unit_test(curve_dashes_by_length),
-        cmocka_unit_test(a_faint_curve_is_even),
-        cmocka_unit_test(triangle_is_filled),
-        cmocka_unit_test(triangles_that_share_an_edge_show_no_seam),
-        cmocka_unit_test(nothing_is_drawn_outside_the_clip),
-        cmocka_unit_test(cells_pass_from_one_picture_to_another),
-        cmocka_unit_test(later_commands_lie_on_top),
-        cmocka_unit_test(higher_layers_lie_on_top),
-        cmocka_unit_test(hostile_numbers_draw_nothing_and_harm_nothing),
-        cmocka_unit_test(many_curves_are_all_drawn),
-        cmocka_unit_test(the_same_list_gives_the_same_pixels),
-    };
-    const struct CMUnitTest soft[] = {
-        cmocka_unit_test(a_size_out_of_range_is_refused),
-    };
-    return canvas_run_group(tests) +
-           cmocka_run_group_tests_name("software", soft, canvas_begin_soft, canvas_end);
 }

@@ -63,8 +63,7 @@ static void check_backward(const Layer *layer, const json_t *file) {
         }
 }
 
-static void agrees_with_pytorch(void **state) {
-    const char *name = *state;
+static void agree(const char *name) {
     char of[64];
     snprintf(of, sizeof of, "attention_%s", name);
     json_t *file = reference_file(of);
@@ -79,15 +78,19 @@ static void agrees_with_pytorch(void **state) {
     json_decref(file);
 }
 
-#define PYTORCH(name)                                                                              \
-    { "agrees with PyTorch: " name, agrees_with_pytorch, NULL, NULL, (void *)(uintptr_t)(name) }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        PYTORCH("plain"),         PYTORCH("causal"),     PYTORCH("one_token"),
-        PYTORCH("temperature"),   PYTORCH("wide_heads"), PYTORCH("saturated"),
-        PYTORCH("narrow_values"), PYTORCH("holes"),      PYTORCH("many_tokens"),
-        PYTORCH("residual"),      PYTORCH("post_norm"),  PYTORCH("pre_norm"),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+#define AGREES_WITH_PYTORCH(name)                                                                  \
+    TEST(agrees_with_pytorch_##name) {                                                             \
+        agree(#name);                                                                              \
+    }
+AGREES_WITH_PYTORCH(plain)
+AGREES_WITH_PYTORCH(causal)
+AGREES_WITH_PYTORCH(one_token)
+AGREES_WITH_PYTORCH(temperature)
+AGREES_WITH_PYTORCH(wide_heads)
+AGREES_WITH_PYTORCH(saturated)
+AGREES_WITH_PYTORCH(narrow_values)
+AGREES_WITH_PYTORCH(holes)
+AGREES_WITH_PYTORCH(many_tokens)
+AGREES_WITH_PYTORCH(residual)
+AGREES_WITH_PYTORCH(post_norm)
+AGREES_WITH_PYTORCH(pre_norm)

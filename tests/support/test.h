@@ -1,5 +1,6 @@
 /* test.h: cmocka, with the headers that it needs before it, and tests that need no list:
- * TEST(name) { … } defines a test and adds it to its program. They run in the order of the file. */
+ * TEST(name) { … } defines a test and adds it to its folder's program. The tests of a file run in
+ * its order. */
 #ifndef HEADLIGHT_TESTS_SUPPORT_TEST_H
 #define HEADLIGHT_TESTS_SUPPORT_TEST_H
 
@@ -15,18 +16,19 @@
 #define TEST(name)                                                                                 \
     static void name(void **state);                                                                \
     TEST_AT_START add_##name(void) {                                                               \
-        test_add(#name, name, __LINE__);                                                           \
+        test_add(__FILE__, __LINE__, #name, name);                                                 \
     }                                                                                              \
     static void name(void **state)
 
-/* Functions that run before and after each test, or all tests, of a program. NULL: none. */
+/* Functions that run before and after each test of the file, or before and after all of them; NULL:
+ * none. With several TEST_ALL the file's tests run once for each. */
 #define TEST_EACH(before, after)                                                                   \
     TEST_AT_START set_each(void) {                                                                 \
-        test_each(before, after);                                                                  \
+        test_each(__FILE__, before, after);                                                        \
     }
 #define TEST_ALL(before, after)                                                                    \
-    TEST_AT_START set_all(void) {                                                                  \
-        test_all(before, after);                                                                   \
+    TEST_AT_START set_all_##before(void) {                                                         \
+        test_all(__FILE__, before, after);                                                         \
     }
 
 /* Declares a variable that release(&variable) frees at the end of its block. */
@@ -35,8 +37,8 @@
 /* For LOCAL(free_at) char *text: frees what the variable points to. */
 void free_at(void *variable);
 
-void test_add(const char *name, CMUnitTestFunction test, int line);
-void test_each(CMFixtureFunction before, CMFixtureFunction after);
-void test_all(CMFixtureFunction before, CMFixtureFunction after);
+void test_add(const char *file, int line, const char *name, CMUnitTestFunction test);
+void test_each(const char *file, CMFixtureFunction before, CMFixtureFunction after);
+void test_all(const char *file, CMFixtureFunction before, CMFixtureFunction after);
 
 #endif
