@@ -28,13 +28,3 @@ json_t *json_read_most(const char *text, size_t size, size_t most, json_error_t 
 json_t *json_read(const char *text, size_t size, json_error_t *error) {
     return json_read_most(text, size, JSON_VALUES_MAX, error);
 }
-
-static int put(const char *bytes, size_t size, void *context) {
-    TextOut *out = context;
-    text_out(out, "%.*s", (int)size, bytes);
-    return out->failed ? -1 : 0;
-}
-
-void json_put(TextOut *out, const json_t *value, size_t flags) {
-    out->failed = value == NULL || json_dump_callback(value, put, out, flags) != 0 || out->failed;
-}

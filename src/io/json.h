@@ -1,10 +1,8 @@
-/* json.h: reads and writes JSON with jansson, with limits on memory. */
+/* json.h: reads JSON with jansson, with a limit on memory. */
 #ifndef HEADLIGHT_IO_JSON_H
 #define HEADLIGHT_IO_JSON_H
 
 #include <jansson.h>
-
-#include "base/text_out.h"
 
 /* Largest number of values in a text. jansson's tree takes up to 250 bytes for each value, so the
  * values are counted first. */
@@ -16,9 +14,5 @@ json_t *json_read(const char *text, size_t size, json_error_t *error);
 
 /* Do what json_read does, but with another limit on the number of values. */
 json_t *json_read_most(const char *text, size_t size, size_t most, json_error_t *error);
-
-/* Append value in the format of json_dumps. If value is NULL (its tree ran out of memory), or if
- * memory runs out, set out->failed. json_dumps would silently omit values then. */
-void json_put(TextOut *out, const json_t *value, size_t flags);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/heap.h"
 #include "base/number.h"
 #include "base/util.h"
-#include "io/json.h"
 #include "results/study_plan.h"
 #include "shell/output.h"
 #include "shell/pass.h"
@@ -174,18 +173,14 @@ static void print_json(TextOut *to, const Call *call, int tokens, const Timing *
     const Options *o = &call->session.options;
     char form[OPTION_TEXT_MAX];
     form_text(form, o);
-    json_t *object =
-        json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:i}", "what", call->word,
-                  "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form", form,
-                  "us_median", timing->median_us, "us_min", timing->least_us, "us_p99",
-                  timing->p99_us, "us_cpu", timing->cpu_us, "runs", timing->runs);
-    bool complete = object != NULL;
-    for (int i = 0; complete && i < timing->part_count; i++)
-        complete = json_object_set_new(object, timing->parts[i].key,
-                                       json_real(timing->parts[i].value)) == 0;
-    json_put(to, complete ? object : NULL, JSON_REAL_PRECISION(6));
-    text_out(to, "\n");
-    json_decref(object);
+    text_out(to,
+             "{\"what\": \"%s\", \"tokens\": %d, \"d_model\": %d, \"heads\": %d, \"form\": \"%s\", "
+             "\"us_median\": %s, \"us_min\": %s, \"us_p99\": %s, \"us_cpu\": %s, \"runs\": %d",
+             call->word, tokens, o->d_model, o->heads, form, JSON(timing->median_us),
+             JSON(timing->least_us), JSON(timing->p99_us), JSON(timing->cpu_us), timing->runs);
+    for (int i = 0; i < timing->part_count; i++)
+        text_out(to, ", \"%s\": %s", timing->parts[i].key, JSON(timing->parts[i].value));
+    text_out(to, "}\n");
 }
 
 static void print_line(TextOut *to, const Call *call, int tokens, const Timing *timing) {

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
@@ -6,7 +7,6 @@
 #include "draw/palette.h"
 #include "draw/theme.h"
 #include "io/architecture.h"
-#include "io/json.h"
 #include "model/attention/embedding.h"
 #include "model/attention/optimiser.h"
 #include "model/attention/position.h"
@@ -42,17 +42,18 @@ static const Registry *find_kind(const char *word, Err *err) {
 }
 
 static void put_json(TextOut *to, const Registry *kind) {
-    json_t *list = json_array();
-    bool complete = list != NULL;
-    for (int i = 0; i < kind->count && complete; i++) {
+    static const char *const KEYS[] = {"id", "label", "formula", "help"};
+    text_out(to, "[");
+    for (int i = 0; i < kind->count; i++) {
         const Entry *entry = registry_entry(kind, i);
-        complete = json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", entry->id,
-                                                         "label", entry->label, "formula",
-                                                         entry->formula, "help", entry->help)) == 0;
+        const char *const values[] = {entry->id, entry->label, entry->formula, entry->help};
+        for (size_t k = 0; k < ARRAY_COUNT(KEYS); k++) {
+            text_out(to, "%s\n    \"%s\": ", k > 0 ? "," : i > 0 ? ",\n  {" : "\n  {", KEYS[k]);
+            text_out_quoted(to, values[k]);
+        }
+        text_out(to, "\n  }");
     }
-    json_put(to, complete ? list : NULL, JSON_INDENT(2));
-    text_out(to, "\n");
-    json_decref(list);
+    text_out(to, "\n]\n");
 }
 
 bool verb_list(const Call *call, Err *err) {

@@ -33,29 +33,12 @@ typedef struct json_error_t {
     char text[160];
 } json_error_t;
 enum { json_error_unknown, json_error_out_of_memory };
-enum { JSON_REJECT_DUPLICATES = 1, JSON_COMPACT = 32 };
+enum { JSON_REJECT_DUPLICATES = 1 };
 
 json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error);
 void json_decref(json_t *value);
 json_t *json_object_get(const json_t *object, const char *key);
 json_t *json_array_get(const json_t *array, size_t index);
-
-/* Functions that make values. Those that end in _new take ownership of the item, and fail if it is
- * NULL. */
-json_t *json_object(void);
-json_t *json_array(void);
-json_t *json_integer(json_int_t integer);
-json_t *json_stringn(const char *bytes, size_t size);
-json_t *json_string(const char *text);
-int json_object_set_new(json_t *object, const char *key, json_t *item);
-int json_array_append_new(json_t *array, json_t *item);
-
-/* Make a value from a format. Only the letters s, o and I, and objects and lists, are supported. */
-json_t *json_pack(const char *format, ...);
-
-/* Write a value. The only flag is JSON_COMPACT, which is always used. */
-typedef int (*json_dump_callback_t)(const char *bytes, size_t size, void *context);
-int json_dump_callback(const json_t *value, json_dump_callback_t put, void *context, size_t flags);
 
 static inline int json_error_code(const json_error_t *error) {
     return error->text[0] != '\0' ? json_error_unknown : json_error_out_of_memory;
