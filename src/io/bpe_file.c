@@ -43,7 +43,7 @@ static void write_texts(Vocabulary *v) {
 
 static bool take_merges(Vocabulary *v, const SafetensorsTensor *tensor, const char *name,
                         Err *err) {
-    if (tensor == NULL || tensor->type != SAFETENSORS_U16 || tensor->rank != 2 ||
+    if (tensor == NULL || strcmp(tensor->type->name, "U16") != 0 || tensor->rank != 2 ||
         tensor->shape[1] != 2)
         return err_fail(err, name, "needs a tensor “merges” of type U16 with 2 columns");
     if (tensor->shape[0] < 1 || tensor->shape[0] > BPE_FILE_MERGES_MAX)

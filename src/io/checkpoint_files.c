@@ -216,11 +216,10 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
     if (t->at == NULL)
         return checkpoint_fail(c, t->name,
                                PRINT("is not in %.100s", c->index != NULL ? INDEX : c->shard), err);
-    return safetensors_float(&t->type, t->at->type) ||
-           checkpoint_fail(c, t->name,
-                           PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed",
-                                 safetensors_type_name(t->at->type)),
-                           err);
+    return t->at->type->is_float ||
+           checkpoint_fail(
+               c, t->name,
+               PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed", t->at->type->name), err);
 }
 
 /* Return the value of a key in config.json, or in an object inside it that may contain the key;
@@ -291,7 +290,7 @@ bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t
                     size_t count) {
     uint64_t at = t->at->at + first * sizeof(float);
     size_t bytes = count * sizeof(float);
-    if (t->type != FLOAT_F32 || at % sizeof(float) != 0 || count == 0)
+    if (t->at->type->as != FLOAT_F32 || at % sizeof(float) != 0 || count == 0)
         return false;
     if (c->map == NULL)
         return file_map(map, &c->in, at, bytes);
@@ -305,13 +304,13 @@ bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t,
     unsigned char bytes[RUN_MAX * sizeof(double)];
     for (size_t at = 0; at < count; at += RUN_MAX) {
         size_t some = count - at < RUN_MAX ? count - at : RUN_MAX;
-        bool is_ours = t->type == FLOAT_F32;
+        bool is_ours = t->at->type->as == FLOAT_F32;
         if (!file_read_at(is_ours ? (void *)(out + at) : bytes, &c->in,
-                          t->at->at + (first + at) * float_width(t->type),
-                          some * float_width(t->type), err))
+                          t->at->at + (first + at) * float_width(t->at->type->as),
+                          some * float_width(t->at->type->as), err))
             return false;
         if (!is_ours)
-            float_decode(out + at, bytes, some, t->type, false);
+            float_decode(out + at, bytes, some, t->at->type->as, false);
     }
     return checkpoint_check(out, c, t->name, count, err);
 }

@@ -55,7 +55,6 @@ typedef struct CheckpointTensor {
     char name[CHECKPOINT_NAME_BYTES];
     /* The tensor that was found; valid until the next call of checkpoint_find. */
     const SafetensorsTensor *at;
-    FloatType type;
 } CheckpointTensor;
 
 /* Find the tensor of float values called t->name, and open its file. */

@@ -31,10 +31,9 @@ typedef struct NpyHeader {
     size_t bytes; /* number of bytes of the header; the data follow it */
 } NpyHeader;
 
-/* Read the header at the start of bytes[0..size); more bytes may follow it. Strict: the dictionary
- * must have the format's three keys, each once, and no other key. Fails for Python objects,
- * structured types, an array whose bytes do not fit a size_t, headers longer than NPY_HEADER_MAX,
- * and everything that the format forbids. Errors call the array `what` and name the byte. */
+/* Read the header at the start of bytes[0..size); more bytes may follow it. Fails for Python
+ * objects, structured types, an array whose bytes do not fit a size_t, and headers longer than
+ * NPY_HEADER_MAX. Errors call the array `what`. */
 bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t size, Err *err);
 
 #endif

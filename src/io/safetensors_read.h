@@ -18,36 +18,20 @@
 #define SAFETENSORS_COUNT_MAX 16384 /* tensors */
 
 /* The type of a tensor's entries; all are little-endian. */
-typedef enum SafetensorsType {
-    SAFETENSORS_BOOL,
-    SAFETENSORS_U8,
-    SAFETENSORS_I8,
-    SAFETENSORS_F8_E5M2,
-    SAFETENSORS_F8_E4M3,
-    SAFETENSORS_I16,
-    SAFETENSORS_U16,
-    SAFETENSORS_F16,
-    SAFETENSORS_BF16,
-    SAFETENSORS_I32,
-    SAFETENSORS_U32,
-    SAFETENSORS_F32,
-    SAFETENSORS_I64,
-    SAFETENSORS_U64,
-    SAFETENSORS_F64,
-    SAFETENSORS_TYPE_COUNT
+typedef struct SafetensorsType {
+    const char *name; /* as in files, such as "F16" */
+    size_t bytes;     /* of one entry */
+    bool is_float;
+    FloatType as; /* if is_float */
 } SafetensorsType;
-
-/* Return the type's name in files, such as "F16". */
-const char *safetensors_type_name(SafetensorsType type);
-
-/* Set *out to the type that float_decode reads. Return false if it is not a floating-point type. */
-bool safetensors_float(FloatType *out, SafetensorsType type);
+#define SAFETENSORS_TYPE_COUNT 15
+extern const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT];
 
 /* One tensor, row-major. data points into the bytes given to safetensors_open and need not be
  * aligned. rank 0 is a single entry; a dimension may be 0. */
 typedef struct SafetensorsTensor {
     const char *name; /* owned by the Safetensors */
-    SafetensorsType type;
+    const SafetensorsType *type;
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
     size_t count; /* number of entries */

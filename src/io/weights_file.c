@@ -1,5 +1,6 @@
 #include "io/weights_file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,17 +11,167 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/checkpoint.h"
+#include "io/json.h"
+#include "io/npy.h"
+#include "io/safetensors_read.h"
 #include "io/weights_source.h"
 #include "math/mat.h"
 #include "model/attention/attention.h"
 
 #define CHUNK 8192 /* values read at a time */
 
+void weights_source_name(const WeightsSource *source, const char *tensor, Err *err) {
+    const char *path = source->file->name;
+    char why[sizeof err->why];
+    memcpy(why, err->why, sizeof why);
+    if (strcmp(err->what, path) == 0 && strncmp(why, "tensor", 6) != 0)
+        err_fail(err, path, "tensor “%s”: %s", tensor, why);
+}
+
+bool weights_passes_over(const WeightsSource *source, WeightsPart part) {
+    return part == WEIGHTS_POSITIONS && source->weights->options == NULL;
+}
+
+bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err) {
+    int code = zip_error_code_zip(error);
+    if (code == ZIP_ER_MEMORY)
+        return err_fail(err, "memory", "too little to read %.160s", source->file->name);
+    if (code == ZIP_ER_EXISTS)
+        return err_fail(err, source->file->name, "has two entries of the same name");
+    return err_fail(err, source->file->name, "cannot be read as a zip archive: %s",
+                    zip_error_strerror(error));
+}
+
+bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, uint64_t at,
+                  Err *err) {
+    *in = (WeightsIn){.source = source, .at = at};
+    if (source->archive == NULL)
+        return true;
+    unsigned char skipped[NPY_HEADER_MAX];
+    assert(at <= sizeof skipped);
+    in->entry = zip_fopen_index(source->archive, entry, 0);
+    return in->entry != NULL ? weights_read(in, skipped, (size_t)at, err)
+                             : weights_zip_fail(source, zip_get_error(source->archive), err);
+}
+
+bool weights_read(WeightsIn *in, void *out, size_t size, Err *err) {
+    if (in->entry == NULL) {
+        in->at += size;
+        return file_read_at(out, in->source->file, in->at - size, size, err);
+    }
+    zip_int64_t got = 1;
+    for (size_t used = 0; used < size && got > 0; used += (size_t)got) {
+        got = zip_fread(in->entry, (char *)out + used, size - used);
+        if (got < 0)
+            return weights_zip_fail(in->source, zip_file_get_error(in->entry), err);
+    }
+    return got > 0 ||
+           err_fail(err, in->source->file->name, "its compressed data end early; it is damaged");
+}
+
+bool weights_read_end(WeightsIn *in, Err *err) {
+    char more;
+    zip_int64_t got = in->entry != NULL ? zip_fread(in->entry, &more, 1) : 0;
+    if (got < 0)
+        return weights_zip_fail(in->source, zip_file_get_error(in->entry), err);
+    return got == 0 ||
+           err_fail(err, in->source->file->name,
+                    "its compressed data are longer than their size says; it is damaged");
+}
+
+void weights_close(WeightsIn *in) {
+    if (in->entry != NULL)
+        zip_fclose(in->entry);
+    in->entry = NULL;
+}
+
+bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
+                        Err *err) {
+    WeightsTensor *tensor = &source->weights->tensors[part];
+    int needed = WEIGHTS_PARTS[part].rank;
+    if (rank != needed)
+        return weights_source_fail(source, WEIGHTS_PARTS[part].name,
+                                   PRINT("shape has rank %d; rank %d is needed", rank, needed),
+                                   err);
+    tensor->rank = rank;
+    memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
+    return true;
+}
+
+static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *err) {
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
+        const SafetensorsTensor *tensor = safetensors_find(file, WEIGHTS_PARTS[p].name);
+        if (tensor == NULL || weights_passes_over(source, p))
+            continue;
+        if (!tensor->type->is_float)
+            return weights_source_fail(
+                source, WEIGHTS_PARTS[p].name,
+                PRINT("dtype is %s; F8, F16, BF16, F32 or F64 is needed", tensor->type->name), err);
+        if (!weights_take_shape(source, p, tensor->shape, tensor->rank, err))
+            return false;
+        source->places[p].at = tensor->at;
+        source->places[p].type = tensor->type->as;
+    }
+    return true;
+}
+
+static bool take_list(WeightsSource *source, const json_t *list, size_t bytes, Err *err) {
+    size_t count = json_array_size(list), used = 0;
+    bool sound = json_is_array(list) && count <= TOKENS_MAX;
+    for (size_t i = 0; i < count && sound; i++)
+        sound = json_is_string(json_array_get(list, i));
+    if (!sound)
+        return err_fail(err, source->file->name,
+                        "its metadata “tokens” must be a JSON array of texts, at most %d",
+                        TOKENS_MAX);
+    source->names = heap_get((count + 1) * sizeof *source->names);
+    source->room = heap_get(bytes);
+    if (source->names == NULL || source->room == NULL)
+        return err_fail(err, "memory", "too little for the names of rows");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *text = json_array_get(list, i);
+        size_t size = json_string_length(text);
+        memcpy(source->room + used, json_string_value(text), size);
+        source->names[i] = (WeightsName){source->room + used, size};
+        used += size;
+    }
+    source->name_count = count;
+    return true;
+}
+
+static bool take_texts(WeightsSource *source, const char *text, Err *err) {
+    json_error_t error;
+    json_t *list = json_read(text, strlen(text), &error);
+    bool taken = take_list(source, list, strlen(text) + 1, err);
+    json_decref(list);
+    return taken;
+}
+
+static bool from_safetensors(WeightsSource *source, Err *err) {
+    Safetensors file;
+    Weights *weights = source->weights;
+    if (!safetensors_open_file(&file, source->file, err))
+        return false;
+    const char *names = safetensors_metadata(&file, "tokens");
+    const char *options = safetensors_metadata(&file, "options");
+    const char *note = safetensors_note(&file);
+    weights->card = safetensors_card(&file);
+    weights->note = note != NULL ? heap_copy(note, strlen(note)) : NULL;
+    bool taken = (options == NULL || weights_take_options(weights, options, err)) &&
+                 (note == NULL || weights->note != NULL ||
+                  err_fail(err, "memory", "too little to read weights; close other programs")) &&
+                 take_tensors(source, &file, err) &&
+                 (names == NULL || !weights_has(weights, weights_named(weights)) ||
+                  take_texts(source, names, err));
+    safetensors_release(&file);
+    return taken;
+}
+
 static const struct {
     const char *ending;
     /* Finds the tensors of a file; NULL if such a file is always a checkpoint. */
     bool (*find)(WeightsSource *source, Err *err);
-} FORMATS[] = {{".safetensors", weights_from_safetensors},
+} FORMATS[] = {{".safetensors", from_safetensors},
                {".npz", weights_from_npz},
                {".safetensors.index.json", NULL}};
 
@@ -35,19 +186,6 @@ static int format_of(const char *path) {
 
 bool weights_file_is(const char *path) {
     return format_of(path) >= 0 || file_is_folder(path);
-}
-
-bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
-                        Err *err) {
-    WeightsTensor *tensor = &source->weights->tensors[part];
-    int needed = WEIGHTS_PARTS[part].rank;
-    if (rank != needed)
-        return weights_source_fail(source, WEIGHTS_PARTS[part].name,
-                                   PRINT("shape has rank %d; rank %d is needed", rank, needed),
-                                   err);
-    tensor->rank = rank;
-    memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
-    return true;
 }
 
 static size_t count_of(const WeightsTensor *tensor) {

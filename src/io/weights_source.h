@@ -1,5 +1,5 @@
-/* weights_source.h: where each tensor is in a file of weights. Only for weights*.c. To add a
- * format, write its file and add a row to FORMATS in weights_file.c. */
+/* weights_source.h: where each tensor is in a file of weights. Only for weights_*.c. To add a
+ * format, write its function and add a row to FORMATS in weights_file.c. */
 #ifndef HEADLIGHT_IO_WEIGHTS_SOURCE_H
 #define HEADLIGHT_IO_WEIGHTS_SOURCE_H
 
@@ -30,7 +30,6 @@ typedef struct WeightsSource {
     char *room; /* owned */
 } WeightsSource;
 
-bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 
 /* True if a part needs an option that the file's metadata do not set. Then the tensor is unrelated

@@ -18,12 +18,12 @@
 
 /* Return the tensor with this name, type and rank. */
 static const SafetensorsTensor *find(const Safetensors *file, const char *path, const char *name,
-                                     SafetensorsType type, int rank, Err *err) {
+                                     const char *type, int rank, Err *err) {
     const SafetensorsTensor *tensor = safetensors_find(file, name);
-    if (tensor != NULL && tensor->type == type && tensor->rank == rank)
+    if (tensor != NULL && strcmp(tensor->type->name, type) == 0 && tensor->rank == rank)
         return tensor;
     err_fail(err, path, "word vectors need a tensor “%s” of type %s with %d dimension%s", name,
-             safetensors_type_name(type), rank, rank == 1 ? "" : "s");
+             type, rank, rank == 1 ? "" : "s");
     return NULL;
 }
 
@@ -103,10 +103,9 @@ bool words_file_load(WordsFile *out, const char *path, Err *err) {
         return false;
     bool ok = safetensors_open(&file, path, out->bytes, out->size, err);
     if (ok) {
-        const SafetensorsTensor *vectors = find(&file, path, "vectors", SAFETENSORS_F16, 2, err);
+        const SafetensorsTensor *vectors = find(&file, path, "vectors", "F16", 2, err);
         ok = vectors != NULL && take_vectors(out, vectors, path, err);
-        const SafetensorsTensor *words =
-            ok ? find(&file, path, "words", SAFETENSORS_U8, 1, err) : NULL;
+        const SafetensorsTensor *words = ok ? find(&file, path, "words", "U8", 1, err) : NULL;
         ok = words != NULL && take_words(out, words, path, err) && build_slots(out, path, err);
         safetensors_release(&file);
     }
