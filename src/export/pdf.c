@@ -1,14 +1,29 @@
 #include "export/pdf.h"
 
+#include <cairo-ft.h>
 #include <cairo-pdf.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/heap.h"
 #include "draw/curve.h"
-#include "export/pdf_parts.h"
 #include "export/shapes.h"
+#include "gfx/raster.h"
+#include "gfx/text.h"
 
 #define CURVE_PIECES 24
+#define LAYOUT_PX    64    /* text is laid out at this size in px and then scaled */
+#define RECTS_MAX    16384 /* a matrix with more cells is drawn as a bitmap */
+#define FINE         16    /* rectangles are rounded to 1/FINE logical pixel */
+#define PDF_FACES    64
+
+/* The font faces of one page, which are opened when text first needs them. */
+typedef struct PdfTexts {
+    GfxFonts *fonts;
+    cairo_font_face_t *faces[PDF_FACES]; /* owned; NULL until text needs it */
+} PdfTexts;
 
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count) {
     TextOut *out = context;
@@ -16,7 +31,7 @@ static cairo_status_t append(void *context, const unsigned char *bytes, unsigned
     return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
-void pdf_colour(cairo_t *to, Colour c) {
+static void set_colour(cairo_t *to, Colour c) {
     cairo_set_source_rgba(to, (c >> 24) / 255.0, (c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0,
                           (c & 255) / 255.0);
 }
@@ -24,7 +39,7 @@ void pdf_colour(cairo_t *to, Colour c) {
 /* Set the colour of the next fill or stroke: a gradient from one point to another. */
 static void set_gradient(cairo_t *to, Vec2 from, Vec2 end, Colour a, Colour b) {
     if (a == b) {
-        pdf_colour(to, a);
+        set_colour(to, a);
         return;
     }
     cairo_pattern_t *pattern =
@@ -71,7 +86,7 @@ static void put_box(cairo_t *to, const DrawBox *box) {
     if (!(border > 0) || !is_visible(box->stroke))
         return;
     round_rect(to, rect_inset(r, border / 2, border / 2), box->radius - border / 2);
-    pdf_colour(to, box->stroke);
+    set_colour(to, box->stroke);
     cairo_set_line_width(to, (double)border);
     set_dashes(to, box->dash_on, box->dash_off);
     cairo_stroke(to);
@@ -112,6 +127,188 @@ static void put_triangle(cairo_t *to, const DrawTriangle *triangle) {
     cairo_fill(to);
 }
 
+/* A line of text that is being drawn, in pixels at size LAYOUT_PX. */
+typedef struct PdfLine {
+    cairo_t *to;
+    PdfTexts *texts;
+    double scale;
+    bool failed;
+} PdfLine;
+
+static void release_faces(PdfTexts *texts) {
+    for (int i = 0; i < PDF_FACES; i++)
+        if (texts->faces[i] != NULL)
+            cairo_font_face_destroy(texts->faces[i]);
+}
+
+static cairo_font_face_t *open_face(PdfTexts *texts, int face) {
+    int index;
+    const char *path =
+        face >= 0 && face < PDF_FACES ? fonts_file(texts->fonts, face, &index) : NULL;
+    if (path == NULL)
+        return NULL;
+    if (texts->faces[face] == NULL) {
+        FcPattern *pattern = FcPatternCreate();
+        if (pattern == NULL)
+            return NULL;
+        FcPatternAddString(pattern, FC_FILE, (const FcChar8 *)path);
+        FcPatternAddInteger(pattern, FC_INDEX, index);
+        texts->faces[face] = cairo_ft_font_face_create_for_pattern(pattern);
+        FcPatternDestroy(pattern);
+    }
+    return texts->faces[face];
+}
+
+/* Draw, as a bitmap, a run that cairo cannot draw as text: colour glyphs, letters that join, text
+ * from right to left, or boxes for missing characters. */
+static void put_bitmap(PdfLine *line, const TextRun *run, double x) {
+    RasterImage image = raster_run(line->texts->fonts, run, LAYOUT_PX);
+    line->failed |= image.lacks_memory;
+    if (image.pixels == NULL)
+        return;
+    int stride = cairo_format_stride_for_width(CAIRO_FORMAT_ARGB32, image.width);
+    unsigned char *argb = heap_get_zero((size_t)image.height, (size_t)stride);
+    line->failed |= argb == NULL;
+    for (int y = 0; argb != NULL && y < image.height; y++)
+        for (int i = 0; i < image.width; i++) {
+            const unsigned char *p =
+                image.pixels + 4 * ((size_t)y * (size_t)image.width + (size_t)i);
+            uint32_t pixel =
+                (uint32_t)p[3] << 24 | (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+            memcpy(argb + (size_t)y * (size_t)stride + 4 * (size_t)i, &pixel, sizeof pixel);
+        }
+    if (argb != NULL) {
+        cairo_surface_t *picture = cairo_image_surface_create_for_data(
+            argb, CAIRO_FORMAT_ARGB32, image.width, image.height, stride);
+        cairo_save(line->to);
+        cairo_translate(line->to, x, 0);
+        cairo_scale(line->to, (double)image.scale, (double)image.scale);
+        double left = -image.left - RASTER_EDGE, top = -image.top - RASTER_EDGE;
+        if (image.is_coloured) {
+            cairo_set_source_surface(line->to, picture, left, top);
+            cairo_paint(line->to);
+        } else {
+            cairo_mask_surface(line->to, picture, left, top);
+        }
+        cairo_restore(line->to);
+        cairo_surface_finish(picture); /* cairo has made its own copy, if the file needs one */
+        cairo_surface_destroy(picture);
+    }
+    free(argb);
+    free(image.pixels);
+}
+
+/* Draw letters, stretched to the width that was measured. */
+static void put_letters(PdfLine *line, const TextRun *run, double x, double width) {
+    char words[TEXT_RUN_BYTES];
+    cairo_text_extents_t extents;
+    text_copy_run(words, sizeof words, run);
+    cairo_set_font_face(line->to, open_face(line->texts, run->face));
+    cairo_set_font_size(line->to, LAYOUT_PX);
+    cairo_text_extents(line->to, words, &extents);
+    double stretch = extents.x_advance > 0 && width > 0 ? width / extents.x_advance : 1;
+    cairo_save(line->to);
+    cairo_translate(line->to, x, 0);
+    cairo_scale(line->to, stretch, 1);
+    cairo_move_to(line->to, 0, 0);
+    cairo_show_text(line->to, words);
+    cairo_restore(line->to);
+}
+
+/* Draw one run of text: a TextRunFn. */
+static void put_run(void *context, const TextRun *run, float x, float width) {
+    PdfLine *line = context;
+    bool is_plain = run->face != FONTS_NO_FACE &&
+                    !fonts_has_colour(line->texts->fonts, run->face) &&
+                    !fonts_is_bitmap(line->texts->fonts, run->face) && !run->is_rtl &&
+                    (run->script == NULL || !run->script->is_shaped) &&
+                    open_face(line->texts, run->face) != NULL;
+    if (is_plain)
+        put_letters(line, run, (double)x, (double)width);
+    else
+        put_bitmap(line, run, (double)x);
+}
+
+static bool put_text(cairo_t *to, PdfTexts *texts, const DrawText *text, const char *words) {
+    PdfLine line = {.to = to, .texts = texts};
+    cairo_translate(to, (double)text->at.x, (double)text->at.y);
+    cairo_rotate(to, (double)text->angle_rad);
+    cairo_scale(to, (double)text->size / LAYOUT_PX, (double)text->size / LAYOUT_PX);
+    set_colour(to, text->colour);
+    text_layout(texts->fonts, text->font, LAYOUT_PX, words, text->text_bytes, text->direction,
+                put_run, &line);
+    return !line.failed;
+}
+
+static void fill_rect(cairo_t *to, Rect r, Colour colour) {
+    set_colour(to, colour);
+    cairo_rectangle(to, (double)r.x, (double)r.y, (double)r.w, (double)r.h);
+    cairo_fill(to);
+}
+
+/* Add a mark of a cell to cairo's path. */
+static void put_line(void *to, Vec2 from, Vec2 end) {
+    cairo_move_to(to, (double)from.x, (double)from.y);
+    cairo_line_to(to, (double)end.x, (double)end.y);
+}
+
+static void put_cell(cairo_t *to, const CellGrid *grid, int row, int col) {
+    const DrawCells *cells = grid->cells;
+    float value = cell_grid_value(cells, row, col);
+    Rect r = cell_grid_rect(grid, row, col);
+    Colour colour = cell_grid_colour(grid, row, col);
+    fill_rect(to, cell_grid_filled(grid, r, value), colour);
+    Rect dash;
+    if (cell_grid_dash(&dash, grid, r, value))
+        fill_rect(to, dash, palette_dash(cells->palette, colour, cells->ground));
+}
+
+/* Draw the cells as a bitmap with one pixel for each. */
+static bool put_cell_bitmap(cairo_t *to, const CellGrid *grid) {
+    const DrawCells *cells = grid->cells;
+    cairo_surface_t *picture =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, cells->cols, cells->rows);
+    if (cairo_surface_status(picture) != CAIRO_STATUS_SUCCESS) {
+        cairo_surface_destroy(picture);
+        return false;
+    }
+    unsigned char *pixels = cairo_image_surface_get_data(picture);
+    size_t stride = (size_t)cairo_image_surface_get_stride(picture);
+    for (int row = 0; row < cells->rows; row++)
+        for (int col = 0; col < cells->cols; col++) {
+            uint32_t colour = cell_grid_colour(grid, row, col) >> 8;
+            memcpy(pixels + (size_t)row * stride + 4 * (size_t)col, &colour, sizeof colour);
+        }
+    cairo_surface_mark_dirty(picture);
+    const Rect *r = &grid->rect;
+    cairo_translate(to, (double)r->x, (double)r->y);
+    cairo_scale(to, (double)r->w / cells->cols, (double)r->h / cells->rows);
+    cairo_set_source_surface(to, picture, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(to), CAIRO_FILTER_NEAREST);
+    cairo_paint(to);
+    cairo_surface_destroy(picture);
+    return true;
+}
+
+static bool put_cells(cairo_t *to, const DrawCells *cells) {
+    if (cells->rows <= 0 || cells->cols <= 0 || !(cells->rect.w > 0) || !(cells->rect.h > 0))
+        return true;
+    CellGrid grid = cell_grid(cells, FINE);
+    cairo_scale(to, 1.0 / FINE, 1.0 / FINE);
+    if ((long long)cells->rows * cells->cols > RECTS_MAX)
+        return put_cell_bitmap(to, &grid);
+    fill_rect(to, grid.rect, cells->ground);
+    for (int row = 0; row < cells->rows; row++)
+        for (int col = 0; col < cells->cols; col++)
+            put_cell(to, &grid, row, col);
+    for (int masked = 0; masked < 2; masked++) {
+        cairo_set_line_width(to, (double)cell_grid_marks(&grid, masked, FINE, put_line, to));
+        set_colour(to, masked ? cells->masked_stroke : cells->wrong);
+        cairo_stroke(to);
+    }
+    return true;
+}
+
 static bool put_command(cairo_t *to, const DrawList *list, const DrawCommand *command,
                         PdfTexts *texts) {
     bool put = true;
@@ -130,10 +327,10 @@ static bool put_command(cairo_t *to, const DrawList *list, const DrawCommand *co
         put_triangle(to, &command->as.triangle);
         break;
     case DRAW_CELLS:
-        put = pdf_cells(to, &command->as.cells);
+        put = put_cells(to, &command->as.cells);
         break;
     case DRAW_TEXT:
-        put = pdf_text(to, texts, &command->as.text, list->text + command->as.text.text_at);
+        put = put_text(to, texts, &command->as.text, list->text + command->as.text.text_at);
         break;
     }
     cairo_restore(to);
@@ -144,12 +341,12 @@ static bool put_list(cairo_t *to, const DrawList *list, GfxFonts *fonts) {
     PdfTexts texts = {.fonts = fonts};
     bool put = true;
     if (is_visible(list->ground)) {
-        pdf_colour(to, list->ground);
+        set_colour(to, list->ground);
         cairo_paint(to);
     }
     for (size_t i = 0; i < list->command_count && put; i++)
         put = put_command(to, list, &list->commands[i], &texts);
-    pdf_texts_release(&texts);
+    release_faces(&texts);
     return put;
 }
 

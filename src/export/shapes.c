@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets a stroke */
+#define CROSS_FROM  5.0f /* device pixels: a cell that is not finite and this large gets a cross */
+
 Vec2 triangle_gradient(DrawTriangle *t) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
     if (a == b && b != c)
@@ -26,17 +29,17 @@ CellGrid cell_grid(const DrawCells *cells, float scale) {
 }
 
 /* Return where a row or column begins: on a whole pixel, as in the shader. */
-float cell_grid_border(int index, float start, float extent, int count) {
+static float border_of(int index, float start, float extent, int count) {
     return floorf(start + (float)index * extent / (float)count + 0.5f);
 }
 
 Rect cell_grid_rect(const CellGrid *grid, int row, int col) {
     const DrawCells *cells = grid->cells;
     const Rect *r = &grid->rect;
-    float left = cell_grid_border(col, r->x, r->w, cells->cols);
-    float right = cell_grid_border(col + 1, r->x, r->w, cells->cols);
-    float top = cell_grid_border(row, r->y, r->h, cells->rows);
-    float bottom = cell_grid_border(row + 1, r->y, r->h, cells->rows);
+    float left = border_of(col, r->x, r->w, cells->cols);
+    float right = border_of(col + 1, r->x, r->w, cells->cols);
+    float top = border_of(row, r->y, r->h, cells->rows);
+    float bottom = border_of(row + 1, r->y, r->h, cells->rows);
     right -= col < cells->cols - 1 ? grid->gap : 0;
     bottom -= row < cells->rows - 1 ? grid->gap : 0;
     return (Rect){left, top, right - left, bottom - top};
@@ -62,11 +65,82 @@ Colour cell_grid_colour(const CellGrid *grid, int row, int col) {
     return fminf(r.w, r.h) < CROSS_FROM ? cells->wrong : cells->ground;
 }
 
-Rect cell_grid_centred(Rect r, float w, float h) {
+static Rect centred(Rect r, float w, float h) {
     return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
 }
 
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value) {
     bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
-    return halved ? cell_grid_centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;
+    return halved ? centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;
+}
+
+bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value) {
+    *out = centred(r, floorf(r.w / 2 + 0.5f), fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale)));
+    return grid->is_signed && grid->has_dash && value < 0 && isfinite(value) &&
+           value <= DRAW_MINUS_FROM * grid->cells->lo;
+}
+
+static void paint_rect(unsigned char *rgba, const CellGrid *grid, Rect r, Colour colour) {
+    const Rect *all = &grid->rect;
+    int width = (int)all->w, left = (int)fmaxf(0, r.x - all->x), top = (int)fmaxf(0, r.y - all->y);
+    int right = (int)fminf(all->w, rect_right(r) - all->x);
+    int bottom = (int)fminf(all->h, rect_bottom(r) - all->y);
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            unsigned char *p = rgba + 4 * ((size_t)y * (size_t)width + (size_t)x);
+            p[0] = (unsigned char)(colour >> 24), p[1] = (unsigned char)(colour >> 16);
+            p[2] = (unsigned char)(colour >> 8), p[3] = (unsigned char)colour;
+        }
+}
+
+/* Return a cell's colour while it fades from `before`, as gfx/soft_cells.c does. */
+static Colour colour_now(const CellGrid *grid, int row, int col) {
+    const DrawCells *cells = grid->cells;
+    Colour now = cell_grid_colour(grid, row, col);
+    if (cells->before == NULL)
+        return now;
+    float before = cells->before[(size_t)row * (size_t)cells->cols + (size_t)col];
+    float hi = cells->before_hi > cells->before_lo ? cells->before_hi : cells->before_lo + 1;
+    Colour old =
+        before == DRAW_CELL_MASKED ? cells->masked
+        : !isfinite(before)
+            ? cells->ground
+            : palette_colour(cells->palette, (before - cells->before_lo) / (hi - cells->before_lo));
+    return colour_mix(old, now, cell_way(cells->way, cells->sweep, col, cells->cols));
+}
+
+void cell_grid_paint(unsigned char *rgba, const CellGrid *grid) {
+    const DrawCells *cells = grid->cells;
+    paint_rect(rgba, grid, grid->rect, cells->ground);
+    for (int row = 0; row < cells->rows; row++)
+        for (int col = 0; col < cells->cols; col++) {
+            float value = cell_grid_value(cells, row, col);
+            Rect r = cell_grid_rect(grid, row, col), dash;
+            if (!(r.w > 0) || !(r.h > 0)) /* a cell that covers no pixel's centre is not drawn */
+                continue;
+            Colour colour = colour_now(grid, row, col);
+            paint_rect(rgba, grid, cell_grid_filled(grid, r, value), colour);
+            if (cell_grid_dash(&dash, grid, r, value))
+                paint_rect(rgba, grid, dash, palette_dash(cells->palette, colour, cells->ground));
+        }
+}
+
+float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,
+                      void *context) {
+    const DrawCells *cells = grid->cells;
+    Rect first = cell_grid_rect(grid, 0, 0);
+    float extent = fminf(first.w, first.h), reach = extent * (masked ? 0.1838f : 0.26f);
+    if (extent < pixel * (masked ? STROKE_FROM : CROSS_FROM))
+        return 0;
+    for (int i = 0; i < cells->rows; i++)
+        for (int j = 0; j < cells->cols; j++) {
+            float value = cell_grid_value(cells, i, j);
+            if ((value == DRAW_CELL_MASKED) != masked || isfinite(value))
+                continue;
+            Vec2 c = rect_centre(cell_grid_rect(grid, i, j));
+            line(context, (Vec2){c.x - reach, c.y + reach}, (Vec2){c.x + reach, c.y - reach});
+            if (!masked)
+                line(context, (Vec2){c.x - reach, c.y - reach}, (Vec2){c.x + reach, c.y + reach});
+        }
+    return 2 * (masked ? 0.06f * extent + 0.2f * pixel : 0.07f * extent + 0.3f * pixel);
 }

@@ -5,9 +5,6 @@
 
 #include "draw/draw.h"
 
-#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets a stroke */
-#define CROSS_FROM  5.0f /* device pixels: a cell that is not finite and this large gets a cross */
-
 /* Rotate a triangle so that its corner a has the colour that differs from the other two. Return the
  * point where the perpendicular through a meets the opposite edge: the colours are a gradient from
  * a to this point. If all three differ, b and c get the mean of their colours. */
@@ -23,20 +20,28 @@ typedef struct CellGrid {
 /* Return the cells at `scale` device pixels per logical pixel. */
 CellGrid cell_grid(const DrawCells *cells, float scale);
 
-/* Return where a row or column begins: on a whole pixel. */
-float cell_grid_border(int index, float start, float extent, int count);
-
 Rect cell_grid_rect(const CellGrid *grid, int row, int col);
 float cell_grid_value(const DrawCells *cells, int row, int col);
 Colour cell_grid_value_colour(const DrawCells *cells, float value);
 Colour cell_grid_colour(const CellGrid *grid, int row, int col);
 
-/* Return a rectangle of this size in the middle of r. */
-Rect cell_grid_centred(Rect r, float w, float h);
+/* True if the value is marked as negative by a dash of this rectangle. */
+bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value);
 
 /* Return the part of a cell that is filled: for a negative value in a small cell, a bar of half its
  * height. */
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value);
+
+/* Fill rgba (grid->rect.w × grid->rect.h pixels, top row first) with the cells and the dashes of
+ * negative values. */
+void cell_grid_paint(unsigned char *rgba, const CellGrid *grid);
+
+/* Call line for each line that marks a cell: one that rises to the right if masked, otherwise the
+ * cross of a value that is not finite. Return the width of these lines; 0 if the cells are too
+ * small for marks. pixel: the size of a pixel on which this depends, in device pixels. */
+typedef void CellMark(void *context, Vec2 from, Vec2 to);
+float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,
+                      void *context);
 
 static inline bool is_visible(Colour colour) {
     return (colour & 0xFF) != 0;

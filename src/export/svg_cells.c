@@ -49,58 +49,40 @@ static void put_fills(TextOut *out, const CellGrid *grid, const CellFill *fills,
     text_out(out, PATH_END);
 }
 
-static void put_line(TextOut *out, Vec2 from, Vec2 to) {
-    text_out(out, "M%s %sL%s %s", SVG_NUMBER(from.x), SVG_NUMBER(from.y), SVG_NUMBER(to.x),
+/* Append a mark of a cell to the text of a path. */
+static void put_line(void *path, Vec2 from, Vec2 to) {
+    text_out(path, "M%s %sL%s %s", SVG_NUMBER(from.x), SVG_NUMBER(from.y), SVG_NUMBER(to.x),
              SVG_NUMBER(to.y));
 }
 
-/* Write the marks of cells: a stroke that rises to the right if masked, otherwise the cross of a
- * value that is not finite. */
 static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
-    const DrawCells *cells = grid->cells;
-    Rect first = cell_grid_rect(grid, 0, 0);
-    float extent = fminf(first.w, first.h), reach = extent * (masked ? 0.1838f : 0.26f);
-    bool any = false;
-    if (extent < (masked ? STROKE_FROM : CROSS_FROM))
-        return;
-    for (int i = 0; i < cells->rows; i++)
-        for (int j = 0; j < cells->cols; j++) {
-            float value = cell_grid_value(cells, i, j);
-            if ((value == DRAW_CELL_MASKED) != masked || isfinite(value))
-                continue;
-            if (!any) {
-                text_out(out, "<path fill=\"none\"");
-                svg_put_colour(out, "stroke", masked ? cells->masked_stroke : cells->wrong);
-                text_out(out, " stroke-width=\"%s\" d=\"",
-                         SVG_NUMBER(2 * (masked ? 0.06f * extent + 0.2f : 0.07f * extent + 0.3f)));
-                any = true;
-            }
-            Vec2 c = rect_centre(cell_grid_rect(grid, i, j));
-            put_line(out, (Vec2){c.x - reach, c.y + reach}, (Vec2){c.x + reach, c.y - reach});
-            if (!masked)
-                put_line(out, (Vec2){c.x - reach, c.y - reach}, (Vec2){c.x + reach, c.y + reach});
-        }
-    if (any)
-        text_out(out, PATH_END);
+    TextOut path = {0};
+    float width = cell_grid_marks(grid, masked, 1, put_line, &path);
+    if (path.used > 0) {
+        text_out(out, "<path fill=\"none\"");
+        svg_put_colour(out, "stroke", masked ? grid->cells->masked_stroke : grid->cells->wrong);
+        text_out(out, " stroke-width=\"%s\" d=\"%s" PATH_END, SVG_NUMBER(width), path.at);
+    }
+    out->failed = out->failed || path.failed;
+    text_out_release(&path);
 }
 
 /* Write the dashes of one colour. A dash marks a negative value. */
 static void put_dashes(TextOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
-    float thickness = fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale));
     bool any = false;
     for (int i = 0; i < cells->rows; i++)
         for (int j = 0; j < cells->cols; j++) {
             float value = cell_grid_value(cells, i, j);
-            if (!isfinite(value) || !(value < 0) || value > DRAW_MINUS_FROM * cells->lo ||
+            Rect dash;
+            if (!cell_grid_dash(&dash, grid, cell_grid_rect(grid, i, j), value) ||
                 palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground) !=
                     colour)
                 continue;
             if (!any)
                 begin_path(out, colour);
             any = true;
-            Rect r = cell_grid_rect(grid, i, j);
-            put_rect(out, cell_grid_centred(r, floorf(r.w / 2 + 0.5f), thickness));
+            put_rect(out, dash);
         }
     if (any)
         text_out(out, PATH_END);
@@ -135,42 +117,15 @@ static bool put_vectors(TextOut *out, const CellGrid *grid, Err *err) {
     return true;
 }
 
-/* Return the index of the row or column that contains the coordinate `at`. */
-static int index_at(float at, float start, float extent, int count) {
-    int index = (int)floorf((at - start) * (float)count / extent);
-    index += index + 1 < count && cell_grid_border(index + 1, start, extent, count) <= at;
-    index -= index > 0 && cell_grid_border(index, start, extent, count) > at;
-    return index < 0 ? 0 : index >= count ? count - 1 : index;
-}
-
-static void fill_pixels(unsigned char *rgba, const CellGrid *grid, int width, int height) {
-    const DrawCells *cells = grid->cells;
-    const Rect *r = &grid->rect;
-    for (int y = 0; y < height; y++) {
-        int row = index_at(r->y + (float)y + 0.5f, r->y, r->h, cells->rows);
-        for (int x = 0; x < width; x++, rgba += 4) {
-            int col = index_at(r->x + (float)x + 0.5f, r->x, r->w, cells->cols);
-            Rect cell = cell_grid_filled(grid, cell_grid_rect(grid, row, col),
-                                         cell_grid_value(cells, row, col));
-            Vec2 middle = {r->x + (float)x + 0.5f, r->y + (float)y + 0.5f};
-            Colour c =
-                rect_contains(cell, middle) ? cell_grid_colour(grid, row, col) : cells->ground;
-            rgba[0] = (unsigned char)(c >> 24), rgba[1] = (unsigned char)(c >> 16);
-            rgba[2] = (unsigned char)(c >> 8), rgba[3] = (unsigned char)c;
-        }
-    }
-}
-
 /* Write the cells as a bitmap with one pixel for each device pixel, so that a viewer does not
  * resample it at its original size. */
 static bool put_image(TextOut *out, const CellGrid *grid, Err *err) {
-    int width = (int)fminf(grid->rect.w, PNG_SIDE_MAX);
-    int height = (int)fminf(grid->rect.h, PNG_SIDE_MAX);
+    int width = (int)grid->rect.w, height = (int)grid->rect.h;
     unsigned char *rgba = heap_get((size_t)width * (size_t)height * 4);
     TextOut png = {0};
     if (rgba == NULL)
         return err_fail(err, "memory", "too little for the picture; use a smaller --size");
-    fill_pixels(rgba, grid, width, height);
+    cell_grid_paint(rgba, grid);
     bool encoded = png_encode(&png, rgba, width, height, NULL, err);
     free(rgba);
     text_out(out, "<image preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\"");

@@ -117,6 +117,14 @@ static void put_triangle(const Tikz *t, const DrawTriangle *triangle) {
                (const char *const[]){" -- ", " -- ", " -- cycle"}, 3);
 }
 
+/* Append a mark of a cell to the text of a path. */
+static void put_mark(void *path, Vec2 from, Vec2 to) {
+    const Tikz *t = path;
+    put_point(t, from);
+    text_out(t->out, " -- ");
+    put_point(t, to);
+}
+
 static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     if (cells->rows <= 0 || cells->cols <= 0)
         return true;
@@ -134,13 +142,18 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
             float value = cell_grid_value(cells, row, col);
             Rect r = cell_grid_rect(&grid, row, col);
             put_fill(&fine, cell_grid_filled(&grid, r, value), cell_grid_colour(&grid, row, col));
-            if (value != DRAW_CELL_MASKED)
-                continue;
-            float reach = 0.1838f * fminf(r.w, r.h);
-            Vec2 c = rect_centre(r);
-            put_stroke(&fine, cells->masked_stroke, 0.12f * fminf(r.w, r.h));
-            put_line(&fine, (Vec2){c.x - reach, c.y + reach}, (Vec2){c.x + reach, c.y - reach});
         }
+    for (int masked = 0; masked < 2; masked++) {
+        TextOut path = {0};
+        Tikz marks = {&path, &list, fine.pt};
+        float width = cell_grid_marks(&grid, masked, FINE, put_mark, &marks);
+        if (path.used > 0) {
+            put_stroke(&fine, masked ? cells->masked_stroke : cells->wrong, width);
+            text_out(t->out, "] %s;\n", path.at);
+        }
+        t->out->failed = t->out->failed || path.failed;
+        text_out_release(&path);
+    }
     return true;
 }
 

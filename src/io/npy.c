@@ -13,7 +13,7 @@ static bool fail(const char *what, const char *why, Err *err) {
 /* Return what follows a key in the dictionary, without quotes; "" if the key is missing. */
 static const char *value_of(const char *dictionary, const char *key) {
     const char *at = strstr(dictionary, key);
-    at = at != NULL ? at + strlen(key) : "";
+    at = at != NULL ? at + strlen(key) : strchr(dictionary, '\0');
     return at + strspn(at, "'\" :");
 }
 

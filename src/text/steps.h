@@ -3,10 +3,38 @@
 #ifndef HEADLIGHT_TEXT_STEPS_H
 #define HEADLIGHT_TEXT_STEPS_H
 
-#include "text/flow.h"
 #include "text/pieces.h"
 
 #define STEP_TEXT_MAX 32
+
+typedef struct FlowSpot {
+    uint32_t from, to; /* in the original text */
+    bool begins;       /* a piece begins here */
+} FlowSpot;
+
+/* The text between two steps. Each byte has the range of the original text that it comes from. A
+ * zeroed Flow is empty. Free it with flow_release. */
+typedef struct Flow {
+    char *text;      /* owned */
+    FlowSpot *spots; /* owned: one for each byte */
+    size_t size, room;
+    bool begins; /* true if the next byte begins a piece */
+    bool failed; /* true if memory ran out, or if the text became too long */
+} Flow;
+
+void flow_release(Flow *flow);
+
+/* Append bytes that replace the range from..to of the original text. */
+void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to);
+
+/* Append the bytes at..end of the original text as a new piece. */
+void flow_start(Flow *out, const char *text, size_t at, size_t end);
+
+/* Append the bytes at..end of another flow, each with its range of the original text. */
+void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
+
+/* Return the end of the piece that contains the byte `at`. */
+size_t flow_piece_end(const Flow *flow, size_t at);
 
 /* The class of a character for step_cut. */
 typedef enum StepCut {

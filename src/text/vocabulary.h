@@ -6,7 +6,6 @@
 #define HEADLIGHT_TEXT_VOCABULARY_H
 
 #include "text/bpe.h"
-#include "text/flow.h"
 #include "text/steps.h"
 #include "text/tokenizer.h"
 

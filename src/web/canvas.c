@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "draw/camera.h"
 #include "export/shapes.h"
@@ -54,121 +55,49 @@ static void put_curve(const DrawCurve *curve, float scale) {
     }
 }
 
-/* Draw a triangle as a gradient from corner a to the opposite edge, which gets the mean colour of
- * its two corners. This is exact if these have the same colour. */
-static void put_triangle(const DrawTriangle *t, float scale) {
-    const float points[] = {t->a.x * scale, t->a.y * scale, t->b.x * scale,
-                            t->b.y * scale, t->c.x * scale, t->c.y * scale};
-    Vec2 edge = {t->c.x - t->b.x, t->c.y - t->b.y};
-    float square = edge.x * edge.x + edge.y * edge.y;
-    float along = (t->a.x - t->b.x) * edge.x + (t->a.y - t->b.y) * edge.y;
-    float share = square > 0 ? along / square : 0;
-    browser_fill(points, 3,
-                 &(Shade){points[0], points[1], (t->b.x + share * edge.x) * scale,
-                          (t->b.y + share * edge.y) * scale, t->colour_a,
-                          colour_mix(t->colour_b, t->colour_c, 0.5f)});
+static void put_triangle(const DrawTriangle *triangle, float scale) {
+    DrawTriangle t = *triangle;
+    Vec2 end = triangle_gradient(&t);
+    const float points[] = {t.a.x * scale, t.a.y * scale, t.b.x * scale,
+                            t.b.y * scale, t.c.x * scale, t.c.y * scale};
+    browser_fill(
+        points, 3,
+        &(Shade){points[0], points[1], end.x * scale, end.y * scale, t.colour_a, t.colour_b});
 }
 
-/* The image of a matrix: its pixels, top row first, and its place on the canvas. */
-typedef struct CellImage {
-    unsigned char *rgba;
-    int width, height;
-    Rect rect;
-} CellImage;
+/* The ends of the lines that mark cells. */
+typedef struct Lines {
+    float *at;
+    int count;
+} Lines;
 
-static void fill_rect(const CellImage *image, Rect r, Colour colour) {
-    int left = (int)fmaxf(0, r.x - image->rect.x), top = (int)fmaxf(0, r.y - image->rect.y);
-    int right = (int)fminf((float)image->width, rect_right(r) - image->rect.x);
-    int bottom = (int)fminf((float)image->height, rect_bottom(r) - image->rect.y);
-    for (int y = top; y < bottom; y++) {
-        unsigned char *p = image->rgba + 4 * ((size_t)y * (size_t)image->width + (size_t)left);
-        for (int x = left; x < right; x++, p += 4) {
-            p[0] = (unsigned char)(colour >> 24), p[1] = (unsigned char)(colour >> 16);
-            p[2] = (unsigned char)(colour >> 8), p[3] = (unsigned char)colour;
-        }
-    }
-}
-
-/* Return a cell's colour while it fades from `before`, as gfx/soft_cells.c does. */
-static Colour colour_now(const CellGrid *grid, int row, int col) {
-    const DrawCells *cells = grid->cells;
-    Colour now = cell_grid_colour(grid, row, col);
-    if (cells->before == NULL)
-        return now;
-    float before = cells->before[(size_t)row * (size_t)cells->cols + (size_t)col];
-    float hi = cells->before_hi > cells->before_lo ? cells->before_hi : cells->before_lo + 1;
-    Colour old =
-        before == DRAW_CELL_MASKED ? cells->masked
-        : !isfinite(before)
-            ? cells->ground
-            : palette_colour(cells->palette, (before - cells->before_lo) / (hi - cells->before_lo));
-    return colour_mix(old, now, cell_way(cells->way, cells->sweep, col, cells->cols));
-}
-
-static void fill_cell(const CellImage *image, const CellGrid *grid, int row, int col) {
-    const DrawCells *cells = grid->cells;
-    float value = cell_grid_value(cells, row, col);
-    Rect r = cell_grid_rect(grid, row, col);
-    if (!(r.w > 0))
-        return;
-    Colour colour = colour_now(grid, row, col);
-    fill_rect(image, cell_grid_filled(grid, r, value), colour);
-    if (!grid->is_signed || !grid->has_dash || !isfinite(value) || !(value < 0) ||
-        value > DRAW_MINUS_FROM * cells->lo)
-        return;
-    float thickness = fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale));
-    fill_rect(image, cell_grid_centred(r, floorf(r.w / 2 + 0.5f), thickness),
-              palette_dash(cells->palette, colour, cells->ground));
-}
-
-/* Draw the marks of cells: a stroke that rises to the right if masked, otherwise the cross of a
- * value that is not finite. */
-static void put_strokes(const CellGrid *grid, bool masked) {
-    const DrawCells *cells = grid->cells;
-    Rect first = cell_grid_rect(grid, 0, 0);
-    float extent = fminf(first.w, first.h), reach = extent * (masked ? 0.1838f : 0.26f);
-    bool is_large = extent >= (masked ? STROKE_FROM : CROSS_FROM);
-    size_t cell_count = (size_t)cells->rows * (size_t)cells->cols;
-    float *points = is_large ? malloc(cell_count * 8 * sizeof *points) : NULL;
-    int count = 0;
-    if (points == NULL)
-        return;
-    for (int i = 0; i < cells->rows; i++)
-        for (int j = 0; j < cells->cols; j++) {
-            float value = cell_grid_value(cells, i, j);
-            if (isfinite(value) || (value == DRAW_CELL_MASKED) != masked)
-                continue;
-            Vec2 c = rect_centre(cell_grid_rect(grid, i, j));
-            for (int line = 0; line < (masked ? 1 : 2); line++) {
-                float rise = line == 0 ? reach : -reach;
-                points[count++] = c.x - reach, points[count++] = c.y + rise;
-                points[count++] = c.x + reach, points[count++] = c.y - rise;
-            }
-        }
-    if (count > 0)
-        browser_lines(points, count / 2,
-                      2 * (masked ? 0.06f * extent + 0.2f : 0.07f * extent + 0.3f),
-                      masked ? cells->masked_stroke : cells->wrong);
-    free(points);
+static void add_line(void *context, Vec2 from, Vec2 to) {
+    Lines *lines = context;
+    const float ends[] = {from.x, from.y, to.x, to.y};
+    memcpy(lines->at + lines->count, ends, sizeof ends);
+    lines->count += 4;
 }
 
 static void put_cells(const DrawCells *cells, float scale) {
     if (cells->rows <= 0 || cells->cols <= 0 || !(cells->rect.w > 0) || !(cells->rect.h > 0))
         return;
     CellGrid grid = cell_grid(cells, scale);
-    CellImage image = {.width = (int)grid.rect.w, .height = (int)grid.rect.h, .rect = grid.rect};
-    image.rgba = malloc((size_t)image.width * (size_t)image.height * 4);
-    if (image.rgba != NULL) {
-        fill_rect(&image, grid.rect, cells->ground);
-        /* A cell that covers no pixel's centre is not drawn. */
-        for (int i = 0; i < cells->rows; i++)
-            for (int j = 0; cell_grid_rect(&grid, i, 0).h > 0 && j < cells->cols; j++)
-                fill_cell(&image, &grid, i, j);
-        browser_image(image.rgba, (int)grid.rect.x, (int)grid.rect.y, image.width, image.height);
-        put_strokes(&grid, true);
-        put_strokes(&grid, false);
+    int width = (int)grid.rect.w, height = (int)grid.rect.h;
+    Lines lines = {malloc((size_t)cells->rows * (size_t)cells->cols * 8 * sizeof(float)), 0};
+    unsigned char *rgba = malloc((size_t)width * (size_t)height * 4);
+    if (rgba != NULL) {
+        cell_grid_paint(rgba, &grid);
+        browser_image(rgba, (int)grid.rect.x, (int)grid.rect.y, width, height);
     }
-    free(image.rgba);
+    for (int masked = 0; masked < 2 && lines.at != NULL; masked++) {
+        lines.count = 0;
+        float thickness = cell_grid_marks(&grid, masked, 1, add_line, &lines);
+        if (lines.count > 0)
+            browser_lines(lines.at, lines.count / 2, thickness,
+                          masked ? cells->masked_stroke : cells->wrong);
+    }
+    free(lines.at);
+    free(rgba);
 }
 
 /* Text that is not rotated starts on whole pixels, like on the desktop. */
