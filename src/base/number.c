@@ -1,5 +1,6 @@
 #include "base/number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -7,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digits.h"
-
+#define DIGITS_MAX     9  /* enough to distinguish any two float32 values */
 #define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
 #define PLAIN_DECIMALS 4    /* most decimals of a small value; with more it gets an exponent */
@@ -78,89 +78,43 @@ static void use_point(char *text) {
         *at = '.';
 }
 
-/* Find the shortest digits with printf, for the values that digits_shortest cannot decide. */
-static int digits_by_trial(char digits[DIGITS_MAX], int *exponent, float value) {
-    char tried[32];
-    for (int count = 1; count <= DIGITS_MAX; count++) {
-        snprintf(tried, sizeof tried, "%.*e", count - 1, (double)value);
-        if (strtof(tried, NULL) != value && count < DIGITS_MAX)
-            continue;
-        for (int i = 0; i < count; i++)
-            digits[i] = tried[i > 0 ? i + 1 : 0];
-        *exponent = (int)strtol(strchr(tried, 'e') + 1, NULL, 10);
-        return count;
-    }
-    return 0;
+/* Return value * 10^power, |power| < 56. The power of ten and the result are each rounded once. */
+static double scale(double value, int power) {
+    static const double powers[] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+        1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25, 1e26, 1e27,
+        1e28, 1e29, 1e30, 1e31, 1e32, 1e33, 1e34, 1e35, 1e36, 1e37, 1e38, 1e39, 1e40, 1e41,
+        1e42, 1e43, 1e44, 1e45, 1e46, 1e47, 1e48, 1e49, 1e50, 1e51, 1e52, 1e53, 1e54, 1e55};
+    assert(power > -56 && power < 56);
+    return power < 0 ? value / powers[-power] : value * powers[power];
 }
 
-/* Write "1.5e+10": one digit before the point, at least two in the exponent. */
-static size_t put_scientific(char *out, const char *digits, int count, int exponent) {
-    size_t used = 0;
-    unsigned power = (unsigned)abs(exponent);
-    out[used++] = digits[0];
-    if (count > 1)
-        out[used++] = '.';
-    for (int i = 1; i < count; i++)
-        out[used++] = digits[i];
-    out[used++] = 'e';
-    out[used++] = exponent < 0 ? '-' : '+';
-    out[used++] = (char)('0' + power / 10);
-    out[used++] = (char)('0' + power % 10);
-    return used;
-}
-
-/* Write digits with a point among them or zeros before them; exponent is from -4 to count - 1. */
-static size_t put_plain(char *out, const char *digits, int count, int exponent) {
-    size_t used = 0;
-    if (exponent < 0)
-        out[used++] = '0';
-    for (int place = exponent < 0 ? -1 : exponent, i = 0; i < count; place--) {
-        if (place == -1)
-            out[used++] = '.';
-        out[used++] = place > exponent ? '0' : digits[i++];
-    }
-    return used;
-}
-
-/* Write all digits of a whole number below 1e9 whose shortest digits do not reach its decimal
- * point. */
-static size_t put_whole(char *out, float value) {
-    char reversed[16];
-    size_t used = 0;
-    for (unsigned long whole = (unsigned long)value; whole > 0; whole /= 10)
-        reversed[used++] = (char)('0' + whole % 10);
-    for (size_t i = 0; i < used; i++)
-        out[i] = reversed[used - 1 - i];
-    return used;
-}
-
-static size_t put_size(char *out, float size) {
-    char digits[DIGITS_MAX];
-    int exponent = 0, count = digits_shortest(digits, &exponent, size);
-    if (count == 0)
-        count = digits_by_trial(digits, &exponent, size);
-    if (exponent >= -4 && exponent < count)
-        return put_plain(out, digits, count, exponent);
-    size_t used = put_scientific(out, digits, count, exponent);
-    if (exponent < -4 || exponent >= DIGITS_MAX || (size_t)exponent + 1 >= used)
-        return used;
-    return put_whole(out, size);
+/* True if the multiple of 10^power nearest to value reads back as the same float32. If rounding
+ * errors of the double arithmetic could change the answer, let printf find it. */
+static bool reads_back(float value, int digits, int power) {
+    double scaled = scale((double)value, -power), whole = nearbyint(scaled);
+    double back = scale(whole, power);
+    bool same = (float)(back * (1 - 1e-15)) == value;
+    if (same == ((float)(back * (1 + 1e-15)) == value) && fabs(fabs(scaled - whole) - 0.5) > 1e-5)
+        return same;
+    char tried[NUMBER_EXACT_MAX];
+    snprintf(tried, sizeof tried, "%.*g", digits, (double)value);
+    return strtof(tried, NULL) == value;
 }
 
 size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value) {
-    size_t used = 0;
-    if (!isfinite(value)) {
-        int wrote = snprintf(out, NUMBER_EXACT_MAX, "%g", (double)value);
-        return wrote > 0 ? (size_t)wrote : 0;
-    }
-    if (signbit(value))
-        out[used++] = '-';
-    if (value == 0)
-        out[used++] = '0';
-    else
-        used += put_size(out + used, fabsf(value));
-    out[used] = '\0';
-    return used;
+    char whole[NUMBER_EXACT_MAX];
+    double size = fabs((double)value);
+    int digits = 1, first = size > 0 && isfinite(size) ? (int)floor(log10(size)) : 0;
+    while (digits < DIGITS_MAX && !reads_back(value, digits, first + 1 - digits))
+        digits++;
+    snprintf(out, NUMBER_EXACT_MAX, "%.*g", digits, (double)value);
+    use_point(out);
+    /* 1230 is shorter than 1.23e+03 */
+    if (size >= 10 && size < 1e9 && strchr(out, 'e') != NULL &&
+        snprintf(whole, sizeof whole, "%.0f", (double)value) < (int)strlen(out))
+        memcpy(out, whole, sizeof whole);
+    return strlen(out);
 }
 
 void number_format_exact(char *out, size_t capacity, float value) {
