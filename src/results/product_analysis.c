@@ -148,28 +148,14 @@ static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted
 }
 
 static bool make_parts(ProductJob *making) {
-    const ProductRequest *r = making->request;
-    const AttnShape *shape = making->shape;
-    bool has_family = product_analysis_has_family(shape, r);
-    bool has_factors = product_analysis_has_factors(shape, r);
     bool wanted[PRODUCT_PARTS];
-    for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
-        wanted[part] = true;
-    wanted[PART_FAMILY] = r->follows && has_family;
-    wanted[PART_CUT_PRODUCT] = r->cut;
-    wanted[PART_FRAME] = has_factors && r->transform.turn != 0;
-    wanted[PART_FACTORS] = wanted[PART_TRANSFORM] = has_factors;
-    wanted[PART_STEP] = r->step;
-    wanted[PART_NESTED] = r->nested;
-    wanted[PART_PARTS] = r->parts;
-    wanted[PART_ALL] = r->follows && r->all && product_analysis_has_all(shape, r);
-    wanted[PART_FREE] = r->follows && r->free;
+    product_analysis_wanted(wanted, making);
     making->has_family = wanted[PART_FAMILY] ||
                          making->analysis->cache->keys[PART_FAMILY] == key_of(making, PART_FAMILY);
     for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
         if (!make_part(making, part, wanted[part]))
             return false;
-    making->analysis->has_family = making->has_family || !has_family;
+    making->analysis->has_family = making->has_family || !product_analysis_has_family(making);
     return true;
 }
 
@@ -177,13 +163,19 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
     assert(run->valid && run->T > 0 && request->layer < run->layer_count && request->rank > 0);
     Arena scratch = {0};
     const LayerResults *layer = &run->layers[request->layer];
+    const AttnShape *shape = &layer->shape[run->form];
+    int E = attn_input_width(shape), m = head_product_width(shape, request->choice.kind);
+    uint64_t bytes = head_scratch_bytes(run->T, E, m);
+    if (bytes > RESULTS_BYTES_MAX)
+        return err_fail(err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
+                        (double)bytes / 1e9);
     ProductAnalysis *next = copy_of(run->analysis, err);
     if (next == NULL)
         return false;
-    next->request = limited(request, &layer->shape[run->form]);
+    next->request = limited(request, shape);
     ProductJob making = {.run = run,
                          .layer = layer,
-                         .shape = &layer->shape[run->form],
+                         .shape = shape,
                          .request = &next->request,
                          .analysis = next,
                          .scratch = &scratch,
@@ -191,7 +183,7 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
                              results_product_is_edited(run, request->layer, request->choice.head),
                          .job = job,
                          .err = err};
-    bool made = make_parts(&making);
+    bool made = arena_reserve(&scratch, bytes, err) && make_parts(&making);
     arena_release(&scratch);
     if (!made) {
         drop(next);

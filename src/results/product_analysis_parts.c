@@ -11,30 +11,29 @@
 /* Most multiply-adds of a comparison of the forms over all heads. */
 #define ALL_MULTIPLY_ADDS_MAX 2e11
 
-bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request) {
-    return shape->rope && request->choice.kind == PRODUCT_QK;
+/* True for W_QK with RoPE, which rotates between the factors. */
+static bool turns(const ProductJob *making) {
+    return making->shape->rope && making->request->choice.kind == PRODUCT_QK;
 }
 
-bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request) {
-    int m = head_product_width(shape, request->choice.kind);
-    return product_analysis_turns(shape, request) &&
-           rope_offset_products_fit(shape->T, attn_input_width(shape), m);
+/* True if the product comes from two factors, and is not the free W_QK of the form `free`. */
+static bool has_factors(const ProductJob *making) {
+    return making->shape->form != FORM_FREE || making->request->choice.kind != PRODUCT_QK;
 }
 
-bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request) {
-    return shape->form != FORM_FREE || request->choice.kind != PRODUCT_QK;
+bool product_analysis_has_family(const ProductJob *making) {
+    int m = head_product_width(making->shape, making->request->choice.kind);
+    return turns(making) &&
+           rope_offset_products_fit(making->shape->T, attn_input_width(making->shape), m);
 }
 
-Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_t bytes,
-                             uint64_t scratch) {
-    if (bytes > RESULTS_BYTES_MAX || scratch > RESULTS_BYTES_MAX) {
-        err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
-                 (double)bytes / 1e9);
-        return NULL;
-    }
-    return arena_reserve(making->scratch, scratch, making->err)
-               ? part_reserve(&making->analysis->cache->parts[part], bytes, making->err)
-               : NULL;
+/* Return memory for a part; NULL if there is too little. */
+static Arena *room_for(const ProductJob *making, ProductPart part, uint64_t bytes) {
+    if (bytes <= RESULTS_BYTES_MAX)
+        return part_reserve(&making->analysis->cache->parts[part], bytes, making->err);
+    err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
+             (double)bytes / 1e9);
+    return NULL;
 }
 
 bool product_analysis_goes_on(const ProductJob *making) {
@@ -59,20 +58,20 @@ static bool push_product(const ProductJob *making, Arena *arena) {
 
 static bool make_product(const ProductJob *making) {
     uint64_t bytes = head_product_bytes(making->shape, making->request->choice.kind);
-    Arena *arena = product_analysis_room(making, PART_PRODUCT, bytes, 0);
+    Arena *arena = room_for(making, PART_PRODUCT, bytes);
     return arena != NULL && push_product(making, arena);
 }
 
 static bool make_vectors(const ProductJob *making) {
     HeadProduct *p = &making->analysis->product;
-    Arena *arena = product_analysis_room(making, PART_VECTORS, head_vectors_bytes(p), 0);
+    Arena *arena = room_for(making, PART_VECTORS, head_vectors_bytes(p));
     return arena != NULL && head_vectors_push(p, arena, making->err);
 }
 
 static bool make_spectrum(const ProductJob *making) {
     HeadProduct *p = &making->analysis->product;
     const HeadInputs *inputs = &making->analysis->inputs;
-    Arena *arena = product_analysis_room(making, PART_SPECTRUM, head_spectrum_bytes(p, inputs), 0);
+    Arena *arena = room_for(making, PART_SPECTRUM, head_spectrum_bytes(p, inputs));
     if (arena != NULL)
         head_spectrum_push(p, arena, inputs);
     return arena != NULL;
@@ -99,11 +98,11 @@ static HeadInputs inputs_of(const ProductJob *making, InputsRoom *room) {
                         .score_factor = shape->score_factor};
 }
 
-Mat product_analysis_left(const ProductJob *making) {
-    bool turns = product_analysis_turns(making->shape, making->request);
-    return turns ? attn_head_factor(&making->layer->params, making->shape, ATTN_W_Q,
-                                    making->request->choice.head)
-                 : making->analysis->product.left;
+/* Return the head's left factor (E, m), without the rotation by a distance (RoPE), as a view. */
+static Mat left_of(const ProductJob *making) {
+    return turns(making) ? attn_head_factor(&making->layer->params, making->shape, ATTN_W_Q,
+                                            making->request->choice.head)
+                         : making->analysis->product.left;
 }
 
 /* Compute the products of the matrices of all distances (RoPE) with the tokens. These depend only
@@ -115,11 +114,10 @@ static bool make_family(const ProductJob *making) {
     const Rope rope = making->shape->traits.rope;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
     uint64_t bytes = rope_offset_products_bytes(T, E, m) + mat_bytes(T, T);
-    uint64_t room = rope_offset_products_scratch_bytes(T, E, m);
-    Arena *arena = product_analysis_room(making, PART_FAMILY, bytes, room);
+    Arena *arena = room_for(making, PART_FAMILY, bytes);
     if (arena == NULL)
         return false;
-    Mat left = product_analysis_left(making);
+    Mat left = left_of(making);
     analysis->dots = mat_push(arena, T, T);
     rope_offset_products_through(&analysis->dots, input, &left, &p->right, rope, making->scratch);
     return product_analysis_goes_on(making) &&
@@ -132,17 +130,16 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
     Arena *scratch = making->scratch;
-    bool turns = product_analysis_turns(making->shape, making->request);
     analysis->separate = analysis->merged = (HeadResult){0};
     product_analysis_point(analysis);
     if (p->has_factors) {
-        Mat left = product_analysis_left(making);
+        Mat left = left_of(making);
         analysis->separate = head_result_push(arena, &analysis->inputs);
         head_through_factors(&analysis->separate, &analysis->inputs, &left, &p->right, scratch);
     }
-    if (!turns || analysis->dots.rows > 0)
+    if (!turns(making) || analysis->dots.rows > 0)
         analysis->merged = head_result_push(arena, &analysis->inputs);
-    if (!turns)
+    if (!turns(making))
         head_through_product(&analysis->merged, &analysis->inputs, &p->product, scratch);
     else if (analysis->dots.rows > 0) {
         /* Compute scores and weights from the products with the matrices of all distances. */
@@ -163,11 +160,8 @@ static void compare_results(float *S, float *A, const HeadResult *a, const HeadR
 
 static bool make_passes(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
-    int T = making->run->T, E = a->product.product.rows, m = a->product.left.cols;
-    uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
-    Arena *arena =
-        product_analysis_room(making, PART_PASSES, results + arena_padded(sizeof(InputsRoom)),
-                              head_scratch_bytes(T, E, m));
+    uint64_t bytes = 2 * head_result_bytes(making->run->T, a->product.product.rows);
+    Arena *arena = room_for(making, PART_PASSES, bytes + arena_padded(sizeof(InputsRoom)));
     if (arena == NULL)
         return false;
     a->inputs = inputs_of(making, arena_push(arena, sizeof(InputsRoom)));
@@ -178,24 +172,20 @@ static bool make_passes(const ProductJob *making) {
 
 static bool make_curve(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
-    uint64_t bytes = rank_curve_bytes(making->run->T, a->product.product.rows);
-    Arena *arena = product_analysis_room(making, PART_CURVE, 0, bytes);
-    if (arena != NULL)
-        rank_curve(&a->curve, &a->product, &a->inputs, a->full, &a->terms, making->scratch);
-    return arena != NULL;
+    rank_curve(&a->curve, &a->product, &a->inputs, a->full, &a->terms, making->scratch);
+    return true;
 }
 
 static bool make_cut(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     const HeadProduct *p = &a->product;
     HeadResult *cut = &a->cut_result;
-    int T = making->run->T, E = p->product.rows, m = p->left.cols, rank = making->request->rank;
+    int T = making->run->T, rank = making->request->rank;
     bool has_terms = a->terms.rows > 0; /* RoPE: the matrices of all distances are cut */
-    Arena *arena = product_analysis_room(making, PART_CUT, head_result_bytes(T, E),
-                                         head_scratch_bytes(T, E, m));
+    Arena *arena = room_for(making, PART_CUT, head_result_bytes(T, p->product.rows));
     if (arena == NULL)
         return false;
-    if (has_terms || !product_analysis_turns(making->shape, making->request))
+    if (has_terms || !turns(making))
         *cut = head_result_push(arena, &a->inputs);
     if (has_terms) {
         int kept = rank < a->terms.cols ? rank : a->terms.cols;
@@ -214,8 +204,7 @@ static bool make_cut(const ProductJob *making) {
 static bool make_cut_product(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     int E = a->product.product.rows;
-    Arena *arena = product_analysis_room(making, PART_CUT_PRODUCT, mat_bytes(E, E),
-                                         mat_bytes(E, a->product.count));
+    Arena *arena = room_for(making, PART_CUT_PRODUCT, mat_bytes(E, E));
     if (arena == NULL)
         return false;
     a->cut = mat_push(arena, E, E);
@@ -226,8 +215,7 @@ static bool make_cut_product(const ProductJob *making) {
 static bool make_parts(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     int E = a->product.product.rows;
-    uint64_t bytes = mat_bytes(E, E) + mat_bytes(E, E);
-    Arena *arena = product_analysis_room(making, PART_PARTS, bytes, 0);
+    Arena *arena = room_for(making, PART_PARTS, 2 * mat_bytes(E, E));
     if (arena == NULL)
         return false;
     a->symmetric = mat_push(arena, E, E);
@@ -247,31 +235,94 @@ static bool make_nested(const ProductJob *making) {
                                  .kind = request->choice.kind,
                                  .head = request->choice.head};
     uint64_t bytes = nested_reading_bytes(&shape, request->choice.kind);
-    uint64_t scratch = nested_reading_scratch_bytes(&shape);
-    Arena room = {0}; /* freed at once, because it is large and this page is rarely open */
-    Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
-    if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
-        return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page shows why it is empty */
-    bool made = nested_reading_push(&making->analysis->nested, arena, &inputs, &room, making->err);
-    arena_release(&room);
-    return made;
+    Arena *arena = room_for(making, PART_NESTED, bytes);
+    return arena != NULL &&
+           nested_reading_push(&making->analysis->nested, arena, &inputs, making->err);
 }
 
-/* Return the scratch bytes for comparing one head. */
-static uint64_t all_bytes(const AttnShape *shape, ProductKind kind) {
-    int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
-    uint64_t results = head_result_bytes(T, E) + head_result_bytes(T, E);
-    uint64_t scratch = head_scratch_bytes(T, E, m) + rope_offset_products_scratch_bytes(T, E, m);
-    return head_product_bytes(shape, kind) + results + scratch + mat_bytes(T, T);
+/* Compute the random basis of R, and both factors in this basis. */
+static bool make_frame(const ProductJob *making) {
+    ProductAnalysis *a = making->analysis;
+    int E = a->product.left.rows, m = a->product.left.cols;
+    Arena *arena = room_for(making, PART_FRAME, mat_bytes(m, m) + 2 * mat_bytes(E, m));
+    if (arena == NULL)
+        return false;
+    a->frame = mat_push(arena, m, m);
+    a->framed_left = mat_push(arena, E, m);
+    a->framed_right = mat_push(arena, E, m);
+    if (!factor_transform_frame(&a->frame, making->request->transform.seed, making->err) ||
+        !product_analysis_goes_on(making))
+        return false;
+    Mat left = left_of(making);
+    mat_mul(&a->framed_left, &left, &a->frame, 1);
+    mat_mul(&a->framed_right, &a->product.right, &a->frame, 1);
+    return true;
 }
 
-bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request) {
-    bool has_both =
-        product_analysis_has_factors(shape, request) &&
-        (!product_analysis_turns(shape, request) || product_analysis_has_family(shape, request));
+/* Compute W_Q·R and W_K·R⁻ᵀ for the requested R. */
+static bool make_factors(const ProductJob *making) {
+    ProductAnalysis *a = making->analysis;
+    const FactorTransform *transform = &making->request->transform;
+    int E = a->product.left.rows, m = a->product.left.cols;
+    Arena *arena = room_for(making, PART_FACTORS, 2 * mat_bytes(E, m));
+    if (arena == NULL)
+        return false;
+    Mat left = left_of(making);
+    a->transformed_left = mat_push(arena, E, m);
+    a->transformed_right = mat_push(arena, E, m);
+    if (transform->turn == 0) { /* R = I */
+        mat_copy(&a->transformed_left, &left);
+        mat_copy(&a->transformed_right, &a->product.right);
+    } else {
+        factor_transform_apply(&a->transformed_left, &a->framed_left, &a->frame, transform,
+                               FACTOR_LEFT, making->scratch);
+        factor_transform_apply(&a->transformed_right, &a->framed_right, &a->frame, transform,
+                               FACTOR_RIGHT, making->scratch);
+    }
+    a->moved_left = factor_transform_moved(&left, &a->transformed_left);
+    a->moved_right = factor_transform_moved(&a->product.right, &a->transformed_right);
+    return true;
+}
+
+/* Compute the head's result with the transformed factors. */
+static bool make_transform(const ProductJob *making) {
+    ProductAnalysis *a = making->analysis;
+    uint64_t bytes = head_result_bytes(making->run->T, a->product.left.rows);
+    Arena *arena = room_for(making, PART_TRANSFORM, bytes);
+    if (arena == NULL)
+        return false;
+    a->transformed = head_result_push(arena, &a->inputs);
+    head_through_factors(&a->transformed, &a->inputs, &a->transformed_left, &a->transformed_right,
+                         making->scratch);
+    compare_results(&a->transformed_S, &a->transformed_A, &a->separate, &a->transformed, making);
+    return true;
+}
+
+static bool make_step(const ProductJob *making) {
+    ProductAnalysis *a = making->analysis;
+    const ProductRequest *request = making->request;
+    int E = a->product.product.rows;
+    if (!has_factors(making))
+        return true;
+    if (!results_gradient_make(making->run, request->layer, GRADIENT_USED, making->err))
+        return false;
+    Arena *arena = room_for(making, PART_STEP, 3 * mat_bytes(E, E));
+    if (arena == NULL)
+        return false;
+    const GradientResults *gradient = &making->layer->gradient;
+    const StepInputs of = {making->shape, &request->choice, &a->inputs, &gradient->back,
+                           &gradient->G};
+    product_step_push(&a->step, arena, &a->product, &of, request->rate, making->scratch);
+    return true;
+}
+
+/* True if both forms exist and can be compared over all heads within a few seconds. */
+static bool has_all(const ProductJob *making) {
+    const AttnShape *shape = making->shape;
+    bool has_both = has_factors(making) && (!turns(making) || product_analysis_has_family(making));
     double T = shape->T, E = attn_input_width(shape),
-           m = head_product_width(shape, request->choice.kind);
-    double products = product_analysis_turns(shape, request) ? 2 * T : 1;
+           m = head_product_width(shape, making->request->choice.kind);
+    double products = turns(making) ? 2 * T : 1;
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
@@ -293,7 +344,7 @@ static bool compare_head(const ProductJob *making, int head) {
     if (!push_product(&one, scratch))
         return false;
     HeadProduct *p = &own.product;
-    if (product_analysis_turns(making->shape, &request)) {
+    if (turns(making)) {
         own.dots = mat_push(scratch, making->run->T, making->run->T);
         rope_offset_products_through(&own.dots, own.inputs.input, &p->left, &p->right,
                                      making->shape->traits.rope, scratch);
@@ -307,9 +358,6 @@ static bool compare_head(const ProductJob *making, int head) {
 }
 
 static bool make_all(const ProductJob *making) {
-    uint64_t bytes = all_bytes(making->shape, making->request->choice.kind);
-    if (product_analysis_room(making, PART_ALL, 0, bytes) == NULL)
-        return false;
     making->analysis->all_S = making->analysis->all_A = 0;
     for (int h = 0; h < making->shape->H; h++)
         if (!compare_head(making, h) || !product_analysis_goes_on(making))
@@ -325,7 +373,7 @@ static bool make_free(const ProductJob *making) {
     shape.form = FORM_FREE;
     int E = attn_input_width(&shape);
     Err err;
-    Arena *arena = product_analysis_room(making, PART_FREE, (size_t)E * sizeof(double), 0);
+    Arena *arena = room_for(making, PART_FREE, (size_t)E * sizeof(double));
     if (arena == NULL)
         return false;
     double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
@@ -338,6 +386,21 @@ static bool make_free(const ProductJob *making) {
     analysis->free_sigma = sigma;
     analysis->free_count = made ? E : 0;
     return true;
+}
+
+void product_analysis_wanted(bool wanted[PRODUCT_PARTS], const ProductJob *making) {
+    const ProductRequest *r = making->request;
+    for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
+        wanted[part] = true;
+    wanted[PART_FAMILY] = r->follows && product_analysis_has_family(making);
+    wanted[PART_CUT_PRODUCT] = r->cut;
+    wanted[PART_FRAME] = has_factors(making) && r->transform.turn != 0;
+    wanted[PART_FACTORS] = wanted[PART_TRANSFORM] = has_factors(making);
+    wanted[PART_STEP] = r->step;
+    wanted[PART_NESTED] = r->nested;
+    wanted[PART_PARTS] = r->parts;
+    wanted[PART_ALL] = r->follows && r->all && has_all(making);
+    wanted[PART_FREE] = r->follows && r->free;
 }
 
 #define FIELDS(first, last)                                                                        \
@@ -354,13 +417,12 @@ const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS] = {
     [PART_CURVE] = {make_curve, OF_HEAD | OF_OFFSET | OF_PASS, FIELDS(curve, curve)},
     [PART_CUT] = {make_cut, OF_HEAD | OF_OFFSET | OF_PASS | OF_RANK, FIELDS(cut_result, cut_loss)},
     [PART_CUT_PRODUCT] = {make_cut_product, OF_HEAD | OF_OFFSET | OF_RANK, FIELDS(cut, cut)},
-    [PART_FRAME] = {product_analysis_frame, OF_HEAD | OF_SEED, FIELDS(frame, framed_right)},
-    [PART_FACTORS] = {product_analysis_factors, OF_HEAD | OF_TURN | OF_SEED,
+    [PART_FRAME] = {make_frame, OF_HEAD | OF_SEED, FIELDS(frame, framed_right)},
+    [PART_FACTORS] = {make_factors, OF_HEAD | OF_TURN | OF_SEED,
                       FIELDS(transformed_left, moved_right)},
-    [PART_TRANSFORM] = {product_analysis_transform, OF_HEAD | OF_PASS | OF_TURN | OF_SEED,
+    [PART_TRANSFORM] = {make_transform, OF_HEAD | OF_PASS | OF_TURN | OF_SEED,
                         FIELDS(transformed, transformed_A)},
-    [PART_STEP] = {product_analysis_step, OF_HEAD | OF_OFFSET | OF_PASS | OF_RATE,
-                   FIELDS(step, step)},
+    [PART_STEP] = {make_step, OF_HEAD | OF_OFFSET | OF_PASS | OF_RATE, FIELDS(step, step)},
     [PART_NESTED] = {make_nested, OF_HEAD | OF_PASS, FIELDS(nested, nested)},
     [PART_PARTS] = {make_parts, OF_HEAD | OF_OFFSET, FIELDS(symmetric, symmetric_share)},
     [PART_ALL] = {make_all, OF_PASS, FIELDS(all_S, all_A)},

@@ -72,34 +72,16 @@ extern const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS];
 /* An analysis in which every part that may be absent is absent. */
 extern const ProductAnalysis PRODUCT_ABSENT;
 
-/* Functions of PRODUCT_PART_ROWS: each computes one part. */
-bool product_analysis_frame(const ProductJob *making);
-bool product_analysis_factors(const ProductJob *making);
-bool product_analysis_transform(const ProductJob *making);
-bool product_analysis_step(const ProductJob *making);
-
 /* Set analysis->full again after a copy, because it points into the struct itself. */
 void product_analysis_point(ProductAnalysis *analysis);
 
-/* Return memory for a part, and reserve the job's scratch memory; return NULL and set err if memory
- * runs out. The second function returns false and sets err if the job is cancelled. */
-Arena *product_analysis_room(const ProductJob *making, ProductPart part, uint64_t bytes,
-                             uint64_t scratch);
+/* Return false and set err if the job is cancelled. */
 bool product_analysis_goes_on(const ProductJob *making);
 
-/* Return the head's left factor (E, m), without the rotation by a distance (RoPE), as a view. */
-Mat product_analysis_left(const ProductJob *making);
-
-/* True for W_QK with RoPE, which rotates between the factors. */
-bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request);
-
 /* True if there is a product for each distance (RoPE), and they are few enough to compute. */
-bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request);
+bool product_analysis_has_family(const ProductJob *making);
 
-/* True if the product comes from two factors, and is not the free W_QK of the form `free`. */
-bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request);
-
-/* True if both forms exist and can be compared over all heads within a few seconds. */
-bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request);
+/* Set for each part whether the request needs it and the layer has it. */
+void product_analysis_wanted(bool wanted[PRODUCT_PARTS], const ProductJob *making);
 
 #endif

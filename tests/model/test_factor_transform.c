@@ -23,7 +23,7 @@ static void make(Pair *p, int m, FactorTransform transform) {
     double sigma[SIDE];
     *p = (Pair){0};
     assert_true(arena_reserve(&p->arena, 3 * mat_bytes(m, m), &err));
-    assert_true(arena_reserve(&scratch, factor_transform_scratch_bytes(m, m), &err));
+    assert_true(arena_reserve(&scratch, mat_bytes(m, m), &err));
     Mat frame = mat_push(&p->arena, m, m);
     p->r = mat_push(&p->arena, m, m);
     p->inverse = mat_push(&p->arena, m, m);

@@ -16,7 +16,7 @@
 typedef struct Reading {
     Layer layer;
     SchemePlan plan;
-    Arena arena, scratch;
+    Arena arena;
     NestedReading nested;
 } Reading;
 
@@ -35,10 +35,8 @@ static bool read(Reading *r, ProductKind kind, int head, Err *err) {
     const AttnShape *shape = &r->layer.shape;
     const NestedInputs inputs = {shape, &r->plan, &r->layer.x, &r->layer.mask, kind, head};
     arena_release(&r->arena);
-    arena_release(&r->scratch);
     assert_true(arena_reserve(&r->arena, nested_reading_bytes(shape, kind), err));
-    assert_true(arena_reserve(&r->scratch, nested_reading_scratch_bytes(shape), err));
-    return nested_reading_push(&r->nested, &r->arena, &inputs, &r->scratch, err);
+    return nested_reading_push(&r->nested, &r->arena, &inputs, err);
 }
 
 static void open_with(Reading *r, AttnShape shape, MaskKind mask, const char *scheme) {
@@ -51,7 +49,6 @@ static void open_with(Reading *r, AttnShape shape, MaskKind mask, const char *sc
 
 static void close_it(Reading *r) {
     arena_release(&r->arena);
-    arena_release(&r->scratch);
     layer_release(&r->layer);
 }
 
@@ -192,6 +189,5 @@ TEST(it_fits_its_room) {
     Err err = {0};
     open_with(&r, shape_of(4, 4, BIAS_OUTPUT), MASK_CAUSAL, "orthogonal");
     assert_true(read(&r, PRODUCT_OV, 2, &err));
-    assert_true(r.scratch.used == 0);
     close_it(&r);
 }

@@ -26,50 +26,34 @@ static double stretch_of(const FactorTransform *transform, int k, int m) {
     return transform->is_rotation ? 1 : exp(STRETCH * (double)transform->turn * exponent);
 }
 
-/* Fill own and other (1, m) so that column k of out = within·S·B (right side: within·S⁻¹·B) is
- * own[k] times column k of within plus other[k] times the other column of its pair. B is a
- * rotation, so B⁻ᵀ = B. The last column of an odd m has no pair. */
-static void set_factors(Mat *own, Mat *other, const FactorTransform *transform, FactorSide side) {
-    int m = own->cols;
-    Rng rng = rng_stream(transform->seed, STREAM_ANGLES);
-    for (int k = 0; k < m; k++) {
-        int even = k - k % 2, odd = even + 1;
-        bool is_alone = odd == m;
-        double angle =
-            is_alone ? 0 : PI * (double)transform->turn * rng_uniform(rng, (uint64_t)even);
-        double mine = stretch_of(transform, k, m);
-        double theirs = is_alone ? 1 : stretch_of(transform, k == even ? odd : even, m);
-        mine = side == FACTOR_LEFT ? mine : 1 / mine;
-        theirs = side == FACTOR_LEFT ? theirs : 1 / theirs;
-        own->at[k] = (float)(mine * cos(angle));
-        other->at[k] = (float)(theirs * (k == even ? sin(angle) : -sin(angle)));
-    }
-}
-
+/* Column k of within·S·B (right side: within·S⁻¹·B) depends on columns k and k ± 1 of within, which
+ * are a pair. B is a rotation, so B⁻ᵀ = B. The last column of an odd m has no pair. */
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
                             const FactorTransform *transform, FactorSide side, Arena *scratch) {
     assert(out->rows == within->rows && out->cols == within->cols && frame->rows == within->cols);
     size_t mark = scratch->used;
     int m = within->cols;
-    Mat own = mat_push(scratch, 1, m), other = mat_push(scratch, 1, m);
+    Rng rng = rng_stream(transform->seed, STREAM_ANGLES);
     Mat transformed = mat_push(scratch, within->rows, m);
-    set_factors(&own, &other, transform, side);
-    for (int i = 0; i < within->rows; i++) {
-        const float *from = mat_row(within, i);
-        float *to = mat_row(&transformed, i);
-        for (int k = 0; k + 1 < m; k += 2) {
-            to[k] = own.at[k] * from[k] + other.at[k] * from[k + 1];
-            to[k + 1] = own.at[k + 1] * from[k + 1] + other.at[k + 1] * from[k];
+    for (int k = 0; k < m; k += 2) {
+        bool is_alone = k + 1 == m;
+        double angle = is_alone ? 0 : PI * (double)transform->turn * rng_uniform(rng, (uint64_t)k);
+        double even = stretch_of(transform, k, m);
+        double odd = is_alone ? 1 : stretch_of(transform, k + 1, m);
+        even = side == FACTOR_LEFT ? even : 1 / even;
+        odd = side == FACTOR_LEFT ? odd : 1 / odd;
+        const float own[] = {(float)(even * cos(angle)), (float)(odd * cos(angle))};
+        const float other[] = {(float)(odd * sin(angle)), (float)(even * -sin(angle))};
+        for (int i = 0; i < within->rows; i++) {
+            const float *from = mat_row(within, i) + k;
+            float *to = mat_row(&transformed, i) + k;
+            to[0] = own[0] * from[0] + (is_alone ? 0 : other[0] * from[1]);
+            if (!is_alone)
+                to[1] = own[1] * from[1] + other[1] * from[0];
         }
-        if (m % 2 != 0)
-            to[m - 1] = own.at[m - 1] * from[m - 1];
     }
     mat_mul_bt(out, &transformed, frame, 1);
     scratch->used = mark;
-}
-
-uint64_t factor_transform_scratch_bytes(int E, int m) {
-    return mat_bytes(E, m) + mat_bytes(1, m) + mat_bytes(1, m);
 }
 
 double factor_transform_moved(const Mat *a, const Mat *b) {

@@ -25,8 +25,7 @@ typedef enum FactorSide { FACTOR_LEFT, FACTOR_RIGHT } FactorSide;
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err);
 
 /* Fill out (E, m) with W·R (left side) or W·R⁻ᵀ (right side), from within = W·O (E, m) and O. At
- * turn 0 out equals W except for rounding. Uses factor_transform_scratch_bytes of scratch. */
-uint64_t factor_transform_scratch_bytes(int E, int m);
+ * turn 0 out equals W except for rounding. scratch holds (E, m). */
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
                             const FactorTransform *transform, FactorSide side, Arena *scratch);
 

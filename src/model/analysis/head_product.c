@@ -165,8 +165,8 @@ HeadResult head_result_push(Arena *arena, const HeadInputs *inputs) {
 }
 
 uint64_t head_scratch_bytes(int T, int E, int m) {
-    uint64_t thin = mat_bytes(T, m) + mat_bytes(T, m);
-    return thin + mat_bytes(T, E);
+    return 10 * mat_bytes(E, m) + 8 * mat_bytes(T, E) + 2 * mat_bytes(E, E) + 6 * mat_bytes(T, T) +
+           4 * mat_bytes(T, m) + 4 * mat_bytes(1, m);
 }
 
 void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,

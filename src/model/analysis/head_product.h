@@ -85,7 +85,8 @@ void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *in
 uint64_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadInputs *inputs);
 
-/* Return the scratch bytes of the two functions below. */
+/* Return scratch bytes that are enough for each function that takes a HeadProduct or its factors:
+ * here and in rank_curve.h, rope_offset_products.h, factor_transform.h and product_step.h. */
 uint64_t head_scratch_bytes(int T, int E, int m);
 
 /* Compute the result through the factors, as (X·left)·(X·right)ᵀ, like the form separate. The
@@ -114,7 +115,7 @@ float head_result_difference(const HeadResult *a, const HeadResult *b, const Mas
 /* Return max|S| over open keys; for W_OV, max|Y| over finite entries of the output Y. */
 float head_result_largest(const HeadResult *a, const Mask *mask);
 
-/* Fill out (E, E) with the nearest matrix of rank at most `rank`. scratch holds (E, count). */
+/* Fill out (E, E) with the nearest matrix of rank at most `rank`. */
 void head_product_truncate(Mat *out, const HeadProduct *product, int rank, Arena *scratch);
 
 /* Split w (E, E) into (w + wᵀ)/2 and (w − wᵀ)/2. Return the symmetric part's share of Σ w², 0 to 1;

@@ -16,11 +16,6 @@ uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
     return mat_bytes(shape->D, shape->D) + own + own + square + square;
 }
 
-uint64_t nested_reading_scratch_bytes(const AttnShape *shape) {
-    AttnShape folded = folded_shape(shape);
-    return attn_params_bytes(shape) + attn_trace_bytes(shape) + attn_trace_bytes(&folded);
-}
-
 static Mat copy_push(Arena *arena, const Mat *from) {
     Mat out = mat_push(arena, from->rows, from->cols);
     mat_copy(&out, from);
@@ -57,14 +52,19 @@ static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
     out->folded = copy_push(arena, &folded);
 }
 
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
-                         Arena *scratch, Err *err) {
-    size_t mark = scratch->used;
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs, Err *err) {
     AttnShape folded = folded_shape(inputs->shape);
-    AttnParams params = attn_params_push(scratch, inputs->shape);
-    AttnTrace one = attn_trace_push(scratch, inputs->shape),
-              other = attn_trace_push(scratch, &folded);
+    uint64_t bytes = attn_params_bytes(inputs->shape) + attn_trace_bytes(inputs->shape) +
+                     attn_trace_bytes(&folded);
+    Arena scratch = {0};
     *out = (NestedReading){0};
+    if (bytes > ARENA_BYTES_MAX)
+        return true;
+    if (!arena_reserve(&scratch, bytes, err))
+        return false;
+    AttnParams params = attn_params_push(&scratch, inputs->shape);
+    AttnTrace one = attn_trace_push(&scratch, inputs->shape);
+    AttnTrace other = attn_trace_push(&scratch, &folded);
     bool made = scheme_draw(&params, inputs->shape, inputs->plan, err) &&
                 attn_fold(&one, inputs->shape, &params, err) &&
                 attn_fold(&other, &folded, &params, err);
@@ -80,6 +80,6 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *i
         out->parameters = cost_of(inputs->shape).parameters;
         out->folded_parameters = cost_of(&folded).parameters;
     }
-    scratch->used = mark;
+    arena_release(&scratch);
     return made;
 }

@@ -1,6 +1,6 @@
 /* nested_reading.h: the layer as some readers understand the paper: one matrix W^Q for all heads,
  * followed by each head's own W_i^Q. Also their product W_i^{Q*}, and the attention computed both
- * ways: from the two factors and from the product. Pure; allocates from arenas only. Shapes as in
+ * ways: from the two factors and from the product. Pure, with scratch memory. Shapes as in
  * attention.h. Source: Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the
  * layer's input and each head projects once. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
@@ -29,14 +29,12 @@ typedef struct NestedInputs {
     int head;
 } NestedInputs;
 
-/* Return the bytes that nested_reading_push takes from arena. The second function returns those
- * that it takes from scratch. */
+/* Return the bytes that nested_reading_push takes from arena. */
 uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
-uint64_t nested_reading_scratch_bytes(const AttnShape *shape);
 
-/* Sample the layer, multiply its factors, and compute its attention both ways. Fails if scheme_draw
- * does. */
-bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs,
-                         Arena *scratch, Err *err);
+/* Sample the layer, multiply its factors, and compute its attention both ways. full has no rows if
+ * the two layers would take more than ARENA_BYTES_MAX. Fails if scheme_draw does or memory runs
+ * out. */
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs, Err *err);
 
 #endif

@@ -3,95 +3,113 @@
 #include <math.h>
 
 #include "model/analysis/spectrum.h"
+#include "model/attention/rope.h"
 
-uint64_t product_step_bytes(int E) {
-    uint64_t square = mat_bytes(E, E);
-    return square + square + square;
+/* The gradient of W is left·rightᵀ, both (E, T). left_of and right_of (E, m) are the gradients of
+ * the factors L and R. */
+typedef struct Gradient {
+    Mat left, right, left_of, right_of;
+} Gradient;
+
+/* For W_QK the factors are the inputs, and dS times the inputs; for W_OV A·X and the gradient of
+ * the output. dL is G·R = left·(Rᵀ·right)ᵀ, and dR is Gᵀ·L = right·(Lᵀ·left)ᵀ. */
+static void set_gradient(Gradient *g, const HeadProduct *p, const StepInputs *of, Arena *scratch) {
+    const HeadInputs *inputs = of->inputs;
+    int T = of->shape->T, E = p->left.rows, m = p->left.cols;
+    Mat rows = mat_push(scratch, T, E);
+    const Mat *other = inputs->input;
+    bool scores = p->kind == PRODUCT_QK;
+    if (scores) {
+        Mat dS = attn_head_scores(&of->back->S, of->shape, of->choice->head);
+        mat_mul(&rows, &dS, inputs->input, inputs->score_factor);
+    } else {
+        mat_mul(&rows, inputs->A, inputs->input, 1);
+        other = of->back->sum.rows > 0 ? &of->back->sum : of->G;
+    }
+    for (int e = 0; e < E; e++)
+        for (int t = 0; t < T; t++) {
+            float mine = mat_row(&rows, t)[e];
+            float theirs = e < other->cols ? mat_row(other, t)[e] : 0;
+            mat_row(&g->left, e)[t] = scores ? theirs : mine;
+            mat_row(&g->right, e)[t] = scores ? mine : theirs;
+        }
+    Mat left_by = mat_push(scratch, m, T), right_by = mat_push(scratch, m, T);
+    mat_mul_at(&left_by, &p->right, &g->right, 1);
+    mat_mul_at(&right_by, &p->left, &g->left, 1);
+    mat_mul_bt(&g->left_of, &g->left, &left_by, 1);
+    mat_mul_bt(&g->right_of, &g->right, &right_by, 1);
 }
 
-ProductStep product_step_push(Arena *arena, int E) {
-    ProductStep step = {0};
-    step.by_factors = mat_push(arena, E, E);
-    step.by_product = mat_push(arena, E, E);
-    step.difference = mat_push(arena, E, E);
-    return step;
+/* With RoPE, the W_QK of one distance acts on pairs of a query and the key at that distance. W_Q
+ * and W_K get gradients from all distances; the gradient of W_Q is rotated as W_Q is in the
+ * product. */
+static void set_gradient_at_distance(Gradient *g, const StepInputs *of, Arena *scratch) {
+    const HeadChoice *choice = of->choice;
+    const AttnShape *shape = of->shape;
+    const Mat *input = of->inputs->input;
+    Mat dS = attn_head_scores(&of->back->S, shape, choice->head);
+    Mat dQ = attn_head_query(&of->back->Q, shape, choice->head);
+    Mat dK = attn_head_query(&of->back->K, shape, choice->head);
+    for (int t = 0; t < shape->T; t++) {
+        int key = t - choice->offset;
+        bool is_pair = key >= 0 && key < shape->T;
+        float weight = is_pair ? shape->score_factor * mat_row(&dS, t)[key] : 0;
+        for (int e = 0; e < input->cols; e++) {
+            mat_row(&g->left, e)[t] = weight * mat_row(input, t)[e];
+            mat_row(&g->right, e)[t] = is_pair ? mat_row(input, key)[e] : 0;
+        }
+    }
+    Mat rotations = mat_push(scratch, 1, shape->K), rotated = mat_push(scratch, shape->T, shape->K);
+    rope_angles(rotations.at, shape->K, choice->offset, shape->traits.rope);
+    mat_copy(&rotated, &dQ);
+    rope_rotate(&rotated, &rotations);
+    mat_mul_at(&g->left_of, input, &rotated, 1);
+    mat_mul_at(&g->right_of, input, &dK, 1);
 }
 
-uint64_t product_gradient_bytes(int T, int E, int m) {
-    uint64_t wide = mat_bytes(E, T), thin = mat_bytes(m, T);
-    return wide + wide + wide + wide + thin + thin;
-}
-
-ProductGradient product_gradient_push(Arena *arena, int T, int E, int m) {
-    return (ProductGradient){.left = mat_push(arena, E, T),
-                             .right = mat_push(arena, E, T),
-                             .left_in = mat_push(arena, E, T),
-                             .left_by = mat_push(arena, m, T),
-                             .right_in = mat_push(arena, E, T),
-                             .right_by = mat_push(arena, m, T)};
-}
-
-/* dL is G·R = left·(Rᵀ·right)ᵀ, and dR is Gᵀ·L = right·(Lᵀ·left)ᵀ. */
-void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
-    mat_copy(&g->left_in, &g->left);
-    mat_copy(&g->right_in, &g->right);
-    mat_mul_at(&g->left_by, &p->right, &g->right, 1);
-    mat_mul_at(&g->right_by, &p->left, &g->left, 1);
-}
-
-uint64_t product_step_scratch_bytes(int T, int E, int m) {
-    return 4 * mat_bytes(E, m) + 2 * mat_bytes(E, 2 * m) + 2 * mat_bytes(E, m + T);
-}
-
-static void put(Mat *out, int first, const Mat *from, float factor) {
+/* Set the columns of out from `first` on to factor·from, or add factor·from to them. */
+static void put(Mat *out, int first, const Mat *from, float factor, bool adds) {
     for (int i = 0; i < from->rows; i++)
-        for (int j = 0; j < from->cols; j++)
-            mat_row(out, i)[first + j] = factor * mat_row(from, i)[j];
-}
-
-static void add(Mat *out, int first, const Mat *from, float factor) {
-    for (int i = 0; i < from->rows; i++)
-        for (int j = 0; j < from->cols; j++)
-            mat_row(out, i)[first + j] += factor * mat_row(from, i)[j];
+        for (int j = 0; j < from->cols; j++) {
+            float *to = mat_row(out, i) + first + j;
+            *to = (adds ? *to : 0) + factor * mat_row(from, i)[j];
+        }
 }
 
 /* Take the step on the factors. It changes the product by −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ =
  * −η[dL, L − η·dL]·[R, dR]ᵀ, with dL and dR the gradients of the factors. */
-static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
-                         float rate, Arena *scratch) {
+static void step_factors(ProductStep *out, const HeadProduct *p, const Gradient *g, float rate,
+                         Arena *scratch) {
     size_t mark = scratch->used;
     int E = p->left.rows, m = p->left.cols;
-    Mat d_left = mat_push(scratch, E, m), d_right = mat_push(scratch, E, m);
     Mat f = mat_push(scratch, E, 2 * m), h = mat_push(scratch, E, 2 * m);
-    mat_mul_bt(&d_left, &g->left_in, &g->left_by, 1);
-    mat_mul_bt(&d_right, &g->right_in, &g->right_by, 1);
-    put(&f, 0, &d_left, -rate);
-    put(&f, m, &p->left, -rate);
-    add(&f, m, &d_left, rate * rate);
-    put(&h, 0, &p->right, 1);
-    put(&h, m, &d_right, 1);
+    put(&f, 0, &g->left_of, -rate, false);
+    put(&f, m, &p->left, -rate, false);
+    put(&f, m, &g->left_of, rate * rate, true);
+    put(&h, 0, &p->right, 1, false);
+    put(&h, m, &g->right_of, 1, false);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = spectrum_rank(&f, &h);
     /* after the step W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
-    put(&left, 0, &p->left, 1);
-    put(&right, 0, &p->right, 1);
-    add(&left, 0, &d_left, -rate);
-    add(&right, 0, &d_right, -rate);
+    put(&left, 0, &p->left, 1, false);
+    put(&right, 0, &p->right, 1, false);
+    put(&left, 0, &g->left_of, -rate, true);
+    put(&right, 0, &g->right_of, -rate, true);
     out->rank_after_factors = spectrum_rank(&left, &right);
     scratch->used = mark;
 }
 
 /* Take the step on the product, W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
-static void step_product(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
-                         float rate, Arena *scratch) {
+static void step_product(ProductStep *out, const HeadProduct *p, const Gradient *g, float rate,
+                         Arena *scratch) {
     size_t mark = scratch->used;
     int E = p->left.rows, m = p->left.cols, T = g->left.cols;
     Mat a = mat_push(scratch, E, m + T), b = mat_push(scratch, E, m + T);
-    put(&a, 0, &p->left, 1);
-    put(&a, m, &g->left, -rate);
-    put(&b, 0, &p->right, 1);
-    put(&b, m, &g->right, 1);
+    put(&a, 0, &p->left, 1, false);
+    put(&a, m, &g->left, -rate, false);
+    put(&b, 0, &p->right, 1, false);
+    put(&b, m, &g->right, 1, false);
     Mat step = mat_cols(&a, m, T);
     mat_mul_bt(&out->by_product, &step, &g->right, 1);
     out->rank_product = spectrum_rank(&step, &g->right);
@@ -99,10 +117,23 @@ static void step_product(ProductStep *out, const HeadProduct *p, const ProductGr
     scratch->used = mark;
 }
 
-static void compare(ProductStep *out) {
+void product_step_push(ProductStep *out, Arena *arena, const HeadProduct *p, const StepInputs *of,
+                       float rate, Arena *scratch) {
+    size_t mark = scratch->used;
+    int T = of->shape->T, E = p->left.rows, m = p->left.cols;
     double ff = 0, pp = 0, fp = 0;
-    for (int i = 0; i < out->by_factors.rows; i++)
-        for (int j = 0; j < out->by_factors.cols; j++) {
+    Gradient g = {mat_push(scratch, E, T), mat_push(scratch, E, T), mat_push(scratch, E, m),
+                  mat_push(scratch, E, m)};
+    if (of->shape->rope && p->kind == PRODUCT_QK)
+        set_gradient_at_distance(&g, of, scratch);
+    else
+        set_gradient(&g, p, of, scratch);
+    *out = (ProductStep){.by_factors = mat_push(arena, E, E), .by_product = mat_push(arena, E, E)};
+    out->difference = mat_push(arena, E, E);
+    step_factors(out, p, &g, rate, scratch);
+    step_product(out, p, &g, rate, scratch);
+    for (int i = 0; i < E; i++)
+        for (int j = 0; j < E; j++) {
             float f = mat_row(&out->by_factors, i)[j], w = mat_row(&out->by_product, i)[j];
             mat_row(&out->difference, i)[j] = f - w;
             ff += (double)f * (double)f;
@@ -112,11 +143,5 @@ static void compare(ProductStep *out) {
     out->norm_factors = sqrt(ff);
     out->norm_product = sqrt(pp);
     out->cosine = ff > 0 && pp > 0 ? fp / sqrt(ff * pp) : NAN;
-}
-
-void product_step(ProductStep *out, const HeadProduct *p, const ProductGradient *g, float rate,
-                  Arena *scratch) {
-    step_factors(out, p, g, rate, scratch);
-    step_product(out, p, g, rate, scratch);
-    compare(out);
+    scratch->used = mark;
 }

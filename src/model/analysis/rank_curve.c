@@ -31,10 +31,6 @@ float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
     return (float)(sum / a->rows);
 }
 
-uint64_t rank_curve_bytes(int T, int E) {
-    return mat_bytes(T, E > T ? E : T) + mat_bytes(T, T);
-}
-
 /* Add the terms of the singular values from `from` to to − 1: those of the product or, with RoPE,
  * of the products of all distances. */
 static void add_terms(HeadResult *cut, const HeadProduct *p, const HeadInputs *inputs,

@@ -22,8 +22,6 @@ typedef struct RankCurve {
     float S_most;             /* max|S| over open keys; 1 if all scores are 0 */
 } RankCurve;
 
-uint64_t rank_curve_bytes(int T, int E);
-
 /* Fill out. The product must have row_parts and col_parts. full is the head's result with the whole
  * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no
  * rows, S, A and KL are NaN. */

@@ -27,15 +27,6 @@ uint64_t rope_offset_products_bytes(int T, int E, int m) {
     return mat_bytes(T * T, narrower(E, m));
 }
 
-uint64_t rope_offset_products_scratch_bytes(int T, int E, int m) {
-    int c = narrower(E, m);
-    uint64_t bytes = mat_bytes(1, m) + mat_bytes(E, m);
-    bytes += mat_bytes(E, E) + mat_bytes(T, E);
-    bytes += mat_bytes(E, c) + mat_bytes(E, c);
-    bytes += mat_bytes(T, c) + mat_bytes(T, c);
-    return bytes + arena_padded((size_t)c * sizeof(double));
-}
-
 /* The pairs of tokens at one distance: their rows of the input, for queries and for keys. */
 typedef struct Pairs {
     Mat queries, keys;

@@ -10,10 +10,8 @@
  * a quarter of a gigabyte. */
 bool rope_offset_products_fit(int T, int E, int m);
 
-/* Return the bytes that rope_offset_products_terms allocates. The second function returns the
- * scratch bytes of each function below. */
+/* Return the bytes that rope_offset_products_terms allocates. */
 uint64_t rope_offset_products_bytes(int T, int E, int m);
-uint64_t rope_offset_products_scratch_bytes(int T, int E, int m);
 
 /* Fill dots (T, T) with x_i·W(i−j)·x_jᵀ, computed with the matrices themselves (score_factor
  * turns dots into scores). input (T, E); left and right (E, m) are W_Q and W_K before rotation
