@@ -235,7 +235,7 @@ PARSERS := app/keymap base/number base/option base/pairs base/picture_state base
            io/safetensors_read io/vocabulary_file io/vocabulary_model io/vocabulary_steps io/weights_file io/weights_npz io/weights_safetensors \
            io/weights_source io/words_file text/bpe text/display text/flow \
            text/grapheme text/pieces text/steps text/tokenizer text/vocabulary \
-           text/vocabulary_models text/words ui/formula_parse
+           text/vocabulary_models text/words ui/formula
 FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 counting = $(if $(filter $(PARSERS),$*),-fprofile-instr-generate -fcoverage-mapping) \
            $(if $(filter-out base/%,$(filter $(PARSERS),$*)),,-fno-sanitize-coverage=trace-cmp)

@@ -10,7 +10,7 @@
 typedef struct Entry {
     const char *id;      /* used in options, files and scripts; never changes */
     const char *label;   /* shown on screen */
-    const char *formula; /* a formula in the notation of ui/formula_parse.h; "" for none */
+    const char *formula; /* a formula in the notation of ui/formula.h; "" for none */
     const char *help;    /* one sentence */
 } Entry;
 

@@ -118,7 +118,7 @@ static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *
 
 float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     if (is_letter(text)) {
-        FormulaStyle formula = {style->size * FORMULA_SIZE, style->colour, style->align, false};
+        FormulaStyle formula = {style->size * FORMULA_SIZE, style->colour, style->align};
         return formula_label(ui, rect, &formula, text);
     }
     return bytes_draw(ui, rect, style, text, strlen(text));

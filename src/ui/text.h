@@ -21,7 +21,7 @@ enum {
     TEXT_NOTE,    /* 15, secondary */
     TEXT_NUMBER,  /* mono 18 */
     TEXT_COUNT,   /* mono 15, secondary */
-    TEXT_FORMULA, /* a formula in the notation of formula_parse.h, 20 px */
+    TEXT_FORMULA, /* a formula in the notation of formula.h, 20 px */
     TEXT_NAME,    /* a formula of size 22 */
     TEXT_STYLES,
     TEXT_RIGHT = 0x100,

@@ -17,18 +17,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     for (size_t i = 0; i < size; i++)
         markup[i] = (char)data[i];
-    for (int displayed = 0; displayed < 2; displayed++) {
-        FormulaStyle style = {24, 0xFFFFFFFFu, LABEL_LEFT, displayed != 0};
-        draw_begin(&list, 800, 600, 1, 0);
-        FormulaSize s = formula_set(&ui, (Vec2){10, 100}, &style, markup, size);
-        if (!isfinite(s.width) || !isfinite(s.ascent) || !isfinite(s.descent) || s.width < 0)
+    FormulaStyle style = {24, 0xFFFFFFFFu, LABEL_LEFT};
+    draw_begin(&list, 800, 600, 1, 0);
+    FormulaSize s = formula_set(&ui, (Vec2){10, 100}, &style, markup, size);
+    if (!isfinite(s.width) || !isfinite(s.ascent) || !isfinite(s.descent) || s.width < 0)
+        abort();
+    for (size_t i = 0; i < list.command_count; i++) {
+        const DrawText *text = &list.commands[i].as.text;
+        if (list.commands[i].kind == DRAW_TEXT &&
+            utf8_first_invalid(list.text + text->text_at, text->text_bytes) != text->text_bytes)
             abort();
-        for (size_t i = 0; i < list.command_count; i++) {
-            const DrawText *text = &list.commands[i].as.text;
-            if (list.commands[i].kind == DRAW_TEXT &&
-                utf8_first_invalid(list.text + text->text_at, text->text_bytes) != text->text_bytes)
-                abort();
-        }
     }
     free(markup);
     return 0;

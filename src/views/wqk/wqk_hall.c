@@ -47,7 +47,7 @@ static void strips(const Wqk *w, Rect *area, float unit) {
     float hi = fmaxf(wqk_largest(factors[0]), wqk_largest(factors[1]));
     for (int f = 0; f < 2; f++) {
         Rect line = rect_cut_top(area, STRIP_H * unit);
-        FormulaStyle name = {STRIP_NAME * unit, w->ui->theme->text_1, LABEL_RIGHT, false};
+        FormulaStyle name = {STRIP_NAME * unit, w->ui->theme->text_1, LABEL_RIGHT};
         Mat row = {mat_row(factors[f], rows[f]), 1, factors[f]->cols, factors[f]->cols};
         formula_label(w->ui, (Rect){line.x - unit * 0.1f, line.y, unit * 0.085f, line.h}, &name,
                       names[f]);

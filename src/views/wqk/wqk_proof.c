@@ -391,7 +391,7 @@ void wqk_proof_number(const Wqk *w, Rect area) {
     if (pair.second->rows == 0 || area.h < LINE)
         return;
     draw_part(w->ui->list, PART_RECT(area), "wqk.proof");
-    FormulaStyle style = {area.h * 0.3f, w->ui->theme->text_1, LABEL_CENTRE, false};
+    FormulaStyle style = {area.h * 0.3f, w->ui->theme->text_1, LABEL_CENTRE};
     formula_label(w->ui, rect_cut_top(&area, area.h * 0.4f), &style,
                   PRINT("\"max\" |Δ%s| =", w->names->result));
     style.size = area.h;
