@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,12 +129,13 @@ static void remove_stale(const char *path) {
 /* Create a file with a new name in the same folder. O_EXCL does not follow links and does not open
  * existing files, so a predictable name does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
+    static atomic_int number;
     remove_stale(out->path);
     const char *slash = strrchr(out->path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - out->path) + 1;
     for (int attempt = 0; attempt < 100; attempt++) {
         int bytes = snprintf(out->temporary, sizeof out->temporary, "%.*s" STALE_NAME, folder,
-                             out->path, (long)getpid(), attempt);
+                             out->path, (long)getpid(), atomic_fetch_add(&number, 1));
         if (bytes < 0 || (size_t)bytes >= sizeof out->temporary)
             return fail_errno(err, out->name, ENAMETOOLONG);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -266,6 +268,45 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
 
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err) {
     return write_whole(path, bytes, size, true, err);
+}
+
+bool file_set_add(FileSet *set, const char *path, const void *bytes, size_t size, Err *err) {
+    FileOut out;
+    TextOut *names = &set->names;
+    size_t before = names->used;
+    if (!file_begin(&out, path, err) || !file_append(&out, bytes, size, err))
+        return false;
+    if (!out.in_place) {
+        text_out_bytes(names, out.temporary, strlen(out.temporary) + 1);
+        text_out_bytes(names, out.path, strlen(out.path) + 1);
+    }
+    int fd = out.fd;
+    out.fd = -1;
+    if (close(fd) == 0 && !names->failed)
+        return true;
+    names->used = before;
+    return give_up(&out, names->failed ? ENOMEM : errno, err);
+}
+
+static const char *after(const char *name) {
+    return name + strlen(name) + 1;
+}
+
+bool file_set_commit(FileSet *set, Err *err) {
+    const TextOut *names = &set->names;
+    for (const char *at = names->at; at != NULL && at < names->at + names->used;
+         at = after(after(at)))
+        if (rename(at, after(at)) != 0)
+            return fail_errno(err, after(at), errno);
+    text_out_release(&set->names);
+    return true;
+}
+
+void file_set_remove(const FileSet *set) {
+    const TextOut *names = &set->names;
+    for (const char *at = names->at; at != NULL && at < names->at + names->used;
+         at = after(after(at)))
+        unlink(at);
 }
 
 bool file_is_folder(const char *path) {

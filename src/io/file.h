@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/text_out.h"
 
 #define FILE_PATH_BYTES 4096 /* longest accepted path, with its NUL */
 
@@ -60,6 +61,24 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
 /* Write a whole file without waiting for the disk. If the program ends early, the file is complete
  * or unchanged; if the machine stops, it may be damaged. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
+
+/* Files that are written one by one and then put in their places together, such as the frames of a
+ * film. All zero: none. */
+typedef struct FileSet {
+    TextOut names; /* for each file its temporary path and its path, each ended by NUL */
+} FileSet;
+
+/* Write a whole file, quickly, next to its place. After a failure the files before it are still in
+ * the set. */
+bool file_set_add(FileSet *set, const char *path, const void *bytes, size_t size, Err *err);
+
+/* Replace the old files by the new ones, and empty the set. This needs no space, so it hardly
+ * fails; if it does, the files of the set that follow are not replaced. */
+bool file_set_commit(FileSet *set, Err *err);
+
+/* Remove the files of a set that was not committed; a signal handler may call this. The set stays
+ * as it is: release its names. */
+void file_set_remove(const FileSet *set);
 
 /* True if path is a folder, or a link to one. */
 bool file_is_folder(const char *path);

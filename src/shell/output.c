@@ -69,6 +69,7 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
 #define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
+static FileSet added;
 static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
 
 /* A copy of standard error, because standard error is silenced while fontconfig would print
@@ -95,6 +96,7 @@ static void fail(const char *why) {
     for (int i = 0; i < file_count; i++)
         if (temporary[i][0] != '\0')
             unlink(temporary[i]);
+    file_set_remove(&added);
     ssize_t wrote = write(reports, why, strlen(why));
     (void)wrote; /* ignore this: there is no other way to report a failure */
     _exit(1);
@@ -217,6 +219,24 @@ bool output_commit(FileOut *out, Err *err) {
         return file_commit(out, err);
     file_abandon(out);
     return false;
+}
+
+bool output_add(const char *path, const void *bytes, size_t size, Err *err) {
+    output_hold(true);
+    bool wrote = output_check_memory(err) && file_set_add(&added, path, bytes, size, err);
+    output_hold(false);
+    return wrote;
+}
+
+bool output_commit_added(Err *err) {
+    is_held = 1;
+    return output_check_memory(err) && file_set_commit(&added, err);
+}
+
+void output_abandon_added(void) {
+    is_held = 1;
+    file_set_remove(&added);
+    text_out_release(&added.names);
 }
 
 void output_heed(bool heeds) {

@@ -46,6 +46,13 @@ void output_set_writer(pid_t process);
 /* Move the file to its final place. From then on signals wait until the program ends. */
 bool output_commit(FileOut *out, Err *err);
 
+/* For several files that replace their older versions together or not at all: write one of them
+ * next to its place; then either put all of them in their places, as output_commit does, or remove
+ * them. The last does nothing after a commit. Call output_take_signals first. */
+bool output_add(const char *path, const void *bytes, size_t size, Err *err);
+bool output_commit_added(Err *err);
+void output_abandon_added(void);
+
 /* If a library such as fontconfig crashes because memory ran out, report that and leave no
  * incomplete file behind. */
 void output_take_crashes(void);

@@ -296,29 +296,43 @@ static bool put_at(void *context, uint64_t at, const void *bytes, size_t size, E
            file_seek(&r->file, r->size, err);
 }
 
-static bool put_file(void *context, long number, const void *bytes, size_t size, Err *err) {
-    Recorder *r = context;
-    char path[FILE_PATH_BYTES];
+/* Write the path of a frame, by its number from 1. */
+static bool name_frame(char path[FILE_PATH_BYTES], const Recorder *r, long number, Err *err) {
     const char *at = strchr(r->pattern, '%');
     int width = 0, skip = 1;
     assert(at != NULL);
     for (; at[skip] != 'd'; skip++)
         width = 10 * width + at[skip] - '0';
-    int bytes_used = snprintf(path, sizeof path, at[1] == '0' ? "%.*s%0*ld%s" : "%.*s%*ld%s",
-                              (int)(at - r->pattern), r->pattern, width, number, at + skip + 1);
-    if (bytes_used < 0 || (size_t)bytes_used >= sizeof path)
-        return err_usage(err, "-o", "the name is too long; use a shorter one");
-    output_hold(true);
-    bool wrote = output_check_memory(err) && file_write_quick(path, bytes, size, err);
-    output_hold(false);
-    return wrote;
+    int bytes = snprintf(path, FILE_PATH_BYTES, at[1] == '0' ? "%.*s%0*ld%s" : "%.*s%*ld%s",
+                         (int)(at - r->pattern), r->pattern, width, number, at + skip + 1);
+    return (bytes >= 0 && bytes < FILE_PATH_BYTES) ||
+           err_usage(err, "-o", "the name is too long; use a shorter one");
+}
+
+static bool put_file(void *context, long number, const void *bytes, size_t size, Err *err) {
+    char path[FILE_PATH_BYTES];
+    return name_frame(path, context, number, err) && output_add(path, bytes, size, err);
+}
+
+/* Put all frames in their places. Frames of an older, longer film stay, because only their owner
+ * knows whether they are still needed. */
+static bool close_frames(const Recorder *r, Err *err) {
+    char path[FILE_PATH_BYTES];
+    Err ignored;
+    struct stat info;
+    if (!output_commit_added(err))
+        return false;
+    if (name_frame(path, r, r->frames + 1, &ignored) && stat(path, &info) == 0)
+        fprintf(stderr,
+                "headlight: %s: is a frame of an older film; remove it and those after it\n", path);
+    return true;
 }
 
 /* Move the finished film to its final place. */
 static bool close_out(Recorder *r, Err *err) {
     struct stat info;
     if (r->pattern != NULL)
-        return true;
+        return close_frames(r, err);
     if (r->format->encoder != NULL && !ffmpeg_end(&r->ffmpeg, err))
         return false;
     /* Check the file, because a program called ffmpeg may report success without writing. */
@@ -385,6 +399,7 @@ static bool record(Recorder *r, const Call *call, Err *err) {
     ffmpeg_release(&r->ffmpeg);
     if (r->file.fd >= 0)
         file_abandon(&r->file);
+    output_abandon_added();
     stage_end(&r->stage);
     return done;
 }

@@ -37,6 +37,19 @@ result "pointer and keys: drawn" [ "$(cmp -s bare.y4m marks1.y4m; echo $?)" -eq 
 result "a pointer has a size" refused 2 cursor never.gif --cursor huge
 record 'frames/%03d.png' --fps 20
 result "frames count from 1" [ "$(ls frames | wc -l),$(ls frames | head -n 1)" = "20,001.png" ]
+mkdir mixed && for i in 1 2 3 4 5 6 7 8; do echo old >mixed/$i.png; done
+mkdir mixed/5.png.d && mv mixed/5.png mixed/5.png.d && mv mixed/5.png.d mixed/5.png
+"$program" record --state "$state" --keys 'F@0.1' --fps 20 --seconds 0.3 -o 'mixed/%d.png' >out 2>err
+status=$?
+result "frames that fail replace no older frame" \
+    [ "$status,$(cat mixed/[1-4].png | sort -u),$(ls -A mixed | grep -c part)" = "1,old,0" ]
+rm -r mixed/5.png && echo old >mixed/5.png
+"$program" record --state "$state" --keys 'F@0.1' --fps 20 --seconds 0.3 -o 'mixed/%d.png' >out 2>err
+status=$?
+result "frames of a longer, older film stay and are named" \
+    [ "$status,$(cat mixed/[78].png),$(grep -lx old mixed/*),$(cut -d: -f2 err)" = "0,old
+old,mixed/7.png
+mixed/8.png, mixed/7.png" ]
 "$program" render --state "$state" --keys 'F@0.1' --time 0.5 -o still.png >out 2>err
 "$program" record --state "$state" --keys 'F@0.1' --seconds 1 -o 'all/%d.png' >out 2>err
 # A still has the state in it, before its pixels.
@@ -184,6 +197,7 @@ status=$?
 sleep 1
 result "never.mp4: a signal ends the encoder first" \
     [ "$status,$(find . -name 'never*' -o -name '*.part' | wc -l)" = "1,0" ]
+mkdir frames && echo good >frames/1.png
 for file in never.gif 'frames/%d.png'; do
     "$program" record --state "$state" --keys "$busy" -o "$file" >out 2>err </dev/null &
     sleep 0.5
@@ -192,6 +206,7 @@ for file in never.gif 'frames/%d.png'; do
     status=$?
     result "$file: a signal is said" grep -q 'stopped before all of it was written' err
     result "$file: a signal leaves nothing" \
-        [ "$status,$(find . -name 'never*' -o -name '*.part' | wc -l)" = "1,0" ]
+        [ "$status,$(find . -name 'never*' -o -name '*.part' -o -name 2.png | wc -l)" = "1,0" ]
 done
+result "a signal keeps the older frames" [ "$(cat frames/1.png)" = good ]
 tap_end
