@@ -3,11 +3,10 @@
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 
+#include "base/text_out.h"
 #include "model/init/scheme.h"
 
-#define PYTORCH_MAX 2048
-
-/* Write the lines, ended by NUL: the import; W_Q and W_K; W_V and W_O. */
-void pytorch_lines(char out[PYTORCH_MAX], const SchemePlan *plan, const AttnShape *shape);
+/* Append a comment with the scheme's name, and the lines: the import; W_Q and W_K; W_V and W_O. */
+void pytorch_lines(TextOut *out, const char *name, const SchemePlan *plan, const AttnShape *shape);
 
 #endif

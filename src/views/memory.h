@@ -11,6 +11,7 @@
 #include "base/geom.h"
 #include "base/job.h"
 #include "base/option.h"
+#include "base/text_out.h"
 #include "document/session.h"
 #include "results/by_hand.h"
 #include "text/tokenizer.h"
@@ -144,6 +145,7 @@ typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
     float edges_wheel;   /* fraction of a notch of the wheel that is not used yet */
+    TextOut copy;        /* the results that the user has copied; see results_menu_draw */
     CellFades cells;     /* fades of the matrices that view_cells draws */
     uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;

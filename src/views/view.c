@@ -404,6 +404,7 @@ void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
     heatmap_clear(memory->heads.shown);
     heatmap_clear(memory->heads.next);
     cell_fades_release(&memory->cells);
+    text_out_release(&memory->copy);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);
     steps_release(&memory->steps);

@@ -30,18 +30,20 @@ static const char *last_call(const char *text) {
     return last;
 }
 
-TEST(every_scheme_is_three_lines_with_its_deviation) {
+TEST(every_scheme_is_four_lines_with_its_deviation) {
     AttnShape shape = broken_init_shape(8, 48);
     shape.V = 20;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
-        char text[PYTORCH_MAX];
+        TextOut out = {0};
         SchemePlan plan = scheme_plan(i, 6, 1);
-        pytorch_lines(text, &plan, &shape);
-        assert_int_equal(lines_of(text), 3);
+        pytorch_lines(&out, "scheme", &plan, &shape);
+        assert_int_equal(lines_of(out.at), 4);
+        bool has_sizes = strstr(out.at, "(48, 80)") != NULL;
+        double said = deviation_of(last_call(out.at));
+        text_out_release(&out);
         if (SCHEMES[i].law == SCHEME_PAIRED)
             continue;
-        assert_non_null(strstr(text, "(48, 80)"));
-        double said = deviation_of(last_call(text));
+        assert_true(has_sizes);
         double wanted = scheme_std(&plan, ATTN_W_O, &shape);
         assert_true(isnan(said) || fabs(said - wanted) < 1e-6 * wanted);
         bool drawn = SCHEMES[i].distribution == DISTRIBUTION_UNIFORM ||

@@ -1,6 +1,5 @@
 #include "views/compare/compare.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
 #define TOOLS_WIDE     1700 /* px: a view at least this wide has wide gaps between its controls */
-#define SCALE_RISE     4    /* px by which the colour scale moves up if it is in the title's line */
 #define ASIDE_GAP      24
 #define ADD_W          124 /* width of the button that adds a scheme */
 /* Px: least height of the Depth page in a view narrower than DEPTH_WORDS_W. */
@@ -22,17 +20,8 @@
 #define GPT2_WIDTH    768 /* GPT-2's d_model */
 #define GPT2_HEADS    12
 #define SCALE_W       300
+#define SCALE_DOWN    4 /* px from the top of a line of controls to the colour scale in it */
 #define HALL_MARGIN   20
-
-static const struct {
-    void (*draw)(const ViewContext *c, Rect area);
-    bool has_scale; /* true if the part shows heatmaps of heads */
-} PAGES[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] = {compare_columns_draw, true}, [COMPARE_DEPTH] = {compare_depth_draw, false},
-    [COMPARE_MAP] = {compare_map_draw, false},        [COMPARE_SCALE] = {compare_scale_draw, true},
-    [COMPARE_ROOT] = {compare_root_draw, false},      [COMPARE_TWICE] = {compare_twice_draw, false},
-    [COMPARE_FUSED] = {compare_fused_draw, true},     [COMPARE_QUIZ] = {compare_quiz_draw, true},
-};
 
 void compare_clear(CompareMemory *memory, const JobPool *pool) {
     arena_release(&memory->differences_arena);
@@ -40,7 +29,6 @@ void compare_clear(CompareMemory *memory, const JobPool *pool) {
         job_drop(pool, memory->jobs[i].now);
         job_drop(pool, memory->jobs[i].before);
     }
-    text_out_release(&memory->copy);
     if (memory->unit.text != NULL)
         session_release(&memory->unit);
 }
@@ -51,17 +39,6 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
     (void)session;
     snprintf(out, VIEW_SUBTITLE_MAX, "%.*s",
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
-}
-
-/* Draw the scale of the heatmaps, for A or for differences of A. It is the same in every column. */
-static void scale_draw(const ViewContext *c, Rect place) {
-    bool is_difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
-    ScaleBar bar =
-        view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
-    bar.name = is_difference ? "\"Difference\" A − A_{\"ref\"}" : "\"Attention\" A";
-    place.y += 8;
-    rect_cut_right(&place, 22); /* room for half of the last number */
-    scale_bar(c->ui, place, &bar);
 }
 
 /* Draw the number of seeds, buttons that pause, continue or stop their computation, and the choice
@@ -137,7 +114,7 @@ static void depth_tools(const ViewContext *c, Tools *tools) {
 }
 
 /* Draw the switch of the layer's scale (1/√d_k or none). */
-static void scale_tool(const ViewContext *c, Tools *tools) {
+static void scale_tools(const ViewContext *c, Tools *tools) {
     static const char *const labels[] = {"Scaled", "Not scaled"};
     UiId id = ui_id("compare scale", 0);
     Rect place = tools_place(tools, segmented_width(c->ui, labels, 2));
@@ -146,135 +123,111 @@ static void scale_tool(const ViewContext *c, Tools *tools) {
         view_set(c, "scale", registry_entry(&SCALES, chosen)->id, ui_wheel_serial(c->ui, id));
 }
 
-static void part_tools(const ViewContext *c, Tools *tools) {
-    switch ((ComparePart)c->settings->compare.part) {
-    case COMPARE_COLUMNS:
-        columns_tools(c, tools);
-        break;
-    case COMPARE_DEPTH:
-        depth_tools(c, tools);
-        break;
-    case COMPARE_MAP:
-        tool_choice(c, tools, "compare-colour", "Colour");
-        break;
-    case COMPARE_SCALE:
-        scale_tool(c, tools);
-        break;
-    case COMPARE_ROOT:
-    case COMPARE_TWICE:
-        break;
-    case COMPARE_FUSED:
-    case COMPARE_QUIZ:
-        tool_choice(c, tools, "compare-spread", "Histogram");
-        break;
-    case COMPARE_PART_COUNT:
-        assert(false);
-    }
+static void map_tools(const ViewContext *c, Tools *tools) {
+    tool_choice(c, tools, "compare-colour", "Colour");
 }
 
-static void add_tool(const ViewContext *c, Rect place) {
-    if (button_text(c->ui, ui_id("compare add", 0), place, "Add scheme"))
-        column_add(c, -1);
+static void case_tools(const ViewContext *c, Tools *tools) {
+    tool_choice(c, tools, "compare-spread", "Histogram");
 }
 
-static void results_tool(const ViewContext *c, Rect place) {
-    results_menu_draw(c, ui_id("compare copy", 0), place, &COMPARE_LEAVING, compare_results,
-                      &c->memory->compare->copy);
-}
+static const struct {
+    void (*draw)(const ViewContext *c, Rect area);
+    void (*tools)(const ViewContext *c, Tools *tools); /* NULL for none */
+    bool has_scale; /* true if the part shows heatmaps of heads */
+} PAGES[COMPARE_PART_COUNT] = {
+    [COMPARE_COLUMNS] = {compare_columns_draw, columns_tools, true},
+    [COMPARE_DEPTH] = {compare_depth_draw, depth_tools, false},
+    [COMPARE_MAP] = {compare_map_draw, map_tools, false},
+    [COMPARE_SCALE] = {compare_scale_draw, scale_tools, true},
+    [COMPARE_ROOT] = {compare_root_draw, NULL, false},
+    [COMPARE_TWICE] = {compare_twice_draw, NULL, false},
+    [COMPARE_FUSED] = {compare_fused_draw, case_tools, true},
+    [COMPARE_QUIZ] = {compare_quiz_draw, case_tools, true},
+};
 
-/* Controls at the right of the title. One that does not fit there has width 0 and is drawn after
- * the other controls, below the title. */
-typedef struct Aside {
-    Rect add, results, scale;
-    bool has_add, has_scale;
-} Aside;
-
-static Aside aside_of(const ViewContext *c) {
+static bool can_add(const ViewContext *c) {
     const CompareSettings *chosen = &c->settings->compare;
-    Aside out = {.has_scale = PAGES[chosen->part].has_scale,
-                 .has_add =
-                     chosen->part == COMPARE_COLUMNS && chosen->schemes.count < COMPARISON_MAX};
-    Rect line = c->beside_title, *const places[] = {&out.scale, &out.results, &out.add};
-    const float widths[] = {out.has_scale ? SCALE_W : 0, results_menu_width(c, &COMPARE_LEAVING),
-                            out.has_add ? ADD_W : 0};
-    for (int i = 0; i < 3 && line.w >= widths[i] + ASIDE_GAP; i++) {
-        if (widths[i] == 0)
-            continue;
-        *places[i] = rect_cut_right(&line, widths[i]);
-        rect_cut_right(&line, ASIDE_GAP);
-    }
-    out.scale.y -= SCALE_RISE;
-    out.results.h = out.add.h = BUTTON_HEIGHT;
-    return out;
+    return chosen->part == COMPARE_COLUMNS && chosen->schemes.count < COMPARISON_MAX;
 }
 
-/* Draw the controls below the title, and cut their room off *area. Return the place of the colour
- * scale. */
-static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
+/* Return the width of the controls of aside_draw. */
+static float aside_width(const ViewContext *c) {
+    return results_menu_width(c) + (can_add(c) ? ADD_W + ASIDE_GAP : 0) +
+           (PAGES[c->settings->compare.part].has_scale ? SCALE_W + ASIDE_GAP : 0);
+}
+
+/* Draw the button that adds a scheme, the menu of results, and the scale of the heatmaps, which is
+ * the same in every column. */
+static void aside_draw(const ViewContext *c, Tools *tools) {
+    bool is_difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
+    if (can_add(c) &&
+        button_text(c->ui, ui_id("compare add", 0), tools_place(tools, ADD_W), "Add scheme"))
+        column_add(c, -1);
+    results_menu_draw(c, tools_place(tools, results_menu_width(c)));
+    if (!PAGES[c->settings->compare.part].has_scale || compare_maps_kind(c) == MAPS_HIDDEN)
+        return;
+    Rect place = tools_place(tools, SCALE_W);
+    ScaleBar bar =
+        view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
+    bar.name = is_difference ? "\"Difference\" A − A_{\"ref\"}" : "\"Attention\" A";
+    place.y += SCALE_DOWN;
+    rect_cut_right(&place, 22); /* room for half of the last number */
+    scale_bar(c->ui, place, &bar);
+}
+
+/* Draw the controls below the title, and cut their room off *area. */
+static void tools_draw(const ViewContext *c, Rect *area, bool has_aside) {
     Tools tools = tools_in(*area, area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP);
-    Rect scale = aside->scale;
     if (tool_segments_width(c, "compare") <= tools.area.w)
         tool_switch(c, &tools, "compare", "");
     else
         tool_choice(c, &tools, "compare", "Show");
-    part_tools(c, &tools);
-    if (aside->has_add && aside->add.w == 0)
-        add_tool(c, tools_place(&tools, ADD_W));
-    if (aside->results.w == 0)
-        results_tool(c, tools_place(&tools, results_menu_width(c, &COMPARE_LEAVING)));
-    if (aside->has_scale && scale.w == 0) {
-        scale = tools_place(&tools, SCALE_W);
-        if (scale.x > area->x)
-            scale.x = rect_right(*area) - scale.w;
-    }
+    if (PAGES[c->settings->compare.part].tools != NULL)
+        PAGES[c->settings->compare.part].tools(c, &tools);
+    if (has_aside)
+        aside_draw(c, &tools);
     rect_cut_top(area, tools.y - area->y + TOOL_ROW + 8);
-    return scale;
 }
 
-/* Draw the part on screen. Return true if it needs a colour scale. */
-static bool part_draw(const ViewContext *c, Rect area) {
+static void part_draw(const ViewContext *c, Rect area) {
     int part = c->settings->compare.part;
-    bool has_scale = PAGES[part].has_scale;
     Err err;
-    if (has_scale && !compare_maps_make(c, &err)) {
+    if (PAGES[part].has_scale && !compare_maps_make(c, &err)) {
         view_fail(c, area, err.what, err.why);
-        return false;
+        return;
     }
     draw_part(c->ui->list, PART_RECT(area), "compare.page");
     (c->is_hall && part == COMPARE_COLUMNS ? compare_hall_draw : PAGES[part].draw)(c, area);
-    return has_scale && compare_maps_kind(c) != MAPS_HIDDEN;
 }
 
 /* Draw the controls and the part. In a low window the controls scroll, too, so that the part has
  * enough room. */
 static void page_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
-    float tools_h = m->tools_h, top;
+    float tools_h = m->tools_h;
     bool has_words = c->settings->compare.part == COMPARE_DEPTH && area.w < DEPTH_WORDS_W;
     float least = has_words ? DEPTH_LEAST : PART_LEAST;
     bool low = tools_h > 0 && area.h - tools_h < least;
+    bool is_beside = c->beside_title.w >= aside_width(c) + ASIDE_GAP;
+    Rect line = c->beside_title;
     ScrollArea scroll;
-    Aside aside = aside_of(c);
-    if (aside.add.w > 0)
-        add_tool(c, aside.add);
-    if (aside.results.w > 0)
-        results_tool(c, aside.results);
+    if (is_beside) {
+        Tools aside = tools_in(rect_cut_right(&line, aside_width(c)), ASIDE_GAP);
+        aside_draw(c, &aside);
+    }
     if (low) {
         scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
                               (Vec2){area.w, tools_h + least});
         area = scroll.content;
     }
-    top = area.y;
-    Rect scale = tools_draw(c, &area, &aside);
+    float top = area.y;
+    tools_draw(c, &area, !is_beside);
     m->tools_h = area.y - top;
     c->ui->again = c->ui->again || m->tools_h != tools_h;
-    bool is_drawn = part_draw(c, area), is_beside = aside.scale.w > 0;
-    if (is_drawn && !is_beside)
-        scale_draw(c, scale);
+    part_draw(c, area);
     if (low)
         scroll_end(c->ui, &scroll);
-    if (is_drawn && is_beside)
-        scale_draw(c, scale);
 }
 
 void compare_frame(const ViewContext *asked, Rect area) {

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/text_out.h"
 #include "lab/std_grid.h"
 #include "results/comparison.h"
 #include "ui/axis.h"
@@ -79,7 +78,6 @@ struct CompareMemory {
     float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
     /* For each part, the hover that its charts share, because they have the same x axis. */
     ChartHover hover[COMPARE_PART_COUNT];
-    TextOut copy;
 };
 
 void compare_frame(const ViewContext *asked, Rect area);

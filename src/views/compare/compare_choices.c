@@ -54,21 +54,6 @@ static const Entry COLOURS[] = {
 };
 const Registry COMPARE_COLOURS = REGISTRY("colours", "choice", COLOURS);
 
-static const Entry LEAVING[] = {
-    {"copy-csv", "Copy numbers as CSV", "",
-     "A row for each scheme and statistic, as “headlight compare” writes."},
-    {"copy-json", "Copy numbers as JSON", "",
-     "The same numbers as JSON, with the state, as “headlight compare” writes them."},
-    {"copy-pytorch", "Copy schemes as PyTorch", "",
-     "Three lines of PyTorch for each scheme, to paste into a script."},
-    {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
-    {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
-    {"save-pytorch", "Save schemes as PyTorch…", "", "Choose the name of the file."},
-    {"save-png", "Save picture as PNG…", "", "The window as you see it."},
-    {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
-};
-const Registry COMPARE_LEAVING = REGISTRY("results", "result", LEAVING);
-
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
                  "In a deeper stack, depth-aware schemes initialise W_O smaller."},

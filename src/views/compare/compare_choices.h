@@ -25,7 +25,6 @@ typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
-extern const Registry COMPARE_LEAVING; /* see results_menu_draw */
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 #endif

@@ -154,10 +154,9 @@ static void pytorch(TextOut *out, const ViewContext *c) {
     bool fused = c->settings->compare.part == COMPARE_FUSED;
     StudyPlan plan = fused ? compare_comparison(c)->plan : compare_plan(c, STUDY_FORWARD, 1, 1);
     for (int i = 0; i < plan.scheme_count; i++) {
-        char lines[PYTORCH_MAX];
-        pytorch_lines(lines, &plan.schemes[i].plan, &plan.shape);
-        text_out(out, "%s# %s\n%s", i > 0 ? "\n" : "", SCHEMES[plan.schemes[i].scheme].entry.label,
-                 lines);
+        text_out(out, i > 0 ? "\n" : "");
+        pytorch_lines(out, SCHEMES[plan.schemes[i].scheme].entry.label, &plan.schemes[i].plan,
+                      &plan.shape);
     }
 }
 

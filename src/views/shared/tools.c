@@ -139,26 +139,36 @@ void tool_count(const ViewContext *c, Tools *t, const char *key, const char *lab
     view_take_number(c, key, &change, value + change.step);
 }
 
-static DropdownChoices results_choices(const Registry *rows) {
-    return (DropdownChoices){.registry = rows, .label = "Results"};
+/* In the order of ViewResult; the rows that copy come first. */
+static const Entry RESULTS[] = {
+    {"copy-csv", "Copy numbers as CSV", "",
+     "A row for each scheme and statistic, or for each step of the training."},
+    {"copy-json", "Copy numbers as JSON", "", "The same numbers as JSON, with the state."},
+    {"copy-pytorch", "Copy schemes as PyTorch", "",
+     "Three lines of PyTorch for each scheme, to paste into a script."},
+    {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
+    {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
+    {"save-pytorch", "Save schemes as PyTorch…", "", "Choose the name of the file."},
+    {"save-png", "Save picture as PNG…", "", "The window as you see it."},
+    {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
+};
+static const Registry RESULT_REGISTRY = REGISTRY("results", "result", RESULTS);
+static const DropdownChoices RESULT_CHOICES = {.registry = &RESULT_REGISTRY, .label = "Results"};
+
+float results_menu_width(const ViewContext *c) {
+    return dropdown_width(c->ui, &RESULT_CHOICES, 0);
 }
 
-float results_menu_width(const ViewContext *c, const Registry *rows) {
-    DropdownChoices choices = results_choices(rows);
-    return dropdown_width(c->ui, &choices, 0);
-}
-
-void results_menu_draw(const ViewContext *c, UiId id, Rect place, const Registry *rows,
-                       bool (*results)(const ViewContext *, ViewResult, TextOut *), TextOut *copy) {
+void results_menu_draw(const ViewContext *c, Rect place) {
     const int copies = RESULT_PYTORCH - RESULT_CSV + 1;
-    DropdownChoices choices = results_choices(rows);
-    int picked = dropdown(c->ui, id, place, &choices, -1);
+    TextOut *copy = &c->memory->copy;
+    int picked = dropdown(c->ui, ui_id("results menu", 0), place, &RESULT_CHOICES, -1);
     if (picked >= copies)
         *c->save = (ViewResult)(RESULT_CSV + picked - copies);
     if (picked < 0 || picked >= copies)
         return;
     text_out_reset(copy);
-    if (!results(c, (ViewResult)(RESULT_CSV + picked), copy))
+    if (!VIEWS[c->settings->view].results(c, (ViewResult)(RESULT_CSV + picked), copy))
         return;
     c->ui->copied = copy->at;
     c->ui->copied_bytes = copy->used;

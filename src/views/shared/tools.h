@@ -50,11 +50,8 @@ NumberChange tool_number(const ViewContext *context, Tools *tools, const char *k
                          const char *label, const char *text, float width);
 void tool_count(const ViewContext *context, Tools *tools, const char *key, const char *label);
 
-/* Draw a menu of results that can be copied or saved. Its rows are in the order of ViewResult;
- * those that can be copied come first. `results` writes the text to copy into *copy, which lasts
- * until the next frame. */
-float results_menu_width(const ViewContext *context, const Registry *rows);
-void results_menu_draw(const ViewContext *context, UiId id, Rect place, const Registry *rows,
-                       bool (*results)(const ViewContext *, ViewResult, TextOut *), TextOut *copy);
+/* Draw a menu of the view's results that can be copied or saved. */
+float results_menu_width(const ViewContext *context);
+void results_menu_draw(const ViewContext *context, Rect place);
 
 #endif

@@ -83,13 +83,12 @@ static void aside_draw(const TrainScene *s) {
     rect_cut_right(&place, 22); /* room for half of the last number */
     scale_bar(s->c->ui, place, &bar);
     rect_cut_right(&line, ASIDE_GAP);
-    float width = results_menu_width(s->c, &TRAIN_LEAVING);
+    float width = results_menu_width(s->c);
     if (line.w < width + ASIDE_GAP)
         return;
     place = rect_cut_right(&line, width);
     place.h = BUTTON_HEIGHT;
-    results_menu_draw(s->c, ui_id("train results", 0), place, &TRAIN_LEAVING, train_results,
-                      &s->c->memory->train->copy);
+    results_menu_draw(s->c, place);
 }
 
 /* Draw the charts of loss and score next to each other; in a narrow view, below each other. */

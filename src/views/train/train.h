@@ -6,7 +6,6 @@
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
-#include "base/text_out.h"
 #include "results/race_plan.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
@@ -74,7 +73,6 @@ struct TrainMemory {
     /* Step of the map under the pointer, from 1 (0 for none): as found in the previous pass, and as
      * found so far in this pass. */
     int lit_step, found_step;
-    TextOut copy;
 };
 
 /* What a frame of the view shows: a race at one of its steps. */
@@ -136,8 +134,6 @@ float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
 void train_tools_draw(const ViewContext *context, Rect area);
-
-extern const Registry TRAIN_LEAVING; /* see results_menu_draw */
 
 /* Draw a button with a column's mark, or with words. A click uses this column's layer, at the step
  * on screen, in all views. */

@@ -42,10 +42,9 @@ static void json(TextOut *out, const ViewContext *c, const TrainRace *of) {
 static void pytorch(TextOut *out, const TrainRace *of) {
     const RacePlan *plan = &of->race->plan;
     for (int i = 0; i < plan->scheme_count; i++) {
-        char lines[PYTORCH_MAX];
-        pytorch_lines(lines, &plan->schemes[i], &plan->shape);
-        text_out(out, "%s# %s\n%s", i > 0 ? "\n" : "",
-                 registry_entry(&SCHEME_REGISTRY, of->key.request.schemes.rows[i])->label, lines);
+        text_out(out, i > 0 ? "\n" : "");
+        pytorch_lines(out, SCHEMES[of->key.request.schemes.rows[i]].entry.label, &plan->schemes[i],
+                      &plan->shape);
     }
 }
 
@@ -62,17 +61,3 @@ bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
         json(out, c, of);
     return !out->failed;
 }
-
-static const Entry LEAVING[] = {
-    {"copy-csv", "Copy numbers as CSV", "",
-     "A row for each step of each column: losses, score and norms of gradients."},
-    {"copy-json", "Copy numbers as JSON", "", "The same with the state."},
-    {"copy-pytorch", "Copy as PyTorch", "",
-     "PyTorch code that samples the initial weights of each column."},
-    {"save-csv", "Save numbers as CSV…", "", "Choose the name of the file."},
-    {"save-json", "Save numbers as JSON…", "", "Choose the name of the file."},
-    {"save-pytorch", "Save as PyTorch…", "", "Choose the name of the file."},
-    {"save-png", "Save picture as PNG…", "", "The window as you see it."},
-    {"save-svg", "Save picture as SVG…", "", "As lines and text, for print."},
-};
-const Registry TRAIN_LEAVING = REGISTRY("results", "result", LEAVING);

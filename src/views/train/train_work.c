@@ -176,5 +176,4 @@ void train_clear(TrainMemory *m, const JobPool *pool) {
         release_race(&m->races[i], pool);
     arena_release(&m->words);
     arena_release(&m->maps.arena);
-    text_out_release(&m->copy);
 }
