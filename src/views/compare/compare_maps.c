@@ -1,13 +1,11 @@
 /* The heads of a column as small heatmaps: their weights, the difference from the reference column,
  * or the wipe: the reference column's weights left of a line that can be dragged, the column's own
  * right of it. */
+#include <math.h>
+
 #include "draw/part.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
-
-#include <math.h>
-
-#include "views/shared/map_grid.h"
 
 #define MAP_MOST  112 /* px: largest side of a heatmap */
 #define MAP_LARGE 148 /* px: largest side of a heatmap if there are at most two columns */

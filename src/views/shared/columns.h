@@ -1,5 +1,5 @@
 /* columns.h: the schemes that Compare and Train show in columns: their colours, marks and names,
- * and the functions that edit the list of columns. */
+ * the functions that edit the list of columns, and the places of heads in a column. */
 #ifndef HEADLIGHT_VIEWS_SHARED_COLUMNS_H
 #define HEADLIGHT_VIEWS_SHARED_COLUMNS_H
 
@@ -24,5 +24,23 @@ void column_replace_own(const ViewContext *context, int column, AttnParam param,
 void column_add(const ViewContext *context, int scheme);
 void column_remove(const ViewContext *context, int column);
 void column_move(const ViewContext *context, int from, int to);
+
+/* The places of a column's heads as small heatmaps, in logical pixels; side is a whole number of
+ * device pixels. */
+typedef struct MapGrid {
+    int heads, across, rows;
+    float side, gap;
+} MapGrid;
+
+/* Lay out the heads in this width: four (or all) in a row, more if the grid would be much higher
+ * than `most`. most: largest side of a head in px. scale: device pixels per logical pixel. */
+MapGrid map_grid(int heads, float width, float most, float scale);
+
+static inline float map_grid_height(const MapGrid *grid) {
+    return (grid->side + grid->gap) * (float)grid->rows - grid->gap;
+}
+
+/* Return the place of one head. at is the top left corner of the grid. */
+Rect map_grid_place(const MapGrid *grid, Vec2 at, int head);
 
 #endif

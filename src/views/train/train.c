@@ -9,9 +9,7 @@
 #include "ui/axis.h"
 #include "ui/button.h"
 #include "ui/text.h"
-#include "views/shared/columns.h"
 #include "views/shared/tools.h"
-#include "views/train/train_heads.h"
 
 #define SCALE_W      300
 #define SCALE_RISE   4
@@ -39,7 +37,10 @@
 #define HALL_NUMBER   38
 #define HALL_NAME     17
 #define HALL_LETTERS  9.2f /* width of "step 100 loss 0.028" as a multiple of its letter size */
-#define RING          6    /* px kept free at the left for the ring around a head */
+#define MAP_MOST      112  /* px: largest side of a head */
+#define MAP_LARGE     148  /* px: largest side of a head if there are few columns */
+#define MAP_LEAST     44
+#define RING          6 /* px kept free at the left for the ring around a head */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
@@ -106,7 +107,7 @@ static void charts_draw(const TrainScene *s, Rect area) {
 
 /* Return the largest side of a head's heatmap. */
 static float most_of(const TrainScene *s) {
-    return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
+    return s->columns > 3 ? MAP_MOST : MAP_LARGE;
 }
 
 /* Draw the large head, and below it the norms. */
@@ -176,9 +177,9 @@ static void body_draw(const TrainScene *s, Rect area) {
                        area.h - large_h - BELOW_CHARTS >= train_norms_least(s)
                    ? (int)most_of(s)
                    : 0;
-    while (side >= TRAIN_MAP_LEAST && train_grid(s, width, (float)side).height > room)
+    while (side >= MAP_LEAST && train_grid(s, width, (float)side).height > room)
         side -= 8;
-    if (side < TRAIN_MAP_LEAST) {
+    if (side < MAP_LEAST) {
         scrolled_draw(s, area, false);
         return;
     }
@@ -265,6 +266,7 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
 /* Draw the view with the bar at its lower end. In a low window the controls of the bar scroll with
  * the other parts instead. */
 static void scene_draw(const TrainScene *s, Rect area) {
+    train_heads_prepare(s);
     if (s->c->is_hall) {
         hall_draw(s, area);
         return;

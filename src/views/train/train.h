@@ -7,8 +7,8 @@
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
 #include "results/race_plan.h"
-#include "ui/mark.h"
 #include "ui/scroll.h"
+#include "views/shared/columns.h"
 #include "views/view.h"
 
 typedef enum TrainPace { PACE_1, PACE_8, PACE_MOST } TrainPace;
@@ -39,14 +39,6 @@ typedef struct TrainPlay {
     uint64_t seen_frame;
 } TrainPlay;
 
-/* The matrices on screen; for texts with many tokens, pooled copies: see train_maps.c. */
-typedef struct TrainMap TrainMap;
-typedef struct TrainMaps {
-    uint64_t race; /* hash of the race that the matrices belong to */
-    TrainMap *at;  /* NULL if memory ran out */
-    Arena arena;
-} TrainMaps;
-
 /* A trained layer that the user wants to use in all views. When `look` is finished, its weights are
  * passed to the App. */
 typedef struct TrainUse {
@@ -69,7 +61,8 @@ struct TrainMemory {
     TrainPlay play;
     TrainUse use;
     Scroll scroll;
-    TrainMaps maps;
+    Arena pooled; /* the matrices of this pass, if the text has many tokens; see train_heads_prepare
+                   */
     /* Step of the map under the pointer, from 1 (0 for none): as found in the previous pass, and as
      * found so far in this pass. */
     int lit_step, found_step;
@@ -125,6 +118,27 @@ float train_loss(const TrainScene *scene, int start);
 
 void train_loss_draw(const TrainScene *scene, Rect loss);
 void train_score_draw(const TrainScene *scene, Rect score);
+/* The grid of columns, in rows of equal height; logical pixels. */
+typedef struct TrainGrid {
+    int columns, across, rows;
+    float width, between, row_h, height;
+    MapGrid heads;
+    /* Side of the maps that show the chosen head at five moments, and the gap between them. */
+    float moment, moment_gap;
+} TrainGrid;
+
+/* Call before the heads of a pass are drawn. */
+void train_heads_prepare(const TrainScene *scene);
+
+/* Return a grid whose heads are at most `most` wide. */
+TrainGrid train_grid(const TrainScene *scene, float width, float most);
+void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
+
+/* Draw the chosen head of the chosen column at the step on screen, with the names of its tokens.
+ * train_large_width returns the width that it needs. */
+float train_large_width(const TrainScene *scene, float height);
+void train_large_draw(const TrainScene *scene, Rect area);
+
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the smallest height of the gradient norms' chart at which its names are legible. */
 float train_norms_least(const TrainScene *scene);

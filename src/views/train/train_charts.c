@@ -12,7 +12,6 @@
 #include "ui/progress.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
-#include "views/shared/columns.h"
 #include "views/train/train.h"
 
 #define TITLE_H     30

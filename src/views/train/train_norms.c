@@ -9,7 +9,6 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/text.h"
-#include "views/shared/columns.h"
 #include "views/train/train.h"
 
 #define TITLE_H    30

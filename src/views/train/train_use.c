@@ -7,7 +7,6 @@
 #include "ui/button.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
-#include "views/shared/columns.h"
 
 #define BUTTON_H 24
 

@@ -175,5 +175,5 @@ void train_clear(TrainMemory *m, const JobPool *pool) {
     for (int i = 0; i < 2; i++)
         release_race(&m->races[i], pool);
     arena_release(&m->words);
-    arena_release(&m->maps.arena);
+    arena_release(&m->pooled);
 }
