@@ -37,7 +37,7 @@ static void light_draw(App *app) {
 
 static void veil_draw(App *app) {
     Ui *ui = &app->ui;
-    bool is_old = app->work.is_behind && work_is_said(app);
+    bool is_old = app->work.is_stale && work_is_said(app);
     float veil = ui_tween(ui, ui_id("veil", 0), is_old ? VIEW_VEIL : 0, MOTION_VIEW);
     if (veil <= 0)
         return;

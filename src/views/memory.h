@@ -23,14 +23,10 @@
 /* Memory of the W_QK view. */
 typedef struct WqkMemory {
     int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
-    float zoom_steps;        /* wheel steps by which the product is zoomed; 0 shows all of it */
-    Vec2 shift;              /* the first visible row and column */
-    /* True if the pointer has moved since the press, so that it pans. */
-    bool pans;
-    Vec2 pan_from;    /* pointer position of the last frame */
-    bool ov_merged;   /* true if W_OV is shown as one matrix; for W_QK the form decides */
-    int lit_sigma;    /* the singular value under the pointer, from 1; 0 for none */
-    HandNumber sigma; /* the singular value whose bar's end is hovered or dragged */
+    PanZoom zoom;            /* of the product, if its entries are small */
+    bool ov_merged;          /* true if W_OV is shown as one matrix; for W_QK the form decides */
+    int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
+    HandNumber sigma;        /* the singular value whose bar's end is hovered or dragged */
     /* Value at the end of the axis, and the pointer's distance from the bar's end, at the press. */
     float sigma_top, sigma_grab;
     /* True if the pointer has moved since the press, so that it drags the bar. */

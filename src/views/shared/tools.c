@@ -100,13 +100,15 @@ bool tool_segments(const ViewContext *c, Rect place, const char *key) {
     return segments_draw(c, place, &choice);
 }
 
-void tool_segments_some(const ViewContext *c, Rect place, const char *key, int count) {
+float tool_segments_some(const ViewContext *c, Rect place, const char *key, int count) {
     Choice choice = choice_of(c, key);
     choice.count = count;
+    choice.value = choice.value < count ? choice.value : 0;
     place.w = fminf(place.w, segmented_width(c->ui, choice.labels, count));
     segments_draw(c, place, &choice);
     tooltip(c->ui, choice.id, place,
             &(Tooltip){.text = registry_entry(choice.row->choices, choice.value)->help});
+    return place.w;
 }
 
 float tool_segments_width(const ViewContext *c, const char *key) {

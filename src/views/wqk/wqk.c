@@ -10,6 +10,7 @@
 #include "ui/scroll.h"
 #include "ui/tween.h"
 #include "views/shared/head_chips.h"
+#include "views/shared/tools.h"
 #include "views/wqk/wqk_view.h"
 
 #define TABS_H    36
@@ -184,15 +185,6 @@ Wqk wqk_of(const ViewContext *c) {
              .E = p->product.rows};
     w.rope = w.scores && m->inputs.rotations != NULL;
     w.offset = w.rope ? m->request.choice.offset : 0;
-    const HeadChoice *want = &w.want.choice, *have = &m->request.choice;
-    const FactorTransform *to = &w.want.transform, *of = &m->request.transform;
-    int most = c->run->T - 1;
-    int offset = want->offset > most ? most : want->offset < -most ? -most : want->offset;
-    w.is_old_product = want->kind != have->kind || want->head != have->head ||
-                       (w.shape->rope ? offset : 0) != have->offset;
-    w.is_old_cut = w.is_old_product || w.want.rank != m->request.rank;
-    w.is_old_transform = w.is_old_product || to->turn != of->turn || to->seed != of->seed ||
-                         to->is_rotation != of->is_rotation;
     w.lit = inside((OptionPair){w.memory->lit_row, w.memory->lit_column}, w.E);
     w.is_hovered = w.lit.first > 0;
     if (!w.is_hovered)
@@ -229,34 +221,17 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
     return rect_bottom(chips) - line.y;
 }
 
-/* Draw the tabs, in several rows if necessary, and at their right the answer of the page. Return
+/* Draw the tabs, or a menu if they are too wide, and at their right the answer of the page. Return
  * the chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
-    const char *labels[PAGE_COUNT];
-    int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
-    for (int page = 0; page < PAGE_COUNT; page++) {
-        if (page == PAGE_TRANSFORM && has_transform)
-            continue;
-        chosen = page == w->settings->wqk_page ? count : chosen;
-        pages[count] = page;
-        labels[count++] = PAGES[page].entry.label;
-    }
-    Rect line = *area;
-    for (int first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count; end++)
-            if (segmented_width(w->ui, labels + first, end + 1 - first) > area->w)
-                break;
-        line = rect_cut_top(area, TABS_H);
-        float width = segmented_width(w->ui, labels + first, end - first);
-        int hit =
-            segmented(w->ui, ui_id("wqk page", first), rect_cut_left(&line, width), labels + first,
-                      end - first, chosen >= first && chosen < end ? chosen - first : -1);
-        clicked = hit >= 0 ? first + hit : clicked;
-        rect_cut_top(area, end < count ? 8 : 14);
-    }
-    if (clicked >= 0)
-        view_set_row(w->c, "wqk-page", pages[clicked]);
-    WqkPage page = (WqkPage)pages[chosen];
+    int count = has_transform ? PAGE_TRANSFORM : PAGE_COUNT;
+    WqkPage page = w->settings->wqk_page < count ? (WqkPage)w->settings->wqk_page : PAGE_RANK;
+    Rect line = rect_cut_top(area, TABS_H);
+    rect_cut_top(area, 14);
+    if (tool_segments_width(w->c, "wqk-page") <= line.w)
+        rect_cut_left(&line, tool_segments_some(w->c, line, "wqk-page", count));
+    else
+        tool_menu(w->c, rect_cut_left(&line, tool_menu_width(w->c, "wqk-page")), "wqk-page");
     const char *answer = PRINT(PAGES[page].answer, w->names->width);
     if (page == PAGE_RANK && w->p->is_edited)
         answer = "Entries set by hand can raise the rank above that of thin factors.";
@@ -273,9 +248,6 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
 static void page_draw(const Wqk *w, WqkPage page, Rect area) {
     draw_part(w->ui->list, PART_RECT(area), "wqk.page");
     PAGES[page].draw(w, area);
-    bool is_old = page == PAGE_RANK ? w->is_old_product && w->p->count > 0
-                                    : page == PAGE_PARTS && w->is_old_product;
-    wqk_veil(w, "wqk page veil", area, is_old);
 }
 
 /* Draw all parts below each other in a scrolled area. */

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/attention/form.h"
-#include "ui/tween.h"
 #include "views/wqk/wqk_view.h"
 
 #define BOTH_ENDS_W 96   /* px: a narrower colour scale has a single number for both ends */
@@ -62,13 +61,6 @@ const char *wqk_number(char out[WQK_NUMBER_MAX], double value) {
     int power = (int)floor(log10(size) + 1e-9);
     return utf8_print(out, WQK_NUMBER_MAX, "%s × 10^{%s}", FIXED(value / pow(10, power), 1),
                       FIXED(power, 0));
-}
-
-void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
-    float to = is_old && w->c->is_late ? VIEW_VEIL : 0;
-    float veil = ui_tween(w->ui, ui_id(name, 0), to, MOTION_VIEW);
-    if (veil > 0)
-        draw_fill(w->ui->list, rect, 0, colour_fade(w->ui->theme->canvas, veil));
 }
 
 int wqk_rank_found(const Wqk *w) {

@@ -18,7 +18,6 @@
 #define TRANSFORM_W   250
 #define ZOOM_BELOW    4.0f  /* device pixels: if entries are smaller, the user can zoom */
 #define ZOOM_CELL     24.0f /* logical pixels: size of an entry at the closest zoom */
-#define ZOOM_STEP     1.25f
 #define CELL_MAX      24
 
 void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float before_product) {
@@ -33,27 +32,6 @@ void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float befo
     }
     Rect product = {at.x, at.y, all, all};
     top->product = (WqkSheet){product, product, w->E, w->E};
-}
-
-/* Set the size of an entry and the visible part according to the zoom. */
-static void zoom(const Wqk *w, WqkTop *top) {
-    WqkMemory *memory = w->memory;
-    Rect frame = top->product.frame;
-    float E = (float)w->E, fit = frame.w / E;
-    if (!top->can_zoom || (w->merged > 0 && w->merged < 1))
-        return;
-    float most = fmaxf(ZOOM_CELL / fit, 1);
-    float scale = fminf(powf(ZOOM_STEP, fmaxf(memory->zoom_steps, 0)), most);
-    float seen = E / scale, cell = fit * scale, all = cell * E;
-    memory->shift.x = fminf(fmaxf(memory->shift.x, 0), E - seen);
-    memory->shift.y = fminf(fmaxf(memory->shift.y, 0), E - seen);
-    Vec2 shift = {memory->shift.x * cell, memory->shift.y * cell};
-    top->cell = cell;
-    top->product.whole = (Rect){frame.x - shift.x, frame.y - shift.y, all, all};
-    frame = top->left.frame;
-    top->left.whole = (Rect){frame.x, frame.y - shift.y, frame.w, all};
-    frame = top->right.frame;
-    top->right.whole = (Rect){frame.x - shift.x, frame.y, all, frame.h};
 }
 
 WqkTop wqk_top_layout(const Wqk *w, Rect area) {
@@ -77,7 +55,6 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     top.has_transform = has_factors && below >= TRANSFORM_H && right.w >= TRANSFORM_W;
     top.transform = (Rect){right.x, under, right.w, fminf(below, TRANSFORM_H + 40)};
     top.bottom = rect_bottom(area);
-    zoom(w, &top);
     return top;
 }
 
@@ -87,40 +64,31 @@ float wqk_top_bottom(const WqkTop *top) {
     return top->has_transform ? fmaxf(bottom, rect_bottom(top->transform)) : bottom;
 }
 
-/* Zoom at the pointer with the wheel, pan with a drag, show everything after a double click. Return
+/* Zoom and pan the product, and the factors along with it. A double click shows everything. Return
  * true while panning. */
-static bool zoom_pointer(const Wqk *w, const WqkTop *top, UiState state, UiId id) {
-    Ui *ui = w->ui;
-    WqkMemory *memory = w->memory;
-    Rect frame = top->product.frame;
-    unsigned mods = 0;
-    float notches = ui_wheel(ui, id, frame, &mods).y;
-    if (notches != 0) {
-        float before = top->cell, fit = frame.w / (float)w->E;
-        float last = logf(fmaxf(ZOOM_CELL / fit, 1)) / logf(ZOOM_STEP);
-        memory->zoom_steps = fminf(fmaxf(memory->zoom_steps + notches, 0), last);
-        float after = fit * powf(ZOOM_STEP, memory->zoom_steps);
-        memory->shift.x += (ui->pointer.x - frame.x) * (1 / before - 1 / after);
-        memory->shift.y += (ui->pointer.y - frame.y) * (1 / before - 1 / after);
-    }
+static bool zoom(const Wqk *w, WqkTop *top, UiState state, UiId id) {
+    PanZoom *m = &w->memory->zoom;
+    const PanZoomLimits limits = {1, fmaxf(ZOOM_CELL / top->cell, 1), 0, false};
+    Rect left = top->left.frame, right = top->right.frame, product = top->product.frame;
     if (state.pressed && state.clicks == 2)
-        memory->zoom_steps = 0;
-    Vec2 moved = {ui->pointer.x - ui->press_at.x, ui->pointer.y - ui->press_at.y};
-    memory->pans = (memory->pans && !state.pressed) || (state.held && hypotf(moved.x, moved.y) > 4);
-    if (state.held && memory->pans && !state.pressed) {
-        memory->shift.x -= (ui->pointer.x - memory->pan_from.x) / top->cell;
-        memory->shift.y -= (ui->pointer.y - memory->pan_from.y) / top->cell;
-    }
-    memory->pan_from = ui->pointer;
-    return memory->pans;
+        *m = (PanZoom){0};
+    m->zoom = fminf(m->zoom, limits.most);
+    bool pans = pan_zoom(w->ui, id, state, product, &limits, m);
+    if (w->merged > 0 && w->merged < 1)
+        return pans;
+    Rect whole = pan_zoom_rect(m, product, pan_zoom_drawn(m, &limits));
+    top->cell = whole.w / (float)w->E;
+    top->product.whole = whole;
+    top->left.whole = (Rect){left.x, whole.y, left.w, whole.h};
+    top->right.whole = (Rect){right.x + whole.x - product.x, right.y, whole.w, right.h};
+    return pans;
 }
 
 void wqk_top_pointer(Wqk *w, WqkTop *top) {
     const ViewContext *c = w->c;
     UiId id = ui_id("wqk product cells", 0);
     UiState state = ui_control(c->ui, id, top->product.frame, UI_NO_FOCUS | UI_NO_HAND);
-    bool pans = top->can_zoom && zoom_pointer(w, top, state, id);
-    zoom(w, top);
+    bool pans = top->can_zoom && zoom(w, top, state, id);
     OptionPair at = {0, 0}, pin = w->settings->wqk_entry;
     if (state.hovered) {
         int row = (int)((c->ui->pointer.y - top->product.whole.y) / top->cell) + 1;
@@ -445,8 +413,4 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         mark_part(w, &top->right, 0, "wqk.right");
     }
     mark_part(w, &top->product, 0, "wqk.product");
-    wqk_veil(w, "wqk left veil", left, w->is_old_transform);
-    wqk_veil(w, "wqk right veil", right, w->is_old_transform);
-    wqk_veil(w, "wqk product veil", top->product.frame,
-             w->is_old_product || (shows_cut(w) && w->is_old_cut));
 }

@@ -96,7 +96,7 @@ static void step_numbers(const Wqk *w, Rect area) {
 
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
-    bool is_none = !w->p->has_factors && !w->is_old_product;
+    bool is_none = !w->p->has_factors;
     if (s->by_factors.rows == 0) {
         sentence(w, area,
                  is_none ? "The free form has no factors: its only step is on the matrix itself."
@@ -108,13 +108,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
     const Panel panel[] = {{&s->by_factors, change, "by factors"},
                            {&s->by_product, change, "by product"},
                            {&s->difference, "\"difference\"", ""}};
-    Rect place = panels(w, area, panel, 3, 330), pictures = area;
-    if (area.w < WQK_NARROW)
-        pictures.h = place.y - area.y;
-    else
-        pictures.w = place.x - area.x;
-    wqk_veil(w, "wqk step veil", pictures, w->want.rate != w->m->request.rate || w->is_old_product);
-    Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
+    Rect place = panels(w, area, panel, 3, 330), below = place,
+         numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
     rect_cut_top(&below, 34 + SLIDER_HEIGHT + STEP_LINES * LINE + 12);
     text_section(w->ui, &numbers, 30,
                  w->rope ? PRINT("One step on W of i − j = %d", w->m->request.choice.offset)
@@ -298,7 +293,6 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     if (page.w >= WQK_NARROW)
         nested_attention(w, area);
     nested_words(w, words);
-    wqk_veil(w, "wqk nested veil", page, w->is_old_product);
 }
 
 /* Fill out with every `each`-th row and column of the product at another distance (RoPE). */

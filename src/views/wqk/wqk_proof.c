@@ -30,7 +30,7 @@ typedef struct Pair {
     const char *first_name, *second_name;
     float S, A;
     double bound; /* largest difference that rounding can cause; 0 if the results may differ */
-    bool is_same, is_old; /* is_old: true if the results belong to the previous setting */
+    bool is_same;
 } Pair;
 
 static Pair pair_of(const Wqk *w) {
@@ -40,8 +40,7 @@ static Pair pair_of(const Wqk *w) {
     Pair pair = {.first_name = is_edited ? "edited"
                                : factors ? "separate"
                                          : "free",
-                 .bound = wqk_rounding(w),
-                 .is_old = w->is_old_product};
+                 .bound = wqk_rounding(w)};
     switch ((WqkAgainst)w->settings->wqk_against) {
     case AGAINST_MERGED:
         first = factors ? &m->separate : m->full;
@@ -58,7 +57,6 @@ static Pair pair_of(const Wqk *w) {
         pair.S = m->cut_S;
         pair.A = m->cut_A;
         pair.bound = m->request.rank >= w->p->count ? pair.bound : 0;
-        pair.is_old = w->is_old_cut;
         break;
     case AGAINST_TRANSFORM:
         first = &m->separate;
@@ -67,7 +65,6 @@ static Pair pair_of(const Wqk *w) {
         pair.second_name = "with R";
         pair.S = m->transformed_S;
         pair.A = m->transformed_A;
-        pair.is_old = w->is_old_transform;
         break;
     case AGAINST_COUNT:
         break;
@@ -383,7 +380,6 @@ void wqk_proof(const Wqk *w, Rect area) {
     Pair pair = pair_of(w);
     proof(w, area, &pair);
     draw_part(w->ui->list, PART_RECT(area), "wqk.proof");
-    wqk_veil(w, "wqk proof veil", area, pair.is_old);
 }
 
 void wqk_proof_number(const Wqk *w, Rect area) {

@@ -33,10 +33,6 @@ typedef struct Wqk {
     const WqkNames *names;
     /* The current request. m was computed for m->request, which may be an earlier one. */
     ProductRequest want;
-    /* True if the product, the cut, or the factors with R belong to an earlier request. */
-    bool is_old_product;
-    bool is_old_cut;
-    bool is_old_transform;
     bool scores;  /* true for W_QK, false for W_OV */
     bool rope;    /* true if each distance has its own W_QK */
     int offset;   /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
@@ -87,9 +83,6 @@ const char *wqk_number(char out[WQK_NUMBER_MAX], double value);
 
 /* Return the number of singular values of the product that are larger than rounding errors. */
 int wqk_rank_found(const Wqk *w);
-
-/* Veil a part of the picture while is_old. name identifies the part. */
-void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);
 
 /* A matrix in the upper part of the view: its visible rectangle, and the place of all rows × cols
  * entries. */
