@@ -223,6 +223,15 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     chart_leaving_draw(ui, rect, &leaving);
     if (chart->flag != NULL)
         chart_flag_draw(ui, rect, chart);
+    if (chart->flag != NULL && state.hovered && ui->active == 0 && state.x < chart->marked_x) {
+        Chart hovered = *chart;
+        hovered.marked_x = state.x;
+        hovered.readout = true;
+        bool was = ui_disable(ui, true); /* a grey line */
+        chart_readout_draw(ui, rect, &hovered, state.x);
+        chart_flag_draw(ui, rect, &hovered);
+        ui_disable(ui, was);
+    }
     if (chart->names)
         chart_names_draw(ui, rect, names, chart, chart->flag == NULL ? state.x : NAN);
     if (chart->draggable)

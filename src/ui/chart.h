@@ -73,7 +73,7 @@ typedef struct Chart {
     int mark_every;
     const char *flag; /* Text before the number on the line at marked_x, such as "step"; NULL for
                          none. With a text, the line, its marks and its values stay there while the
-                         pointer hovers elsewhere. */
+                         pointer reads an earlier x, which gets a flag of its own. */
     bool backward;    /* true if curves run from right to left and leave the plot at the left */
 } Chart;
 

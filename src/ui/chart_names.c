@@ -161,7 +161,8 @@ static void crossing_draw(Ui *ui, const Chart *chart, const ChartSeries *s, Vec2
 void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart) {
     char text[64];
     int length = snprintf(text, sizeof text, "%s %.0f", chart->flag, (double)chart->marked_x);
-    LabelStyle style = {FONT_SANS_BOLD, CHART_NAME_SIZE + 2, ui->theme->text_on_fill, LABEL_CENTRE};
+    LabelStyle style = {FONT_SANS_BOLD, CHART_NAME_SIZE + 2,
+                        ui->disabled ? ui->theme->text_1 : ui->theme->text_on_fill, LABEL_CENTRE};
     float width = label_width(ui, style.font, style.size, text, (size_t)length) + 20;
     float x = chart_place(plot, chart, chart->marked_x, chart->y.lo).x;
     Rect flag = {x - width / 2, plot.y - FLAG_H - 6, width, FLAG_H};
@@ -170,7 +171,7 @@ void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart) {
     flag = rect_within(flag, around);
     draw_fill(ui->list, (Rect){draw_snap(ui->list, x) - 1, rect_bottom(flag), 2, 6}, 0,
               ui->theme->ring);
-    draw_fill(ui->list, flag, 6, ui->theme->fill);
+    draw_fill(ui->list, flag, 6, ui->disabled ? ui->theme->raised : ui->theme->fill);
     label_draw(ui, flag, &style, text);
 }
 

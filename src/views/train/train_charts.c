@@ -166,40 +166,6 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, Curve 
     }
 }
 
-/* Draw a vertical line at the pointer, with the values of the curves there. */
-static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartState *state,
-                         Curve curve) {
-    Ui *ui = s->c->ui;
-    int step = (int)state->x;
-    if (!state->hovered || ui->active != 0 || step == s->step)
-        return;
-    ChartWord words[COMPARISON_MAX];
-    char values[COMPARISON_MAX][32];
-    int count = 0, measured = race_measured(s->race, step);
-    float x = chart_place(state->plot, chart, (float)step, 1).x;
-    draw_fill(ui->list, (Rect){draw_snap(ui->list, x), state->plot.y, 1, state->plot.h}, 0,
-              ui->theme->control);
-    for (int i = 0; i < s->columns && step < s->step; i++) {
-        float value = median(s, curve, i, measured);
-        if (!isfinite(value))
-            continue;
-        axis_value_text(values[count], sizeof values[count], value);
-        Vec2 at = chart_place(state->plot, chart, (float)measured, value);
-        mark_draw(ui, column_mark(i), at, 11, column_colour(s->c, i));
-        words[count] = (ChartWord){.y = at.y, .value = values[count]};
-        count++;
-    }
-    Rect bounds = {state->plot.x, state->plot.y,
-                   chart_place(state->plot, chart, (float)s->step, 1).x - state->plot.x,
-                   state->plot.h};
-    chart_words_draw(ui, bounds, x, words, count);
-    float width = text_width(ui, TEXT_NOTE, "step %d", step) + 12;
-    Rect words_at = {x - width / 2, rect_bottom(state->plot) - 24, width, 22};
-    words_at = rect_within(words_at, state->plot);
-    draw_fill(ui->list, words_at, 6, ui->theme->raised);
-    text_in(ui, words_at, TEXT_NOTE | TEXT_CENTRE, "step %d", step);
-}
-
 /* Draw the number of computed steps, with a button that stops or continues. */
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
@@ -280,7 +246,6 @@ static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
         chart_draw(s->c->ui, ui_id(is_loss ? "train loss" : "train score", 0), area, &chart);
     for (int k = 0; has_band(s) && k < curves.starts; k++)
         band_draw(s, &chart, state.plot, curve, curves.first + k);
-    pointed_draw(s, &chart, &state, curve);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
     return state;
