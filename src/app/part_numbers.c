@@ -3,58 +3,94 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/part.h"
+#include "app/app_state.h"
+#include "base/util.h"
 #include "results/product_analysis.h"
+#include "views/parts.h"
+#include "views/shared/heatmap.h"
 #include "views/shared/matrix_results.h"
 
-/* Return the largest matrix of the part, or NULL. */
-static const DrawCells *find_cells(const DrawList *list, const char *id) {
-    const DrawCells *found = NULL;
-    const DrawPart *part = part_find(list, id, strlen(id));
+/* Return the number of matrices of the part: its own, or all that are drawn inside it. Set *out to
+ * matrix number `at`, from 0. The map of all layers has none: its matrices are pooled. */
+static int find_matrix(NamedMatrix *out, const DrawList *list, const char *id, int at) {
+    bool is_map = strcmp(id, "heads.layers") == 0;
+    const DrawPart *part = is_map ? NULL : part_find(list, id, strlen(id));
+    bool has_heads = strncmp(id, "compare.", 8) == 0 || strncmp(id, "train.", 6) == 0;
+    int count = 0;
+    if (part != NULL && part->numbers.rows > 0) {
+        *out = part->numbers;
+        return 1;
+    }
     for (size_t i = 0; part != NULL && i < list->command_count; i++) {
         const DrawCells *cells = &list->commands[i].as.cells;
-        if (list->commands[i].kind == DRAW_CELLS &&
-            rect_contains(part->rect, rect_centre(cells->rect)) &&
-            (found == NULL || cells->rect.w * cells->rect.h > found->rect.w * found->rect.h))
-            found = cells;
+        if (list->commands[i].kind != DRAW_CELLS ||
+            !rect_contains(part->rect, rect_centre(cells->rect)))
+            continue;
+        if (count++ == at)
+            *out = (NamedMatrix){id,        cells->values, cells->rows, cells->cols, cells->stride,
+                                 has_heads, has_heads,     NULL,        NULL};
     }
-    return found;
+    return count;
 }
 
-/* Write the numbers behind a part without cells: the weights of the chosen head for the graph, or
- * the singular values. Return false for any other part. */
-static bool put_drawn(TextOut *out, const App *app, const char *part) {
-    const Results *run = app_results(app);
-    if (strcmp(part, "heads.graph") == 0 || strncmp(part, "graph.", 6) == 0) {
-        Mat A = results_weights(run, 0, app_session(app)->options.head - 1);
-        matrix_csv(out, run, &(NamedMatrix){"A", A.at, A.rows, A.cols, A.stride, true, true});
-        return true;
-    }
-    if (strcmp(part, "wqk.sigma") != 0 || run->analysis == NULL)
-        return false;
+static void put_sigma(TextOut *out, const ProductAnalysis *analysis) {
     text_out(out, "index,sigma\n");
-    for (int i = 0; i < run->analysis->product.count; i++) {
+    for (int i = 0; i < analysis->product.count; i++) {
         text_out(out, "%d,", i + 1);
-        text_out_number(out, (double)run->analysis->product.sigma[i], "");
+        text_out_number(out, (double)analysis->product.sigma[i], "");
         text_out(out, "\n");
     }
-    return true;
+}
+
+static void put_curve(TextOut *out, const RankCurve *curve) {
+    text_out(out, "rank,W,S,max |dA|,KL\n");
+    for (int i = 0; i < curve->count; i++) {
+        const float *const columns[] = {curve->W, curve->S, curve->A, curve->KL};
+        text_out_number(out, (double)curve->rank[i], "");
+        for (size_t k = 0; k < ARRAY_COUNT(columns); k++) {
+            text_out(out, ",");
+            text_out_number(out, (double)columns[k][i], "");
+        }
+        text_out(out, "\n");
+    }
+}
+
+static void put_next(TextOut *out, const NextTokens *next) {
+    text_out(out, "token,probability,logit\n");
+    for (int i = 0; i < next->count; i++) {
+        matrix_csv_name(out, (TokenLabel){next->at[i].name, strlen(next->at[i].name)});
+        text_out(out, ",");
+        text_out_number(out, next->at[i].share[0], "");
+        text_out(out, ",");
+        text_out_number(out, next->at[i].logit[0], "");
+        text_out(out, "\n");
+    }
 }
 
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err) {
-    const Results *run = app_results(app);
-    const DrawCells *cells = find_cells(list, id);
-    bool are_weights = strncmp(id, "wqk.", 4) == 0;
-    if (cells != NULL) {
-        bool row_tokens = !are_weights && cells->rows == run->T;
-        matrix_csv(out, run,
-                   &(NamedMatrix){id, cells->values, cells->rows, cells->cols, cells->stride,
-                                  row_tokens, row_tokens && cells->cols == run->T});
-        return true;
+    const Results *run = app_results(app), *names = run;
+    NamedMatrix m;
+    int row = part_row(id, strlen(id)), count = find_matrix(&m, list, id, 0);
+    if (strcmp(id, "heads.second") == 0)
+        names = &heatmap_pair(app_context(app))->run;
+    if (row >= 0 && PARTS[row].has_view_numbers)
+        return app_write_csv(app, out) || err_fail(err, id, "has no numbers yet");
+    if (strcmp(id, "wqk.sigma") == 0 && run->analysis != NULL)
+        put_sigma(out, run->analysis);
+    else if (strcmp(id, "wqk.curve") == 0 && run->analysis != NULL)
+        put_curve(out, &run->analysis->curve);
+    else if (strcmp(id, "heads.next") == 0)
+        put_next(out, &run->next);
+    else if (count == 0)
+        return err_fail(err, id, "has no numbers that can be written as a table");
+    for (int i = 0; i < count; i++) {
+        find_matrix(&m, list, id, i);
+        m.row_tokens = m.row_tokens && (m.row_order != NULL || m.rows == names->T);
+        m.col_tokens = m.col_tokens && (m.col_order != NULL || m.cols == names->T);
+        text_out(out, "%s", i > 0 ? "\n" : "");
+        matrix_csv(out, names, &m);
     }
-    bool is_frame = strncmp(id, "window.", 7) == 0 && strcmp(id, "window.view") != 0;
-    return put_drawn(out, app, id) || (!is_frame && app_write_csv(app, out)) ||
-           err_fail(err, id, "has no numbers that can be written as a table");
+    return true;
 }
 
 /* The syntax of a matrix, in which nan and inf stand for numbers that are not finite. */
@@ -78,17 +114,17 @@ static void put_value(TextOut *out, double value, MatrixCode code) {
 }
 
 bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, MatrixCode code) {
-    const DrawCells *cells = find_cells(list, id);
-    if (cells == NULL)
+    NamedMatrix m;
+    if (find_matrix(&m, list, id, 0) != 1)
         return false;
-    if (code == MATRIX_LATEX && cells->cols > 10) /* amsmath allows at most 10 columns by default */
-        text_out(out, "\\setcounter{MaxMatrixCols}{%d}\n", cells->cols);
+    if (code == MATRIX_LATEX && m.cols > 10) /* amsmath allows at most 10 columns by default */
+        text_out(out, "\\setcounter{MaxMatrixCols}{%d}\n", m.cols);
     text_out(out, "%s", SYNTAX[code].begin);
-    for (int row = 0; row < cells->rows; row++) {
+    for (int row = 0; row < m.rows; row++) {
         text_out(out, "%s", SYNTAX[code].row);
-        for (int col = 0; col < cells->cols; col++) {
+        for (int col = 0; col < m.cols; col++) {
             text_out(out, "%s", col > 0 ? SYNTAX[code].between : "");
-            put_value(out, (double)cells->values[row * cells->stride + col], code);
+            put_value(out, (double)m.values[row * m.stride + col], code);
         }
         text_out(out, "%s", SYNTAX[code].row_end);
     }
@@ -97,5 +133,6 @@ bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, Matri
 }
 
 bool part_has_matrix(const DrawList *list, const char *id) {
-    return find_cells(list, id) != NULL;
+    NamedMatrix m;
+    return find_matrix(&m, list, id, 0) == 1;
 }

@@ -7,15 +7,15 @@
 #include "base/text_out.h"
 #include "draw/draw.h"
 
-/* Append the numbers of the part with this id to out: its largest matrix; or else the results that
- * it draws; or else the numbers of the view. list is the whole picture. Return false and err if
- * there are none. */
+/* Append the numbers that the part with this id shows to out: a table, or one for each of its
+ * matrices with empty lines between. list is the whole picture. Return false and err if the part
+ * shows none. */
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err);
 
 /* The code for a matrix: a Python expression, or amsmath with three decimals. */
 typedef enum MatrixCode { MATRIX_NUMPY, MATRIX_PYTORCH, MATRIX_LATEX } MatrixCode;
 
-/* Append the largest matrix that the part shows. Return false if it shows none. */
+/* Append the matrix that the part shows. Return false if it shows none, or several. */
 bool part_matrix_write(TextOut *out, const DrawList *list, const char *id, MatrixCode code);
 
 bool part_has_matrix(const DrawList *list, const char *id);

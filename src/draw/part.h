@@ -8,6 +8,17 @@
 
 #define PART_ID_MAX 48
 
+/* A matrix (rows, cols) of numbers: values[i * stride + j]; borrowed. */
+typedef struct NamedMatrix {
+    const char *name;
+    const float *values;
+    int rows, cols, stride;
+    /* True if each row is a token of the text; true if each column is. */
+    bool row_tokens, col_tokens;
+    /* The token of each row and of each column; NULL: in the order of the text. */
+    const int *row_order, *col_order;
+} NamedMatrix;
+
 /* A part. cells is the area of all rows and columns, visible or not; rows is 0 for a part
  * without cells. A list of tokens has one column. A chart has one row, and a column for each
  * step, from 0. */
@@ -16,6 +27,9 @@ typedef struct DrawPart {
     Rect rect; /* the visible area of the part, including its names */
     Rect cells;
     int rows, cols;
+    /* The numbers that the part shows as one matrix; otherwise numbers.rows is 0. Unlike the cells
+     * that are drawn, they are complete, exact and without the colour scale's curve. */
+    NamedMatrix numbers;
     bool is_cut; /* true if a clip hides a portion of the part; set by draw_part */
 } DrawPart;
 

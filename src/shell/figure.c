@@ -36,7 +36,12 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
                                : err_usage(err, what, "no such part; see headlight list parts");
     }
     StateExtra extra = settings_extra(settings, assets_weights);
-    return state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err);
+    Settings given = *settings;
+    if (!state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err))
+        return false;
+    if (given.second[0] != '\0') /* the one in the part's state is only an example */
+        memcpy(settings->second, given.second, sizeof settings->second);
+    return true;
 }
 
 bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err *err) {

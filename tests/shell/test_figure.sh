@@ -72,6 +72,28 @@ run --part heads.matrix.1 --text '日' --tokenizer gpt2 -o parts.csv
 result "parts of a character are in hexadecimal" [ "$(head -n 1 parts.csv)" = ',"⟨E6 97⟩","⟨A5⟩"' ]
 run --part graph.picture --text 'a "b" c' --mask causal -o b.csv
 result "the graph has the weights of its matrix" [ "$(head -n 1 a.csv),$(sed -n 2p b.csv)" = "$(head -n 1 b.csv),\"a\",1,0,0,0,0" ]
+run --part heads.matrix.1 --text 'the cat sat on' --order weight -o ordered.csv
+run --part heads.matrix.1 --text 'the cat sat on' -o plain.csv
+# weight FILE: the number in the row "cat" and the column "on".
+weight() {
+    awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == "\"on\"") at = i }
+             $1 == "\"cat\"" { print $at }' "$1"
+}
+result "another order has other rows" [ "$(cut -d, -f1 ordered.csv)" != "$(cut -d, -f1 plain.csv)" ]
+result "and the same number for each pair" [ "$(weight ordered.csv)" = "$(weight plain.csv)" ]
+run --part heads.second --text 'a b' --second 'c b' -o second.csv
+result "the second sentence is the one that was named" [ "$(head -n 1 second.csv)" = ',,"c","b"' ]
+run --part graph.picture --text 'the cat sat on' --graph-value scores -o scores.csv
+result "the graph has the scores that it shows" has scores.csv ',-'
+run --part heads.next --weights trained:english -o next.csv
+result "the next words" [ "$(head -n 1 next.csv),$(wc -l <next.csv)" = "token,probability,logit,6" ]
+run --part wqk.curve -o curve.csv
+result "the error of each rank" [ "$(head -n 2 curve.csv | tr '\n' ' ' | cut -c1-27)" = 'rank,W,S,max |dA|,KL 0,1,1,' ]
+run --part steps.learned.1 --text 'a b c d' --d-model 4 --heads 1 -o learned.csv
+result "three matrices are three tables" [ "$(grep -c '^,1,2,3,4$' learned.csv)" = 3 ]
+result "the map of layers is pooled" refused 1 'no numbers' --part heads.layers --weights trained:english -o never.svg --format csv
+for view in heads steps; do run --part window.view --view $view -o $view.svg; done
+result "a part of the window is that of the view" [ -n "$(cmp heads.svg steps.svg)" ]
 run --part wqk.sigma -o c.csv
 result "singular values" [ "$(head -n 1 c.csv),$(wc -l <c.csv)" = "index,sigma,17" ]
 run --part wqk.product -o d.csv

@@ -35,6 +35,10 @@ extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS
 /* Hooks of VIEWS. graph_press: Space plays the message to a token, and arrows change its step.
  * GRAPH_MAKING computes the data in a job. */
 void graph_frame(const ViewContext *context, Rect area);
+
+/* Write the values of the chosen head's edges as CSV, and its weights and scores as JSON: a View's
+ * `results`. */
+bool graph_results(const ViewContext *context, ViewResult result, TextOut *out);
 void graph_inspector(const ViewContext *context, Rect area);
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short);

@@ -3,10 +3,13 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/util.h"
 #include "model/analysis/pagerank.h"
+#include "views/shared/matrix_results.h"
 
 #define CURVE_BINS 2048
 
@@ -165,6 +168,24 @@ static float pair_value(const AttnTrace *trace, const AttnShape *shape, GraphVal
 
 float graph_value(const ViewContext *c, GraphValue kind, AttnCell at) {
     return pair_value(results_trace(c->run, 0), &c->run->layers[0].shape[c->run->form], kind, at);
+}
+
+bool graph_results(const ViewContext *c, ViewResult result, TextOut *out) {
+    int kind = c->settings->graph_value, T = c->run->T, head = c->session->options.head - 1;
+    if (kind == GRAPH_WEIGHTS || result != RESULT_CSV || !c->run->valid || T == 0)
+        return head_results(c, result, out);
+    float *values = heap_get((size_t)T * (size_t)T * sizeof *values);
+    out->failed = out->failed || values == NULL;
+    for (int i = 0; values != NULL && i < T; i++) {
+        const uint8_t *open = mask_row(&c->run->mask, i);
+        for (int j = 0; j < T; j++)
+            values[i * T + j] =
+                open[j] ? graph_value(c, (GraphValue)kind, (AttnCell){0, head, i, j}) : 0;
+    }
+    if (values != NULL)
+        matrix_csv(out, c->run, &(NamedMatrix){"", values, T, T, T, true, true, NULL, NULL});
+    free(values);
+    return !out->failed;
 }
 
 static bool is_hidden(const GraphKey *key, int query, int token) {

@@ -45,7 +45,8 @@ static void tile_draw(const ViewContext *c, const Heatmap *shown, Rect area, int
               &(DrawPart){.rect = {cells.x, name.y, side, side + NAME_H},
                           .cells = cells,
                           .rows = pool == 1 ? T : 0,
-                          .cols = T},
+                          .cols = T,
+                          .numbers = heatmap_numbers(shown, tile)},
               "heads.matrix.%d", tile->id + 1);
 }
 

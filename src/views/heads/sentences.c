@@ -241,7 +241,16 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
     bar.marked = marked == DRAW_CELL_MASKED ? NAN : marked;
     scale_bar(c->ui, (Rect){m.x, rect_bottom(m) + 14, fminf(m.w, SCALE_W), SCALE_H - 14}, &bar);
     Rect all = {m.x - plan->label_w, title.y, m.w + plan->label_w, rect_bottom(m) - title.y};
-    draw_part(c->ui->list, &(DrawPart){.rect = all, .cells = m, .rows = p->count, .cols = p->count},
+    /* A place of the difference can have two words, and is written as its number. */
+    bool has_tokens = which != PAIR_DIFFERENCE;
+    const int *at = has_tokens ? p->at[which] : NULL;
+    draw_part(c->ui->list,
+              &(DrawPart){.rect = all,
+                          .cells = m,
+                          .rows = p->count,
+                          .cols = p->count,
+                          .numbers = {PARTS[which], values->at, values->rows, values->cols,
+                                      values->stride, has_tokens, has_tokens, at, at}},
               "%s", PARTS[which]);
 }
 

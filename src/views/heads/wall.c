@@ -211,7 +211,8 @@ static void mark_part(const Wall *w, int index, int head, Rect m) {
         .rect = {m.x - left, m.y - above, left + m.w + l->between_x - 4, above + m.h + l->foot_h},
         .cells = wall_cell(l, m, 0, 0),
         .rows = in_order ? l->tokens : 0,
-        .cols = in_order ? l->tokens : 0};
+        .cols = in_order ? l->tokens : 0,
+        .numbers = heatmap_numbers(w->shown, &w->shown->layer[w->layer].tile[index])};
     part.cells.w = part.cells.h = l->cell * (float)l->tokens;
     if (w->layer == 0 && head >= 0 && head < w->context->run->layers[0].shape[0].H)
         draw_part(w->context->ui->list, &part, "heads.matrix.%d", head + 1);

@@ -134,7 +134,12 @@ void lecture_frame(const ViewContext *c, Rect area) {
     Rect m = l.layout.matrix, whole = l.layout.area;
     whole.x = m.x - l.layout.label_w;
     whole.w = rect_right(m) - whole.x + l.layout.lean;
-    draw_part(c->ui->list, &(DrawPart){.rect = whole, .cells = m, .rows = rows, .cols = rows},
+    draw_part(c->ui->list,
+              &(DrawPart){.rect = whole,
+                          .cells = m,
+                          .rows = rows,
+                          .cols = rows,
+                          .numbers = heatmap_numbers(l.shown, l.tile)},
               "heads.matrix.%d", c->session->options.head);
     if (l.layout.list.w <= 0)
         return;

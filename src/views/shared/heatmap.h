@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "draw/part.h"
 #include "draw/warp.h"
 #include "model/analysis/head_pattern.h"
 #include "views/shared/sentence_pair.h"
@@ -108,6 +109,13 @@ HeatmapPart heatmap_part(const ViewContext *context, int layer, int index,
 /* Draw the colour scale of a tile; marked and size as in ui/scale_bar.h. */
 void heatmap_scale(const ViewContext *context, Rect rect, const HeatmapTile *tile, float marked,
                    float size);
+
+/* Return a tile as the numbers of a part, with the tokens in the chosen order. */
+static inline NamedMatrix heatmap_numbers(const Heatmap *shown, const HeatmapTile *tile) {
+    const Mat *m = &tile->values;
+    return (NamedMatrix){shown->name, m->at, m->rows,         m->cols,      m->stride,
+                         true,        true,  shown->query_at, shown->key_at};
+}
 
 /* Return the value of a pair of tokens in the tile. */
 static inline float heatmap_value(const Heatmap *shown, int layer, int tile, int query, int key) {

@@ -5,8 +5,7 @@
 #include "base/util.h"
 #include "document/state.h"
 
-/* Write a field in quotes, with quotes in it doubled. */
-static void put_name(TextOut *out, TokenLabel name) {
+void matrix_csv_name(TextOut *out, TokenLabel name) {
     text_out(out, "\"");
     for (size_t i = 0; i < name.size; i++)
         text_out(out, name.bytes[i] == '"' ? "\"\"" : "%c", name.bytes[i]);
@@ -14,21 +13,23 @@ static void put_name(TextOut *out, TokenLabel name) {
 }
 
 /* Write the token's name; if rows or columns are not tokens, write their number. */
-static void put_header(TextOut *out, const Results *run, bool are_tokens, int index) {
-    if (are_tokens)
-        put_name(out, results_token_text(run, index));
-    else
+static void put_header(TextOut *out, const Results *run, bool are_tokens, const int *order,
+                       int index) {
+    int token = order != NULL ? order[index] : index;
+    if (!are_tokens)
         text_out(out, "%d", index + 1);
+    else if (token >= 0)
+        matrix_csv_name(out, results_token_text(run, token));
 }
 
 void matrix_csv(TextOut *out, const Results *run, const NamedMatrix *m) {
     for (int col = 0; col < m->cols; col++) {
         text_out(out, ",");
-        put_header(out, run, m->col_tokens, col);
+        put_header(out, run, m->col_tokens, m->col_order, col);
     }
     text_out(out, "\n");
     for (int row = 0; row < m->rows; row++) {
-        put_header(out, run, m->row_tokens, row);
+        put_header(out, run, m->row_tokens, m->row_order, row);
         for (int col = 0; col < m->cols; col++) {
             text_out(out, ",");
             text_out_number(out, (double)m->values[row * m->stride + col], "");
@@ -88,7 +89,7 @@ bool head_results(const ViewContext *c, ViewResult result, TextOut *out) {
     if (!c->run->valid || c->run->T == 0)
         return false;
     Mat A = results_weights(c->run, 0, head), S = results_scores(c->run, 0, head);
-    const NamedMatrix matrices[] = {{"A", A.at, A.rows, A.cols, A.stride, true, true},
-                                    {"S", S.at, S.rows, S.cols, S.stride, true, true}};
+    const NamedMatrix matrices[] = {{"A", A.at, A.rows, A.cols, A.stride, true, true, NULL, NULL},
+                                    {"S", S.at, S.rows, S.cols, S.stride, true, true, NULL, NULL}};
     return matrix_results(out, c, result, matrices, ARRAY_COUNT(matrices));
 }

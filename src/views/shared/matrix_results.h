@@ -3,20 +3,15 @@
 #define HEADLIGHT_VIEWS_SHARED_MATRIX_RESULTS_H
 
 #include "base/text_out.h"
+#include "draw/part.h"
 #include "views/view.h"
-
-/* A matrix (rows, cols): values[i * stride + j]; borrowed. */
-typedef struct NamedMatrix {
-    const char *name;
-    const float *values;
-    int rows, cols, stride;
-    /* True if each row is a token of the text; true if each column is. */
-    bool row_tokens, col_tokens;
-} NamedMatrix;
 
 /* Append a matrix as rows of CSV. The first row and the first column contain the tokens' names, or
  * numbers from 1. */
 void matrix_csv(TextOut *out, const Results *run, const NamedMatrix *matrix);
+
+/* Append a token's name as a field of CSV, in quotes. */
+void matrix_csv_name(TextOut *out, TokenLabel name);
 
 /* Append the first matrix as CSV, or all of them as JSON with the state, the head and the tokens.
  * Return false for another format, or if memory runs out. */

@@ -109,7 +109,16 @@ static void cells(const Steps *s, StepsPart part) {
                                       : view_cells_of(c, rect, &m, most, true);
     drawn.gap = rect.w / (float)m.cols >= GAP_FROM ? 1 / c->ui->list->scale : 0;
     view_cells(c, ui_id("steps cells", (int)part), &drawn);
-    draw_part(c->ui->list, PART_CELLS(rect, m.rows, m.cols), "steps.matrix.%d", (int)part + 1);
+    m = steps_matrix(s, part); /* without the fade after an edit */
+    const StepsPartRow *row = &STEPS_PART[part];
+    draw_part(c->ui->list,
+              &(DrawPart){.rect = rect,
+                          .cells = rect,
+                          .rows = m.rows,
+                          .cols = m.cols,
+                          .numbers = {row->name, m.at, m.rows, m.cols, m.stride,
+                                      !steps_is_learned(part), row->by_token, NULL, NULL}},
+              "steps.matrix.%d", (int)part + 1);
 }
 
 static void veil_rect(const Steps *s, Rect rect) {

@@ -17,10 +17,13 @@ bool wqk_results(const ViewContext *c, ViewResult result, TextOut *out) {
     const HeadProduct *p = &c->run->analysis->product;
     for (int i = 0; i < p->count; i++)
         sigma[i] = (float)p->sigma[i];
-    const NamedMatrix matrices[] = {
-        named(names[p->kind][0], &p->product),
-        {"sigma", sigma, p->count > 0 ? 1 : 0, p->count, p->count, false, false},
-        named(names[p->kind][1], &p->left),
-        named(names[p->kind][2], &p->right)};
+    const NamedMatrix matrices[] = {named(names[p->kind][0], &p->product),
+                                    {.name = "sigma",
+                                     .values = sigma,
+                                     .rows = p->count > 0 ? 1 : 0,
+                                     .cols = p->count,
+                                     .stride = p->count},
+                                    named(names[p->kind][1], &p->left),
+                                    named(names[p->kind][2], &p->right)};
     return matrix_results(out, c, result, matrices, p->has_factors ? 4 : 2);
 }
