@@ -79,25 +79,40 @@ static bool check(const Study *study, int scheme, int layer, StudyStat stat, dou
     return true;
 }
 
+/* One matrix that is drawn by another scheme than the others; no id: all by one. */
+typedef struct Other {
+    AttnParam matrix;
+    const char *id;
+} Other;
+
 /* Return the number of expectations. */
-static int check_all(AttnShape shape, int layers) {
+static int check_mixed(AttnShape shape, int layers, bool is_causal, Other other) {
     Token tokens[TOKENS];
     uint8_t open[TOKENS * TOKENS];
     Mask mask = {.open = open, .T = shape.T};
     int known = 0;
-    memset(open, 1, sizeof open);
+    for (int i = 0; i < shape.T * shape.T; i++)
+        open[i] = !is_causal || i % shape.T <= i / shape.T;
     for (int i = 0; i < TOKENS; i++)
         tokens[i] = (Token){.at = (uint32_t)i, .bytes = 1};
     StudyPlan plan = plan_of(shape, layers, tokens, &mask);
+    for (int i = 0; i < plan.scheme_count && other.id != NULL; i++)
+        plan.schemes[i].plan.scheme[other.matrix] = scheme_named(other.id);
     LOCAL(studied_drop) Study *study = studied(&plan);
     for (int scheme = 0; scheme < plan.scheme_count; scheme++)
         for (int layer = 0; layer < layers; layer++) {
+            if (strcmp(SCHEMES[scheme].entry.id, "identity") == 0 && shape.H * shape.V != shape.D)
+                continue;
             double expected[STUDY_STAT_COUNT];
             study_expect(expected, &plan, scheme, layer);
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++)
                 known += check(study, scheme, layer, stat, expected[stat]);
         }
     return known;
+}
+
+static int check_all(AttnShape shape, int layers) {
+    return check_mixed(shape, layers, false, (Other){.id = NULL});
 }
 
 static const AttnShape SHAPE = {
@@ -119,6 +134,21 @@ TEST(every_expectation_holds) {
 
 TEST(every_expectation_of_a_stack_holds) {
     check_forms(STACK);
+}
+
+/* D, H·K and H·V differ, so that swapped fans are found. */
+TEST(every_expectation_of_mixed_schemes_and_masks_holds) {
+    static const Other others[] = {{ATTN_W_Q, NULL},       {ATTN_W_Q, "zeros"},
+                                   {ATTN_W_K, "zeros"},    {ATTN_W_V, "zeros"},
+                                   {ATTN_W_O, "zeros"},    {ATTN_W_K, "he_normal"},
+                                   {ATTN_W_Q, "identity"}, {ATTN_W_Q, "orthogonal"}};
+    for (int i = 0; i < 2 * (int)ARRAY_COUNT(others); i++) {
+        AttnShape shape = SHAPE;
+        shape.H = 2;
+        shape.V = 40;
+        shape.block = i % 4 < 2 ? BLOCK_ATTENTION : BLOCK_RESIDUAL;
+        assert_true(check_mixed(shape, 1, i % 2 == 1, others[i / 2]) > SCHEME_REGISTRY.count * 6);
+    }
 }
 
 /* A rank that keeps all is no cut. */

@@ -1,7 +1,6 @@
 /* Schemes trained side by side: every task, form, block and optimiser, and the stored steps. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -349,20 +348,6 @@ TEST(what_is_kept_is_bounded) {
             }
             assert_int_equal(before, race->kept_count - 1);
         }
-}
-
-TEST(what_cannot_be_trained_says_why) {
-    Err err = {0};
-    AttnShape shape = raced_shape(FORM_RANK, BLOCK_ATTENTION, BIAS_NONE);
-    assert_false(race_can_train(&shape, &err));
-    assert_non_null(strstr(err.why, "rank R"));
-    shape.form = FORM_MERGED;
-    assert_true(race_can_train(&shape, &err));
-    shape.rope = true;
-    assert_false(race_can_train(&shape, &err));
-    assert_non_null(strstr(err.why, "Separate"));
-    shape.form = FORM_SEPARATE;
-    assert_true(race_can_train(&shape, &err));
 }
 
 TEST(what_is_too_large_is_refused) {

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lab/raced.h"
 #include "model/attention/form.h"
@@ -25,7 +24,8 @@ static void check_losses(const Race *race, const json_t *trained, const char *wh
 }
 
 static void check_tensor(const Mat *m, const json_t *trained, const char *key, const char *what) {
-    double *wanted = reference_values(trained, key, 1, m), largest = 0;
+    LOCAL(free_at) double *wanted = reference_values(trained, key, 1, m);
+    double largest = 0;
     for (int e = 0; e < m->rows * m->cols; e++)
         largest = fmax(largest, fabs(wanted[e]));
     for (int e = 0; e < m->rows * m->cols; e++) {
@@ -33,7 +33,6 @@ static void check_tensor(const Mat *m, const json_t *trained, const char *key, c
         if (!(fabs(got - wanted[e]) <= TOLERANCE * largest))
             fail_msg("%s: %s[%d] is %.9g, expected %.9g", what, key, e, got, wanted[e]);
     }
-    free(wanted);
 }
 
 /* Orders of words that are half of X, and that are trained too. */
@@ -58,8 +57,8 @@ static void check_trained(const json_t *trained) {
     snprintf(name, sizeof name, "attention_%s", of);
     json_t *file = reference_file(name);
     AttnForm form = (AttnForm)reference_choice(trained, "form", &ATTN_FORMS);
-    Layer layer;
-    Raced r;
+    LOCAL(layer_release) Layer layer;
+    LOCAL(raced_end) Raced r;
     Err err;
     reference_layer(&layer, file, form);
     RacePlan plan = raced_plan(&layer, none, 1);
@@ -69,7 +68,7 @@ static void check_trained(const json_t *trained) {
         (OptimiserKind)reference_choice(trained, "optimiser", &OPTIMISER_REGISTRY);
     plan.rules.rate = (float)json_number_value(json_object_get(trained, "rate"));
     plan.rules.steps = (int)json_array_size(json_object_get(trained, "loss")) - 1;
-    Arena words = {0};
+    LOCAL(arena_release) Arena words = {0};
     bool is_batch = json_object_get(trained, "batch") != NULL;
     if (is_batch)
         set_batch(&plan, &words, trained);
@@ -85,9 +84,6 @@ static void check_trained(const json_t *trained) {
         check_tensor(&r.bench.trace.A, trained, "A", what);
         check_tensor(&r.bench.trace.Y, trained, "Y", what);
     }
-    raced_end(&r);
-    arena_release(&words);
-    layer_release(&layer);
     json_decref(file);
 }
 

@@ -175,7 +175,7 @@ static void equal_rows(Mat *x) {
  * of one sample. */
 static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *), const char *id) {
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
-    Comparison comparison = {0};
+    LOCAL(comparison_release) Comparison comparison = {0};
     LOCAL(layer_release) Layer layer;
     Err err;
     layer_init(&layer, shape, mask, 3);
@@ -200,7 +200,6 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
             fail_msg("%s: draws lie %g off, expected %g", STUDY_STATS[stats[i]].entry.id,
                      sqrt(squares), chance);
     }
-    comparison_release(&comparison);
 }
 
 TEST(figures_of_the_softmax_follow_from_x) {
@@ -219,7 +218,7 @@ TEST(figures_of_the_softmax_follow_from_x) {
 
 /* A fixed quantity, or one that was not requested, has no number. */
 TEST(what_is_not_known_is_not_a_number) {
-    Comparison comparison = {0};
+    LOCAL(comparison_release) Comparison comparison = {0};
     LOCAL(layer_release) Layer layer;
     Err err;
     layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
@@ -230,5 +229,4 @@ TEST(what_is_not_known_is_not_a_number) {
     assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
     assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
     assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);
-    comparison_release(&comparison);
 }

@@ -1,7 +1,6 @@
 /* Gradients of the layer with every option mixed: the program's against plain loops in double, both
  * against finite differences, and against PyTorch's. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/attention/backward.h"
@@ -270,14 +269,6 @@ TEST(gradients_are_the_slopes_of_the_loss) {
             fail_msg("no form has a gradient of %s", PARAMS[p].entry.id);
 }
 
-/* An arena with room for one matrix, and the matrix. */
-static Mat room_for(Arena *arena, int rows, int cols) {
-    Err err;
-    *arena = (Arena){0};
-    assert_true(arena_reserve(arena, mat_bytes(rows, cols), &err));
-    return mat_push(arena, rows, cols);
-}
-
 static AttnShape small_shape(AttnForm form, bool rope) {
     return (AttnShape){.T = 7,
                        .D = 10,
@@ -293,11 +284,6 @@ static AttnShape small_shape(AttnForm form, bool rope) {
 static void start_pass(Pass *pass, AttnShape shape) {
     layer_init(&pass->layer, shape, MASK_CAUSAL, 41);
     run_pass(pass, 42);
-}
-
-/* W_Q (D, H*K) and b_Q below it, or those of keys. */
-static Mat with_bias(const AttnParams *params, int first, int cols) {
-    return mat_cols(&params->fused, first, cols);
 }
 
 static Mat family_of(Arena *arena, const Pass *pass) {
@@ -337,54 +323,6 @@ TEST(each_distance_has_the_gradient_of_its_own_pairs) {
             double expected = family_entry(&pass, offset, head, row % E, b);
             assert_true(fabs((double)mat_row(&family, row)[b] - expected) < 1e-5);
         }
-}
-
-/* W_QK of a distance is W_Q turned by it, times W_Kᵀ: the chain rule through every distance leads
- * to the gradient of W_Q that the turned factors gave. */
-TEST(the_family_leads_back_to_its_factors) {
-    LOCAL(pass_release) Pass pass;
-    Arena arena, sum_arena, one_arena;
-    start_pass(&pass, small_shape(FORM_MERGED, true));
-    const AttnShape *s = &pass.layer.shape;
-    int E = attn_input_width(s), HK = s->H * s->K;
-    Mat family = family_of(&arena, &pass);
-    Mat sum = room_for(&sum_arena, E, s->K), one = room_for(&one_arena, E, s->K);
-    float angles[4];
-    Mat turn = {angles, 1, s->K, s->K};
-    for (int h = 0; h < s->H; h++) {
-        memset(sum.at, 0, (size_t)(E * s->K) * sizeof *sum.at);
-        Mat key = with_bias(&pass.layer.params, HK + h * s->K, s->K);
-        for (int o = 0; o < 2 * s->T - 1; o++) {
-            Mat gradient = mat_rows(&family, (o * s->H + h) * E, E);
-            mat_mul(&one, &gradient, &key, 1);
-            rope_angles(angles, s->K, o - (s->T - 1), (Rope){0});
-            rope_rotate_back(&one, &turn);
-            for (int e = 0; e < E * s->K; e++)
-                sum.at[e] += one.at[e];
-        }
-        Mat expected = with_bias(&pass.grads, h * s->K, s->K);
-        assert_true(mat_max_difference(&sum, &expected) < 2e-5F);
-    }
-    arena_release(&arena), arena_release(&sum_arena), arena_release(&one_arena);
-}
-
-TEST(a_query_without_open_key_has_no_gradient) {
-    for (int form = 0; form < FORM_COUNT; form++) {
-        LOCAL(pass_release) Pass pass;
-        AttnShape s = small_shape((AttnForm)form, false);
-        s.rank = 2;
-        layer_init(&pass.layer, s, MASK_NONE, 43);
-        memset(pass.layer.mask.open + 2 * s.T, 0, (size_t)s.T);
-        pass.layer.mask.open[3 * s.T + 5] = 0;
-        run_pass(&pass, 44);
-        for (int h = 0; h < s.H; h++) {
-            Mat dS = attn_head_scores(&pass.back.S, &s, h);
-            for (int j = 0; j < s.T; j++)
-                assert_true(mat_row(&dS, 2)[j] == 0);
-            assert_true(mat_row(&dS, 3)[5] == 0);
-            assert_true(mat_row(&dS, 3)[4] != 0);
-        }
-    }
 }
 
 /* N(0, 1), and no row changes when another is added below. */

@@ -137,32 +137,3 @@ TEST(a_million_draws_of_every_matrix_follow_its_law) {
     }
     assert_true(known >= 16 * ATTN_WEIGHT_COUNT);
 }
-
-/* The same test says no to another law of the same mean and deviation. */
-TEST(the_test_can_tell_laws_apart) {
-    static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 8, .V = 24, .score_factor = 1};
-    static const struct {
-        const char *id;
-        DistributionKind wrong;
-        double std; /* times the right one */
-    } cases[] = {{"he_uniform", DISTRIBUTION_NORMAL, 1},
-                 {"he_normal", DISTRIBUTION_UNIFORM, 1},
-                 {"orthogonal", DISTRIBUTION_NORMAL, 1},
-                 {"xavier_normal", DISTRIBUTION_NORMAL, 1.01}};
-    static Sample sample;
-    LOCAL(layer_release) Layer layer;
-    layer_init(&layer, shape, MASK_NONE, 1);
-    for (size_t c = 0; c < ARRAY_COUNT(cases); c++) {
-        int scheme = registry_find(&SCHEME_REGISTRY, cases[c].id, strlen(cases[c].id));
-        SchemePlan plan = scheme_plan(scheme, 4, 20240);
-        Err err;
-        memset(&sample, 0, sizeof sample);
-        for (; sample.count < DRAWS; plan.seed++) {
-            assert_true(scheme_draw(&layer.params, &shape, &plan, &err));
-            Distribution d = scheme_distribution(&plan, ATTN_W_Q, &shape);
-            add_draws(&sample, &layer.params.p[ATTN_W_Q],
-                      (Distribution){cases[c].wrong, cases[c].std * d.std});
-        }
-        assert_true(kolmogorov(distance(&sample), DRAWS) < 0.001);
-    }
-}

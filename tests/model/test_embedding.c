@@ -124,14 +124,13 @@ TEST(test_vectors_are_converted_and_scaled) {
 
 TEST(test_fewer_and_more_columns) {
     WordVectors list = small_list();
-    Rows *few = rows_of(EMBEDDING_GLOVE, &list, "the", 1, 1);
+    LOCAL(free_at) Rows *few = rows_of(EMBEDDING_GLOVE, &list, "the", 1, 1);
     assert_near(entry(few, 0, 0), 1, 1e-6);
     LOCAL(free_at) Rows *many = rows_of(EMBEDDING_GLOVE, &list, "the not", 9, 1);
     assert_unit_rows(many);
     for (int j = 4; j < 9; j++)
         assert_near(entry(many, 0, j), 0, 0);
     assert_near(entry(many, 1, 0), 3, 1e-6);
-    free(few);
 }
 
 TEST(test_borrowed) {
@@ -150,7 +149,7 @@ TEST(test_borrowed) {
 
 TEST(test_hashed) {
     WordVectors list = small_list();
-    Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "zyx the ZYX zyxw nil", 16, 1);
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_GLOVE, &list, "zyx the ZYX zyxw nil", 16, 1);
     assert_unit_rows(rows);
     assert_int_equal(rows->notes[0].source, EMBED_HASHED);
     assert_true(same_rows(rows, 0, rows, 2));
@@ -158,14 +157,12 @@ TEST(test_hashed) {
     /* A vector of zeros cannot be scaled, so it counts as none. */
     assert_int_equal(rows->notes[4].source, EMBED_HASHED);
     /* Neither the seed nor the place in the text matters. */
-    Rows *again = rows_of(EMBEDDING_GLOVE, NULL, "a b zyx", 16, 99);
+    LOCAL(free_at) Rows *again = rows_of(EMBEDDING_GLOVE, NULL, "a b zyx", 16, 99);
     assert_true(same_rows(rows, 0, again, 2));
     /* “late” begins with two zeros: with two columns it has no vector either. */
     LOCAL(free_at) Rows *narrow = rows_of(EMBEDDING_GLOVE, &list, "late", 2, 1);
     assert_int_equal(narrow->notes[0].source, EMBED_HASHED);
     assert_unit_rows(narrow);
-    free(rows);
-    free(again);
 }
 
 TEST(test_no_list) {
@@ -177,18 +174,16 @@ TEST(test_no_list) {
 }
 
 TEST(test_random) {
-    Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "the cat saw The dog", 32, 7);
+    LOCAL(free_at) Rows *rows = rows_of(EMBEDDING_RANDOM, NULL, "the cat saw The dog", 32, 7);
     assert_unit_rows(rows);
     assert_true(same_rows(rows, 0, rows, 3));
     assert_false(same_rows(rows, 0, rows, 1));
     for (int i = 0; i < 5; i++)
         assert_int_equal(rows->notes[i].source, EMBED_OWN);
-    Rows *again = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 7);
+    LOCAL(free_at) Rows *again = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 7);
     assert_true(same_rows(rows, 4, again, 0));
     LOCAL(free_at) Rows *other = rows_of(EMBEDDING_RANDOM, NULL, "dog", 32, 8);
     assert_false(same_rows(rows, 4, other, 0));
-    free(rows);
-    free(again);
 }
 
 TEST(test_random_is_normal) {
@@ -344,9 +339,9 @@ TEST(test_stride) {
 
 /* The largest number of tokens, first all different, then all but one equal. */
 TEST(test_most_tokens) {
-    char *text = malloc(TOKENS_MAX * 8);
-    Token *tokens = malloc(TOKENS_MAX * sizeof *tokens);
-    EmbedNote *notes = malloc(TOKENS_MAX * sizeof *notes);
+    LOCAL(free_at) char *text = malloc(TOKENS_MAX * 8);
+    LOCAL(free_at) Token *tokens = malloc(TOKENS_MAX * sizeof *tokens);
+    LOCAL(free_at) EmbedNote *notes = malloc(TOKENS_MAX * sizeof *notes);
     LOCAL(free_at) float *entries = malloc(TOKENS_MAX * 2 * sizeof *entries);
     assert_true(text != NULL && tokens != NULL && notes != NULL && entries != NULL);
     size_t size = 0;
@@ -363,7 +358,4 @@ TEST(test_most_tokens) {
     assert_true(embed(&x, notes, &in, &err));
     assert_near(entries[2 * (TOKENS_MAX - 2)], 1, 0);
     assert_near(entries[2 * (TOKENS_MAX - 1) + 1], 1, 0);
-    free(text);
-    free(tokens);
-    free(notes);
 }

@@ -13,7 +13,8 @@
 #define BACKWARD 1e-4
 
 static void check(const Mat *m, const json_t *file, const char *key, int blocks, double tolerance) {
-    double *wanted = reference_values(file, key, blocks, m), largest = 0;
+    LOCAL(free_at) double *wanted = reference_values(file, key, blocks, m);
+    double largest = 0;
     for (int e = 0; e < m->rows * m->cols; e++)
         largest = fmax(largest, fabs(wanted[e]));
     double scale = largest > 1e-12 ? largest : 1;
@@ -24,7 +25,6 @@ static void check(const Mat *m, const json_t *file, const char *key, int blocks,
                 fail_msg("%s[%d][%d] is %.9g, expected %.9g, largest %.3g", key, i, j, got,
                          expected, largest);
         }
-    free(wanted);
 }
 
 static void check_forward(const Layer *layer, const json_t *file) {
