@@ -16,13 +16,12 @@
 TEST(lines_describe_an_architecture) {
     static const char text[] = "# mine\nlike = llama\nquery = b.{}.q\nquery = b.{}.k\ngate =\n";
     Err err;
-    Architecture *made = architecture_read(text, sizeof text - 1, &err);
+    LOCAL(free_at) Architecture *made = architecture_read(text, sizeof text - 1, &err);
     assert_non_null(made);
     assert_string_equal(architecture_given(made, ARCH_W_Q), "b.{}.k");
     assert_string_equal(architecture_given(made, ARCH_W_O), "layers.{}.self_attn.o_proj.weight");
     assert_null(architecture_given(made, ARCH_GATE));
     assert_true(made->rms);
-    free(made);
 }
 
 TEST(mistakes_are_named_by_line) {
@@ -107,11 +106,10 @@ TEST(a_bias_is_called_like_its_weight) {
                                "end-norm = layers.{}.last.gain\n";
     char name[ARCH_NAME_BYTES];
     Err err;
-    Architecture *read = architecture_read(text, sizeof text - 1, &err);
+    LOCAL(free_at) Architecture *read = architecture_read(text, sizeof text - 1, &err);
     assert_non_null(read);
     assert_true(architecture_name(name, read, ARCH_MIDDLE_SHIFT));
     assert_string_equal(name, "layers.{}.mix.bias");
     assert_true(architecture_name(name, read, ARCH_END_SHIFT));
     assert_string_equal(name, "layers.{}.last.shift");
-    free(read);
 }

@@ -1,6 +1,4 @@
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "io/bpe_file.h"
@@ -88,16 +86,6 @@ TEST(no_file_and_a_folder_are_named) {
         assert_null(bpe_file_load(paths[i], &err));
         assert_string_equal(err.what, paths[i]);
     }
-}
-
-TEST(a_cut_asset_is_refused) {
-    static const size_t cuts[] = {0, 1, 7, 8, 9, 100, 287, 288, 290, 100000, 200287};
-    LOCAL(free_at) char *bytes;
-    size_t size;
-    Err err;
-    assert_true(file_read(&bytes, &size, ASSET, BPE_FILE_MAX, &err));
-    for (size_t i = 0; i < ARRAY_COUNT(cuts); i++)
-        assert_null(bpe_file_open("cut", bytes, cuts[i], &err));
 }
 
 TEST(the_asset_is_gpt2s) {

@@ -332,7 +332,7 @@ static void *last_and_first(void *bytes) {
 
 TEST(a_mapped_file_that_is_cut_off_reads_as_zeros_and_is_reported) {
     enum { SIZE = MAPPED + 5 };
-    char *bytes = malloc(SIZE);
+    LOCAL(free_at) char *bytes = malloc(SIZE);
     FileIn in;
     FileMap whole, cut;
     Err err;
@@ -354,7 +354,6 @@ TEST(a_mapped_file_that_is_cut_off_reads_as_zeros_and_is_reported) {
     assert_memory_equal(whole.at, "xxx", 3);
     assert_true(file_unmap(&whole));
     file_close(&in);
-    free(bytes);
 }
 
 TEST_EACH(setup, teardown)

@@ -144,9 +144,9 @@ TEST(test_broken_headers) {
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         size_t size;
+        LOCAL(free_at)
         unsigned char *bytes = made_safetensors(&size, cases[i].header, DATA, cases[i].data_bytes);
         check_error(bytes, size, cases[i].why);
-        free(bytes);
     }
 }
 
@@ -169,16 +169,15 @@ TEST(test_bombs) {
                  {"more than 262144 values", "[],", 300000},
                  {"read as JSON", "\",\",", 100000}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        char *header = malloc(10 + strlen(cases[i].piece) * cases[i].count), *at = header;
+        LOCAL(free_at) char *header = malloc(10 + strlen(cases[i].piece) * cases[i].count);
+        char *at = header;
         assert_non_null(header);
         at += sprintf(at, "{\"a\":[");
         for (size_t k = 0; k < cases[i].count; k++)
             at += sprintf(at, "%s", cases[i].piece);
         size_t size;
-        unsigned char *bytes = made_safetensors(&size, header, DATA, 0);
+        LOCAL(free_at) unsigned char *bytes = made_safetensors(&size, header, DATA, 0);
         check_error(bytes, size, cases[i].why);
-        free(bytes);
-        free(header);
     }
 }
 

@@ -65,14 +65,13 @@ TEST(the_reference_has_the_same_ids) {
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *made = json_array_get(all, i), *rows = json_object_get(made, "rows");
         const char *name = json_string_value(json_object_get(made, "name"));
-        char *text = json_dumps(json_object_get(made, "file"), 0);
+        LOCAL(free_at) char *text = json_dumps(json_object_get(made, "file"), 0);
         Vocabulary *v = read(text, strlen(text));
         if (v->why[0] != '\0')
             fail_msg("%s: %s", name, v->why);
         for (size_t k = 0; k < json_array_size(rows); k++)
             check_row(v, name, json_array_get(rows, k));
         vocabulary_release(v);
-        free(text);
     }
     json_decref(all);
 }
@@ -81,7 +80,7 @@ TEST(the_reference_has_the_same_ids) {
 TEST(a_cut_file_is_not_used) {
     json_t *all = reference();
     for (size_t i = 0; i < json_array_size(all); i++) {
-        char *text = json_dumps(json_object_get(json_array_get(all, i), "file"), 0);
+        LOCAL(free_at) char *text = json_dumps(json_object_get(json_array_get(all, i), "file"), 0);
         for (size_t size = 0; size < strlen(text); size += 1 + size / 97) {
             Token tokens[ROOM];
             Err err;
@@ -90,7 +89,6 @@ TEST(a_cut_file_is_not_used) {
             assert_non_null(strstr(err.why, "--ids"));
             vocabulary_release(v);
         }
-        free(text);
     }
     json_decref(all);
 }
@@ -190,19 +188,18 @@ TEST(tokens_have_texts) {
 /* Put opening brackets before and closing ones after nothing. */
 TEST(deep_nesting_is_refused) {
     enum { DEPTH = 100000 };
-    char *text = malloc(2 * DEPTH);
+    LOCAL(free_at) char *text = malloc(2 * DEPTH);
     assert_non_null(text);
     memset(text, '[', DEPTH);
     memset(text + DEPTH, ']', DEPTH);
     Vocabulary *v = read(text, 2 * DEPTH);
     assert_non_null(strstr(v->why, "cannot be read"));
     vocabulary_release(v);
-    free(text);
 }
 
 TEST(a_large_vocabulary_is_read) {
     enum { COUNT = 1000000 };
-    char *text = malloc(COUNT * 24 + 100);
+    LOCAL(free_at) char *text = malloc(COUNT * 24 + 100);
     assert_non_null(text);
     size_t used =
         (size_t)sprintf(text, "{\"model\":{\"type\":\"BPE\",\"merges\":[],\"vocab\":{\"x\":0");
@@ -215,7 +212,6 @@ TEST(a_large_vocabulary_is_read) {
     assert_int_equal(vocabulary_find(v, "x", 1), 0);
     assert_int_equal(vocabulary_find(v, "y", 1), -1);
     vocabulary_release(v);
-    free(text);
 }
 
 #define ADDED_FILE                                                                                 \
@@ -281,7 +277,7 @@ static int split_in_time(const char *file, size_t used, const char *text, size_t
 /* Each byte of a long text may begin any of many tokens. Comparing with each takes a minute. */
 TEST(many_added_tokens_take_little_time) {
     enum { COUNT = 16384, BYTES = 1 << 20 };
-    char *file = malloc(COUNT * 128), *text = malloc(BYTES);
+    LOCAL(free_at) char *file = malloc(COUNT * 128), *text = malloc(BYTES);
     assert_true(file != NULL && text != NULL);
     memset(text, 'a', BYTES);
     size_t used = (size_t)sprintf(file, "%s", ADDED_FILE);
@@ -290,8 +286,6 @@ TEST(many_added_tokens_take_little_time) {
                                 i > 0 ? "," : "", 2 + i, 1 + i % 60, text, i);
     used += (size_t)sprintf(file + used, "]}");
     assert_int_equal(split_in_time(file, used, text, BYTES), BYTES);
-    free(file);
-    free(text);
 }
 
 /* A letter may carry any number of marks, and a normal form need not look at all of them again and
@@ -300,20 +294,19 @@ TEST(many_marks_take_little_time) {
     enum { MARKS = 1 << 19 };
     static const char file[] = "{\"normalizer\":{\"type\":\"NFC\"},\"model\":{\"type\":\"BPE\","
                                "\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"a\"}}";
-    char *text = malloc(2 * MARKS + 2);
+    LOCAL(free_at) char *text = malloc(2 * MARKS + 2);
     assert_non_null(text);
     size_t used = 0;
     text[used++] = 'a';
     for (int i = 0; i < MARKS; i++)
         used += utf8_encode(text + used, 0x301);
     split_in_time(file, sizeof file - 1, text, used);
-    free(text);
 }
 
 /* Nor does a vocabulary that has the same token many times. */
 TEST(many_equal_tokens_take_little_time) {
     enum { COUNT = 300000, BYTES = 1 << 16 };
-    char *file = malloc(COUNT * 9 + 100), *text = malloc(BYTES);
+    LOCAL(free_at) char *file = malloc(COUNT * 9 + 100), *text = malloc(BYTES);
     assert_true(file != NULL && text != NULL);
     memset(text, 'a', BYTES);
     size_t used = (size_t)sprintf(
@@ -322,8 +315,6 @@ TEST(many_equal_tokens_take_little_time) {
         used += (size_t)sprintf(file + used, ",[\"a\",0]");
     used += (size_t)sprintf(file + used, "]}}");
     split_in_time(file, used, text, BYTES);
-    free(file);
-    free(text);
 }
 
 /* Steps that double a text again and again would fill the memory. */

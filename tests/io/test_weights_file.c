@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -286,7 +285,7 @@ TEST(unsound_archives_are_refused) {
 TEST(many_end_records_are_refused) {
     static const float data[4] = {1, 2, 3, 4};
     const Array array = {"X.npy", DICT("<f4", "False", "(2, 2)"), data, sizeof data};
-    char *bytes;
+    LOCAL(free_at) char *bytes;
     size_t size;
     Err err;
     write_npz(&array, 1);
@@ -298,7 +297,6 @@ TEST(many_end_records_are_refused) {
         memcpy(many + size + i * 22, bytes + size - 22, 22);
     made_write(npz, many, size + 8 * 22);
     refused(npz, "9 end records", "");
-    free(bytes);
 }
 
 static bool save(const char *path, const Session *session, Err *err) {
@@ -344,7 +342,8 @@ TEST(a_saved_pass_comes_back) {
     static const char *const biases[] = {"none", "output", "all"};
     for (size_t i = 0; i < ARRAY_COUNT(forms) * ARRAY_COUNT(biases) * 2; i++) {
         const char *form = forms[i / 6], *path = i % 2 == 0 ? safetensors : npz;
-        Session saved = session_of(form, biases[i / 2 % 3]), loaded;
+        LOCAL(session_release) Session saved = session_of(form, biases[i / 2 % 3]);
+        LOCAL(session_release) Session loaded;
         Err err = {0};
         Results before, after;
         assert_true(save(path, &saved, &err) && session_init(&loaded, &err));
@@ -366,8 +365,6 @@ TEST(a_saved_pass_comes_back) {
             fail_msg("%s, %s: Y differs by %g", form, biases[i / 2 % 3], (double)off);
         results_release(&before);
         results_release(&after);
-        session_release(&saved);
-        session_release(&loaded);
     }
 }
 

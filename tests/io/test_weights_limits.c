@@ -33,7 +33,7 @@ TEST(a_tensor_that_is_cut_off_in_use_is_reported) {
     char path[MADE_PATH_BYTES];
     made_path(path, ".safetensors");
     for (int is_kept = 0; is_kept < 2; is_kept++) {
-        Checkpoint c;
+        LOCAL(checkpoint_close) Checkpoint c;
         FileMap kept;
         LayerRoom room = {0};
         Err err;
@@ -56,7 +56,6 @@ TEST(a_tensor_that_is_cut_off_in_use_is_reported) {
         assert_error(&err, path, "was cut off while it was read");
         layer_release_room(&room);
         file_unmap(&kept);
-        checkpoint_close(&c);
     }
     unlink(path);
 }

@@ -1,7 +1,6 @@
 /* A layer's parameters are read back from a file unchanged, to the bit. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/util.h"
@@ -65,7 +64,7 @@ TEST(every_form_comes_back) {
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
         for (AttnBias bias = 0; bias < BIAS_COUNT; bias++) {
             LOCAL(layer_release) Layer layer;
-            Session session;
+            LOCAL(session_release) Session session;
             Err err;
             layer_init(&layer, shape_of(forms[f], bias), MASK_NONE, 3);
             layer_forward(&layer); /* folds */
@@ -81,7 +80,6 @@ TEST(every_form_comes_back) {
             assert_int_equal(session.options.bias, bias);
             assert_string_equal(wanted[forms[f]],
                                 registry_entry(&ATTN_FORMS, session.options.form.row)->id);
-            session_release(&session);
             weights_drop(made);
         }
 }

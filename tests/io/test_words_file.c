@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -166,21 +165,6 @@ TEST(test_no_file) {
     check_error("is it a safetensors file?");
 }
 
-/* The real file, cut at many places. */
-TEST(test_cut_asset) {
-    FILE *asset = fopen(ASSET, "rb");
-    assert_non_null(asset);
-    LOCAL(free_at) char *bytes = malloc(6000000);
-    assert_non_null(bytes);
-    size_t size = fread(bytes, 1, 6000000, asset);
-    fclose(asset);
-    const size_t cuts[] = {7, 8, 100, 600, size / 2, size - 1};
-    for (size_t i = 0; i < ARRAY_COUNT(cuts); i++) {
-        made_write(path, bytes, cuts[i]);
-        check_error(cuts[i] < 8 ? "too short" : "past the end of the file");
-    }
-}
-
 /* A half float, by its definition in IEEE 754. */
 static double value_of(uint16_t half) {
     int exponent = half >> 10 & 31, fraction = half & 1023;
@@ -234,25 +218,6 @@ TEST(test_asset_nearness) {
         assert_near(cosine(&file.vectors, "king", "dog", widths[i]), dogs[i], 0.001);
         assert_true(cosine(&file.vectors, "paris", "france", widths[i]) >
                     cosine(&file.vectors, "paris", "banana", widths[i]));
-    }
-}
-
-/* Principal components: the mean is 0 and the variance falls from column to column. */
-TEST(test_asset_columns) {
-    LOCAL(words_file_release) WordsFile file;
-    Err err;
-    assert_true(words_file_load(&file, ASSET, &err));
-    double before = INFINITY;
-    for (int j = 0; j < file.vectors.width; j++) {
-        double sum = 0, squares = 0;
-        for (int i = 0; i < file.vectors.count; i++) {
-            double x = value_of(file.vectors.halves[i * file.vectors.width + j]);
-            sum += x;
-            squares += x * x;
-        }
-        assert_near(sum / file.vectors.count, 0, 1e-4);
-        assert_true(squares < before);
-        before = squares;
     }
 }
 

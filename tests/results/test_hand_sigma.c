@@ -33,11 +33,10 @@ static void edit(Bench *b, const char *numbers) {
 
 /* Add numbers to those that the session has. */
 static void edit_more(Bench *b, const char *numbers) {
-    TextOut all = {0};
+    LOCAL(text_out_release) TextOut all = {0};
     hand_set_write(&all, b->session.hand);
     text_out(&all, ";%s", numbers);
     edit(b, all.at);
-    text_out_release(&all);
 }
 
 static void open_layer(Bench *b, const char *layer) {

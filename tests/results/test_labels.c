@@ -28,7 +28,7 @@ TEST(labels_show_what_is_there) {
 
 /* A token as long as a text may be has a label that a picture can hold. */
 TEST(long_tokens_have_short_labels) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
@@ -39,7 +39,6 @@ TEST(long_tokens_have_short_labels) {
     assert_in_range(labels[0].size, 100, 300);
     assert_memory_equal(labels[0].bytes + labels[0].size - 3, "…", 3);
     assert_label(labels[1], "x");
-    arena_release(&arena);
 }
 
 static void choose(Session *session, const char *tokenizer, const char *text) {

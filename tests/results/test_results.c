@@ -182,51 +182,6 @@ TEST(a_wide_model_is_computed_without_the_other_form) {
     assert_true(whole.Y.rows == b.run.T && mat_is_finite(&whole.Y));
 }
 
-/* One change that chance makes: of an option that may not hold, of the text, or of the limit. */
-static void random_change(Bench *b, Rng rng, uint64_t step, int *tokens_max, char what[64]) {
-    static const char *const texts[] = {"",
-                                        "one",
-                                        "the cat sat on the mat",
-                                        SESSION_TEXT_STANDARD,
-                                        "a b c d e f g h i j k l m n o p q r s t u v w x y z",
-                                        "ключ 鍵 🔑 n't"};
-    static const char *const numbers[] = {"1", "2", "3", "4", "8", "12", "16", "24", "0.5", "1,2"};
-    uint64_t bits = rng_bits(rng, step);
-    int which = (int)(bits % (uint64_t)(STATE_OPTIONS.count + 5));
-    const char *value = numbers[bits / 64 % ARRAY_COUNT(numbers)];
-    if (which > STATE_OPTIONS.count) {
-        write_text(b, texts[bits / 64 % ARRAY_COUNT(texts)]);
-        snprintf(what, 64, "step %d, a text", (int)step);
-    } else if (which == STATE_OPTIONS.count) {
-        *tokens_max = (int)(1 + bits / 64 % TOKENS);
-        snprintf(what, 64, "step %d, %d tokens at most", (int)step, *tokens_max);
-    } else {
-        const OptionRow *row = &STATE_OPTIONS.rows[which];
-        if (row->choices != NULL)
-            value = option_choice_text(row, (int)(bits / 64 % (uint64_t)row->choices->count));
-        else if (row->absent != NULL && bits / 4096 % 2 == 0)
-            value = row->absent;
-        try_set(b, row->entry.id, value);
-        snprintf(what, 64, "step %d, %s=%s", (int)step, row->entry.id, value);
-    }
-}
-
-TEST(random_changes_give_the_numbers_of_a_fresh_run) {
-    static const uint64_t seeds[] = {1, 20240607, 99};
-    for (size_t i = 0; i < ARRAY_COUNT(seeds); i++) {
-        Rng rng = rng_stream(seeds[i], 0);
-        LOCAL(bench_close) Bench b;
-        int tokens_max = TOKENS;
-        print_message("# seed %llu\n", (unsigned long long)seeds[i]);
-        b = bench_of("");
-        for (uint64_t step = 0; step < 300; step++) {
-            char what[64];
-            random_change(&b, rng, step, &tokens_max, what);
-            check_fresh(&b, tokens_max, what);
-        }
-    }
-}
-
 TEST(one_matrix_can_have_a_scheme_of_its_own) {
     Bench plain = bench_of("beside=orthogonal"), own = bench_of("beside=orthogonal&init-k=zeros");
     assert_true(update(&plain) && update(&own));
