@@ -10,7 +10,6 @@
 #include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
-#define SHIFT   KEY_MOD_SHIFT
 
 static Vec2 cell(const Script *s, int matrix, int query, int key) {
     const DrawCells *cells = drawn_cells(&s->list, matrix);
@@ -26,11 +25,9 @@ TEST(the_same_frame_twice_is_the_same_picture) {
         "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
         "text=one"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, states[i]);
+        SCRIPT(s, script_open, states[i]);
         uint64_t hash = draw_hash(&s.list);
-        assert_true(app_effects(s.app)->next_frame_s == INFINITY);
-        script_frame(&s);
+        script_play(&s, "!idle |");
         assert_true(draw_hash(&s.list) == hash);
         s.time_s = 100;
         script_frame(&s);
@@ -49,9 +46,7 @@ TEST_IN(hovering_a_cell_lights_its_edge_and_says_its_value, script_open, "focus=
     const DrawCommand *big = drawn_text(&s->list, value, 0);
     assert_non_null(big);
     assert_float_equal(big->as.text.size, 48, 1e-3);
-    assert_true(script_says(s, "Hovered"));
-    assert_true(script_says(s, "Head 1 · query 4 · key 8"));
-    script_check(s, "focus=nothing");
+    script_play(s, "{Hovered} {Head 1 · query 4 · key 8} =focus=nothing");
     script_move(s, NOWHERE);
     assert_int_equal(drawn_curves(&s->list, ring), 0);
     assert_false(script_says(s, "Hovered"));
@@ -81,31 +76,27 @@ TEST_IN(a_click_pins_and_another_unpins, script_open, "") {
 }
 
 /* Until something is pinned, the head's strongest edge is focused; Escape ends that, too. */
-TEST(the_strongest_edge_is_looked_at_first) {
-    Script s;
-    script_open(&s, "head=2");
-    const DrawCells *cells = drawn_cells(&s.list, 1);
+TEST_IN(the_strongest_edge_is_looked_at_first, script_open, "head=2") {
+    const DrawCells *cells = drawn_cells(&s->list, 1);
     int query = 0, key = 0;
     for (int i = 0; i < cells->rows; i++)
         for (int j = 0; j < cells->cols; j++)
             if (cells->values[i * cells->stride + j] > cells->values[query * cells->stride + key])
                 query = i, key = j;
     const char *place = PRINT("Head 2 · query %d · key %d", query + 1, key + 1);
-    assert_true(script_says(&s, "Strongest"));
-    assert_true(script_says(&s, place));
-    assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);
-    script_click(&s, cell(&s, 1, 3, 7));
-    script_click(&s, cell(&s, 1, 3, 7));
-    script_move(&s, NOWHERE);
-    assert_true(script_says(&s, place));
-    script_check(&s, "head=2");
-    script_keys(&s, "Escape");
-    assert_false(script_says(&s, place));
-    assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0);
-    script_end(&s);
-    script_open(&s, "init=zeros");
-    assert_false(script_says(&s, "Strongest"));
-    script_end(&s);
+    assert_true(script_says(s, "Strongest"));
+    assert_true(script_says(s, place));
+    assert_true(drawn_curves(&s->list, THEMES[THEME_DARK].ring) >= 1);
+    script_click(s, cell(s, 1, 3, 7));
+    script_click(s, cell(s, 1, 3, 7));
+    script_move(s, NOWHERE);
+    assert_true(script_says(s, place));
+    script_play(s, "=head=2 Escape");
+    assert_false(script_says(s, place));
+    assert_int_equal(drawn_curves(&s->list, THEMES[THEME_DARK].ring), 0);
+    script_end(s);
+    script_open(s, "init=zeros");
+    assert_false(script_says(s, "Strongest"));
 }
 
 TEST_IN(a_drag_off_a_cell_pins_nothing, script_open, "") {
@@ -142,37 +133,32 @@ TEST_IN(the_wheel_over_the_graph_changes_its_edges, script_begin, "", 2800, 1080
     assert_non_null(title);
     Vec2 over = {title->as.text.at.x, title->as.text.at.y + 200};
     script_wheel(s, over, 1, 0);
-    script_check(s, "edges=4");
-    assert_true(script_says_first(s, "top 4 per token"));
+    script_play(s, "=edges=4 {top 4 per token*}");
     script_wheel(s, over, -100, 0);
     script_check(s, "edges=1");
     script_wheel(s, over, 100, 0);
     script_check(s, "edges=16");
 }
 
-TEST(beside_shows_two_walls_on_one_scale) {
-    Script s;
-    script_open(&s, "init=normal");
-    float alone = drawn_cells(&s.list, 0)->hi;
-    script_end(&s);
-    script_open(&s, "init=normal_002&beside=normal");
-    assert_int_equal(drawn_cells_count(&s.list), 8);
+TEST_IN(beside_shows_two_walls_on_one_scale, script_open, "init=normal") {
+    float alone = drawn_cells(&s->list, 0)->hi;
+    script_end(s);
+    script_open(s, "init=normal_002&beside=normal");
+    assert_int_equal(drawn_cells_count(&s->list), 8);
     for (int i = 0; i < 8; i++) {
-        assert_true(drawn_cells(&s.list, i)->hi == drawn_cells(&s.list, 0)->hi);
-        assert_true(drawn_cells(&s.list, i)->lo == 0);
+        assert_true(drawn_cells(&s->list, i)->hi == drawn_cells(&s->list, 0)->hi);
+        assert_true(drawn_cells(&s->list, i)->lo == 0);
     }
-    assert_true(drawn_cells(&s.list, 0)->hi == alone);
-    assert_true(drawn_cells(&s.list, 4)->hash != drawn_cells(&s.list, 0)->hash);
-    script_move(&s, cell(&s, 6, 1, 1)); /* lit in both */
-    assert_true(drawn_edge_at(&s.list, THEMES[THEME_DARK].ring, cell(&s, 0, 1, 1)));
-    script_end(&s);
+    assert_true(drawn_cells(&s->list, 0)->hi == alone);
+    assert_true(drawn_cells(&s->list, 4)->hash != drawn_cells(&s->list, 0)->hash);
+    script_move(s, cell(s, 6, 1, 1)); /* lit in both */
+    assert_true(drawn_edge_at(&s->list, THEMES[THEME_DARK].ring, cell(s, 0, 1, 1)));
 }
 
 TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
     static const char *const states[] = {"", "init=normal", "text=one", "mask=causal"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, states[i]);
+        SCRIPT(s, script_open, states[i]);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         float steps = cells->hi * 20, largest = 0;
         for (int m = 0; m < drawn_cells_count(&s.list); m++)
@@ -189,8 +175,7 @@ TEST(the_scale_ends_at_a_multiple_of_a_twentieth) {
 TEST_IN(a_message_goes_in_time_and_its_warning_with_it, script_open, "") {
     uint64_t before = draw_hash(&s->list);
     app_warn(s->app, "A message");
-    script_frame(s);
-    assert_true(script_says(s, "A message"));
+    script_play(s, "| {A message}");
     double until = app_effects(s->app)->next_frame_s;
     assert_true(until > 1 && until < 60);
     s->time_s = until;
@@ -204,11 +189,7 @@ TEST_IN(a_message_goes_in_time_and_its_warning_with_it, script_open, "") {
 TEST_IN(a_message_is_closed_by_keyboard, script_open, "") {
     app_say(s->app, "A message");
     app_say(s->app, "Another one");
-    script_keys(s, "Shift+Tab Enter");
-    assert_false(script_says(s, "A message"));
-    assert_true(script_says(s, "Another one"));
-    script_keys(s, "Shift+Tab Enter");
-    assert_false(script_says(s, "Another one"));
+    script_play(s, "Shift+Tab Enter -{A message} {Another one} Shift+Tab Enter -{Another one}");
 }
 
 /* Type a number of heads on the sheet of all settings. Return the place of its field. */
@@ -234,8 +215,7 @@ static void check_marked(const Script *s, Vec2 field, bool marked) {
 TEST_IN(a_value_that_cannot_hold_is_refused_and_marked, script_open, "") {
     Vec2 field = type_heads(s, "5");
     check_marked(s, field, true);
-    script_check(s, "");
-    assert_int_equal(drawn_cells_count(&s->list), 4);
+    script_play(s, "= #4");
     s->time_s = app_effects(s->app)->next_frame_s;
     script_frame(s);
     check_marked(s, field, false);
@@ -251,10 +231,7 @@ TEST_IN(a_value_that_holds_takes_the_mark_away, script_open, "") {
 
 TEST_IN(escape_takes_the_sheet_then_the_message_away, script_open, "") {
     Vec2 field = type_heads(s, "5");
-    script_keys(s, "Escape");
-    assert_false(script_says(s, "Every setting"));
-    assert_true(script_says_first(s, "heads 5"));
-    script_keys(s, "Escape");
+    script_play(s, "Escape -{Every setting} {heads 5*} Escape");
     check_marked(s, field, false);
     uint64_t hash = draw_hash(&s->list);
     script_frame(s);
@@ -265,8 +242,7 @@ TEST_IN(escape_takes_the_sheet_then_the_message_away, script_open, "") {
 TEST(a_message_is_dismissed_wherever_it_lies) {
     static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, states[i], 900, 560);
+        SCRIPT(s, script_begin, states[i], 900, 560);
         app_warn(s.app, "A message that is long enough to lie over the wall");
         script_frame(&s);
         char before[512];
@@ -282,17 +258,12 @@ TEST(a_message_is_dismissed_wherever_it_lies) {
 
 TEST_IN(a_quit_is_passed_on, script_open, "") {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
-    assert_true(app_effects(s->app)->quit);
-    script_frame(s);
-    assert_false(app_effects(s->app)->quit);
+    script_play(s, "!quit | -!quit");
 }
 
 TEST_IN(a_state_that_cannot_be_computed_says_why_and_recovers, script_open,
         "embedding=onehot&d-model=8") {
-    assert_int_equal(drawn_cells_count(&s->list), 0);
-    assert_true(script_says_first(s, "the text has 11 different tokens"));
-    script_keys(s, "Ctrl+L 'a b'");
-    assert_int_equal(drawn_cells_count(&s->list), 4);
+    script_play(s, "#0 {the text has 11 different tokens*} Ctrl+L 'a b' #4");
 }
 
 TEST_IN(a_drag_with_ctrl_edits_edges_as_one_step, script_open, "mask=causal") {
@@ -305,13 +276,9 @@ TEST_IN(a_drag_with_ctrl_edits_edges_as_one_step, script_open, "mask=causal") {
     script_release(s, cell(s, 1, 1, 8), COMMAND);
     script_check(s, "mask=causal&open=1-7..8,2-3..8&close=5-3");
     script_move(s, NOWHERE);
-    assert_true(script_says(s, "9 edges edited ×"));
-    script_gives(s, "M", "mask=window:2&open=1-7..8,2-3..8&close=5-3");
-    script_gives(s, "Ctrl+Z Ctrl+Z", "mask=causal&close=5-3");
-    script_keys(s, "Ctrl+Shift+Z");
-    script_click_text(s, "9 edges edited ×", 0);
-    script_check(s, "mask=causal");
-    script_gives(s, "Ctrl+Z", "mask=causal&open=1-7..8,2-3..8&close=5-3");
+    script_play(s, "{9 edges edited ×} M =mask=window:2&open=1-7..8,2-3..8&close=5-3 "
+                   "Ctrl+Z Ctrl+Z =mask=causal&close=5-3 Ctrl+Shift+Z <9 edges edited ×> "
+                   "=mask=causal Ctrl+Z =mask=causal&open=1-7..8,2-3..8&close=5-3");
 }
 
 TEST(a_row_of_the_inspector_stays_under_the_pointer) {
@@ -319,8 +286,7 @@ TEST(a_row_of_the_inspector_stays_under_the_pointer) {
         const char *state, *heading;
     } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, cases[i].state, 1920, 1080);
+        SCRIPT(s, script_begin, cases[i].state, 1920, 1080);
         const DrawCommand *heading = drawn_text(&s.list, cases[i].heading, 0);
         assert_non_null(heading);
         Vec2 row = drawn_middle(&s.list, heading);

@@ -73,18 +73,15 @@ static void check_ids(const App *app, const char *what) {
 
 static void check_way_back(App *app, DrawList *list, const char *start_state) {
     chance_let_go(app, list);
-    char *end = chance_state(app), *first, *again;
+    LOCAL(free_at) char *end = chance_state(app);
     assert_non_null(end);
     int steps = chance_undo_all(app, list, 2 * EVENTS_EACH);
-    first = chance_state(app);
+    LOCAL(free_at) char *first = chance_state(app);
     assert_string_equal(first, start_state);
     for (int i = 0; i < steps; i++)
         chance_press(app, list, 'y', KEY_MOD_COMMAND);
-    again = chance_state(app);
+    LOCAL(free_at) char *again = chance_state(app);
     assert_string_equal(again, end);
-    free(end);
-    free(first);
-    free(again);
 }
 
 static void run_events(const uint8_t *bytes, size_t count, unsigned long part) {

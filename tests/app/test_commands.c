@@ -9,7 +9,6 @@
 #include "support/test.h"
 
 #define COMMAND KEY_MOD_COMMAND
-#define SHIFT   KEY_MOD_SHIFT
 
 static int command(const char *id) {
     int found = command_find(id, strlen(id));
@@ -45,8 +44,7 @@ TEST(no_letter_is_a_command_while_typing) {
         script_open(&s, "");
         script_keys(&s, "Ctrl+L");
         script_key(&s, map.at[i].key, map.at[i].mods);
-        script_check(&s, "");
-        assert_true(app_effects(s.app)->text_input);
+        script_play(&s, "= !typing");
         script_end(&s);
     }
 }
@@ -55,14 +53,12 @@ TEST(no_letter_is_a_command_while_typing) {
 TEST(a_command_closes_an_open_list) {
     static const char *const menus[] = {"Examples", "Why?", "File"};
     for (size_t i = 0; i <= ARRAY_COUNT(menus) + 1; i++) {
-        Script s;
-        script_open(&s, "");
+        SCRIPT(s, script_open, "");
         if (i < ARRAY_COUNT(menus))
             script_click_text(&s, menus[i], 0);
         else
             script_keys(&s, i == ARRAY_COUNT(menus) ? "F10" : "Ctrl+K");
         script_gives(&s, "Ctrl+L 'a' Space ' b c'", "text=a%20b%20c");
-        script_end(&s);
     }
 }
 
@@ -75,8 +71,7 @@ TEST(every_command_runs_in_every_state) {
                                          "pin=3,3&form=merged"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++)
         for (int round = 0; round < 2; round++) {
-            LOCAL(script_end) Script s;
-            script_begin(&s, states[i], round == 0 ? 1728 : 640, round == 0 ? 1080 : 500);
+            SCRIPT(s, script_begin, states[i], round == 0 ? 1728 : 640, round == 0 ? 1080 : 500);
             KeyMap map;
             keymap_standard(&map);
             for (int c = 0; c < map.count; c++) {
@@ -114,9 +109,7 @@ TEST_IN(the_sheet_of_keys_lists_them, script_open, "") {
     assert_int_equal(app_session(s->app)->options.seed, 1);
     script_keys(s, "O");
     assert_null(drawn_text(&s->list, command_label(command("quit")), 0));
-    assert_true(script_says(s, "Every setting"));
-    script_keys(s, "Escape");
-    assert_false(script_says(s, "Every setting"));
+    script_play(s, "{Every setting} Escape -{Every setting}");
 }
 
 TEST_IN(the_keys_1_to_6_choose_the_views, script_open, "") {
@@ -129,22 +122,13 @@ TEST_IN(the_keys_1_to_6_choose_the_views, script_open, "") {
 
 /* With the mouse only: the sheet of keys runs commands and leads to the command list. */
 TEST_IN(every_command_is_a_few_clicks_away, script_open, "") {
-    script_keys(s, "?"); /* or its button */
-    script_click_text(s, "Next seed", 0);
-    script_check(s, "seed=2");
-    assert_false(script_says(s, "Quit"));
-    script_keys(s, "?");
-    script_click_text(s, "Undo", 0);
-    script_check(s, "");
-    script_keys(s, "?");
-    script_click_text(s, "All commands", 0);
-    assert_true(script_says(s, "Find any command or setting by typing a part of its name."));
+    script_play(s, "? " /* or its button */
+                   "<Next seed> =seed=2 -{Quit} ? <Undo> = ? <All commands> "
+                   "{Find any command or setting by typing a part of its name.}");
 }
 
 TEST_IN(heads_go_round, script_open, "") {
-    script_gives(s, "[", "head=4");
-    script_gives(s, "]", "");
-    script_gives(s, "]", "head=2");
+    script_play(s, "[ =head=4 ] = ] =head=2");
 }
 
 TEST_IN(masks_go_round, script_open, "") {
@@ -163,8 +147,7 @@ TEST_IN(everything_becomes_larger_and_smaller, script_open, "") {
     script_check(s, "ui-scale=3");
     for (int i = 0; i < 40; i++)
         script_keys(s, "Ctrl+-");
-    script_check(s, "ui-scale=0.75");
-    script_gives(s, "Ctrl+0", "");
+    script_play(s, "=ui-scale=0.75 Ctrl+0 =");
 }
 
 TEST_IN(the_default_state_can_be_copied, script_open, "") {
@@ -179,8 +162,7 @@ TEST_IN(the_default_state_can_be_copied, script_open, "") {
     script_paste(s, copied, bytes);
     script_check(s, "");
     s->time_s = 3;
-    script_frame(s);
-    assert_false(script_says(s, "Copied"));
+    script_play(s, "| -{Copied}");
 }
 
 /* A held key repeats: two presses in one slow frame are two steps. */
@@ -192,14 +174,9 @@ TEST_IN(presses_of_one_frame_all_count, script_open, "") {
 
 TEST_IN(the_form_is_chosen_by_pointer_and_key, script_open, "") {
     script_click_text(s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
-    script_check(s, "form=merged");
-    script_gives(s, "F", "");
-    script_gives(s, "F", "form=merged");
-    script_click_text(s, "More …", 0);
-    script_click_text(s, "More", 1);
+    script_play(s, "=form=merged F = F =form=merged <More …> <More#1>");
     script_click_text(s, registry_entry(&ATTN_FORMS, FORM_RANK)->label, 0);
-    script_gives(s, "Escape", "form=rank:8");
-    script_gives(s, "F", "");
+    script_play(s, "Escape =form=rank:8 F =");
 }
 
 TEST_IN(a_reroll_draws_other_weights_and_comes_back, script_open, "") {
@@ -208,21 +185,13 @@ TEST_IN(a_reroll_draws_other_weights_and_comes_back, script_open, "") {
     assert_true(drawn_cells(&s->list, 0)->hash != hash);
     script_gives(s, "Shift+R", "");
     assert_true(drawn_cells(&s->list, 0)->hash == hash);
-    script_gives(s, "Shift+R Shift+R", "seed=18446744073709551615");
-    script_gives(s, "R", "seed=0");
+    script_play(s, "Shift+R Shift+R =seed=18446744073709551615 R =seed=0");
 }
 
 TEST_IN(undo_and_redo_go_by_key, script_open, "") {
-    script_gives(s, "M R", "mask=causal&seed=2");
-    script_gives(s, "Ctrl+Z", "mask=causal");
-    script_gives(s, "Ctrl+Z", "");
-    script_keys(s, "Ctrl+Z");
-    assert_true(script_says(s, "Nothing to undo"));
-    script_gives(s, "Ctrl+Shift+Z", "mask=causal");
-    script_gives(s, "Ctrl+Y", "mask=causal&seed=2");
-    script_keys(s, "Ctrl+Y");
-    assert_true(script_says(s, "Nothing to redo"));
-    script_check(s, "mask=causal&seed=2");
+    script_play(s, "M R =mask=causal&seed=2 Ctrl+Z =mask=causal Ctrl+Z = Ctrl+Z "
+                   "{Nothing to undo} Ctrl+Shift+Z =mask=causal Ctrl+Y =mask=causal&seed=2 "
+                   "Ctrl+Y {Nothing to redo} =mask=causal&seed=2");
 }
 
 TEST_IN(the_theme_changes_the_ground, script_open, "") {
@@ -237,15 +206,11 @@ TEST_IN(the_theme_changes_the_ground, script_open, "") {
 /* Undo restores settings of the picture. Trying views or themes is one step, or none if it ends
  * where it began; a click that changes two things is one step. */
 TEST_IN(undo_takes_back_how_it_is_shown, script_open, "") {
-    script_gives(s, "S 2 3 T T R 4 3", "seed=2&view=wqk&theme=projector&show=scores");
-    script_gives(s, "Ctrl+Z", "view=wqk&theme=projector&show=scores");
-    script_gives(s, "Ctrl+Z", "view=wqk&show=scores");
-    script_gives(s, "Ctrl+Z", "show=scores");
-    script_gives(s, "Ctrl+Z", "");
-    script_keys(s, "Right"); /* pins */
-    script_keys(s, "]");
-    script_keys(s, "Escape"); /* unpins, and removes the focus */
-    script_gives(s, "Ctrl+Z Ctrl+Z Ctrl+Z", "");
+    script_play(s, "S 2 3 T T R 4 3 =seed=2&view=wqk&theme=projector&show=scores "
+                   "Ctrl+Z =view=wqk&theme=projector&show=scores Ctrl+Z =view=wqk&show=scores "
+                   "Ctrl+Z =show=scores Ctrl+Z = Right " /* pins */
+                   "] Escape "                           /* unpins, and removes the focus */
+                   "Ctrl+Z Ctrl+Z Ctrl+Z =");
 }
 
 TEST_IN(a_pasted_state_is_taken_whole, script_open, "text=one%20two&heads=2&edges=5") {
@@ -256,8 +221,7 @@ TEST_IN(a_pasted_state_is_taken_whole, script_open, "text=one%20two&heads=2&edge
     memcpy(copied, app_effects(s->app)->clipboard, bytes);
     copied[bytes] = '\0';
     assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
-    script_keys(s, "M R Ctrl+V");
-    assert_true(app_effects(s->app)->want_paste);
+    script_play(s, "M R Ctrl+V !paste");
     script_paste(s, copied, bytes);
     script_check(s, copied); /* options that it omits are at their defaults */
     script_gives(s, "Ctrl+Z", "text=one%20two&heads=2&mask=causal&seed=2&edges=5");

@@ -62,8 +62,7 @@ TEST_IN(with_two_displays_notes_have_a_window, begin, 2) {
     assert_true(says("2:00") && says("left of 2:00") && says("on time"));
     assert_true(says("Row 2 sums to 1.00.")); /* the stage */
     assert_true(says("Second"));              /* the next step at its last cue */
-    script_keys(s, "PageDown");
-    script_wait(s, 300);
+    script_play(s, "PageDown @300");
     show(s, 20);
     assert_true(says("2 of 3") && says("next press: cue 1 of 1") && says("−3:00"));
     assert_true(says("3 min behind"));
@@ -84,8 +83,7 @@ TEST_IN(with_one_display_a_key_opens_it, begin, 1) {
 TEST_IN(a_frozen_hall_needs_the_window, begin, 1) {
     script_keys(s, "Z");
     assert_true(app_effects(s->app)->is_frozen && app_effects(s->app)->has_console);
-    script_keys(s, "PageDown");
-    script_frame(s);
+    script_play(s, "PageDown |");
     show(s, 1);
     assert_true(says("Hall frozen") && says("First"));
     presenter_close_console(s->app);
@@ -128,8 +126,7 @@ TEST_IN(the_pen_draws_until_it_is_erased, begin, 1) {
     char *was = app_session(s->app)->text->bytes;
     script_keys(s, "P");
     script_press(s, (Vec2){300, 200}, 0, 1);
-    script_move(s, (Vec2){340, 220});
-    script_move(s, (Vec2){380, 200});
+    script_play(s, "move:340,220 move:380,200");
     script_release(s, (Vec2){400, 260}, 0);
     script_move(s, (Vec2){500, 300});
     assert_int_equal(strokes(s), 3);
@@ -142,7 +139,6 @@ TEST_IN(the_pen_draws_until_it_is_erased, begin, 1) {
     assert_int_equal(strokes(s), 0);
     script_keys(s, "Escape");
     assert_true(app_effects(s->app)->is_presented);
-    script_keys(s, "Escape");
-    script_frame(s);
+    script_play(s, "Escape |");
     assert_false(app_effects(s->app)->is_presented);
 }

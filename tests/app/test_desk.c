@@ -6,8 +6,6 @@
 #include "support/test.h"
 #include "ui/input.h"
 
-#define COMMAND KEY_MOD_COMMAND
-
 static void close_window(Script *s) {
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
     assert_true(app_effects(s->app)->quit);
@@ -37,10 +35,7 @@ TEST_IN(a_session_is_saved_and_opened, script_open_disk, "") {
     check_title(s, "one.headlight - Headlight");
     script_gives(s, "Ctrl+N", START);
     check_title(s, "Headlight");
-    script_keys(s, "Ctrl+O");
-    assert_true(script_says_first(s, "Open a session"));
-    assert_true(script_says_first(s, "one.headlight"));
-    script_keys(s, "Down"); /* the recent file */
+    script_play(s, "Ctrl+O {Open a session*} {one.headlight*} Down"); /* the recent file */
     script_gives(s, "Enter", "mask=causal&seed=2&" START);
     check_title(s, "one.headlight - Headlight");
 }
@@ -52,9 +47,7 @@ TEST(a_recent_file_that_is_gone_is_listed_as_such) {
     disk_put("/home/two.headlight", "seed=7\n");
     disk_put("/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
     script_open_disk(&s, "");
-    script_keys(&s, "Ctrl+O");
-    assert_true(script_says_first(&s, "/stick/three.headlight"));
-    assert_true(script_says(&s, "recent"));
+    script_play(&s, "Ctrl+O {/stick/three.headlight*} {recent}");
     assert_null(drawn_text(&s.list, "recent", 1));
     assert_true(script_says(&s, "not found"));
     script_gives(&s, "Down Enter", START);
@@ -65,17 +58,11 @@ TEST(a_recent_file_that_is_gone_is_listed_as_such) {
 }
 
 TEST_IN(what_cannot_be_read_can_be_tried_again, script_open_disk, "") {
-    script_drop(s, "/home/one.docx");
-    assert_false(script_says_first(s, "Try again")); /* trying again could not help */
-    script_drop(s, "/home/two.headlight");
-    assert_true(script_says_first(s, "/home/two.headlight: "));
-    script_click_text(s, "Try again", 0);
-    assert_true(script_says_first(s, "Try again"));
+    script_play(s, "drop:/home/one.docx -{Try again*} " /* trying again could not help */
+                   "drop:/home/two.headlight {/home/two.headlight: *} <Try again> {Try again*}");
     assert_null(drawn_text(&s->list, "Try again", 1));
     disk_put("/home/two.headlight", "seed=7\n");
-    script_click_text(s, "Try again", 0);
-    script_check(s, "seed=7");
-    assert_false(script_says_first(s, "Try again"));
+    script_play(s, "<Try again> =seed=7 -{Try again*}");
 }
 
 /* A message about the last action is shown although errors from the start are still visible. */
@@ -84,16 +71,9 @@ TEST(an_answer_does_not_wait_behind_what_was_said_before) {
     disk_put("/config/settings", "a=1\n");
     disk_put("/config/keys", "a=1\nb=1\nc=1\n");
     script_open_disk(&s, "");
-    assert_true(script_says_first(&s, "/config/keys, line 2"));
-    assert_false(script_says_first(&s, "/config/keys, line 3"));
-    script_wait(&s, 2);
-    script_drop(&s, "/home/one.docx");
-    assert_false(script_says_first(&s, "/config/settings, line 1"));
-    assert_true(script_says_first(&s, "/config/keys, line 2"));
-    assert_true(script_says_first(&s, "one.docx: "));
-    script_wait(&s, 7);
-    script_wait(&s, 1);
-    assert_true(script_says_first(&s, "/config/keys, line 3")); /* that error is not lost either */
+    script_play(&s, "{/config/keys, line 2*} -{/config/keys, line 3*} @2 drop:/home/one.docx "
+                    "-{/config/settings, line 1*} {/config/keys, line 2*} {one.docx: *} @7 @1 "
+                    "{/config/keys, line 3*}"); /* that error is not lost either */
 }
 
 TEST(the_newest_recent_file_is_a_click_away) {
@@ -101,18 +81,14 @@ TEST(the_newest_recent_file_is_a_click_away) {
     disk_put("/home/two.headlight", "seed=7\n");
     disk_put("/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
     script_open_disk(&s, "");
-    script_keys(&s, "Ctrl+O");
-    script_click_text(&s, "Open", 0);
-    script_check(&s, "seed=7");
+    script_play(&s, "Ctrl+O <Open> =seed=7");
 }
 
 TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
     LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
     script_open_disk(&s, "");
-    script_keys(&s, "M");
-    script_drop(&s, "/home/two.headlight");
-    script_check(&s, "seed=7");
+    script_play(&s, "M drop:/home/two.headlight =seed=7");
     check_title(&s, "two.headlight - Headlight");
     script_gives(&s, "Ctrl+Z", "mask=causal&" START);
     check_title(&s, "* Headlight");
@@ -123,9 +99,7 @@ TEST(a_saved_session_keeps_its_name_when_undone) {
     LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
     script_open_disk(&s, "");
-    script_keys(&s, "M");
-    script_drop(&s, "/home/two.headlight");
-    script_keys(&s, "M Ctrl+S");
+    script_play(&s, "M drop:/home/two.headlight M Ctrl+S");
     check_title(&s, "two.headlight - Headlight");
     script_keys(&s, "Ctrl+Z");
     check_title(&s, "* two.headlight - Headlight");
@@ -145,12 +119,10 @@ TEST(another_file_is_replaced_only_when_asked_twice) {
     script_keys(&s, "M");
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text("/home/one.headlight"), "seed=7\n");
-    assert_true(script_says_first(&s, "one.headlight already exists"));
-    script_type(&s, "2"); /* another name: the question ends in the same frame */
-    assert_false(script_says_first(&s, "one.headlight already exists"));
-    script_keys(&s, "Backspace Enter");
-    assert_true(script_says_first(&s, "one.headlight already exists"));
-    script_keys(&s, "Enter");
+    script_play(&s, "{one.headlight already exists*} "
+                    "'2' " /* another name: the question ends in the same frame */
+                    "-{one.headlight already exists*} Backspace Enter "
+                    "{one.headlight already exists*} Enter");
     assert_non_null(strstr(disk_text("/home/one.headlight"), "mask=causal\n"));
 }
 
@@ -167,8 +139,7 @@ TEST(a_file_that_changed_is_replaced_only_when_asked) {
         disk_put(file, "seed=8\n");
         script_keys(&s, "M Ctrl+S Ctrl+S");
         assert_string_equal(disk_text(file), "seed=8\n");
-        assert_true(script_says_first(&s, "one.headlight has changed since it was opened"));
-        script_keys(&s, "Escape");
+        script_play(&s, "{one.headlight has changed since it was opened*} Escape");
     }
     save_as(&s, file); /* the own name, typed */
     assert_string_equal(disk_text(file), "seed=8\n");
@@ -186,12 +157,10 @@ TEST(a_file_that_changed_is_replaced_only_when_asked) {
 /* The selected name excludes folder and suffix. */
 TEST(a_setting_that_changes_as_the_window_closes_is_remembered) {
     const InputEvent events[] = {{.kind = INPUT_KEY, .key = 't'}, {.kind = INPUT_QUIT}};
-    Script s;
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_events(&s, events, 2);
     assert_true(app_effects(s.app)->quit);
     assert_non_null(strstr(disk_text("/config/settings"), "theme = light"));
-    script_end(&s);
 }
 
 TEST_IN(a_name_is_typed_over, script_open_disk, "") {
@@ -205,10 +174,7 @@ TEST(a_path_completes_itself) {
     disk_put("/home/first text.txt", "one two\n");
     disk_put("/home/other.docx", "");
     script_open_disk(&s, "");
-    script_keys(&s, "Ctrl+O");
-    assert_false(script_says_first(&s, "other.docx"));
-    script_keys(&s, "'f' Tab");
-    assert_true(script_says_first(&s, "/home/first "));
+    script_play(&s, "Ctrl+O -{other.docx*} 'f' Tab {/home/first *}");
     script_gives(&s, "'t' Tab Enter", "text=one%20two%20&" START);
 }
 
@@ -217,15 +183,13 @@ TEST_IN(changes_are_kept_within_two_seconds, script_open_disk, "") {
     assert_null(disk_text("/state/0.headlight"));
     assert_true(app_effects(s->app)->next_frame_s <= s->time_s + 2);
     for (int i = 0; i < 20; i++) { /* changes in every frame do not delay it */
-        script_keys(s, "R");
-        script_wait(s, 0.1);
+        script_play(s, "R @0.1");
     }
     assert_non_null(strstr(disk_text("/state/0.headlight"), "mask=causal\n"));
     assert_in_range(disk.durable_writes, 1, 3); /* once a second at most */
     for (int i = 0; i < 21; i++)
         script_keys(s, "Ctrl+Z");
-    script_wait(s, 2);
-    script_wait(s, 2);
+    script_play(s, "@2 @2");
     assert_null(disk_text("/state/0.headlight")); /* nothing to keep */
     int writes = disk.writes;
     script_wait(s, 5);
@@ -233,51 +197,42 @@ TEST_IN(changes_are_kept_within_two_seconds, script_open_disk, "") {
 }
 
 /* A crash loses no view setting; a closed window leaves only unsaved work. */
-TEST(how_it_is_shown_is_kept_while_the_window_is_open) {
-    Script s;
-    script_open_disk(&s, "");
-    script_keys(&s, "T"); /* remembered by itself */
-    script_wait(&s, 2);
-    script_wait(&s, 2);
+TEST_IN(how_it_is_shown_is_kept_while_the_window_is_open, script_open_disk, "") {
+    script_play(s, "T " /* remembered by itself */
+                   "@2 @2");
     assert_null(disk_text("/state/0.headlight"));
-    script_keys(&s, "3");
-    script_wait(&s, 2);
-    script_wait(&s, 2);
+    script_play(s, "3 @2 @2");
     assert_non_null(strstr(disk_text("/state/0.headlight"), "view=wqk\n"));
-    check_title(&s, "Headlight");
-    close_window(&s);
+    check_title(s, "Headlight");
+    close_window(s);
     assert_null(disk_text("/state/0.headlight"));
     disk_put("/state/1.headlight", "view=wqk\n");
-    script_open_disk(&s, "");
-    assert_true(script_state_has(&s, "view=wqk"));
-    script_end(&s);
+    script_open_disk(s, "");
+    assert_true(script_state_has(s, "view=wqk"));
 }
 
-TEST(what_was_not_saved_comes_back) {
-    Script s;
-    script_open_disk(&s, "");
-    save_as(&s, "/home/one");
-    script_keys(&s, "M");
-    close_window(&s);
+TEST_IN(what_was_not_saved_comes_back, script_open_disk, "") {
+    save_as(s, "/home/one");
+    script_keys(s, "M");
+    close_window(s);
     assert_non_null(disk_text("/state/0.headlight"));
     disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
     AppFiles files = disk_files();
     files.remove(&disk, "/state/0.headlight");
-    script_open_disk(&s, "");
-    script_check(&s, "mask=causal&" START);
-    assert_true(script_says_first(&s, "Your unsaved session is back"));
-    check_title(&s, "* one.headlight - Headlight");
+    script_open_disk(s, "");
+    script_check(s, "mask=causal&" START);
+    assert_true(script_says_first(s, "Your unsaved session is back"));
+    check_title(s, "* one.headlight - Headlight");
     assert_null(disk_text("/state/1.headlight"));
     assert_non_null(disk_text("/state/0.headlight"));
-    script_gives(&s, "Ctrl+Z", START);
-    close_window(&s);
+    script_gives(s, "Ctrl+Z", START);
+    close_window(s);
     assert_null(disk_text("/state/0.headlight"));
     disk_put("/state/1.headlight", "mask=causal\n");
     script_open_disk(
-        &s, "seed=5"); /* it was started with a file, so the autosave waits for another start */
-    script_check(&s, "seed=5");
+        s, "seed=5"); /* it was started with a file, so the autosave waits for another start */
+    script_check(s, "seed=5");
     assert_non_null(disk_text("/state/1.headlight"));
-    script_end(&s);
 }
 
 TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
@@ -288,16 +243,11 @@ TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
     assert_true(script_shows(s, "stays in this window"));
     script_check(s, "mask=causal&" START);
     check_title(s, "* Headlight");
-    script_keys(s, "Escape");
-    script_wait(s, 9);
-    script_keys(s, "R");
+    script_play(s, "Escape @9 R");
     disk.is_full = false;
-    script_wait(s, 2);
-    script_keys(s, "R");
+    script_play(s, "@2 R");
     disk.is_full = true;
-    script_wait(s, 2);
-    script_wait(s, 1);
-    assert_true(script_says_first(s, "A crash would lose unsaved work: /state/0.headlight: "));
+    script_play(s, "@2 @1 {A crash would lose unsaved work: /state/0.headlight: *}");
     save_as(s, "/home/one");
     script_check(s, "mask=causal&seed=3&" START);
     for (int i = 0; i < 5; i++)
@@ -309,24 +259,17 @@ TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
 
 /* Quitting asks if the autosave cannot be written, even if it fails only then. */
 TEST_IN(what_cannot_be_kept_is_asked_about, script_open_disk, "") {
-    script_keys(s, "M");
-    script_wait(s, 2);
-    script_wait(s, 2);
+    script_play(s, "M @2 @2");
     assert_non_null(disk_text("/state/0.headlight"));
     disk.is_full = true;
     for (int change = 0; change < 2; change++) { /* a change ends the permission to lose it */
-        script_keys(s, "R Ctrl+Q");
-        assert_false(app_effects(s->app)->quit);
-        assert_true(script_says_first(s, "The session is not saved. Save it, or repeat"));
-        assert_true(script_says_first(s, "Save the session as"));
-        script_keys(s, "Escape");
+        script_play(s, "R Ctrl+Q -!quit {The session is not saved. Save it, or repeat*} "
+                       "{Save the session as*} Escape");
     }
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
-    assert_true(app_effects(s->app)->quit);
-    script_keys(s, "R Ctrl+Q");
+    script_play(s, "!quit R Ctrl+Q");
     disk.is_full = false; /* now it can be kept */
-    script_keys(s, "Ctrl+Q");
-    assert_true(app_effects(s->app)->quit);
+    script_play(s, "Ctrl+Q !quit");
     assert_non_null(strstr(disk_text("/state/0.headlight"), "seed=4\n"));
 }
 
@@ -335,11 +278,9 @@ TEST(an_unsaved_session_without_an_autosave_is_asked_about) {
     AppFiles files = disk_files();
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
-    script_keys(&s, "M Ctrl+Q");
-    assert_false(app_effects(s.app)->quit);
+    script_play(&s, "M Ctrl+Q -!quit");
     save_as(&s, "/home/one");
-    script_keys(&s, "Ctrl+Q");
-    assert_true(app_effects(s.app)->quit);
+    script_play(&s, "Ctrl+Q !quit");
 }
 
 /* If a message says where the session was kept, it is there. */
@@ -347,9 +288,8 @@ TEST_IN(a_save_that_fails_says_where_the_session_is, script_open_disk, "") {
     disk.is_full = true;
     disk.full_below = "/home/";
     save_as(s, "/home/one");
-    assert_true(script_says_first(s, "/home/one.headlight: no space is left on that disk"));
-    assert_false(script_shows(s, "/state/0.headlight"));
-    script_keys(s, "Escape M");
+    script_play(s, "{/home/one.headlight: no space is left on that disk*} "
+                   "-{*/state/0.headlight*} Escape M");
     assert_null(disk_text("/state/0.headlight"));
     save_as(s, "/home/two");
     assert_true(script_shows(s, "/state/0.headlight"));
@@ -362,26 +302,19 @@ TEST(broken_files_name_the_line_and_the_rest_works) {
     disk_put("/config/keys", "mask = F9\nundo = Hyper+Q\n");
     disk_put("/home/bad.headlight", "seed = 7\nheads = many\n");
     script_open_disk(&s, "");
-    assert_true(script_says_first(&s, "/config/settings, line 2: ui-scale"));
-    assert_true(script_says_first(&s, "/config/keys, line 2: Hyper+Q"));
+    script_play(&s, "{/config/settings, line 2: ui-scale*} {/config/keys, line 2: Hyper+Q*}");
     script_gives(&s, "F9", "mask=causal&" START);
-    script_drop(&s, "/home/bad.headlight");
-    assert_true(script_says_first(&s, "bad.headlight, line 2: heads"));
-    script_check(&s, "seed=7");
-    script_drop(&s, "/home/none.headlight");
-    script_drop(&s, "/home/picture.png");
-    script_check(&s, "seed=7");
+    script_play(&s, "drop:/home/bad.headlight {bad.headlight, line 2: heads*} =seed=7 "
+                    "drop:/home/none.headlight drop:/home/picture.png =seed=7");
 }
 
 TEST(settings_are_remembered_when_a_person_chose_them) {
     Script s;
     disk_put("/home/light.headlight", "theme=projector\nseed=3\n");
     script_open_disk(&s, "");
-    script_drop(&s, "/home/light.headlight");
-    script_wait(&s, 3);
+    script_play(&s, "drop:/home/light.headlight @3");
     assert_null(disk_text("/config/settings")); /* the file chose it */
-    script_keys(&s, "Ctrl++");
-    script_wait(&s, 3);
+    script_play(&s, "Ctrl++ @3");
     assert_non_null(strstr(disk_text("/config/settings"), "ui-scale = 1.1\n"));
     assert_null(strstr(disk_text("/config/settings"), "theme"));
     script_keys(&s, "T T");

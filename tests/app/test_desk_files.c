@@ -10,42 +10,36 @@
 TEST(a_damaged_session_is_set_aside) {
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
     for (size_t i = 0; i < 3; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         disk_put("/state/1.headlight", damaged[i]);
         disk_put("/state/2.headlight", "seed=7\n");
         script_open_disk(&s, "");
-        script_check(&s, "seed=7");
-        assert_true(script_says_first(&s, "A session that was not saved is damaged: "));
-        assert_true(script_shows(&s, "/state/damaged.headlight"));
+        script_play(&s, "=seed=7 {A session that was not saved is damaged: *} "
+                        "{*/state/damaged.headlight*}");
         assert_string_equal(disk_text("/state/damaged.headlight"), damaged[i]);
         assert_null(disk_text("/state/1.headlight"));
-        script_end(&s);
     }
-    Script s;
+    LOCAL(script_end) Script s;
     disk.is_full = true; /* it cannot be renamed either */
     disk_put("/state/1.headlight", "");
     script_open_disk(&s, "");
     script_check(&s, START);
     assert_true(script_says_first(&s, "/state/1.headlight: cannot be renamed"));
-    script_end(&s);
 }
 
 TEST_IN(a_session_that_was_cut_off_is_told_of, script_open_disk, "") {
     script_keys(s, "M Ctrl+Shift+S Ctrl+A '/home/one' Enter");
     char whole[512], *end;
     snprintf(whole, sizeof whole, "%s", disk_text("/home/one.headlight"));
-    script_drop(s, "/home/one.headlight");
-    assert_false(script_shows(s, "cut off"));
+    script_play(s, "drop:/home/one.headlight -{*cut off*}");
     end = strstr(whole, "mask=causal") + strlen("mask=causal");
     *end = '\0';
     disk_put("/home/one.headlight", whole);
-    script_drop(s, "/home/one.headlight");
-    assert_true(script_says_first(s, "one.headlight has no end line: it may have been cut off"));
-    script_check(s, "mask=causal");
+    script_play(s, "drop:/home/one.headlight "
+                   "{one.headlight has no end line: it may have been cut off*} =mask=causal");
     disk_put("/home/one.headlight", "");
-    script_drop(s, "/home/one.headlight");
-    assert_true(script_says_first(s, "one.headlight: has no line with a setting: it is empty"));
-    script_check(s, "mask=causal");
+    script_play(s, "drop:/home/one.headlight "
+                   "{one.headlight: has no line with a setting: it is empty*} =mask=causal");
 }
 
 /* The shell's message about the place of a session. */
@@ -58,8 +52,7 @@ TEST(a_note_on_the_autosave_is_shown) {
     script_end(&s);
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
-    assert_false(script_says_first(&s, "64 sessions fill it"));
-    script_keys(&s, "M");
+    script_play(&s, "-{64 sessions fill it*} M");
     for (int i = 0; i < 2; i++) {
         script_wait(&s, 2);
     }
@@ -73,11 +66,9 @@ TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
     disk_put("/here/one.headlight", "text=one two\n");
     script_open_disk(&s, "");
     assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
-    script_frame(&s);
-    script_keys(&s, "R Ctrl+S");
+    script_play(&s, "| R Ctrl+S");
     assert_non_null(strstr(disk_text("/here/one.headlight"), "seed=2"));
-    script_keys(&s, "Ctrl+Shift+S Ctrl+A 'two' Enter");
-    script_frame(&s);
+    script_play(&s, "Ctrl+Shift+S Ctrl+A 'two' Enter |");
     assert_non_null(disk_text("/here/two.headlight"));
 }
 
@@ -89,15 +80,9 @@ TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
     script_begin_with(&s, "", &files);
     assert_false(script_says_first(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
-        script_keys(&s, "R");
-        script_wait(&s, 1.1);
-        script_frame(&s);
-        assert_true(script_says_first(&s, "A crash would lose unsaved work: HOME: no folder"));
+        script_play(&s, "R @1.1 | {A crash would lose unsaved work: HOME: no folder*}");
     }
-    script_wait(&s, 9);
-    script_keys(&s, "R");
-    script_wait(&s, 2);
-    assert_false(script_says_first(&s, "A crash would lose"));
+    script_play(&s, "@9 R @2 -{A crash would lose*}");
     assert_true(app_effects(s.app)->next_frame_s > 1e9); /* and it is not tried again and again */
 }
 
@@ -120,7 +105,7 @@ TEST(every_wrong_line_is_named) {
 TEST(a_long_name_is_told_by_its_end) {
     static const char *const ends[] = {".headlight", "b.headlight"};
     for (int i = 0; i < 2; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         char path[256] = "/home/";
         for (int letter = 0; letter < 70; letter++)
             strcat(path, "é");
@@ -132,7 +117,6 @@ TEST(a_long_name_is_told_by_its_end) {
         char *told = path + strlen(path) - (i == 0 ? 120 : 119);
         told[40] = '\0'; /* it has more than one line */
         assert_true(script_says_first(&s, told));
-        script_end(&s);
     }
 }
 
@@ -146,11 +130,7 @@ TEST(a_dropped_picture_restores_its_state) {
     disk_put("/home/wrong.svg",
              "<svg><state xmlns=\"urn:headlight:state\">heads=none</state></svg>");
     script_begin_with(&s, "seed=7", &files);
-    script_drop(&s, "/home/one.svg");
-    script_check(&s, "mask=causal&view=wqk");
-    script_drop(&s, "/home/other.svg");
-    script_drop(&s, "/home/wrong.svg");
-    script_drop(&s, "/home/none.svg");
-    script_check(&s, "mask=causal&view=wqk");
-    script_gives(&s, "Ctrl+Z", "seed=7");
+    script_play(&s, "drop:/home/one.svg =mask=causal&view=wqk drop:/home/other.svg "
+                    "drop:/home/wrong.svg drop:/home/none.svg =mask=causal&view=wqk "
+                    "Ctrl+Z =seed=7");
 }

@@ -61,8 +61,7 @@ TEST_IN(the_key_edits_at_the_cell, open_editor, STATE) {
 TEST_IN(escape_unpins_before_it_leaves_the_head, script_open, STATE) {
     script_keys(s, "Escape");
     assert_true(strstr(script_state(s), "pin=") == NULL && script_state_has(s, "wall=one"));
-    script_keys(s, "Escape");
-    assert_false(script_state_has(s, "wall=one"));
+    script_play(s, "Escape -~wall=one");
 }
 
 TEST_IN(escape_leaves_it_as_it_was, open_editor, STATE) {
@@ -104,8 +103,7 @@ static int outlines(const Script *s) {
  * alone: one row, although X was edited before. */
 TEST_IN(the_editor_shows_what_it_changes, script_open, "view=heads&wall=one&pin=7,5&set=X(3,1)=9") {
     int before = outlines(s);
-    script_keys(s, "E");
-    assert_false(script_says_first(s, "144 of 144 weights"));
+    script_play(s, "E -{144 of 144 weights*}");
     type_number(s, "5");
     assert_true(script_says_first(s, "12 of 144 weights"));
     assert_int_equal(outlines(s), before + 12);
@@ -123,12 +121,10 @@ TEST_IN(numbers_stay_with_their_tokens, script_open, "text=a%20cat%20sat&set=X(3
 TEST_IN(the_editor_closes_if_its_head_is_gone, script_open,
         "view=heads&wall=one&heads=8&head=8&pin=7,5") {
     Err err;
-    script_keys(s, "E");
-    assert_true(script_shows(s, "Enter keeps the new value"));
+    script_play(s, "E {*Enter keeps the new value*}");
     LOCAL(session_release) Session fewer = session_opened("heads=2");
     assert_true(app_take(s->app, &fewer, app_settings(s->app), &err));
-    script_frame(s);
-    assert_false(script_shows(s, "Enter keeps the new value"));
+    script_play(s, "| -{*Enter keeps the new value*}");
 }
 
 TEST_IN(reset_takes_all_back, script_open, "view=heads&wall=one&set=X(3,1)=4;S1(2,3)=5") {
@@ -139,8 +135,7 @@ TEST_IN(reset_takes_all_back, script_open, "view=heads&wall=one&set=X(3,1)=4;S1(
 }
 
 TEST_IN(a_row_is_set_to_zero, script_open, "text=a%20cat%20sat&wall=one&pin=2,3") {
-    script_keys(s, "E");
-    script_click_text(s, "Zero row", 0);
+    script_play(s, "E <Zero row>");
     check_set(s, "S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
 }
 

@@ -41,17 +41,14 @@ TEST(every_part_leaves_as_csv_and_json) {
                  {"fused", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 4 * 17},
                  {"bugs", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 2 * 17}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         const char *text = PRINT("view=compare&compare=%s", parts[i].part);
         script_open_disk(&s, text);
-        script_command(&s, "numbers as CSV");
-        script_keys(&s, "Enter");
-        assert_true(script_says(&s, "Saved /home/compare.csv"));
+        script_play(&s, "Ctrl+K 'numbers as CSV' Enter Enter {Saved /home/compare.csv}");
         const char *csv = disk_text("/home/compare.csv");
         assert_memory_equal(csv, parts[i].head, strlen(parts[i].head));
         assert_int_equal(rows_of(csv), parts[i].rows);
-        script_command(&s, "numbers as JSON");
-        script_keys(&s, "Enter");
+        script_play(&s, "Ctrl+K 'numbers as JSON' Enter Enter");
         json_error_t error;
         json_t *root = json_loads(disk_text("/home/compare.json"), 0, &error);
         if (root == NULL)
@@ -59,15 +56,13 @@ TEST(every_part_leaves_as_csv_and_json) {
         assert_true(json_is_string(json_object_get(root, "state")));
         assert_true(json_array_size(json_object_get(root, "schemes")) >= 2);
         json_decref(root);
-        script_end(&s);
     }
 }
 
 /* The first exported number is on screen. */
 TEST_IN(the_numbers_are_those_that_are_shown, script_open_disk,
         "view=compare&compare-measures=all") {
-    script_command(s, "numbers as CSV");
-    script_keys(s, "Enter");
+    script_play(s, "Ctrl+K 'numbers as CSV' Enter Enter");
     double first = number_at(disk_text("/home/compare.csv"), 5, 3); /* std Q of the first column */
     assert_true(script_says(s, PRINT("%.2f", first)));
 }
@@ -82,16 +77,14 @@ static double value_of(const char *csv, const char *row) {
 /* Steps exports the same numbers as CSV and JSON, from the word on. */
 TEST_IN(steps_leave_as_csv_and_json, script_open_disk,
         "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all") {
-    script_command(s, "numbers as CSV");
-    script_keys(s, "Enter");
+    script_play(s, "Ctrl+K 'numbers as CSV' Enter Enter");
     const char *csv = disk_text("/home/steps.csv");
     assert_memory_equal(csv, "step,name,index,value\n1,word,1,", 31);
     assert_true(script_says(s, PRINT("%.3f", value_of(csv, "\n4,weight,2,"))));
     double mean = value_of(csv, "\n6,LN.mean,1,"), sum = value_of(csv, "\n6,sum,1,");
     double y = value_of(csv, "\n6,y,1,");
     assert_true(fabs(y - (sum - mean) / value_of(csv, "\n6,LN.deviation,1,")) < 1e-5);
-    script_command(s, "numbers as JSON");
-    script_keys(s, "Enter");
+    script_play(s, "Ctrl+K 'numbers as JSON' Enter Enter");
     json_error_t error;
     json_t *root = json_loads(disk_text("/home/steps.json"), 0, &error);
     assert_non_null(root);
@@ -102,14 +95,12 @@ TEST_IN(steps_leave_as_csv_and_json, script_open_disk,
     assert_true(fabs(json_number_value(json_array_get(json_object_get(last, "values"), 0)) - y) <
                 1e-7);
     json_decref(root);
-    script_command(s, "schemes as PyTorch");
-    assert_true(script_says_first(s, "Steps has no schemes to save"));
+    script_play(s, "Ctrl+K 'schemes as PyTorch' Enter {Steps has no schemes to save*}");
 }
 
 TEST_IN(schemes_leave_as_three_lines_each, script_open_disk,
         "view=compare&compare-schemes=mimetic,gpt2") {
-    script_command(s, "schemes as PyTorch");
-    script_keys(s, "Enter");
+    script_play(s, "Ctrl+K 'schemes as PyTorch' Enter Enter");
     const char *text = disk_text("/home/compare.py");
     assert_memory_equal(text, "# Mimetic\nimport torch", 22);
     assert_int_equal(rows_of(text), 2 * 4 + 1);
@@ -137,8 +128,7 @@ TEST_IN(the_layer_is_copied_as_a_script, script_open_disk,
 
 /* The picture is of the first frame without the sheet. */
 TEST_IN(a_picture_is_taken_of_the_view_alone, script_open_disk, "view=graph") {
-    script_command(s, "picture as SVG");
-    assert_true(script_says(s, "Save the picture as"));
+    script_play(s, "Ctrl+K 'picture as SVG' Enter {Save the picture as}");
     assert_null(app_effects(s->app)->picture);
     script_keys(s, "Enter");
     if (app_effects(s->app)->picture == NULL)
@@ -162,14 +152,11 @@ TEST(numbers_of_every_view_are_saved) {
                  {"view=wqk", "/home/wqk.csv", "/home/wqk.json", {"W_QK", "sigma", "W_Q", "W_K"}},
                  {"view=wqk&form=free", "/home/wqk.csv", "/home/wqk.json", {"W_QK", "sigma"}}};
     for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
-        Script s;
-        script_open_disk(&s, views[i].state);
-        script_command(&s, "numbers as CSV");
-        script_keys(&s, "Enter");
+        SCRIPT(s, script_open_disk, views[i].state);
+        script_play(&s, "Ctrl+K 'numbers as CSV' Enter Enter");
         const char *csv = disk_text(views[i].csv);
         assert_int_equal(rows_of(csv), strstr(views[i].state, "text") != NULL ? 3 : 65);
-        script_command(&s, "numbers as JSON");
-        script_keys(&s, "Enter");
+        script_play(&s, "Ctrl+K 'numbers as JSON' Enter Enter");
         json_t *json = json_loads(disk_text(views[i].json), JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(json);
         assert_true(json_is_string(json_object_get(json, "state")));
@@ -179,7 +166,6 @@ TEST(numbers_of_every_view_are_saved) {
             json_array_get(json_array_get(json_object_get(json, views[i].names[0]), 0), 0));
         assert_true(fabs(strtod(strchr(strchr(csv, '\n'), ',') + 1, NULL) - first) == 0);
         json_decref(json);
-        script_end(&s);
     }
 }
 
@@ -188,25 +174,16 @@ TEST(the_suggested_name_is_taken) {
     LOCAL(script_end) Script s;
     disk_put("/home/another.csv", "kept");
     script_open_disk(&s, "view=compare&text=a b");
-    script_command(&s, "csv");
-    assert_true(script_says(&s, "another.csv"));
-    script_keys(&s, "Enter");
-    script_frame(&s);
+    script_play(&s, "Ctrl+K 'csv' Enter {another.csv} Enter |");
     assert_non_null(disk_text("/home/compare.csv"));
     assert_string_equal(disk_text("/home/another.csv"), "kept");
 }
 
-TEST(what_a_view_lacks_is_said) {
-    Script s;
-    script_open_disk(&s, "view=heads");
-    script_command(&s, "schemes as PyTorch");
-    assert_true(script_says_first(&s, "Heads has no schemes to save"));
-    script_end(&s);
-    script_open_disk(&s, "view=compare");
+TEST_IN(what_a_view_lacks_is_said, script_open_disk, "view=heads") {
+    script_play(s, "Ctrl+K 'schemes as PyTorch' Enter {Heads has no schemes to save*}");
+    script_end(s);
+    script_open_disk(s, "view=compare");
     disk.is_full = true;
-    script_command(&s, "numbers as CSV");
-    script_keys(&s, "Enter");
-    assert_false(script_says_first(&s, "Saved"));
+    script_play(s, "Ctrl+K 'numbers as CSV' Enter Enter -{Saved*}");
     assert_null(disk_text("/home/compare.csv"));
-    script_end(&s);
 }

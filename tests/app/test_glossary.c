@@ -53,9 +53,7 @@ TEST_IN(every_place_opens, script_open, "") {
         snprintf(before, sizeof before, "%s", script_state(s));
         script_keys(s, "Ctrl+K");
         glossary_open(s->app, i);
-        script_frame(s);
-        script_keys(s, "Enter");
-        script_frame(s);
+        script_play(s, "| Enter |");
         const char *view = PRINT("view=%s", VIEWS[app_view(s->app)].entry.id);
         if (strncmp(GLOSSARY[i].state, view, strlen(view)) != 0 || s->app->message_count != 0 ||
             view_place_absent(s->app) != NULL)
@@ -88,8 +86,7 @@ TEST_IN(the_sheet_shows_every_word, script_begin_typical, "", 1728, 1080) {
         const Ui *ui = &s->app->ui;
         assert_true(ui->focus == ui_id("term", i));
     }
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "Enter |");
     assert_int_equal(s->app->sheet, SHEET_NONE);
     assert_string_equal(VIEWS[app_view(s->app)].entry.id,
                         "steps"); /* the view that shows the last term */
@@ -98,9 +95,7 @@ TEST_IN(the_sheet_shows_every_word, script_begin_typical, "", 1728, 1080) {
 TEST_IN(ctrl_k_finds_a_word, script_open, "") {
     script_keys(s, "Ctrl+K 'word kl' Enter");
     assert_int_equal(s->app->sheet, SHEET_GLOSSARY);
-    script_frame(s);
-    script_click_text(s, "KL divergence", 0);
-    script_frame(s);
+    script_play(s, "| <KL divergence> |");
     assert_int_equal(s->app->sheet, SHEET_NONE);
     assert_string_equal(VIEWS[app_view(s->app)].entry.id, "wqk");
 }

@@ -52,27 +52,17 @@ TEST_IN(a_picture_without_files_has_none, script_open, "") {
 }
 
 /* A fresh window is quieter than the default state; Ctrl N returns there. */
-TEST(a_fresh_window_shows_one_head) {
-    Script s;
-    script_open_disk(&s, "");
-    assert_int_equal(drawn_cells_count(&s.list), 1);
-    assert_false(script_says_first(&s, "entropy "));
-    script_check(&s, "focus=nothing&wall=one");
-    assert_int_equal(history_position(&s.app->history), 0); /* nothing to undo */
-    script_click_text(&s, "All", 0);
-    assert_int_equal(drawn_cells_count(&s.list), 4);
-    float y = drawn_text(&s.list, "All", 0)->as.text.at.y;
+TEST_IN(a_fresh_window_shows_one_head, script_open_disk, "") {
+    script_play(s, "#1 -{entropy *} =focus=nothing&wall=one");
+    assert_int_equal(history_position(&s->app->history), 0); /* nothing to undo */
+    script_play(s, "<All> #4");
+    float y = drawn_text(&s->list, "All", 0)->as.text.at.y;
     int nth = 0;
-    while (fabsf(drawn_text(&s.list, "2", nth)->as.text.at.y - y) > 1)
+    while (fabsf(drawn_text(&s->list, "2", nth)->as.text.at.y - y) > 1)
         nth++;
-    script_click_text(&s, "2", nth);
-    assert_int_equal(drawn_cells_count(&s.list), 1);
-    assert_true(script_state_has(&s, "head=2"));
-    script_click_text(&s, "All", 0);
-    script_gives(&s, "Ctrl+N", "focus=nothing&wall=one");
-    script_end(&s);
-    script_open(&s, ""); /* one that remembers nothing shows the default state */
-    assert_int_equal(drawn_cells_count(&s.list), 4);
-    script_check(&s, "");
-    script_end(&s);
+    script_click_text(s, "2", nth);
+    script_play(s, "#1 ~head=2 <All> Ctrl+N =focus=nothing&wall=one");
+    script_end(s);
+    script_open(s, ""); /* one that remembers nothing shows the default state */
+    script_play(s, "#4 =");
 }

@@ -106,8 +106,7 @@ TEST(tab_goes_round_everything) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
             for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
-                LOCAL(script_end) Script s;
-                script_begin(&s, STATES[i], SIZES[k][0], SIZES[k][1]);
+                SCRIPT(s, script_begin, STATES[i], SIZES[k][0], SIZES[k][1]);
                 if (OPENED[n].key != 0)
                     script_key(&s, OPENED[n].key, OPENED[n].mods);
                 assert_true(

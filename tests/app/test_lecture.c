@@ -17,7 +17,6 @@
 #include "support/words.h"
 
 #define LEAST_PX 24
-#define SAID_MAX 60
 #define SENTENCE "“it” gives "
 
 static const float SIZES[][2] = {{640, 480},  {1024, 768},  {1280, 720}, {1440, 900},
@@ -28,15 +27,6 @@ static void open_lecture(Script *s, const char *state, float width, float height
     script_begin_typical(s, state, width, height);
     script_keys(s, "L");
     assert_true(s->app->lecture.is_on);
-}
-
-/* Write a longer text: words w0, w1, … */
-static const char *text_of(char *out, size_t capacity, int tokens, const char *rest) {
-    size_t used = (size_t)snprintf(out, capacity, "text=w0");
-    for (int i = 1; i < tokens; i++)
-        used += (size_t)snprintf(out + used, capacity - used, "%%20w%d", i);
-    snprintf(out + used, capacity - used, "%s", rest);
-    return out;
 }
 
 static const char LONG_WORDS[] =
@@ -69,30 +59,8 @@ static const char *const STATES[] = {
     "order=weight&warp=log&pin=9,2",
     "beside=normal&range=each&pin=9,2"};
 
-static long failures, looked_at;
-
-/* Each test fails if anything was reported. */
-static int check_failures(void **state) {
-    bool failed = failures > 0;
-    failures = 0;
-    return failed;
-}
-TEST_EACH(NULL, check_failures)
-
-/* A picture and its description. */
-typedef struct Sight {
-    const Script *script;
-    const char *state;
-} Sight;
-
-static void fault(void *data, const char *what, const Word *w, const Word *on) {
-    const Sight *sight = data;
-    const Script *s = sight->script;
-    if (failures++ < SAID_MAX)
-        print_error("%.0f × %.0f at %g, %.80s: “%.*s” %s %.*s\n", (double)s->width_px,
-                    (double)s->height_px, (double)s->app->settings.ui_scale, sight->state, w->bytes,
-                    w->text, what, on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
-}
+static long looked_at;
+TEST_EACH(NULL, sight_check)
 
 static void check_words(Sight *sight) {
     const Script *s = sight->script;
@@ -104,19 +72,11 @@ static void check_words(Sight *sight) {
         const Word *w = &words[i];
         Rect seen = rect_inset(rect_intersect(w->clip, all), -WORDS_SLACK, -WORDS_SLACK);
         if (s->list.commands[w->at].as.text.size * s->list.scale < LEAST_PX - 0.01f)
-            fault(sight, "is small", w, NULL);
+            sight_fault(sight, "is small", w, NULL);
         if (!rect_equal(rect_union(seen, w->around), seen))
-            fault(sight, "leaves its place", w, NULL);
+            sight_fault(sight, "leaves its place", w, NULL);
     }
-    words_check(&s->list, words, count, fault, sight);
-}
-
-/* Only words of the text may be cut. */
-static void check_cuts(Sight *sight, const Advance *a) {
-    for (int i = 0; i < a->cut_count; i++)
-        if (strstr(app_session(sight->script->app)->text->bytes, a->cuts[i]) == NULL)
-            fault(sight, "is cut short",
-                  &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
+    words_check(&s->list, words, count, sight_fault, sight);
 }
 
 /* A hall shows the matrix alone, so nothing of the row may stand in its part. */
@@ -126,14 +86,13 @@ static void check_parts(Sight *sight) {
     for (size_t i = 0; row != NULL && i < list->part_count; i++)
         if (strncmp(list->parts[i].id, "heads.matrix.", 13) == 0 &&
             rect_intersect(list->parts[i].rect, row->rect).w > 0)
-            fault(sight, "reaches over the row", &(Word){.text = list->parts[i].id, .bytes = 13},
-                  NULL);
+            sight_fault(sight, "reaches over the row",
+                        &(Word){.text = list->parts[i].id, .bytes = 13}, NULL);
 }
 
 static void check_state(const char *state) {
     static Advance advance;
-    LOCAL(script_end) Script s;
-    open_lecture(&s, state, SIZES[1][0], SIZES[1][1]);
+    SCRIPT(s, open_lecture, state, SIZES[1][0], SIZES[1][1]);
     s.time_s = 10; /* the key that opened it has faded */
     s.measure = advance_measure(&advance);
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
@@ -143,25 +102,23 @@ static void check_state(const char *state) {
             script_size(&s, SIZES[i][0], SIZES[i][1]);
             Sight sight = {&s, state};
             check_words(&sight);
-            check_cuts(&sight, &advance);
+            sight_check_cuts(&sight, &advance);
             check_parts(&sight);
         }
 }
 
 TEST(all_words_are_large_and_have_room) {
-    static char text[16 << 10];
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
         check_state(STATES[i]);
-    check_state(text_of(text, sizeof text, 40, "&pin=30,4"));
-    check_state(text_of(text, sizeof text, 500, "&pin=499,250&heads=2&d-model=16"));
+    check_state(script_with_words("pin=30,4&text=", 40, 40));
+    check_state(script_with_words("pin=499,250&heads=2&d-model=16&text=", 500, 500));
     assert_true(looked_at > 10000);
 }
 
 /* Wherever a pressed pointer moves the light. */
 TEST(whatever_is_held_has_room) {
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
-        LOCAL(script_end) Script s;
-        open_lecture(&s, "mask=causal", SIZES[i][0], SIZES[i][1]);
+        SCRIPT(s, open_lecture, "mask=causal", SIZES[i][0], SIZES[i][1]);
         const DrawCells *cells = drawn_cells(&s.list, 0);
         Rect m = cells->rect;
         s.time_s = 10;
@@ -200,8 +157,7 @@ TEST(every_key_has_room_with_its_word) {
             fail_msg("%s “%s” has no room", name, word);
         check_words(&(Sight){&s, name});
     }
-    script_wait(&s, 2);
-    assert_true(script_says(&s, "leave"));
+    script_play(&s, "@2 {leave}");
 }
 
 /* It changes neither the state string nor undo. */
@@ -226,8 +182,7 @@ TEST(every_way_out_leads_out) {
                 {"view=graph", "4", "view=compare"},    {"view=compare", "4", "view=compare"},
                 {"view=graph", "Ctrl+L", "view=graph"}, {"view=graph", NULL, "view=graph"}};
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
-        LOCAL(script_end) Script s;
-        open_lecture(&s, ways[i].view, 1440, 900);
+        SCRIPT(s, open_lecture, ways[i].view, 1440, 900);
         script_wait(&s, 5);
         if (ways[i].keys != NULL)
             script_keys(&s, ways[i].keys);
@@ -247,8 +202,7 @@ TEST_IN(it_is_found_without_its_key, script_begin_typical, "", 1728, 1080) {
     script_click(s, (Vec2){1728 - 16 - 66, 32}); /* the menu of themes */
     script_click_text(s, "Lecture", 0);
     assert_true(s->app->lecture.is_on);
-    script_keys(s, "Escape");
-    script_keys(s, "3"); /* from any view */
+    script_play(s, "Escape 3"); /* from any view */
     script_click(s, (Vec2){1728 - 16 - 110, 32});
     assert_true(s->app->lecture.is_on);
     script_check(s, "view=wqk");
@@ -257,8 +211,7 @@ TEST_IN(it_is_found_without_its_key, script_begin_typical, "", 1728, 1080) {
 TEST_IN(a_key_without_effect_is_not_shown, open_lecture, "pin=9,2", 1024, 768) {
     char before[KEY_NAME_MAX];
     snprintf(before, sizeof before, "%s", s->app->lecture.key);
-    script_keys(s, "Ctrl+= Ctrl+- Space Home End");
-    script_frame(s);
+    script_play(s, "Ctrl+= Ctrl+- Space Home End |");
     assert_string_equal(s->app->lecture.key, before);
     assert_float_equal(s->app->settings.ui_scale, 1, 0);
     script_keys(s, "]");
@@ -282,8 +235,7 @@ TEST_IN(what_is_said_is_so, open_lecture, "pin=9,2", 1024, 768) {
 }
 
 static void check_says(const char *state, const char *sentence) {
-    LOCAL(script_end) Script s;
-    open_lecture(&s, state, 1920, 1080);
+    SCRIPT(s, open_lecture, state, 1920, 1080);
     if (drawn_text(&s.list, sentence, 0) == NULL) {
         LectureSubject about;
         char text[LECTURE_WORDS_MAX];
@@ -300,7 +252,8 @@ TEST(sentences_say_what_is_pinned) {
     check_says("close=9-1..12&pin=9,2", "“it” has no open key: it reads nothing.");
     check_says("init=zeros&pin=9,2", "“it” gives 8 % of its attention to “animal”.");
     check_says("init=zeros", "Head 1 reads every open key equally.");
-    check_says("init=zeros&pin=9,9&show=scores", "The score of “it” for itself is 0, before softmax.");
+    check_says("init=zeros&pin=9,9&show=scores",
+               "The score of “it” for itself is 0, before softmax.");
     check_says("init=zeros&pin=9,2&minus=head:2",
                "For “it” and “animal” the number is the same in head 2.");
     check_says("init=normal&temperature=1e-30&pin=9,2",
@@ -309,9 +262,8 @@ TEST(sentences_say_what_is_pinned) {
 
 /* If a row has too little room, the open keys left out are counted; otherwise the closed ones. */
 TEST(keys_without_room_are_counted) {
-    char text[1024];
-    check_says(text_of(text, sizeof text, 100, "&mask=causal&pin=2,1"), "84 more, closed");
-    check_says(text_of(text, sizeof text, 100, "&init=zeros&mask=causal&pin=60,1"),
+    check_says(script_with_words("mask=causal&pin=2,1&text=", 100, 100), "84 more, closed");
+    check_says(script_with_words("init=zeros&mask=causal&pin=60,1&text=", 100, 100),
                "44 more, together .73");
 }
 
@@ -323,27 +275,18 @@ static Vec2 caption_at(const Script *s) {
 /* Click the caption and type text in its place. */
 static void write_caption(Script *s, const char *text) {
     script_click(s, caption_at(s));
-    assert_true(app_effects(s->app)->text_input);
-    script_keys(s, "Ctrl+A");
+    script_play(s, "!typing Ctrl+A");
     script_type(s, text);
 }
 
 TEST_IN(a_caption_is_kept_for_its_pin, open_lecture, "pin=9,2", 1024, 768) {
     assert_true(script_says_first(s, SENTENCE));
     write_caption(s, "Who is it?");
-    script_keys(s, "Enter");
-    assert_false(app_effects(s->app)->text_input);
-    assert_true(script_says(s, "Who is it?"));
-    script_keys(s, "Down");
-    assert_false(script_says(s, "Who is it?"));
-    script_keys(s, "Up");
-    assert_true(script_says(s, "Who is it?"));
-    script_keys(s, "Escape");
-    script_keys(s, "L"); /* over the end of the lecture, too */
-    assert_true(script_says(s, "Who is it?"));
+    script_play(s, "Enter -!typing {Who is it?} Down -{Who is it?} Up {Who is it?} Escape "
+                   "L " /* over the end of the lecture, too */
+                   "{Who is it?}");
     write_caption(s, " ");
-    script_keys(s, "Backspace");
-    script_keys(s, "Enter"); /* an empty one gives way to the sentence */
+    script_play(s, "Backspace Enter"); /* an empty one gives way to the sentence */
     assert_true(script_says_first(s, SENTENCE));
     script_check(s, "pin=9,2");
 }
@@ -402,8 +345,7 @@ TEST_IN(a_caption_has_its_own_undo, open_lecture, "", 1024, 768) {
     script_check(s, pinned);
     script_keys(s, "Escape");
     assert_true(s->app->lecture.is_on);
-    assert_true(script_says_first(s, "“"));
-    script_gives(s, "Ctrl+Z", ""); /* now it is the pin's */
+    script_play(s, "{“*} Ctrl+Z ="); /* now it is the pin's */
 }
 
 /* Around the heads, the caption and the exit: the focus is always somewhere. */

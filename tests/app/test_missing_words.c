@@ -62,8 +62,7 @@ TEST(the_line_stands_under_the_field_where_vectors_are_asked_for) {
                  {"text=one%20two&embedding=onehot", false},
                  {"text=", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        LOCAL(script_end) Script s;
-        begin(&s, cases[i].state);
+        SCRIPT(s, begin, cases[i].state);
         const DrawCommand *line = drawn_text(&s.list, FOUND_NONE, 0);
         assert_int_equal(line != NULL, cases[i].said);
         assert_int_equal(script_says(&s, "Choose file"), cases[i].said);
@@ -79,8 +78,7 @@ TEST(the_line_stands_under_the_field_where_vectors_are_asked_for) {
 TEST_IN(who_points_at_the_line_is_told_why, begin, "text=one%20two") {
     script_move(s, drawn_middle(&s->list, drawn_text(&s->list, FOUND_NONE, 0)));
     s->time_s = 1;
-    script_frame(s);
-    assert_true(script_says(s, "/a_b/words: not there")); /* the path as it is, and no formula */
+    script_play(s, "| {/a_b/words: not there}"); /* the path as it is, and no formula */
 }
 
 TEST_IN(it_shortens_itself_in_a_narrow_window, begin_sized, "text=one%20two&ui-scale=3",
@@ -92,8 +90,7 @@ TEST_IN(it_shortens_itself_in_a_narrow_window, begin_sized, "text=one%20two&ui-s
 static void choose(Script *s, const char *path) {
     script_keys(s, "Ctrl+A");
     script_type(s, path);
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "Enter |");
 }
 
 TEST(a_file_is_chosen_by_hand) {
@@ -102,10 +99,7 @@ TEST(a_file_is_chosen_by_hand) {
     disk_put("/home/notes.txt", "");
     begin(&s, "text=one%20two%20three");
     assert_int_equal(s.app->run.missing, 3);
-    script_click_text(&s, "Choose file", 0);
-    script_frame(&s);
-    assert_true(script_says(&s, "Choose word vectors") && script_says(&s, "good.safetensors"));
-    assert_false(script_says(&s, "notes.txt"));
+    script_play(&s, "<Choose file> | {Choose word vectors} {good.safetensors} -{notes.txt}");
     choose(&s, "/home/bad.safetensors"); /* the sheet stays and shows the error */
     assert_true(script_says(&s, "/home/bad.safetensors: “vectors” is missing"));
     assert_true(script_says(&s, "Choose word vectors") && s.app->run.missing == 3);
@@ -121,8 +115,7 @@ TEST_IN(a_file_is_chosen_by_keys, begin, "text=one%20two") {
     for (int i = 0; i < 16 && s->app->ui.focus != button; i++)
         script_keys(s, "Tab");
     assert_true(s->app->ui.focus == button);
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "Enter |");
     choose(s, "/home/good.safetensors");
     assert_int_equal(s->app->run.missing, 0);
 }
@@ -130,8 +123,7 @@ TEST_IN(a_file_is_chosen_by_keys, begin, "text=one%20two") {
 TEST_IN(a_file_that_is_dropped_is_taken, begin, "text=one%20two") {
     script_drop(s, "/home/bad.safetensors");
     assert_true(script_says(s, FOUND_NONE));
-    script_drop(s, "/home/good.safetensors");
-    script_frame(s);
+    script_play(s, "drop:/home/good.safetensors |");
     assert_false(script_says(s, FOUND_NONE));
     assert_int_equal(s->app->run.missing, 0);
     script_drop(s, "/home/good.safetensors"); /* now it is no file of weights, and nothing else */
@@ -139,8 +131,7 @@ TEST_IN(a_file_that_is_dropped_is_taken, begin, "text=one%20two") {
 }
 
 TEST_IN(what_the_next_window_will_not_find_is_said, begin, "text=one%20two") {
-    script_drop(s, "/home/shy.safetensors");
-    script_frame(s);
+    script_play(s, "drop:/home/shy.safetensors |");
     assert_int_equal(s->app->run.missing, 0);
     assert_true(script_shows(s, "shy.safetensors: 2 word vectors of 2 numbers. Later windows "));
     assert_string_equal(s->app->messages[s->app->message_count - 1].text,
@@ -151,10 +142,9 @@ TEST_IN(what_the_next_window_will_not_find_is_said, begin, "text=one%20two") {
 /* In every view, including results of background jobs. */
 TEST(every_view_is_made_anew_with_the_vectors) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-        LOCAL(script_end) Script s;
-        begin(&s, PRINT("text=one%%20two&view=%s", registry_entry(&VIEW_REGISTRY, view)->id));
-        script_drop(&s, "/home/good.safetensors");
-        script_frame(&s);
+        SCRIPT(s, begin,
+               PRINT("text=one%%20two&view=%s", registry_entry(&VIEW_REGISTRY, view)->id));
+        script_play(&s, "drop:/home/good.safetensors |");
         assert_true(s.app->run.valid && s.app->run.missing == 0);
     }
 }

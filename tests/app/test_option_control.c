@@ -40,32 +40,26 @@ static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
 TEST_IN(the_wheel_steps_to_the_next_value_that_holds, open_window, "") {
     Vec2 heads = in_row(s, "h", "4");
     script_wheel(s, heads, 1, 0);
-    script_check(s, "heads=8");
-    assert_int_equal(drawn_cells_count(&s->list), 8);
+    script_play(s, "=heads=8 #8");
     script_wheel(s, heads, 1, 0);
     script_check(s, "heads=16");
     script_wheel(s, heads, -1, 0);
     script_wheel(s, heads, -1, 0);
     script_wheel(s, heads, -1, 0);
-    script_check(s, "heads=2");
-    assert_int_equal(drawn_cells_count(&s->list), 2);
+    script_play(s, "=heads=2 #2");
 }
 
 TEST_IN(a_number_is_typed_in_the_state_row, open_window, "") {
     script_click(s, in_row(s, "h", "4"));
-    assert_true(app_effects(s->app)->text_input);
-    script_gives(s, "'16' Enter", "heads=16");
-    assert_int_equal(drawn_cells_count(&s->list), 16);
+    script_play(s, "!typing '16' Enter =heads=16 #16");
     script_click(s, in_row(s, "h", "16"));
-    script_gives(s, "'x' Enter", "heads=16");
-    assert_true(script_says_first(s, "heads x: must be a whole number from 1 to 64"));
+    script_play(s, "'x' Enter =heads=16 {heads x: must be a whole number from 1 to 64*}");
     script_click(s, in_row(s, "h", "16"));
     script_type(s, "\u22121"); /* outside its range: the nearest value, and why */
     script_gives(s, "Enter", "heads=1");
     assert_true(script_says(s, "heads: the minimum is 1; you typed \u22121"));
     script_click(s, in_row(s, "h", "1"));
-    script_gives(s, "'500' Enter", "heads=64");
-    assert_true(script_says(s, "heads: the maximum is 64; you typed 500"));
+    script_play(s, "'500' Enter =heads=64 {heads: the maximum is 64; you typed 500}");
 }
 
 /* A message that cuts a value inside a character would be invalid UTF-8. */
@@ -87,8 +81,7 @@ TEST_IN(a_drag_is_one_step_of_undo, open_window, "seed=2") {
     for (int i = 1; i <= 10; i++)
         script_move(s, (Vec2){seed.x + 8 * (float)i, seed.y});
     script_release(s, (Vec2){seed.x + 80, seed.y}, 0);
-    script_check(s, "seed=12");
-    script_gives(s, "Ctrl+Z", "seed=2");
+    script_play(s, "=seed=12 Ctrl+Z =seed=2");
 }
 
 /* Invalid values, such as a d_model that 4 heads do not divide, are skipped. */
@@ -102,8 +95,7 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
                  {COMMAND, 48, "d-model=256"}};     /* powers of two */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int moves = 1; moves <= 16; moves *= 4) {
-            LOCAL(script_end) Script s;
-            open_window(&s, "");
+            SCRIPT(s, open_window, "");
             Vec2 at = find(&s, "64", 0, 64, 120);
             s.held = cases[i].held;
             script_press(&s, at, s.held, 1);
@@ -117,8 +109,7 @@ TEST(a_drag_leads_to_the_same_number_however_it_is_seen) {
 
 TEST_IN(a_double_click_restores_the_default, open_window, "seed=77") {
     script_double_click(s, in_row(s, "Seed", "77"));
-    script_check(s, "");
-    assert_false(app_effects(s->app)->text_input);
+    script_play(s, "= -!typing");
 }
 
 TEST_IN(the_dice_rolls, open_window, "seed=2") {
@@ -189,25 +180,19 @@ TEST_IN(a_list_on_the_sheet_opens_once, open_window, "") {
     script_keys(s, "O");
     script_click(s, on_sheet(s, "Init", "Xavier uniform"));
     assert_int_equal(count_texts(s, "He normal"), 1);
-    script_click_text(s, "He normal", 0);
-    script_check(s, "init=he_normal");
+    script_play(s, "<He normal> =init=he_normal");
 }
 
 TEST_IN(a_sheet_covers_what_is_under_it, script_begin, "focus=nothing", 1100, 800) {
     /* narrow, so that the inspector is a drawer */
-    script_keys(s, "I");
-    assert_true(script_says(s, "Reads most"));
-    script_keys(s, "O");
-    assert_true(script_says(s, "Every setting"));
+    script_play(s, "I {Reads most} O {Every setting}");
     Vec2 title = drawn_text(&s->list, "Every setting", 0)->as.text.at;
     for (float x = 0; x < 900; x += 40)
         for (float y = 20; y < 500; y += 40) {
             script_move(s, (Vec2){title.x + x, title.y + y});
             assert_false(script_says(s, "Hovered"));
         }
-    script_move(s, (Vec2){700, 960});
-    script_keys(s, "O");
-    assert_true(script_says(s, "Reads most"));
+    script_play(s, "move:700,960 O {Reads most}");
 }
 
 TEST_IN(derived_widths_are_shown_and_stepped, open_window, "") {
@@ -242,8 +227,7 @@ TEST(home_and_end_lead_to_the_ends_that_hold) {
          "d-model=48&form=rank:48"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        LOCAL(script_end) Script s;
-        open_window(&s, cases[i].from);
+        SCRIPT(s, open_window, cases[i].from);
         Vec2 at = in_row(&s, cases[i].name, cases[i].value);
         script_click(&s, at);
         script_keys(&s, "Tab"); /* typing ends, and the focus comes back by key */
@@ -263,12 +247,10 @@ static const DrawCommand *last_text(const DrawList *list, const char *words) {
 /* In a window of this size the arrows bring every scheme into sight, where it can be clicked, and
  * the help of the lit one stays inside the window. */
 static void assert_list_fits(float width, float height) {
-    LOCAL(script_end) Script s;
-    script_begin(&s, "init=xavier_normal", width, height);
+    SCRIPT(s, script_begin, "init=xavier_normal", width, height);
     if (drawn_text(&s.list, "Xavier normal", 0) == NULL)
         script_click_text(&s, "State", 0); /* the state row is behind it */
-    script_click_text(&s, "Xavier normal", 0);
-    script_keys(&s, "Home");
+    script_play(&s, "<Xavier normal> Home");
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const char *label = registry_entry(&SCHEME_REGISTRY, i)->label;
         const DrawCommand *row = last_text(&s.list, label);
@@ -301,14 +283,9 @@ TEST_IN(a_tokenizer_that_was_not_loaded_is_refused, script_begin, "tokenizer=cha
 
 TEST_IN(the_same_by_its_control, script_begin, "tokenizer=chars&text=ab", 1280, 800) {
     assert_false(app_set_key(s->app, "tokenizer", "gpt2"));
-    script_frame(s);
-    script_check(s, "text=ab&tokenizer=chars");
-    assert_true(script_says_first(s, "tokenizer gpt2"));
-    assert_true(script_says(s, "b"));
+    script_play(s, "| =text=ab&tokenizer=chars {tokenizer gpt2*} {b}");
     assert_true(app_set_key(s->app, "tokenizer", "words"));
-    script_frame(s);
-    script_check(s, "text=ab");
-    assert_false(script_says_first(s, "tokenizer gpt2"));
+    script_play(s, "| =text=ab -{tokenizer gpt2*}");
 }
 
 /* Token ids are the last row, and no choice without a checkpoint: the first row follows. */

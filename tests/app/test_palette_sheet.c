@@ -51,14 +51,9 @@ TEST_IN(numbers_are_set_by_their_names, script_open, "") {
         script_type(s, typed[i]);
         script_keys(s, "Enter");
     }
-    assert_true(script_state_has(s, "set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5"));
-    script_keys(s, "Ctrl+Z");
-    assert_true(script_state_has(s, "set=W_Q1(3,5)=4"));
-    assert_false(script_state_has(s, "S2"));
-    script_keys(s, "Ctrl+K");
-    script_type(s, "W_QK1(3,5)=4"); /* the form has no such matrix */
-    script_keys(s, "Enter");
-    assert_false(script_state_has(s, "W_QK"));
+    script_play(s, "~set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5 Ctrl+Z ~set=W_Q1(3,5)=4 -~S2 Ctrl+K "
+                   "'W_QK1(3,5)=4' " /* the form has no such matrix */
+                   "Enter -~W_QK");
     assert_int_equal(s->app->message_count, 1);
     assert_non_null(strstr(s->app->messages[0].text, "this layer has no W_QK"));
 }
@@ -79,7 +74,7 @@ TEST(synonyms_are_found) {
 
 /* Token ids and a model's own tokens are offered only for a checkpoint that has them. */
 TEST(tokenizers_of_checkpoints_need_one) {
-    Session session;
+    LOCAL(session_release) Session session;
     Err err;
     assert_true(session_init(&session, &err));
     assert_true(has("Tokens: Token ids", palette_find(rows, "tokens", NULL)));
@@ -95,7 +90,6 @@ TEST(tokenizers_of_checkpoints_need_one) {
     assert_int_equal(session.options.tokenizer, TOKENIZER_MODEL);
     assert_true(session_set_weights(&session, NULL, 0, &err));
     assert_int_equal(session.options.tokenizer, TOKENIZER_WORDS);
-    session_release(&session);
 }
 
 TEST(every_choice_of_every_option_is_there) {
@@ -126,8 +120,7 @@ TEST(what_is_typed_is_done) {
                  {"theme light", "theme=light"},          {"next seed", "seed=2"},
                  {"w_q orthogonal", "init-q=orthogonal"}, {"temperature 0.5", "temperature=0.5"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, "");
+        SCRIPT(s, script_open, "");
         script_command(&s, cases[i].words);
         script_check(&s, cases[i].state);
         assert_false(app_effects(s.app)->text_input);
@@ -140,8 +133,7 @@ TEST(a_page_is_opened_with_its_view) {
                                            {"page: symmetry", "view=wqk", "wqk-page=parts"},
                                            {"layout: arc", "view=graph", "graph-layout=arc"}};
     for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, "");
+        SCRIPT(s, script_open, "");
         script_keys(&s, "Ctrl+K");
         script_type(&s, typed[i][0]);
         script_keys(&s, "Enter");
@@ -154,21 +146,13 @@ TEST(a_page_is_opened_with_its_view) {
 }
 
 TEST_IN(a_number_without_a_value_opens_its_control, script_open, "") {
-    script_command(s, "depth");
-    assert_true(script_says(s, "Every setting"));
-    script_gives(s, "Up", "depth=2");
+    script_play(s, "Ctrl+K 'depth' Enter {Every setting} Up =depth=2");
 }
 
 TEST_IN(keys_move_in_it_and_escape_leaves, script_open, "") {
-    script_gives(s, "Ctrl+K 'mask:' Down Enter", "mask=causal");
-    script_keys(s, "Ctrl+K Escape");
-    assert_false(app_effects(s->app)->text_input);
-    script_keys(s, "Ctrl+K");
-    script_click(s, (Vec2){4, 1070}); /* outside */
-    assert_false(app_effects(s->app)->text_input);
-    script_keys(s, "Ctrl+K 'qqqqq'");
-    assert_true(script_says(s, "No match."));
-    script_keys(s, "Enter"); /* nothing to take */
+    script_play(s, "Ctrl+K 'mask:' Down Enter =mask=causal Ctrl+K Escape -!typing Ctrl+K");
+    script_click(s, (Vec2){4, 1070});                            /* outside */
+    script_play(s, "-!typing Ctrl+K 'qqqqq' {No match.} Enter"); /* nothing to take */
 }
 
 /* A file without tensors; tests/shell/test_trained.c reads those that ship. */
@@ -181,8 +165,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
     AppResources resources = {.load_weights = load_nothing, .still = true};
     assert_int_equal(EXAMPLE_REGISTRY.count, 13);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
-        LOCAL(script_end) Script s;
-        script_begin_given(&s, "text=other", &resources);
+        SCRIPT(s, script_begin_given, "text=other", &resources);
         script_click_text(&s, "Examples", 0);
         script_click_text(&s, EXAMPLES[i].entry.label, 0);
         assert_int_equal(app_session(s.app)->text->size, strlen(EXAMPLES[i].text));

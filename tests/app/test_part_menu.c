@@ -49,11 +49,9 @@ TEST_IN(a_weight_is_copied_pinned_and_followed, script_begin, "", 1440, 900) {
     script_click_text(s, "Copy this number", 0);
     check_copied(s, weight_7_5(s));
     press_right_at(s, cell);
-    script_click_text(s, "Pin this pair", 0);
-    assert_true(script_state_has(s, "pin=7,5"));
+    script_play(s, "<Pin this pair> ~pin=7,5");
     press_right_at(s, drawn_cell(drawn_cells(&s->list, 0), 8, 1));
-    script_click_text(s, "Follow in Steps", 0);
-    assert_true(script_state_has(s, "view=steps") && script_state_has(s, "pin=9,2"));
+    script_play(s, "<Follow in Steps> ~view=steps ~pin=9,2");
 }
 
 /* A number of any matrix, or one that is written, is copied. */
@@ -93,8 +91,7 @@ TEST(a_key_opens_the_menu) {
                  {"view=steps&pin=7,5", "Edit this number…"},
                  {"view=train&train-step=0&pin=7,5", "Copy as NumPy"}};
     for (size_t i = 0; i < ARRAY_COUNT(views); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, views[i].state, 1920, 1080);
+        SCRIPT(s, script_begin, views[i].state, 1920, 1080);
         script_keys(&s, "Shift+F10");
         if (!script_says(&s, views[i].row))
             fail_msg("%s: no %s", views[i].state, views[i].row);
@@ -111,14 +108,9 @@ TEST_IN(the_menu_of_a_key_copies_the_weight, script_begin, "wall=one&pin=7,5", 1
 TEST_IN(a_row_and_a_column_are_zeroed_by_the_right_button, script_begin,
         "text=a%20cat%20sat&view=heads&wall=one", 1440, 900) {
     press_right_at(s, drawn_cell(drawn_cells(&s->list, 0), 1, 2));
-    script_click_text(s, "Zero this row", 0);
-    assert_true(script_state_has(s, "set=S1(2,1)=0;S1(2,2)=0;S1(2,3)=0"));
+    script_play(s, "<Zero this row> ~set=S1(2,1)=0;S1(2,2)=0;S1(2,3)=0");
     press_right_at(s, drawn_cell(drawn_cells(&s->list, 0), 0, 2));
-    script_click_text(s, "Zero this column", 0);
-    assert_true(script_state_has(s, "S1(1,3)=0"));
-    assert_true(script_state_has(s, "S1(3,3)=0"));
-    script_keys(s, "Ctrl+Z");
-    assert_false(script_state_has(s, "S1(3,3)=0"));
+    script_play(s, "<Zero this column> ~S1(1,3)=0 ~S1(3,3)=0 Ctrl+Z -~S1(3,3)=0");
 }
 
 static void begin_parts(Script *s, bool cuts_parts) {
@@ -148,15 +140,13 @@ TEST_IN(a_part_leaves_by_the_right_button, begin_parts, true) {
         assert_true(script_says(s, "Copied wqk.sigma"));
     }
     press_right(s, "wqk.sigma");
-    script_click_text(s, "Save numbers as…", 0);
-    script_keys(s, "Enter");
+    script_play(s, "<Save numbers as…> Enter");
     if (app_effects(s->app)->picture == NULL)
         script_frame(s);
     assert_string_equal(app_effects(s->app)->picture, "/home/wqk.sigma.csv");
     assert_string_equal(app_effects(s->app)->part, "wqk.sigma");
     press_right(s, "wqk.sigma");
-    script_keys(s, "Escape");
-    assert_false(script_says(s, "Copy SVG"));
+    script_play(s, "Escape -{Copy SVG}");
 }
 
 /* Every number of W_Q, in the syntax of each row of the menu. */
@@ -193,20 +183,17 @@ TEST_IN(a_part_is_explained, script_begin, "view=wqk", 1440, 900) {
             registry_find(&GLOSSARY_REGISTRY, PARTS[i].term, strlen(PARTS[i].term)) < 0)
             fail_msg("%s: no word %s", PARTS[i].entry.id, PARTS[i].term);
     press_right(s, "wqk.sigma");
-    script_click_text(s, "Explain", 0);
-    assert_true(script_says(s, "Glossary"));
+    script_play(s, "<Explain> {Glossary}");
 }
 
 /* A number has a row more; without a shell that cuts parts, it is the only one. */
 TEST(a_number_is_edited_by_the_right_button) {
     for (int cuts = 0; cuts < 2; cuts++) {
-        Script s;
-        begin_parts(&s, cuts != 0);
+        SCRIPT(s, begin_parts, cuts != 0);
         press_right(&s, "wqk.left");
         assert_true((drawn_text(&s.list, "Copy SVG", 0) != NULL) == (cuts != 0));
         script_click_text(&s, "Edit this number…", 0);
         assert_true(s.app->memory.editor.is_open);
-        script_end(&s);
     }
 }
 
@@ -214,8 +201,7 @@ TEST(a_number_is_edited_by_the_right_button) {
 TEST_IN(a_head_is_zeroed_by_the_right_button, script_begin, "heads=4", 1280, 800) {
     const HandNumber gain = {.name = HAND_GAIN, .head = 1};
     press_right(s, "heads.matrix.2");
-    assert_false(script_says(s, "Restore this head"));
-    script_click_text(s, "Zero this head", 0);
+    script_play(s, "-{Restore this head} <Zero this head>");
     const HandNumber *set = hand_set_find(s->app->session.hand, &gain);
     assert_non_null(set);
     assert_true(set->value == 0);
@@ -225,27 +211,23 @@ TEST_IN(a_head_is_zeroed_by_the_right_button, script_begin, "heads=4", 1280, 800
         for (int j = 0; j < Z.cols; j++)
             assert_true(mat_row(&Z, i)[j] == 0);
     press_right(s, "heads.matrix.2");
-    assert_false(script_says(s, "Zero this head"));
-    script_click_text(s, "Restore this head", 0);
+    script_play(s, "-{Zero this head} <Restore this head>");
     assert_null(s->app->session.hand);
 }
 
 /* The head gives every token the same row, and then its own again. */
 TEST_IN(a_head_is_averaged_by_a_command_and_the_right_button, script_begin, "heads=4&head=2", 1280,
         800) {
-    script_command(s, "average the head");
-    script_command(s, "average the head");
+    script_play(s, "Ctrl+K 'average the head' Enter Ctrl+K 'average the head' Enter");
     assert_null(s->app->session.hand);
     press_right(s, "heads.matrix.2");
-    script_click_text(s, "Average this head", 0);
-    script_check(s, "head=2&set=mean2(1,1)=1");
+    script_play(s, "<Average this head> =head=2&set=mean2(1,1)=1");
     Mat Z = attn_head_value(&results_trace(&s->app->run, 0)->Z,
                             &s->app->run.layers[0].shape[s->app->run.form], 1);
     for (int i = 1; i < Z.rows; i++)
         for (int j = 0; j < Z.cols; j++)
             assert_true(fabsf(mat_row(&Z, i)[j] - mat_row(&Z, 0)[j]) < 1e-6f);
     press_right(s, "heads.matrix.2");
-    assert_false(script_says(s, "Average this head"));
-    script_click_text(s, "Restore this head", 0);
+    script_play(s, "-{Average this head} <Restore this head>");
     assert_null(s->app->session.hand);
 }

@@ -202,8 +202,7 @@ TEST(whatever_changes_under_the_pointer) {
     Lots lots = {.rng = rng_stream(chance_number("TEST_SEED", 1), 1)};
     char given[STATE_MAX];
     for (size_t i = 0; i < chance_number("TEST_EVENTS", 8); i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, "", sizes[i % 4][0], sizes[i % 4][1]);
+        SCRIPT(s, script_begin, "", sizes[i % 4][0], sizes[i % 4][1]);
         for (int event = 0; event < EVENTS_EACH; event++) {
             next_state(given, &lots);
             do_something(&s, &lots);

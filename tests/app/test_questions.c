@@ -56,8 +56,7 @@ TEST(a_question_asked_is_its_state) {
 
 TEST(it_is_one_step_back_to_what_was) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1");
+        SCRIPT(s, script_open, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1");
         LOCAL(session_release) Session before = session_share(app_session(s.app));
         ask(&s, i);
         bool changed = !session_equal(&before, app_session(s.app));
@@ -74,31 +73,23 @@ static char *state_of(const Script *s) {
 /* After any number of questions and changes, the window's own settings stay. */
 TEST_IN(back_to_my_layer_is_back_before_the_first_question, script_open,
         "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph") {
-    char *before = state_of(s);
+    LOCAL(free_at) char *before = state_of(s);
     ask(s, registry_find(&QUESTION_REGISTRY, "output", 6));
     assert_int_equal(app_session(s->app)->options.heads, 12);
     script_keys(s, "1 R");
     ask(s, registry_find(&QUESTION_REGISTRY, "meaning", 7));
-    char *there = state_of(s);
+    LOCAL(free_at) char *there = state_of(s);
     script_click_text(s, "Back to my layer", 0);
-    char *after = state_of(s);
+    LOCAL(free_at) char *after = state_of(s);
     assert_string_equal(after, before);
-    script_frame(s);
-    assert_false(script_says(s, "Back to my layer"));
-    script_keys(s, "Ctrl+Z");
+    script_play(s, "| -{Back to my layer} Ctrl+Z");
     LOCAL(free_at) char *undone = state_of(s);
     assert_string_equal(undone, there);
-    free(before);
-    free(there);
-    free(after);
 }
 
 TEST_IN(undo_past_a_question_ends_its_detour, script_open, "seed=7") {
     ask(s, 0);
-    script_keys(s, "Ctrl+Z");
-    script_frame(s);
-    assert_false(script_says(s, "Back to my layer"));
-    script_keys(s, "R");
+    script_play(s, "Ctrl+Z | -{Back to my layer} R");
     ask(s, 0);
     script_click_text(s, "Back to my layer", 0);
     assert_int_equal(app_session(s->app)->options.seed, 8);
@@ -106,8 +97,7 @@ TEST_IN(undo_past_a_question_ends_its_detour, script_open, "seed=7") {
 
 TEST(what_there_is_to_try_stays_until_it_is_closed_or_left) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        LOCAL(script_end) Script s;
-        script_open(&s, "");
+        SCRIPT(s, script_open, "");
         ask(&s, i);
         s.time_s += 600;
         assert_true(is_said(&s, i));
@@ -132,8 +122,7 @@ TEST_IN(another_page_of_compare_ends_what_there_is_to_try, script_open, "d-model
 }
 
 TEST_IN(a_narrow_window_has_them_too, script_begin, "", 1024, 768) {
-    script_keys(s, "Ctrl+K 'question embedding' Enter");
-    assert_true(script_state_has(s, "wqk-page=plain"));
+    script_play(s, "Ctrl+K 'question embedding' Enter ~wqk-page=plain");
 }
 
 /* The text that a question or a tour brought does not stay for the next question, and a tour ends
@@ -161,8 +150,7 @@ TEST_IN(each_question_is_about_the_users_text, script_open, "text=one%20two%20th
 /* In a window that starts with one head, it is one head after a question, too. */
 TEST(a_question_keeps_the_first_screen_quiet) {
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-        LOCAL(script_end) Script s;
-        script_begin(&s, "", 1366, 768);
+        SCRIPT(s, script_begin, "", 1366, 768);
         s.app->hints.is_on = true;
         ask(&s, i);
         script_keys(&s, "1");
@@ -184,8 +172,7 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
         {"training", "0.5", 0}, {"apart", " of two heads differs by up to 0 %", 0},
     };
     for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, "", 1366, 768 + MISSING_H);
+        SCRIPT(s, script_begin_typical, "", 1366, 768 + MISSING_H);
         ask(&s, registry_find(&QUESTION_REGISTRY, ends[i].question, strlen(ends[i].question)));
         script_frame(&s);
         const DrawCommand *number = drawn_text(&s.list, ends[i].words, ends[i].nth);
@@ -198,7 +185,5 @@ TEST(the_number_in_which_a_question_ends_is_on_screen) {
 /* The list's button does not keep the focus, or Space would open the list again. */
 TEST_IN(space_plays_after_a_question, script_open, "text=one%20two%20three") {
     ask(s, registry_find(&QUESTION_REGISTRY, "training", 8));
-    script_keys(s, "Space");
-    script_frame(s);
-    assert_false(script_says(s, "Type to search"));
+    script_play(s, "Space | -{Type to search}");
 }

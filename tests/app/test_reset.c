@@ -87,15 +87,13 @@ static void check_round(uint64_t seed) {
     chance_press(app, &list, 'n', KEY_MOD_COMMAND);
     draw_late(app, &list);
     settings_keep_remembered(&settings, app_settings(app));
-    char *state = chance_state(app);
+    LOCAL(free_at) char *state = chance_state(app);
     App *first = start(&measure, &settings);
     draw_late(first, &first_list);
-    char *first_state = chance_state(first);
+    LOCAL(free_at) char *first_state = chance_state(first);
     assert_string_equal(state, first_state);
     if (draw_hash(&list) != draw_hash(&first_list))
         drawn_fail_difference(&first_list, &list, "after Ctrl N");
-    free(state);
-    free(first_state);
     draw_release(&list);
     draw_release(&first_list);
     app_destroy(first);

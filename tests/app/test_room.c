@@ -18,31 +18,13 @@
 #include "views/graph/graph.h"
 #include "views/wqk/wqk.h"
 
-#define SAID_MAX 400 /* most faults that are printed */
-
 static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1366, 768}, {1920, 1080},
                                  {3840, 2160}, {1280, 800}, {1440, 900}, {2560, 1440}};
 #define SIZES_MAIN 5 /* those at which every state is checked; what opens, at all */
 static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
 
-static long looked_at, failures;
-
-/* Each test fails if anything was reported. */
-static int check_failures(void **state) {
-    bool failed = failures > 0;
-    failures = 0;
-    return failed;
-}
-TEST_EACH(NULL, check_failures)
-
-static void report(const Script *s, const char *state, const char *what, const Word *w,
-                   const Word *on) {
-    if (failures++ < SAID_MAX)
-        print_error("%.0f × %.0f at %g, %s: “%.*s” %s%s%.*s\n", (double)s->width_px,
-                    (double)s->height_px, (double)s->app->settings.ui_scale, state, w->bytes,
-                    w->text, what, on != NULL ? " " : "", on != NULL ? on->bytes : 0,
-                    on != NULL ? on->text : "");
-}
+static long looked_at;
+TEST_EACH(NULL, sight_check)
 
 /* True if the word leaves its clip. Words in scrolling areas may. */
 static bool is_cut_off(const Script *s, const Word *w) {
@@ -59,17 +41,6 @@ static bool is_cut_off(const Script *s, const Word *w) {
                    of_view.h >= l->view.h - WORDS_SLACK;
     bool is_along = seen.h < w->around.h - WORDS_SLACK && is_part;
     return is_across || is_along;
-}
-
-/* A picture and its description. */
-typedef struct Sight {
-    const Script *script;
-    const char *state;
-} Sight;
-
-static void fault(void *data, const char *what, const Word *w, const Word *on) {
-    const Sight *sight = data;
-    report(sight->script, sight->state, what, w, on);
 }
 
 /* True for a node of the Graph view, or of its legend. */
@@ -103,14 +74,15 @@ static bool has_ground(const Script *s, const Word *w, size_t from) {
     return false;
 }
 
-static void check_discs(const Script *s, const char *state, const Word *words, int count) {
+static void check_discs(Sight *sight, const Word *words, int count) {
+    const Script *s = sight->script;
     for (size_t i = 0; i < s->list.command_count; i++) {
         const DrawCommand *c = &s->list.commands[i];
         Rect seen = rect_intersect(c->as.box.rect, c->clip);
         for (int k = 0; is_disc(c) && seen.w > 0 && seen.h > 0 && k < count; k++)
             if (words[k].layer == 0 && lies_on_disc(&words[k], c->as.box.rect) &&
                 !has_ground(s, &words[k], i + 1))
-                report(s, state, "lies on a node", &words[k], NULL);
+                sight_fault(sight, "lies on a node", &words[k], NULL);
     }
 }
 
@@ -129,38 +101,27 @@ static bool has_hyphen_for_minus(const Word *w) {
     return false;
 }
 
-static void check_words(const Script *s, const char *state) {
+static void check_words(Sight *sight) {
+    const Script *s = sight->script;
     int count;
     const Word *words = words_of(&s->list, &s->measure, &count);
     looked_at += count;
     for (int i = 0; i < count; i++) {
         if (is_cut_off(s, &words[i]))
-            report(s, state, "is cut off", &words[i], NULL);
+            sight_fault(sight, "is cut off", &words[i], NULL);
         if (has_hyphen_for_minus(&words[i]))
-            report(s, state, "has a hyphen for a minus", &words[i], NULL);
+            sight_fault(sight, "has a hyphen for a minus", &words[i], NULL);
     }
-    words_check(&s->list, words, count, fault, &(Sight){s, state});
-    check_discs(s, state, words, count);
-}
-
-/* Typed text may have any length and is shortened if necessary. */
-static bool is_typed(const Script *s, const char *text) {
-    const char *typed = app_session(s->app)->text->bytes;
-    return strstr(typed, text) != NULL || strstr(text, "text=") != NULL;
-}
-
-static void check_cuts(const Script *s, const Advance *a, const char *state) {
-    for (int i = 0; i < a->cut_count; i++)
-        if (!is_typed(s, a->cuts[i]))
-            report(s, state, "is cut short",
-                   &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
+    words_check(&s->list, words, count, sight_fault, sight);
+    check_discs(sight, words, count);
 }
 
 /* Check a state at every size and scale, with what a key opens. */
 static void check_opened(const char *state, uint32_t key, unsigned mods, const char *name) {
-    Script s;
+    LOCAL(script_end) Script s;
     static Advance advance;
     char where[320];
+    Sight sight = {&s, where};
     snprintf(where, sizeof where, "%s%s%s", state, name[0] != '\0' ? ", " : "", name);
     script_begin(&s, state, SIZES[0][0], SIZES[0][1]);
     s.measure = advance_measure(&advance);
@@ -174,11 +135,10 @@ static void check_opened(const char *state, uint32_t key, unsigned mods, const c
             advance.cut_count = 0;
             script_size(&s, SIZES[i][0], SIZES[i][1]);
             if (s.app->layout.too_small)
-                report(&s, where, "window", &(Word){.text = "", .bytes = 0}, NULL);
-            check_cuts(&s, &advance, where);
-            check_words(&s, where);
+                sight_fault(&sight, "window", &(Word){.text = "", .bytes = 0}, NULL);
+            sight_check_cuts(&sight, &advance);
+            check_words(&sight);
         }
-    script_end(&s);
 }
 
 static void check_state(const char *state) {
@@ -266,11 +226,10 @@ TEST(every_page_of_a_product_has_room) {
 /* A film of 1280×720 leaves the window 608 pixels above its captions. */
 TEST(every_view_above_captions_has_room) {
     for (int view = 0; view < VIEW_REGISTRY.count; view++) {
-        Script s;
+        LOCAL(script_end) Script s;
         const char *text = PRINT("view=%s", registry_entry(&VIEW_REGISTRY, view)->id);
         script_begin(&s, text, 1280, 608);
-        check_words(&s, text);
-        script_end(&s);
+        check_words(&(Sight){&s, text});
     }
 }
 
@@ -320,7 +279,7 @@ TEST(whatever_is_hovered_in_a_graph_has_room) {
     for (int i = 0; i < 3 * GRAPH_LAYOUTS.count; i++) {
         static const char *const more[] = {"", "&mask=causal&graph-value=scores",
                                            "&edges=2&graph-filter=top&pin=5,3"};
-        Script s;
+        LOCAL(script_end) Script s;
         const char *text = PRINT("view=graph&graph-layout=%s%s",
                                  registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
         script_begin(&s, text, SIZES[i % 4][0], SIZES[i % 4][1]);
@@ -328,9 +287,8 @@ TEST(whatever_is_hovered_in_a_graph_has_room) {
         for (int at = 0; at < 14 * 11; at++) {
             script_move(&s, (Vec2){view.x + view.w * (0.5f + (float)(at % 14)) / 14,
                                    view.y + view.h * (0.5f + (float)(at / 14)) / 11});
-            check_words(&s, text);
+            check_words(&(Sight){&s, text});
         }
-        script_end(&s);
     }
 }
 

@@ -12,12 +12,10 @@
 
 TEST_IN(typing_changes_tokens_and_weights_in_the_same_frame, script_open, "") {
     assert_int_equal(drawn_cells(&s->list, 0)->rows, 12);
-    script_keys(s, "Ctrl+L 'cat sat'");
-    assert_string_equal(script_sentence(s), "cat sat");
+    script_play(s, "Ctrl+L 'cat sat' :{cat sat}");
     assert_int_equal(drawn_cells(&s->list, 0)->rows, 2);
     uint64_t hash = drawn_cells(&s->list, 0)->hash;
-    assert_true(script_says(s, "cat sat"));
-    script_type(s, "s");
+    script_play(s, "{cat sat} 's'");
     assert_int_equal(drawn_cells(&s->list, 0)->rows, 2);
     assert_true(drawn_cells(&s->list, 0)->hash != hash);
     script_keys(s, "Backspace");
@@ -25,26 +23,21 @@ TEST_IN(typing_changes_tokens_and_weights_in_the_same_frame, script_open, "") {
 }
 
 TEST_IN(the_field_is_entered_and_left_by_key, script_open, "") {
-    assert_false(app_effects(s->app)->text_input);
-    script_type(s, "lost");
+    script_play(s, "-!typing 'lost'");
     assert_string_equal(script_sentence(s), SESSION_TEXT_STANDARD);
     static const uint32_t leave[] = {KEY_ESCAPE, KEY_ENTER};
     for (size_t i = 0; i < ARRAY_COUNT(leave); i++) {
-        script_keys(s, "Ctrl+L");
-        assert_true(app_effects(s->app)->text_input);
+        script_play(s, "Ctrl+L !typing");
         assert_true(app_effects(s->app)->text_caret.x > 184);
         script_key(s, leave[i], 0);
-        assert_false(app_effects(s->app)->text_input);
-        assert_true(script_says(s, "animal"));
+        script_play(s, "-!typing {animal}");
     }
 }
 
 TEST_IN(a_click_behind_the_chips_puts_the_caret_at_the_end, script_open, "text=one%20two") {
     Vec2 two = script_chip(s, "two");
     script_click(s, (Vec2){two.x + 200, two.y});
-    assert_true(app_effects(s->app)->text_input);
-    script_type(s, "!");
-    assert_string_equal(script_sentence(s), "one two!");
+    script_play(s, "!typing '!' :{one two!}");
 }
 
 TEST_IN(a_click_between_two_chips_selects_nothing, script_open,
@@ -60,9 +53,7 @@ TEST_IN(a_click_between_two_chips_selects_nothing, script_open,
     }
     assert_true(gap.w > 0);
     script_click(s, (Vec2){gap.x, gap.y});
-    assert_true(app_effects(s->app)->text_input);
-    script_type(s, "!");
-    assert_string_equal(script_sentence(s), "a long first sentence of many words and more!");
+    script_play(s, "!typing '!' :{a long first sentence of many words and more!}");
 }
 
 TEST_IN(a_chip_is_pinned_by_a_click_and_edited_by_two, script_open,
@@ -72,9 +63,7 @@ TEST_IN(a_chip_is_pinned_by_a_click_and_edited_by_two, script_open,
     script_click_with(s, script_chip(s, "three"), KEY_MOD_SHIFT);
     assert_true(script_state_has(s, "pin=2,3"));
     script_double_click(s, script_chip(s, "one"));
-    assert_true(app_effects(s->app)->text_input);
-    script_type(s, "1");
-    assert_string_equal(script_sentence(s), "1 two three");
+    script_play(s, "!typing '1' :{1 two three}");
 }
 
 /* Without a pin the other end is the open key with the largest weight. */
@@ -119,25 +108,20 @@ TEST(a_text_too_long_is_refused_and_nothing_lost) {
     script_open(&s, "text=kept");
     script_keys(&s, "Ctrl+L End");
     script_paste(&s, lots, bytes);
-    assert_string_equal(script_sentence(&s), "kept");
-    assert_true(script_says_first(&s, "The pasted text is longer than 1 MiB"));
+    script_play(&s, ":{kept} {The pasted text is longer than 1 MiB*}");
     script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long together with the existing text */
-    assert_string_equal(script_sentence(&s), "kept");
-    assert_true(script_says_first(&s, "text: would be"));
+    script_play(&s, ":{kept} {text: would be*}");
     script_paste(&s, "!", 1);
-    assert_string_equal(script_sentence(&s), "kept!");
-    script_keys(&s, "Ctrl+A");
+    script_play(&s, ":{kept!} Ctrl+A");
     script_paste(&s, "", 0); /* a clipboard that is too large arrives empty */
-    assert_string_equal(script_sentence(&s), "kept!");
-    assert_true(script_says_first(&s, "The clipboard has no text"));
+    script_play(&s, ":{kept!} {The clipboard has no text*}");
 }
 
 TEST_IN(malformed_text_is_repaired_and_that_is_said, script_open, "") {
     script_keys(s, "Ctrl+L");
     script_paste(s, "a\xFF\nb\0c", 6);
     assert_string_equal(script_sentence(s), "a\uFFFD b\uFFFDc");
-    assert_true(script_says_first(s, "2 bytes that are not UTF-8"));
-    script_type(s, "d"); /* the caret is after the pasted text */
+    script_play(s, "{2 bytes that are not UTF-8*} 'd'"); /* the caret is after the pasted text */
     assert_string_equal(script_sentence(s), "a\uFFFD b\uFFFDcd");
     script_type(s, "\xC3");
     assert_string_equal(script_sentence(s), "a\uFFFD b\uFFFDcd\uFFFD");
@@ -149,19 +133,13 @@ TEST_IN(what_is_typed_in_one_go_is_undone_at_once, script_open, "text=start") {
     static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         script_type(s, letters[i]);
-    script_keys(s, "Left 'o' Ctrl+Z");
-    assert_false(script_state_has(s, "pin=")); /* the arrow moved the caret alone */
-    assert_string_equal(script_sentence(s), "start one two");
-    script_keys(s, "Ctrl+Z");
-    assert_string_equal(script_sentence(s), "start");
-    script_keys(s, "Ctrl+Shift+Z");
-    assert_string_equal(script_sentence(s), "start one two");
+    script_play(s, "Left 'o' Ctrl+Z -~pin= " /* the arrow moved the caret alone */
+                   ":{start one two} Ctrl+Z :{start} Ctrl+Shift+Z :{start one two}");
 }
 
 /* Typing, leaving and typing over it all are two steps. */
 TEST_IN(coming_back_to_the_field_begins_a_new_step, script_open, "text=start") {
-    script_keys(s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z");
-    assert_string_equal(script_sentence(s), "one");
+    script_play(s, "Ctrl+L 'one' Escape Ctrl+L 'two' Ctrl+Z :{one}");
 }
 
 TEST_IN(the_clipboard_goes_both_ways, script_open, "text=one%20two") {
@@ -170,11 +148,9 @@ TEST_IN(the_clipboard_goes_both_ways, script_open, "text=one%20two") {
     assert_memory_equal(app_effects(s->app)->clipboard, "one two", 7);
     script_frame(s);
     assert_null(app_effects(s->app)->clipboard);
-    script_keys(s, "Ctrl+V");
-    assert_true(app_effects(s->app)->want_paste);
+    script_play(s, "Ctrl+V !paste");
     script_paste(s, "pasted", 6);
-    assert_string_equal(script_sentence(s), "pasted");
-    script_keys(s, "Ctrl+A Ctrl+X");
+    script_play(s, ":{pasted} Ctrl+A Ctrl+X");
     assert_memory_equal(app_effects(s->app)->clipboard, "pasted", 6);
     assert_string_equal(script_sentence(s), "");
 }
@@ -219,11 +195,8 @@ TEST_IN(what_was_being_composed_stays_on_leaving, script_open, "text=kept") {
     script_keys(s, "Ctrl+L");
     script_events(s, &(InputEvent){.kind = INPUT_COMPOSE, .text = "ka", .text_bytes = 2}, 1);
     script_click(s, (Vec2){864, 1075});
-    assert_false(app_effects(s->app)->text_input);
-    assert_string_equal(script_sentence(s),
-                        "ka"); /* replaces the text, all of which was selected */
-    script_keys(s, "Ctrl+Z");
-    assert_string_equal(script_sentence(s), "kept");
+    script_play(s, "-!typing :{ka} " /* replaces the text, all of which was selected */
+                   "Ctrl+Z :{kept}");
 }
 
 static void compose(Script *s, const char *text) {
@@ -237,8 +210,7 @@ TEST_IN(a_composition_is_seen_and_taken_or_given_up, script_open, "text=kept") {
     uint64_t begun = draw_hash(&s->list);
     compose(s, "n");
     compose(s, "ni hao");
-    assert_true(script_says(s, "ni hao"));
-    assert_string_equal(script_sentence(s), "kept");
+    script_play(s, "{ni hao} :{kept}");
     compose(s, ""); /* Escape, handled by the input method */
     assert_true(draw_hash(&s->list) == begun);
     assert_true(app_effects(s->app)->text_input);
@@ -246,11 +218,8 @@ TEST_IN(a_composition_is_seen_and_taken_or_given_up, script_open, "text=kept") {
     const InputEvent taken[] = {{.kind = INPUT_COMPOSE, .text = "", .text_bytes = 0},
                                 {.kind = INPUT_TEXT, .text = "你", .text_bytes = 3}};
     script_events(s, taken, (int)ARRAY_COUNT(taken));
-    assert_string_equal(script_sentence(s), "你");
-    script_keys(s, "Escape"); /* now it is the field's again */
-    assert_false(app_effects(s->app)->text_input);
-    script_keys(s, "Ctrl+Z");
-    assert_string_equal(script_sentence(s), "kept");
+    script_play(s, ":{你} Escape " /* now it is the field's again */
+                   "-!typing Ctrl+Z :{kept}");
 }
 
 /* The system or the user may close the window in the middle of a word. */
@@ -258,8 +227,7 @@ TEST_IN(a_window_that_closes_takes_nothing_that_is_still_composed, script_open, 
     script_keys(s, "Ctrl+L");
     compose(s, "ni");
     script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
-    assert_true(app_effects(s->app)->quit);
-    assert_string_equal(script_sentence(s), "kept");
+    script_play(s, "!quit :{kept}");
 }
 
 TEST(what_is_composed_for_a_full_field_is_refused_whole) {
@@ -280,14 +248,8 @@ TEST(what_is_composed_for_a_full_field_is_refused_whole) {
 }
 
 TEST_IN(an_empty_field_says_what_to_do, script_open, "") {
-    script_keys(s, "Ctrl+L Backspace");
-    assert_true(script_says(s, "Type a sentence"));
-    assert_true(script_says(s, "Nothing to read yet."));
-    assert_int_equal(drawn_cells_count(&s->list), 0);
-    script_keys(s, "Enter");
-    assert_true(script_says(s, "Type a sentence"));
-    script_type(s, "x");
-    assert_string_equal(script_sentence(s), "");
+    script_play(s, "Ctrl+L Backspace {Type a sentence} {Nothing to read yet.} #0 Enter "
+                   "{Type a sentence} 'x' :{}");
 }
 
 TEST_IN(file_undo_and_redo_are_buttons, script_open, "seed=3") {
@@ -299,8 +261,7 @@ TEST_IN(file_undo_and_redo_are_buttons, script_open, "seed=3") {
     assert_int_equal(app_session(s->app)->options.seed, 3);
     script_click(s, (Vec2){undo.x + 44, undo.y});
     assert_int_equal(app_session(s->app)->options.seed, 4);
-    script_click_text(s, "File", 0);
-    script_click_text(s, "New session", 0);
+    script_play(s, "<File> <New session>");
     assert_int_equal(app_session(s->app)->options.seed, 1);
 }
 
@@ -315,40 +276,23 @@ static void press_letter(Script *s, const char *letter) {
 TEST_IN(a_click_on_a_word_and_typing_edit_it, script_open, "text=one%20two%20three&pin=1,1") {
     script_click(s, script_chip(s, "one"));
     script_click_with(s, script_chip(s, "two"), KEY_MOD_SHIFT);
-    assert_true(app_effects(s->app)->text_input);
-    assert_true(script_state_has(s, "pin=1,2"));
+    script_play(s, "!typing ~pin=1,2");
     static const char *const letters[] = {"f", "m", "r", "2"}; /* shortcuts elsewhere */
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         press_letter(s, letters[i]);
-    assert_string_equal(script_sentence(s), "one fmr2 three");
-    script_keys(s, "Enter");
+    script_play(s, ":{one fmr2 three} Enter");
     script_click(s, script_chip(s, "three"));
-    script_keys(s, "Backspace");
-    assert_string_equal(script_sentence(s), "one fmr2 ");
-    assert_false(script_state_has(s, "form="));
-    assert_false(script_state_has(s, "seed="));
-    script_keys(s, "Escape Ctrl+Z");
-    assert_string_equal(script_sentence(s), "one fmr2 three");
+    script_play(s, "Backspace :{one fmr2 } -~form= -~seed= Escape Ctrl+Z :{one fmr2 three}");
 }
 
 /* Keys that type nothing act as if no word had been clicked, and letters are shortcuts again. */
 TEST_IN(a_key_that_types_nothing_leaves_a_clicked_word, script_open,
         "text=one%20two%20three&pin=1,1") {
     script_click(s, script_chip(s, "two"));
-    script_keys(s, "Ctrl+A Backspace");
-    assert_string_equal(script_sentence(s), "");
-    script_keys(s, "Escape Ctrl+Z");
+    script_play(s, "Ctrl+A Backspace :{} Escape Ctrl+Z");
     script_click(s, script_chip(s, "two"));
-    script_keys(s, "F"); /* a key whose text is still to come */
-    assert_false(script_state_has(s, "form="));
-    script_keys(s, "Down");
-    assert_true(script_state_has(s, "pin=3,1"));
-    assert_false(app_effects(s->app)->text_input);
-    script_keys(s, "F");
-    assert_true(script_state_has(s, "form=merged"));
+    script_play(s, "F " /* a key whose text is still to come */
+                   "-~form= Down ~pin=3,1 -!typing F ~form=merged");
     script_click(s, script_chip(s, "two"));
-    script_keys(s, "Escape");
-    assert_false(script_state_has(s, "pin="));
-    assert_false(app_effects(s->app)->text_input);
-    assert_string_equal(script_sentence(s), "one two three");
+    script_play(s, "Escape -~pin= -!typing :{one two three}");
 }

@@ -145,8 +145,7 @@ TEST(a_scale_is_explained) {
                                              {"view=train&train-step=0", "0"},
                                              {"view=wqk", "0"}};
     for (size_t i = 0; i < ARRAY_COUNT(numbers); i++) {
-        LOCAL(script_end) Script s;
-        script_begin_typical(&s, numbers[i][0], 1366, 768);
+        SCRIPT(s, script_begin_typical, numbers[i][0], 1366, 768);
         bool is_found = false;
         for (int nth = 0; drawn_text(&s.list, numbers[i][1], nth) != NULL && !is_found; nth++) {
             script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, numbers[i][1], nth)));

@@ -50,14 +50,11 @@ static void begin(Script *s, const char *state) {
 
 static void go(Script *s, int step) {
     tour_go(s->app, step);
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
 }
 
 TEST_IN(the_panel_says_the_step_and_its_number, begin, "") {
-    assert_true(script_says(s, "Look"));
-    assert_true(script_says(s, "Tour: 1 of 5"));
-    assert_true(script_says(s, "Row 2 sums to 1.00."));
+    script_play(s, "{Look} {Tour: 1 of 5} {Row 2 sums to 1.00.}");
 }
 
 TEST_IN(what_is_asked_is_noticed, begin, "") {
@@ -75,19 +72,15 @@ TEST_IN(what_is_asked_is_noticed, begin, "") {
     }
     assert_true(script_says(s, "It is in row 2."));
     assert_false(s->app->tour.is_done);
-    script_click_text(s, "Show me", 0);
-    script_frame(s);
+    script_play(s, "<Show me> |");
     assert_true(s->app->tour.is_done);
     assert_int_equal(app_session(s->app)->options.pin.first, 2);
     assert_int_equal(app_session(s->app)->options.pin.second, most + 1);
-    script_keys(s, "Ctrl+L Ctrl+A");
-    script_type(s, "one"); /* the pinned cell is gone */
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "Ctrl+L Ctrl+A 'one' " /* the pinned cell is gone */
+                   "Enter |");
     go(s, 2);
     assert_false(s->app->tour.is_done);
-    script_keys(s, "F");
-    script_frame(s);
+    script_play(s, "F |");
     assert_true(s->app->tour.is_done);
     assert_true(script_says(s, "Well done. Press Next."));
 }
@@ -97,8 +90,7 @@ TEST_IN(a_guess_comes_first, begin, "") {
     const ViewContext *context = app_context(s->app);
     char name[VIEW_NAME_MAX];
     int most = tour_largest_key(context, 1);
-    assert_false(script_says(s, "✓ measured") || script_says(s, "✓ your guess"));
-    assert_true(script_says(s, "Show me"));
+    script_play(s, "-{✓ measured} -{✓ your guess} {Show me}");
     view_token_name(name, context, (most + 1) % 4, 32);
     script_move(s, (Vec2){WIDTH - 200, 60});
     int nth = 0;
@@ -107,18 +99,14 @@ TEST_IN(a_guess_comes_first, begin, "") {
     script_click_text(s, name, nth);
     script_frame(s);
     assert_int_equal(s->app->tour.guess, (most + 1) % 4 + 1);
-    assert_true(script_says(s, "your guess") && script_says(s, "✓ measured"));
-    assert_true(script_says(s, "Next"));
+    script_play(s, "{your guess} {✓ measured} {Next}");
 }
 
 TEST_IN(cues_follow_the_time, begin, "") {
     go(s, 4);
-    assert_true(script_says(s, "First"));
-    script_wait(s, 1.5);
-    assert_true(script_says(s, "Second"));
+    script_play(s, "{First} @1.5 {Second}");
     assert_int_equal(app_session(s->app)->options.pin.first, 1);
-    script_wait(s, 1.5);
-    assert_true(script_says(s, "Third"));
+    script_play(s, "@1.5 {Third}");
     float half = app_session(s->app)->options.temperature;
     assert_true(half > 1.5f && half < 2.5f);
     script_wait(s, 2);
@@ -137,8 +125,7 @@ TEST_IN(a_detour_stops_the_cues_and_ends_exactly, begin, "") {
     script_wait(s, 10);
     assert_int_equal(app_session(s->app)->options.seed, 4);
     assert_true(app_session(s->app)->options.temperature == 1);
-    script_keys(s, "PageUp");
-    script_frame(s);
+    script_play(s, "PageUp |");
     assert_int_equal(s->app->tour.step, 4); /* back to the step's original state */
     assert_int_equal(app_session(s->app)->options.seed, 3);
     script_keys(s, "PageUp");
@@ -160,8 +147,7 @@ TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own wor
     assert_true(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err));
     script_frame(s);
     assert_int_equal(s->app->tour.step, 2);
-    script_click_text(s, "Back to my layer", 0);
-    script_frame(s);
+    script_play(s, "<Back to my layer> |");
     assert_false(tour_is_on(s->app));
     script_check(s, before);
     script_keys(s, "Ctrl+Z"); /* one step of undo */
@@ -171,18 +157,9 @@ TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own wor
 TEST_IN(a_presenter_goes_cue_by_cue, begin, "") {
     Err err;
     assert_true(presenter_begin(s->app, "cues", 10, &err));
-    script_frame(s);
-    script_wait(s, 30);
-    assert_true(script_says(s, "First"));
-    script_keys(s, "PageDown");
-    script_wait(s, 30);
-    assert_true(script_says(s, "Second"));
-    script_keys(s, "PageDown");
-    script_wait(s, 30);
-    assert_true(script_says(s, "Third"));
+    script_play(s, "| @30 {First} PageDown @30 {Second} PageDown @30 {Third}");
     assert_true(app_session(s->app)->options.temperature == 3);
-    script_keys(s, "Home");
-    script_frame(s);
+    script_play(s, "Home |");
     assert_int_equal(s->app->tour.step, 0);
     script_keys(s, "Backspace");
     assert_int_equal(s->app->tour.step, 4);
@@ -190,9 +167,7 @@ TEST_IN(a_presenter_goes_cue_by_cue, begin, "") {
     assert_int_equal(s->app->tour.step, 1);
     script_keys(s, "R");
     assert_true(s->app->tour.is_detour || app_session(s->app)->options.seed == 4);
-    script_frame(s);
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "| Enter |");
     assert_int_equal(app_session(s->app)->options.seed, 3);
     assert_false(presenter_begin(s->app, "nowhere", 0, &err));
 }
@@ -210,20 +185,13 @@ static bool is_covered(const Script *s, Colour colour) {
 TEST_IN(the_room_sees_black_white_or_notes, begin, "") {
     Err err;
     assert_true(presenter_begin(s->app, NULL, 10, &err));
-    script_frame(s);
-    script_keys(s, "B");
+    script_play(s, "| B");
     assert_true(is_covered(s, 0x000000FFu));
     script_keys(s, "B");
     assert_false(is_covered(s, 0x000000FFu));
     script_keys(s, "W");
     assert_true(is_covered(s, 0xFFFFFFFFu));
-    script_keys(s, "Escape N");
-    script_wait(s, 65);
-    assert_true(script_says(s, "1 of 5"));
-    script_keys(s, "H");
-    script_move(s, (Vec2){300, 200});
-    script_keys(s, "H F5");
-    script_frame(s);
+    script_play(s, "Escape N @65 {1 of 5} H move:300,200 H F5 |");
     assert_false(s->app->tour.is_presented);
     assert_true(script_says(s, "Tour: 1 of 5"));
 }
@@ -232,8 +200,7 @@ TEST_IN(the_room_sees_black_white_or_notes, begin, "") {
 TEST_IN(the_presenter_zooms_at_the_pointer, begin, "") {
     Err err;
     assert_true(presenter_begin(s->app, NULL, 0, &err));
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     const DrawPart *part = part_find(&s->list, "heads.matrix.1", 14);
     Rect before, after;
     assert_true(part_address(&before, &s->list, part, "cell(2,3)", 9));
@@ -245,8 +212,7 @@ TEST_IN(the_presenter_zooms_at_the_pointer, begin, "") {
     assert_true(part_address(&after, &s->list, part, "cell(2,3)", 9));
     assert_true(after.w > 2 * before.w && rect_contains(after, at));
     s->held = 0;
-    script_keys(s, "Ctrl+0");
-    script_frame(s);
+    script_play(s, "Ctrl+0 |");
     part = part_find(&s->list, "heads.matrix.1", 14);
     assert_true(part_address(&after, &s->list, part, "cell(2,3)", 9));
     assert_true(fabsf(after.w - before.w) < 0.01f && fabsf(after.x - before.x) < 0.01f);
@@ -286,21 +252,19 @@ TEST_IN(a_branch_leads_aside_and_back, script_begin, "", WIDTH, HEIGHT) {
                                "== b: B\n== why: Because\n";
     Err err;
     assert_true(tour_begin_bytes(s->app, "b", file, sizeof file - 1, &err));
-    script_frame(s);
-    script_click_text(s, "Why?", 1); /* the first is the rail's */
-    script_frame(s);
+    script_play(s, "| <Why?#1> " /* the first is the rail's */
+                   "|");
     assert_int_equal(s->app->tour.step, 2);
     tour_go(s->app, 0);
     assert_true(presenter_begin(s->app, NULL, 0, &err));
-    script_frame(s);
-    script_keys(s, "Q");
+    script_play(s, "| Q");
     assert_int_equal(s->app->tour.step, 2);
     script_keys(s, "Backspace");
     assert_int_equal(s->app->tour.step, 0);
 }
 
 TEST(a_later_start_resumes) {
-    Script s;
+    LOCAL(script_end) Script s;
     Err err;
     script_open_disk(&s, "");
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
@@ -317,7 +281,6 @@ TEST(a_later_start_resumes) {
     script_open_disk(&s, "");
     assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
     assert_int_equal(s.app->tour.step, 0);
-    script_end(&s);
 }
 
 static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
@@ -331,8 +294,7 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 
 TEST(the_first_start_offers_the_first_tour_once) {
     AppResources resources = {.files = disk_files(), .load_tour = load_learn, .recovers = true};
-    Script s;
-    script_begin_given(&s, "", &resources);
+    SCRIPT(s, script_begin_given, "", &resources);
     assert_true(script_says(&s, OFFER));
     script_click_text(&s, OFFER, 0);
     script_frame(&s);
@@ -342,7 +304,6 @@ TEST(the_first_start_offers_the_first_tour_once) {
     script_close(&s);
     script_begin_given(&s, "", &resources);
     assert_false(script_says(&s, OFFER));
-    script_end(&s);
 }
 
 /* With the inspector on screen the hints offer it, otherwise a line, which must not vanish under a
@@ -350,13 +311,10 @@ TEST(the_first_start_offers_the_first_tour_once) {
 TEST(typing_and_hiding_decline_the_offer) {
     for (int wide = 0; wide < 2; wide++) {
         AppResources resources = {.files = disk_files(), .load_tour = load_learn, .recovers = true};
-        LOCAL(script_end) Script s;
-        script_begin_given(&s, "", &resources);
+        SCRIPT(s, script_begin_given, "", &resources);
         if (!wide)
             script_size(&s, 1024, 768);
-        script_frame(&s);
-        script_keys(&s, "R");
-        script_frame(&s);
+        script_play(&s, "| R |");
         assert_true(script_says(&s, OFFER));
         if (wide)
             script_click_text(&s, "Hide", 0);

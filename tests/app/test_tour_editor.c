@@ -28,21 +28,17 @@ static void open_tour(Script *s, const char *tour) {
 }
 
 static void add(Script *s, const char *caption) {
-    script_keys(s, "Ctrl+Enter");
-    script_frame(s);
+    script_play(s, "Ctrl+Enter |");
     script_type(s, caption);
-    script_keys(s, "Enter");
-    script_frame(s);
+    script_play(s, "Enter |");
 }
 
 static void undo(Script *s) {
-    script_keys(s, "Ctrl+Z");
-    script_frame(s);
+    script_play(s, "Ctrl+Z |");
 }
 
 static void redo(Script *s) {
-    script_keys(s, "Ctrl+Shift+Z");
-    script_frame(s);
+    script_play(s, "Ctrl+Shift+Z |");
 }
 
 static const char *tour_text(const Script *s) {
@@ -59,8 +55,7 @@ TEST_IN(a_tour_is_made_saved_and_played, script_open_disk, "") {
     snprintf(second, sizeof second, "%s", script_state(s));
     add(s, "One matrix.");
     assert_int_equal(s->app->tour.tour.step_count, 2);
-    script_keys(s, "Ctrl+S Enter");
-    script_frame(s);
+    script_play(s, "Ctrl+S Enter |");
     const char *file = disk_text("/home/my-tour.tour");
     assert_non_null(file);
     assert_non_null(strstr(file, "caption = Seed two. It reads {A(1,*):%}.\n"));
@@ -78,9 +73,8 @@ TEST_IN(a_tour_is_made_saved_and_played, script_open_disk, "") {
 
 TEST_IN(a_step_over_a_tours_state_is_what_was_shown, open_tour, TOUR) {
     char shown[512];
-    script_keys(s, "Shift+R");
-    script_keys(s, "Shift+R"); /* seed 1, the default, which the tour's state is not */
-    script_keys(s, "Escape");
+    script_play(s, "Shift+R Shift+R " /* seed 1, the default, which the tour's state is not */
+                   "Escape");
     snprintf(shown, sizeof shown, "%s", script_state(s));
     assert_null(strstr(shown, "seed"));
     add(s, "No pin.");
@@ -102,8 +96,7 @@ TEST_IN(every_change_can_be_undone, open_tour, TOUR) {
     } edits[] = {
         {tour_edit_move, 1}, {tour_edit_step, 1}, {tour_edit_drop, 0}, {tour_edit_step, 0}};
     char was[512], now[512];
-    script_keys(s, "F6");
-    script_frame(s);
+    script_play(s, "F6 |");
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         script_keys(s, "R");
         snprintf(was, sizeof was, "%s", tour_text(s));
@@ -125,17 +118,14 @@ TEST_IN(every_change_can_be_undone, open_tour, TOUR) {
 }
 
 TEST_IN(a_caption_that_is_left_is_kept, open_tour, TOUR) {
-    script_keys(s, "Ctrl+Enter");
-    script_frame(s);
-    script_type(s, "Half {");
+    script_play(s, "Ctrl+Enter | 'Half {'");
     assert_true(script_says(s, "Half {"));
     script_click_text(s, "Look", 0); /* the card of the first step */
     script_frame(s);
     assert_int_equal(s->app->tour.step, 0);
     assert_string_equal(s->app->tour.tour.steps[1].caption, "Half {");
-    script_click_text(s, "Row 2.", 0); /* its field */
-    script_keys(s, "' Yes.' Escape");
-    script_frame(s);
+    script_play(s, "<Row 2.> " /* its field */
+                   "' Yes.' Escape |");
     assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2.");
 }
 
@@ -195,13 +185,9 @@ TEST(a_tour_without_a_file_is_not_lost) {
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
     add(&s, "Mine.");
-    script_keys(&s, "Ctrl+Q");
-    assert_false(app_effects(s.app)->quit);
-    script_keys(&s, "Escape Ctrl+Q");
-    assert_true(app_effects(s.app)->quit);
+    script_play(&s, "Ctrl+Q -!quit Escape Ctrl+Q !quit");
     disk.is_full = true;
-    script_keys(&s, "Ctrl+S Enter");
-    script_frame(&s);
+    script_play(&s, "Ctrl+S Enter |");
     assert_true(s.app->tour_editor.is_unsaved);
     disk.is_full = false;
 }
@@ -209,11 +195,7 @@ TEST(a_tour_without_a_file_is_not_lost) {
 /* As an unsaved session, it comes back after a crash, with the words that were being typed. */
 TEST_IN(a_tour_that_was_not_saved_comes_back, script_open_disk, "") {
     add(s, "Mine.");
-    script_keys(s, "Ctrl+Enter");
-    script_frame(s);
-    script_type(s, "Half a sen");
-    script_wait(s, 2);
-    script_wait(s, 2);
+    script_play(s, "Ctrl+Enter | 'Half a sen' @2 @2");
     const char *kept = disk_text("/state/0.headlight.tour");
     assert_non_null(kept);
     assert_non_null(strstr(kept, "caption = Half a sen\n"));
@@ -232,9 +214,7 @@ TEST_IN(a_tour_that_was_not_saved_comes_back, script_open_disk, "") {
     script_keys(s, "Ctrl+Q"); /* nothing is lost, so nothing is asked */
     assert_true(app_effects(s->app)->quit);
     assert_non_null(disk_text("/state/0.headlight.tour"));
-    script_keys(s, "Ctrl+S Enter");
-    script_wait(s, 2);
-    script_wait(s, 2);
+    script_play(s, "Ctrl+S Enter @2 @2");
     assert_null(disk_text("/state/0.headlight.tour"));
 }
 
@@ -243,8 +223,7 @@ TEST_IN(a_session_is_kept_before_its_tour, script_open_disk, "") {
     disk.is_full = true;
     disk.full_below = "/state/0.headlight.tour";
     add(s, "Mine.");
-    script_wait(s, 2);
-    script_wait(s, 2);
+    script_play(s, "@2 @2");
     disk.is_full = false;
     disk.full_below = NULL;
     assert_non_null(disk_text("/state/0.headlight"));

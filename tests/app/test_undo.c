@@ -47,20 +47,17 @@ TEST_IN(what_had_no_place_does_not_come_with_undo, script_open, "text=a%20b") {
 }
 
 TEST_IN(six_hundred_steps_go_back_and_forth, script_open, STATE) {
-    char *start = chance_state(s->app);
+    LOCAL(free_at) char *start = chance_state(s->app);
     for (int i = 0; i < 600; i++)
         script_key(s, i % 3 == 0 ? 'm' : i % 3 == 1 ? 'r' : ']', 0);
-    char *end = chance_state(s->app);
+    LOCAL(free_at) char *end = chance_state(s->app);
     assert_int_equal(chance_undo_all(s->app, &s->list, 1000), 600);
-    char *back = chance_state(s->app);
+    LOCAL(free_at) char *back = chance_state(s->app);
     assert_string_equal(back, start);
     for (int i = 0; i < 600; i++)
         script_keys(s, "Ctrl+Y");
     LOCAL(free_at) char *again = chance_state(s->app);
     assert_string_equal(again, end);
-    free(start);
-    free(end);
-    free(back);
 }
 
 /* If playing continued from the undone state, no step could be redone. */
@@ -73,8 +70,7 @@ TEST(undo_and_redo_stop_what_plays) {
         script_begin_moving(&s, from, 1920, 1080);
         script_keys(&s, "M M");
         snprintf(end, sizeof end, "%s", script_state(&s));
-        script_keys(&s, "Space Ctrl+Z");
-        script_wait(&s, 9);
+        script_play(&s, "Space Ctrl+Z @9");
         script_gives(&s, "Ctrl+Y", end);
     }
 }

@@ -7,19 +7,14 @@
 #include "support/script.h"
 #include "support/test.h"
 
-TEST(its_commands_are_clicked) {
-    Script s;
-    script_begin(&s, "", 1440, 900);
-    script_click_text(&s, "Reroll", 0);
-    script_frame(&s);
-    assert_true(script_says(&s, "Random weights, seed 2"));
-    script_click_text(&s, "Train", 1); /* the first is on the rail */
-    assert_true(script_state_has(&s, "view=train"));
-    script_end(&s);
-    script_begin(&s, "view=train&train-step=7&d-model=8", 1440, 900);
-    script_click_text(&s, "Rewind", 0);
-    assert_int_equal(app_settings(s.app)->train.step, 0);
-    script_end(&s);
+TEST_IN(its_commands_are_clicked, script_begin, "", 1440, 900) {
+    script_play(s, "<Reroll> | {Random weights, seed 2} "
+                   "<Train#1> " /* the first is on the rail */
+                   "~view=train");
+    script_end(s);
+    script_begin(s, "view=train&train-step=7&d-model=8", 1440, 900);
+    script_click_text(s, "Rewind", 0);
+    assert_int_equal(app_settings(s->app)->train.step, 0);
 }
 
 /* A file that gives all matrices, or one. */
@@ -54,12 +49,10 @@ TEST(a_file_is_named_and_closed) {
         assert_true(
             session_set_weights(&changed, weights_file(files[i].from, files[i].to), 0, &err));
         assert_true(app_take_session(s.app, true, &changed, NULL, &err));
-        script_frame(&s);
-        script_frame(&s);
+        script_play(&s, "| |");
         assert_true(script_says(&s, files[i].words));
-        assert_true(script_says(&s, "my_layer.safetensors")); /* Init says it too */
-        script_click_text(&s, "Close", 0);
-        script_frame(&s);
+        script_play(&s, "{my_layer.safetensors} " /* Init says it too */
+                        "<Close> |");
         assert_false(script_says(&s, files[i].words));
         assert_true(script_says(&s, "Random weights, seed 1"));
     }
@@ -69,11 +62,9 @@ TEST(every_question_keeps_its_way_back) {
     static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
     for (size_t size = 0; size < ARRAY_COUNT(sizes); size++)
         for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
-            LOCAL(script_end) Script s;
-            script_begin(&s, "", sizes[size][0], sizes[size][1]);
+            SCRIPT(s, script_begin, "", sizes[size][0], sizes[size][1]);
             question_ask(s.app, i);
-            script_frame(&s);
-            script_frame(&s);
+            script_play(&s, "| |");
             if (drawn_text(&s.list, "Back to my layer", 0) == NULL)
                 fail_msg("%s at %.0f: no way back", QUESTIONS[i].entry.id, (double)sizes[size][0]);
         }

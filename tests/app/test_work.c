@@ -37,8 +37,7 @@ static void paste(Script *s, const char *state) {
 
 /* The picture equals that of an App of the same session without jobs. */
 static void check_settled(const Script *s) {
-    LOCAL(script_end) Script other;
-    script_open(&other, script_state(s));
+    SCRIPT(other, script_open, script_state(s));
     other.time_s = s->time_s;
     script_frame(&other);
     assert_true(draw_hash(&s->list) == draw_hash(&other.list));
@@ -53,8 +52,7 @@ TEST_IN(a_long_change_is_made_beside_the_frames, open_settled, "") {
     assert_false(script_says(s, "Computing…"));
     assert_true(app_effects(s->app)->next_frame_s <= 0.11);
     script_at(s, 0.2);
-    assert_true(script_says(s, "Computing…") && !script_says(s, "Stop"));
-    assert_false(script_says(s, "Learned numbers"));
+    script_play(s, "{Computing…} -{Stop} -{Learned numbers}");
     script_at(s, 1.2);
     assert_true(script_says(s, "Stop") && drawn_cells(&s->list, 0)->hash == cells);
     const DrawCommand *stop = drawn_text(&s->list, "Stop", 0); /* it covers nothing */
@@ -75,8 +73,7 @@ TEST_IN(what_ends_while_the_frame_waits_is_in_it, open_slow, "", (Slow){.polls =
 }
 
 TEST_IN(a_window_may_begin_with_a_job, open_slow, HEAVY, (Slow){.polls = 1000}) {
-    assert_true(script_says(s, "Computing…"));
-    script_keys(s, "? Escape");
+    script_play(s, "{Computing…} ? Escape");
     for (int view = 1; view <= VIEW_REGISTRY.count; view++)
         script_key(s, '0' + (uint32_t)view, 0);
     script_keys(s, "1");
@@ -89,8 +86,7 @@ TEST_IN(a_window_may_begin_with_a_job, open_slow, HEAVY, (Slow){.polls = 1000}) 
 TEST_IN(a_view_that_is_computed_is_named_once, open_slow,
         "d-model=256&compare-schemes=mimetic,orthogonal", (Slow){.polls = 0}) {
     slow.polls = 1000;
-    script_keys(s, "4");
-    script_at(s, s->time_s + 0.2);
+    script_play(s, "4 @0.2");
     assert_non_null(drawn_text(&s->list, "Computing…", 1)); /* in the view and in the status line */
     assert_non_null(drawn_text(&s->list, "Compare", 1));
     assert_null(drawn_text(&s->list, "Compare", 2));
@@ -103,8 +99,7 @@ TEST(a_window_may_begin_with_a_long_text) {
     static char text[512] = "heads=8&text=";
     for (int i = 0; i < 128; i++)
         strcat(text, i % 3 == 0 ? "a " : "b ");
-    LOCAL(script_end) Script s;
-    open_slow(&s, text, (Slow){.polls = 0});
+    SCRIPT(s, open_slow, text, (Slow){.polls = 0});
     for (int i = 1; i <= 4; i++)
         script_at(&s, 0.3 * i);
     assert_true(slow.started > 0);
@@ -130,8 +125,7 @@ TEST_IN(undo_gives_the_picture_back_at_once, open_settled, "") {
     script_keys(s, "Ctrl+Z");
     assert_true(draw_hash(&s->list) == hash);
     slow.polls = 0;
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     assert_true(draw_hash(&s->list) == hash);
     assert_int_equal(slow.started, 1);
 }
@@ -141,8 +135,7 @@ TEST_IN(stop_holds_until_something_changes, open_settled, "") {
     script_at(s, 2);
     script_click_text(s, "Stop", 0);
     slow.polls = 0;
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     assert_int_equal(slow.started, 1);
     assert_true(script_says(s, "Go on") && script_says(s, "Computing…") == false);
     assert_true(app_effects(s->app)->next_frame_s == INFINITY);
@@ -168,8 +161,7 @@ TEST_IN(after_a_long_job_no_frame_waits_until_one_was_short, open_settled, "") {
         paste(s, i == 0 ? HEAVIEST : i == 1 ? HEAVIEST "&seed=2" : HEAVIEST "&seed=3");
         assert_int_equal(slow.waited_ms > 0, waits);
         if (i == 0) {
-            script_at(s, s->time_s + 2);
-            script_click_text(s, "Stop", 0);
+            script_play(s, "@2 <Stop>");
             continue;
         }
         slow.polls = 0; /* it ends */
@@ -184,16 +176,14 @@ TEST_IN(what_is_stopped_is_abandoned, open_settled, "") {
         paste(s, i % 2 == 1 ? HEAVIEST : HEAVIEST "&seed=2");
         script_at(s, s->time_s + 2);
         assert_int_equal(slow.started, i);
-        assert_true(script_says(s, "Stop"));
-        script_click_text(s, "Stop", 0);
+        script_play(s, "{Stop} <Stop>");
         assert_true(script_says(s, "Go on") == (i <= WORK_ABANDONED_MAX));
     }
     slow.holds_stopped = false; /* they end */
     script_frame(s);
     paste(s, HEAVY);
     slow.polls = 0;
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     check_settled(s);
     assert_int_equal(slow.working, 0);
 }
@@ -207,8 +197,7 @@ TEST_IN(a_job_that_fails_says_why_and_is_not_tried_again, open_settled, "") {
     assert_true(script_says(s, "weights"));
     check_settled(s);
     paste(s, HEAVY);
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     check_settled(s);
 }
 
@@ -234,8 +223,7 @@ TEST_IN(a_long_wish_is_met_beside_the_frames, open_settled, WIDE) {
     script_at(s, 0.2);
     assert_true(script_says(s, "Computing…") && !script_says(s, "Singular values"));
     slow.polls = 0;
-    script_frame(s);
-    assert_true(script_says(s, "Singular values"));
+    script_play(s, "| {Singular values}");
     check_settled(s);
     int before = slow.started;
     slow.polls = SLOW_FOR_GOOD;
@@ -287,8 +275,7 @@ TEST_IN(a_wish_that_was_stopped_goes_on, open_settled, WIDE) {
     script_at(s, 2);
     script_click_text(s, "Stop", 0);
     slow.polls = 0;
-    script_frame(s);
-    script_frame(s);
+    script_play(s, "| |");
     assert_true(script_says(s, "Go on") && slow.started == 1);
     script_click_text(s, "Go on", 0);
     assert_true(slow.started > 1);
@@ -311,8 +298,7 @@ TEST(a_graph_is_made_beside_the_frames) {
         char plain[512], longer[600];
         hundred_words(plain, "heads=16&view=graph&graph-heads=all&edges=5&text=");
         snprintf(longer, sizeof longer, "%s%s", plain, choices[i]);
-        LOCAL(script_end) Script s;
-        open_slow(&s, plain, (Slow){.polls = 1000});
+        SCRIPT(s, open_slow, plain, (Slow){.polls = 1000});
         slow.polls = 0;
         script_at(&s, 0.5);
         check_settled(&s);
@@ -337,13 +323,10 @@ TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
     open_settled(&s, text);
     script_at(&s, 0.5);
     slow.polls = 1000;
-    script_click_text(&s, "PageRank", 0);
-    script_click_text(&s, "Plain", 0);
-    script_move(&s, (Vec2){2, 2});
+    script_play(&s, "<PageRank> <Plain> move:2,2");
     script_at(&s, 1.5);
     slow.polls = 0;
-    script_frame(&s);
-    script_frame(&s);
+    script_play(&s, "| |");
     check_settled(&s);
 }
 

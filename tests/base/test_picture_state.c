@@ -18,11 +18,10 @@ static const char SVG[] =
 static const char PDF[] = "%PDF-1.5\n<< /Title (x) /Keywords (text=\\(a\\)&heads=8) >>\n%%EOF";
 
 static void assert_state(const char *bytes, size_t size, const char *expected) {
-    char *state;
+    LOCAL(free_at) char *state;
     Err err;
     assert_true(picture_state_find(&state, bytes, size, &err));
     assert_string_equal(state, expected);
-    free(state);
 }
 
 TEST(each_kind_has_its_state) {
@@ -54,14 +53,13 @@ TEST(other_files_have_none) {
 
 /* In memory of just that size, so that a sanitizer sees every byte read past it. */
 static void try_bytes(const char *bytes, size_t size, const char *whole) {
-    char *copy = malloc(size > 0 ? size : 1), *state;
+    LOCAL(free_at) char *copy = malloc(size > 0 ? size : 1);
+    LOCAL(free_at) char *state;
     Err err;
     assert_non_null(copy);
     memcpy(copy, bytes, size);
     if (picture_state_find(&state, copy, size, &err) && whole != NULL)
         assert_string_equal(state, whole);
-    free(state);
-    free(copy);
 }
 
 TEST(a_file_that_is_cut_off_has_all_or_none) {

@@ -30,16 +30,14 @@ TEST(every_state_comes_back) {
         size_t bytes;
         DocumentFaults faults;
         char path[DOCUMENT_PATH_MAX];
+        LOCAL(session_release)
         Session before = session_opened(states[i]), after = session_opened("seed=99");
-        char *file = document_write(&bytes, &before, NULL, " /a b%/é ", &err);
+        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, " /a b%/é ", &err);
         assert_non_null(file);
         assert_true(document_read(&after, NULL, path, file, bytes, &faults, &err));
         assert_int_equal(faults.count, 0);
         assert_string_equal(path, " /a b%/é ");
         check_session(&after, states[i]);
-        free(file);
-        session_release(&before);
-        session_release(&after);
     }
 }
 
@@ -50,8 +48,9 @@ TEST(a_cut_file_is_known) {
         Err err;
         size_t bytes;
         DocumentFaults faults;
+        LOCAL(session_release)
         Session before = session_opened(states[i]), after = session_opened("");
-        char *file = document_write(&bytes, &before, NULL, NULL, &err);
+        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, NULL, &err);
         assert_non_null(file);
         assert_true(document_read(&after, NULL, NULL, file, bytes, &faults, &err));
         assert_false(faults.is_cut);
@@ -60,9 +59,6 @@ TEST(a_cut_file_is_known) {
             assert_true(!read || faults.is_cut);
             assert_true(!read || states[i][0] != '\0');
         }
-        free(file);
-        session_release(&before);
-        session_release(&after);
     }
 }
 

@@ -72,7 +72,7 @@ TEST(painting_is_that_of_a_matrix) {
     Rng rng = rng_stream(5, 1);
     uint64_t at = 0;
     uint8_t kept[T][T] = {{0}};
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     LOCAL(session_release) Session session = session_opened("");
     for (int round = 0; round < ROUNDS; round++) {
         Err err;
@@ -101,11 +101,10 @@ TEST(painting_is_that_of_a_matrix) {
             }
         assert_int_equal(changed, 0);
     }
-    arena_release(&arena);
 }
 
 TEST(edges_beyond_the_tokens_wait) {
-    Arena arena = {0};
+    LOCAL(arena_release) Arena arena = {0};
     Err err;
     LOCAL(session_release) Session session = session_opened("close=2..9-3..9");
     must_hold(arena_reserve(&arena, mask_bytes(3), &err), &err);
@@ -115,11 +114,11 @@ TEST(edges_beyond_the_tokens_wait) {
     assert_int_equal(mask_open_keys(&mask, 2), 2);
     assert_true(mask_row(&mask, 2)[0] && mask_row(&mask, 2)[1]);
     check_session(&session, "close=2..9-3..9");
-    arena_release(&arena);
 }
 
 TEST(copies_share_what_is_not_edited) {
     Err err;
+    LOCAL(session_release)
     Session session = session_opened("open=1-2"), copy = session_share(&session);
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
     assert_ptr_equal(copy.edges, session.edges);
@@ -128,6 +127,4 @@ TEST(copies_share_what_is_not_edited) {
     assert_false(session_equal(&session, &copy));
     check_session(&session, "open=1-2");
     check_session(&copy, "open=1-2..3");
-    session_release(&session);
-    session_release(&copy);
 }

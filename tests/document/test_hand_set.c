@@ -94,17 +94,17 @@ TEST(numbers_move_with_their_tokens) {
 }
 
 TEST(a_session_file_keeps_them) {
-    LOCAL(session_release) Session session = session_opened("set=X(3,1)=0;S1(7,5)=5"), again;
+    LOCAL(session_release) Session session = session_opened("set=X(3,1)=0;S1(7,5)=5");
+    LOCAL(session_release) Session again;
     DocumentFaults faults;
     Err err;
     size_t bytes;
-    char *file = document_write(&bytes, &session, NULL, NULL, &err);
+    LOCAL(free_at) char *file = document_write(&bytes, &session, NULL, NULL, &err);
     assert_non_null(file);
     must_hold(session_init(&again, &err), &err);
     must_hold(document_read(&again, NULL, NULL, file, bytes, &faults, &err), &err);
     assert_int_equal(faults.count, 0);
     assert_true(session_equal(&session, &again));
-    free(file);
 }
 
 TEST(a_session_file_with_a_wrong_place_names_its_line) {

@@ -177,7 +177,7 @@ TEST(the_shape_follows_the_options) {
 }
 
 TEST(equal_means_every_option_and_every_byte) {
-    Session a = start("one two"), b = start("one two");
+    LOCAL(session_release) Session a = start("one two"), b = start("one two");
     assert_ptr_not_equal(a.text, b.text);
     assert_true(session_equal(&a, &b));
     assert_true(edit(&b, 0, 3, "two"));
@@ -198,8 +198,6 @@ TEST(equal_means_every_option_and_every_byte) {
         b.options = kept;
         assert_true(session_equal(&a, &b));
     }
-    session_release(&a);
-    session_release(&b);
 }
 
 TEST(edits_wait_in_order_and_too_many_are_left_out) {

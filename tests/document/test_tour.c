@@ -264,7 +264,7 @@ TEST(a_change_keeps_the_other_lines) {
     static const char file[] = "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
                                "caption = One = 1\nat 1 caption = Two\n\n\n== b: Second\n"
                                "+state = head=2\nnote = N";
-    TextOut out = {0};
+    LOCAL(text_out_release) TextOut out = {0};
     LOCAL(tour_release) Tour tour = read_right(file);
     tour_write_key(&out, &tour, 0, "caption", "Three");
     assert_string_equal(out.at, "# mine\ntitle = T\nstate = seed=2\n\n== a: First\n# why\n"
@@ -283,7 +283,6 @@ TEST(a_change_keeps_the_other_lines) {
     text_out_reset(&out);
     tour_write_key(&out, &tour, TOUR_HEADER, "title", "U");
     assert_non_null(strstr(out.at, "# mine\ntitle = U\nstate = seed=2\n\n== a: First\n"));
-    text_out_release(&out);
 }
 
 TEST(steps_are_inserted_moved_and_left_out) {

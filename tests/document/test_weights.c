@@ -223,8 +223,8 @@ TEST(a_state_string_names_the_file) {
  * both. */
 TEST(a_run_takes_what_is_there) {
     static History history;
-    Session session;
-    Results run;
+    LOCAL(session_release) Session session;
+    LOCAL(results_release) Results run;
     Err err = {0};
     assert_true(session_init(&session, &err) && results_init(&run, &err));
     read_state(&session, "embedding=random&d-model=8&heads=2");
@@ -253,8 +253,6 @@ TEST(a_run_takes_what_is_there) {
     assert_true(history_redo(&history, &session, NULL));
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     assert_int_equal(run.T, 3);
-    results_release(&run);
-    session_release(&session);
     history_release(&history);
 }
 

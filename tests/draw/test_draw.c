@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -25,7 +24,7 @@ static void say(DrawList *list, const char *words) {
 
 TEST(layers_are_ordered_and_keep_their_own_order) {
     static const int layers[] = {2, 0, 1, 3, 0, 2, 1, 0, 3, 1};
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
         list.layer = layers[i];
         fill(&list, (float)i);
@@ -37,11 +36,10 @@ TEST(layers_are_ordered_and_keep_their_own_order) {
         assert_true(before->layer < c->layer ||
                     (before->layer == c->layer && before->as.box.rect.x < c->as.box.rect.x));
     }
-    draw_release(&list);
 }
 
 TEST(texts_follow_their_commands_through_the_order) {
-    DrawList list = begin();
+    LOCAL(draw_release) DrawList list = begin();
     list.layer = 1;
     say(&list, "above");
     list.layer = 0;
@@ -50,7 +48,6 @@ TEST(texts_follow_their_commands_through_the_order) {
     const DrawText *first = &list.commands[0].as.text, *second = &list.commands[1].as.text;
     assert_memory_equal(list.text + first->text_at, "below", 5);
     assert_memory_equal(list.text + second->text_at, "above", 5);
-    draw_release(&list);
 }
 
 TEST(clips_nest_and_are_given_back) {

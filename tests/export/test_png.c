@@ -17,7 +17,7 @@ static unsigned char *noise(int width, int height) {
 }
 
 static void check_decodes(int width, int height) {
-    unsigned char *rgba = noise(width, height);
+    LOCAL(free_at) unsigned char *rgba = noise(width, height);
     LOCAL(text_out_release) TextOut png = {0};
     Err err;
     assert_true(png_encode(&png, rgba, width, height, NULL, &err));
@@ -26,12 +26,10 @@ static void check_decodes(int width, int height) {
     assert_int_equal(image.width, width);
     assert_int_equal(image.height, height);
     image.format = PNG_FORMAT_RGBA;
-    unsigned char *decoded = malloc(PNG_IMAGE_SIZE(image));
+    LOCAL(free_at) unsigned char *decoded = malloc(PNG_IMAGE_SIZE(image));
     assert_non_null(decoded);
     assert_true(png_image_finish_read(&image, NULL, decoded, 0, NULL));
     assert_memory_equal(decoded, rgba, PNG_IMAGE_SIZE(image));
-    free(decoded);
-    free(rgba);
 }
 
 TEST(pictures_come_back) {
@@ -42,7 +40,7 @@ TEST(pictures_come_back) {
 }
 
 TEST(bytes_are_the_same_each_time_and_srgb) {
-    unsigned char *rgba = noise(40, 30);
+    LOCAL(free_at) unsigned char *rgba = noise(40, 30);
     LOCAL(text_out_release) TextOut first = {0};
     LOCAL(text_out_release) TextOut second = {0};
     Err err;
@@ -52,7 +50,6 @@ TEST(bytes_are_the_same_each_time_and_srgb) {
     assert_memory_equal(first.at, second.at, first.used);
     assert_non_null(memmem(first.at, first.used, "sRGB", 4));
     assert_null(memmem(first.at, 200, "tIME", 4));
-    free(rgba);
 }
 
 TEST(sizes_out_of_range_are_refused) {

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "shell/cli.h"
@@ -82,11 +81,11 @@ TEST(a_value_may_start_with_dashes) {
 }
 
 TEST(the_last_one_counts) {
+    LOCAL(call_release)
     Call call = read_call(WORDS("--state", "heads=2&theme=light&text=a%20b", "--heads", "1"));
     assert_int_equal(call.session.options.heads, 1);
     assert_string_equal(call.session.text->bytes, "a b");
     assert_int_equal(call.settings.theme, 1);
-    call_release(&call);
 }
 
 /* Heads may come before the d_model they divide. */

@@ -51,7 +51,7 @@ static char *numbers_at_once(const char *part) {
 /* Another seed is requested while the first is computed. */
 TEST(the_numbers_are_those_made_at_once) {
     for (size_t i = 0; i < PART_COUNT; i++) {
-        Script s;
+        LOCAL(script_end) Script s;
         LOCAL(free_at) char *expected = numbers_at_once(PARTS[i]);
         threads_begin(&s, state_of(PARTS[i]));
         assert_true(threads_are_used());
@@ -60,15 +60,13 @@ TEST(the_numbers_are_those_made_at_once) {
         LOCAL(free_at) char *numbers = copy_numbers(&s);
         if (strcmp(numbers, expected) != 0)
             fail_msg("%s: %.300s\nin place of %.300s", PARTS[i], numbers, expected);
-        script_end(&s);
     }
 }
 
 /* A part that is left gives its threads to the next, and continues when it is shown again. */
 TEST(parts_give_way_to_each_other) {
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
-    Script s;
-    threads_begin(&s, state_of("compare-seeds=400"));
+    SCRIPT(s, threads_begin, state_of("compare-seeds=400"));
     script_key(&s, 'r', 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         threads_picture(&s);
@@ -76,21 +74,18 @@ TEST(parts_give_way_to_each_other) {
         script_frame(&s);
     }
     threads_wait(&s);
-    char *numbers = copy_numbers(&s), *expected = numbers_at_once("compare=map");
+    LOCAL(free_at) char *numbers = copy_numbers(&s);
+    LOCAL(free_at) char *expected = numbers_at_once("compare=map");
     assert_string_equal(numbers, expected);
     script_click_text(&s, "Columns", 0);
     threads_wait(&s);
     assert_non_null(drawn_text(&s.list, "all 400 in", 0));
-    script_end(&s);
-    free(numbers);
-    free(expected);
 }
 
 /* With work in hand. */
 TEST(a_window_may_close_meanwhile) {
     for (size_t i = 0; i < PART_COUNT; i++) {
-        LOCAL(script_end) Script s;
-        threads_begin(&s, state_of(PARTS[i]));
+        SCRIPT(s, threads_begin, state_of(PARTS[i]));
         assert_true(threads_are_used());
     }
 }

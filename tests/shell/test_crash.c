@@ -85,8 +85,7 @@ static void check_found(const Script *s) {
 
 /* The next window finds the last autosave, and reports no damage. */
 static void check_window(const AppFiles *files, bool saves) {
-    LOCAL(script_end) Script s;
-    script_begin_with(&s, "", files);
+    SCRIPT(s, script_begin_with, "", files);
     if (saves)
         script_drop(&s, in_folder("saved.headlight"));
     check_found(&s);

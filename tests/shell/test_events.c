@@ -239,10 +239,9 @@ TEST(texts_keys_and_compositions_come_in_order) {
     };
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         char out[200] = "";
-        Events events = {.pixels_per_unit = {1, 1}};
+        LOCAL(events_release) Events events = {.pixels_per_unit = {1, 1}};
         play(&events, out, CASES[i].added);
         assert_string_equal(out, CASES[i].taken);
-        events_release(&events);
     }
 }
 

@@ -1,7 +1,6 @@
 /* The window's tensors are the bytes that the verb export writes for its state. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/util.h"
@@ -25,12 +24,10 @@ static void assert_same_files(const char *a, const char *b) {
 }
 
 static void export_by_window(Script *s, const char *path) {
-    script_keys(s, "Ctrl+K 'npz' Enter");
-    assert_non_null(drawn_text(&s->list, "Export all tensors as .safetensors, .npz or .json", 0));
-    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_play(s, "Ctrl+K 'npz' Enter {Export all tensors as .safetensors, .npz or .json} "
+                   "Ctrl+A");
     script_type(s, path);
-    script_key(s, KEY_ENTER, 0);
-    script_frame(s);
+    script_play(s, "Enter |");
 }
 
 TEST(window_and_verb_write_the_same_bytes) {

@@ -11,7 +11,7 @@ static const char LONG[] =
     "score ever uses W_Q or W_K in any other way; “größere” words count by their characters.";
 
 TEST(the_file_is_as_players_read_it) {
-    Subtitles srt = {0}, vtt = {.is_vtt = true};
+    LOCAL(subtitles_release) Subtitles srt = {0}, vtt = {.is_vtt = true};
     for (int i = 0; i < 2; i++) {
         Subtitles *s = i == 0 ? &srt : &vtt;
         subtitles_say(s, "One.", 0);
@@ -24,8 +24,6 @@ TEST(the_file_is_as_players_read_it) {
                                      "2\n01:02:05,250 --> 01:02:07,000\nTwo.\n");
     assert_string_equal(vtt.text.at, "WEBVTT\n\n1\n00:00:00.000 --> 00:00:02.500\nOne.\n\n"
                                      "2\n01:02:05.250 --> 01:02:07.000\nTwo.\n");
-    subtitles_release(&srt);
-    subtitles_release(&vtt);
 }
 
 static size_t characters(const char *text, size_t bytes) {

@@ -1,5 +1,4 @@
 /* Results that Train computes in real threads equal those computed without jobs. */
-#include <string.h>
 
 #include "support/script.h"
 #include "support/test.h"
@@ -11,8 +10,7 @@ static void begin_at_once(Script *s, const char *state, const char *keys) {
     script_open(s, state);
     for (; *keys != '\0'; keys++)
         script_key(s, (uint32_t)*keys, 0);
-    script_key(s, KEY_END, 0);
-    script_wait(s, 5);
+    script_play(s, "End @5");
 }
 
 /* Each key is pressed while the job of the previous key runs. */
@@ -47,15 +45,13 @@ TEST(views_give_way_to_each_other) {
 
 /* The threads find that a scheme cannot be sampled at this width, and the view says so. */
 TEST(what_fails_beside_the_frames_is_said) {
-    LOCAL(script_end) Script s;
-    threads_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
+    SCRIPT(s, threads_begin, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
     threads_wait(&s);
     assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
 }
 
 TEST(a_window_may_close_meanwhile) {
-    LOCAL(script_end) Script s;
-    threads_begin(&s, "view=train&d-model=256");
+    SCRIPT(s, threads_begin, "view=train&d-model=256");
     assert_true(threads_are_used());
 }
 

@@ -235,8 +235,7 @@ TEST(a_folded_layer_has_the_same_attention) {
         open_state(&s, layers[i], false, folder);
         assert_true(results_init(&before, &err) && results_init(&after, &err));
         assert_true(results_update(&before, app_session(s.app), NULL, (ResultsLimits){64}));
-        script_click_text(&s, "Fold into one matrix per head", 0);
-        script_frame(&s);
+        script_play(&s, "<Fold into one matrix per head> |");
         assert_int_equal(app_session(s.app)->options.form.row, FORM_SEPARATE);
         assert_true(results_update(&after, app_session(s.app), NULL, (ResultsLimits){64}));
         for (int h = 0; h < 2; h++) {

@@ -169,14 +169,13 @@ TEST(an_option_of_the_file_can_be_changed) {
     open_layer(&session, 0);
     const OptionRow *row = option_find(&STATE_OPTIONS, "positions", strlen("positions"));
     assert_true(session_set(&session, row, "sinusoidal", strlen("sinusoidal"), &err));
-    char *string = state_make(&session, NULL);
+    LOCAL(free_at) char *string = state_make(&session, NULL);
     assert_non_null(strstr(string, "positions=sinusoidal"));
     assert_true(session_init(&again, &err));
     if (!state_read(&again, &extra, string, strlen(string), &err))
         fail_msg("%s: %s", err.what, err.why);
     assert_int_equal(again.options.positions, POSITION_SINUSOIDAL);
     assert_true(session_equal(&session, &again));
-    free(string);
     session_release(&again);
     session_release(&session);
 }

@@ -275,7 +275,7 @@ TEST(a_rollout_covers_the_layers_below) {
 /* Every order of the map has each head once, sorted by its number. */
 TEST(the_map_of_layers_is_sorted) {
     LOCAL(session_release) Session session;
-    Results run;
+    LOCAL(results_release) Results run;
     Err err;
     open_model(&session, "english", 3);
     assert_true(results_init(&run, &err));
@@ -300,7 +300,6 @@ TEST(the_map_of_layers_is_sorted) {
     }
     HeadStats own = run.layers[0].figures.stats[1];
     assert_true(own.entropy == map->figures[2 * map->heads + 1].entropy);
-    results_release(&run);
 }
 
 static void copy_of_model(const char *folder) {

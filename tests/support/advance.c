@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/utf8.h"
+#include "support/test.h"
 
 #define ELLIPSIS "…"
+#define SAID_MAX 400 /* most faults that are printed */
 
 /* Thousandths of an em, from the blank to the tilde; none for the faces of one width. */
 static const uint16_t ADVANCES[FONT_COUNT][95] = {
@@ -87,4 +90,31 @@ static uint32_t missing(void *context, const char *text, size_t bytes) {
 
 TextMeasure advance_measure(Advance *advance) {
     return (TextMeasure){advance, measure, metrics, missing};
+}
+
+static long failures;
+
+void sight_fault(void *data, const char *what, const Word *w, const Word *on) {
+    const Sight *sight = data;
+    const Script *s = sight->script;
+    if (failures++ < SAID_MAX)
+        print_error("%.0f × %.0f at %g, %.320s: “%.*s” %s%s%.*s\n", (double)s->width_px,
+                    (double)s->height_px, (double)s->app->settings.ui_scale, sight->state, w->bytes,
+                    w->text, what, on != NULL ? " " : "", on != NULL ? on->bytes : 0,
+                    on != NULL ? on->text : "");
+}
+
+void sight_check_cuts(Sight *sight, const Advance *a) {
+    for (int i = 0; i < a->cut_count; i++)
+        if (strstr(script_sentence(sight->script), a->cuts[i]) == NULL &&
+            strstr(a->cuts[i], "text=") == NULL)
+            sight_fault(sight, "is cut short",
+                        &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
+}
+
+int sight_check(void **state) {
+    (void)state;
+    bool failed = failures > 0;
+    failures = 0;
+    return failed;
 }

@@ -43,8 +43,21 @@ void panel_open(Panel *p, void (*build)(Panel *panel), void *data) {
     panel_events(p, NULL, 0);
 }
 
+static void build_nothing(Panel *p) {
+    (void)p;
+}
+
+void panel_blank(Panel *p) {
+    panel_open(p, build_nothing, NULL);
+    draw_begin(&p->list, 800, 600, 1, 0);
+}
+
 void panel_close(Panel *p) {
     draw_release(&p->list);
+}
+
+void panel_end(void *desk) {
+    panel_close(desk);
 }
 
 void panel_move(Panel *p, float x, float y) {

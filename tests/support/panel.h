@@ -25,6 +25,29 @@ struct Panel {
 void panel_open(Panel *panel, void (*build)(Panel *panel), void *data);
 void panel_close(Panel *panel);
 
+/* Close the panel that is the first member of a structure. */
+void panel_end(void *desk);
+
+/* Declare a structure that begins with a panel and ends with its block, and open it. */
+#define PANEL_IN(Type, name, open, ...)                                                            \
+    LOCAL(panel_end) Type name;                                                                    \
+    open(&(name), __VA_ARGS__)
+
+/* Open a structure that begins with a panel before each test of a program, and close it after. */
+#define PANEL_EACH(desk, open)                                                                     \
+    static int each_begin(void **state) {                                                          \
+        open(&(desk));                                                                             \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static int each_end(void **state) {                                                            \
+        panel_end(&(desk));                                                                        \
+        return 0;                                                                                  \
+    }                                                                                              \
+    TEST_EACH(each_begin, each_end)
+
+/* A panel without widgets, whose Ui draws to its empty list. */
+void panel_blank(Panel *panel);
+
 void panel_events(Panel *panel, const InputEvent *events, int count);
 void panel_move(Panel *panel, float x, float y);
 void panel_press(Panel *panel, float x, float y, unsigned mods, int clicks);

@@ -1,5 +1,6 @@
 #include "support/script.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,99 @@ void script_keys(Script *s, const char *keys) {
     char word[KEYS_WORD];
     while (keys_next(&keys, &event, word))
         script_events(s, &event, 1);
+}
+
+/* Return what stands between the brackets at the beginning of *scene, and move behind it. The
+ * result is valid until the next call. */
+static const char *take_bracketed(const char **scene, char close) {
+    static char words[512];
+    const char *end = strchr(*scene, close);
+    assert_non_null(end);
+    snprintf(words, sizeof words, "%.*s", (int)(end - *scene - 1), *scene + 1);
+    *scene = end + 1;
+    return words;
+}
+
+static bool scene_shows(const Script *s, char *words) {
+    size_t bytes = strlen(words);
+    bool is_cut = bytes > 0 && words[bytes - 1] == '*';
+    if (!is_cut)
+        return script_says(s, words);
+    words[bytes - 1] = '\0';
+    return words[0] == '*' ? script_shows(s, words + 1) : script_says_first(s, words);
+}
+
+static bool scene_has_effect(const Script *s, const char *name) {
+    const AppEffects *effects = app_effects(s->app);
+    if (strcmp(name, "typing") == 0)
+        return effects->text_input;
+    if (strcmp(name, "quit") == 0)
+        return effects->quit;
+    if (strcmp(name, "paste") == 0)
+        return effects->want_paste;
+    assert_string_equal(name, "idle");
+    return effects->next_frame_s == INFINITY;
+}
+
+/* Do the first step of a scene if it is no key and no typed text. Return the next step, or NULL. */
+static const char *play_step(Script *s, const char *at) {
+    const char *step = at;
+    bool wanted = at[0] != '-' || strchr("{~!", at[1]) == NULL, holds = wanted;
+    at += !wanted;
+    char word[KEYS_WORD * 4], *hash;
+    float x, y;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    const char *after = at + strcspn(at, " ");
+    if (at[0] == '{' && strchr(at, '}') != NULL) {
+        holds = scene_shows(s, (char *)take_bracketed(&at, '}'));
+        after = at;
+    } else if (at[0] == ':') {
+        at++;
+        holds = strcmp(take_bracketed(&at, '}'), script_sentence(s)) == 0;
+        after = at;
+    } else if (at[0] == '<') {
+        char *words = (char *)take_bracketed(&at, '>');
+        hash = strrchr(words, '#');
+        int nth = hash != NULL ? atoi(hash + 1) : 0;
+        if (hash != NULL)
+            *hash = '\0';
+        script_click_text(s, words, nth);
+        after = at;
+    } else if (at[0] == '=')
+        script_check(s, word + 1);
+    else if (at[0] == '~')
+        holds = script_state_has(s, word + 1);
+    else if (at[0] == '#')
+        assert_int_equal(drawn_cells_count(&s->list), atoi(word + 1));
+    else if (at[0] == '!')
+        holds = scene_has_effect(s, word + 1);
+    else if (at[0] == '@')
+        script_wait(s, strtod(word + 1, NULL));
+    else if (strcmp(word, "|") == 0)
+        script_frame(s);
+    else if (strncmp(word, "drop:", 5) == 0)
+        script_drop(s, word + 5);
+    else if (sscanf(word, "size:%fx%f", &x, &y) == 2)
+        script_size(s, x, y);
+    else if (sscanf(word, "move:%f,%f", &x, &y) == 2)
+        script_move(s, (Vec2){x, y});
+    else
+        return NULL;
+    if (holds != wanted)
+        fail_msg("%.*s does not hold, in the state %s", (int)(after - step), step, script_state(s));
+    return after + (*after == ' ');
+}
+
+void script_play(Script *s, const char *scene) {
+    InputEvent event;
+    char word[KEYS_WORD];
+    while (*scene != '\0') {
+        const char *next = play_step(s, scene);
+        if (next != NULL)
+            scene = next;
+        else if (keys_next(&scene, &event, word))
+            script_events(s, &event, 1);
+    }
 }
 
 void script_gives(Script *s, const char *keys, const char *state) {

@@ -95,6 +95,16 @@ void script_type(Script *s, const char *text);
 /* Keys and typed texts, divided by blanks: "Ctrl+K 'lecture' Enter". */
 void script_keys(Script *s, const char *keys);
 
+/* Play a scene: keys and typed texts as for script_keys, and between them, divided by blanks:
+ *   {words}   a text is these words; {words*} begins with them; {*words*} contains them
+ *   <words>   a click on the first text with these words; <words#1> on the second
+ *   =state    the state string is this; ~part contains this part
+ *   :{words}  the sentence is this; #4 matrices are drawn
+ *   !typing   an effect of the frame: typing, quit, paste (wants one) or idle (no next frame)
+ *   drop:path a dropped file; move:x,y the pointer; size:WxH the window; @2 a frame after 2 s; |
+ * one A - before a check negates it: -{words} if no text is these words. */
+void script_play(Script *s, const char *scene);
+
 /* Type the keys, and check that they give this state. */
 void script_gives(Script *s, const char *keys, const char *state);
 

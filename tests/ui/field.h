@@ -24,6 +24,11 @@ typedef struct Field {
 void field_open(Field *f, const char *text);
 void field_close(Field *f);
 
+/* Declare a Field that ends with its block, and open it. */
+#define FIELD(name, text)                                                                          \
+    LOCAL(field_close) Field name;                                                                 \
+    field_open(&(name), text)
+
 void field_key(Field *f, uint32_t code, unsigned mods);
 void field_place(Field *f, size_t anchor, size_t caret);
 

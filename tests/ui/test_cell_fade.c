@@ -57,7 +57,7 @@ static void close_wall(Wall *w) {
 
 TEST(a_change_takes_its_time_and_then_rests) {
     for (int motion = MOTION_HOVER; motion < MOTION_COUNT; motion++) {
-        Wall w;
+        LOCAL(close_wall) Wall w;
         open_wall(&w, (Motion)motion);
         float duration = MOTIONS[motion].duration_s, way = 0;
         w.values[4] = 0.5f;
@@ -74,12 +74,11 @@ TEST(a_change_takes_its_time_and_then_rests) {
         assert_null(go(&w, 1 + (double)duration)->before);
         assert_null(go(&w, 9)->before);
         assert_true(isinf(w.panel.ui.next_time_s));
-        close_wall(&w);
     }
 }
 
 TEST(a_second_change_sets_off_from_what_is_seen) {
-    Wall w;
+    LOCAL(close_wall) Wall w;
     open_wall(&w, MOTION_HOVER); /* linear */
     w.values[0] = 1;
     w.values[1] = DRAW_CELL_MASKED;
@@ -89,11 +88,10 @@ TEST(a_second_change_sets_off_from_what_is_seen) {
     const DrawCells *cells = go(&w, 1 + 0.75 * (double)MOTIONS[MOTION_HOVER].duration_s);
     assert_true(cells->way == 0 && fabsf(cells->before[0] - 0.75f) < 1e-4f);
     assert_true(isinf(cells->before[1]) && isnan(cells->before[2]));
-    close_wall(&w);
 }
 
 TEST(what_has_no_past_stands_as_it_is) {
-    Wall w;
+    LOCAL(close_wall) Wall w;
     open_wall(&w, MOTION_VALUE);
     w.cols = 2; /* another shape */
     w.values[0] = 1;
@@ -111,11 +109,10 @@ TEST(what_has_no_past_stands_as_it_is) {
     w.values[0] = 4;
     assert_null(go(&w, 5)->before);
     assert_true(isinf(w.panel.ui.next_time_s));
-    close_wall(&w);
 }
 
 TEST(memory_has_a_bound) {
-    Wall w;
+    LOCAL(close_wall) Wall w;
     static float large[CELL_FADE_MOST];
     open_wall(&w, MOTION_VALUE);
     for (int frame = 0; frame < 2; frame++)
@@ -128,5 +125,4 @@ TEST(memory_has_a_bound) {
             ui_cells(&w.panel.ui, &w.fades, (UiId)(100 + id), &cells, MOTION_VALUE);
             assert_true(w.fades.kept <= CELL_FADES_MOST && w.fades.count <= CELL_FADES_MAX);
         }
-    close_wall(&w);
 }

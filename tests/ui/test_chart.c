@@ -54,18 +54,7 @@ static void desk_open(Desk *d) {
 
 static Desk desk; /* opened for each test */
 
-static int open_it(void **state) {
-    (void)state;
-    desk_open(&desk);
-    return 0;
-}
-
-static int desk_close(void **state) {
-    (void)state;
-    panel_close(&desk.panel);
-    return 0;
-}
-TEST_EACH(open_it, desk_close)
+PANEL_EACH(desk, desk_open)
 
 static void redraw(Desk *d) {
     panel_events(&d->panel, NULL, 0);
@@ -92,7 +81,7 @@ TEST(a_handle_is_dragged_and_stepped_to_points) {
 /* A chart with steps moves to every whole number, wherever the points are. */
 TEST(a_handle_steps_between_points) {
     static const float x[] = {0, 40, 100};
-    Desk d;
+    LOCAL(panel_end) Desk d;
     desk_open(&d);
     d.series[0].x = x;
     d.series[0].count = 3;
@@ -110,13 +99,12 @@ TEST(a_handle_steps_between_points) {
     assert_true(d.chart.marked_x == 48);
     panel_key(&d.panel, KEY_END, 0);
     assert_true(d.chart.marked_x == 100);
-    panel_close(&d.panel);
 }
 
 /* If the line is only the handle and shows no values, it stays while the pointer is elsewhere. */
 TEST(a_handle_without_values_stays) {
     for (int says = 0; says < 2; says++) {
-        Desk d;
+        LOCAL(panel_end) Desk d;
         desk_open(&d);
         d.chart.names = d.chart.readout = says == 1;
         redraw(&d);
@@ -127,14 +115,13 @@ TEST(a_handle_without_values_stays) {
         assert_true(d.chart.marked_x == 4 && d.state.hovered);
         assert_true(drawn_fill_at(&d.panel.list, ring, handle) == (says == 0));
         assert_true(drawn_fill_at(&d.panel.list, ring, at) == (says == 1));
-        panel_close(&d.panel);
     }
 }
 
 /* A handle below the plot can be grabbed there, and only if it exists. */
 TEST(a_handle_below_the_plot_is_dragged) {
     for (int has_handle = 0; has_handle < 2; has_handle++) {
-        Desk d;
+        LOCAL(panel_end) Desk d;
         desk_open(&d);
         d.chart.handle_w = has_handle ? 80 : 0;
         redraw(&d);
@@ -147,7 +134,6 @@ TEST(a_handle_below_the_plot_is_dragged) {
         panel_move(&d.panel, to.x, from.y);
         assert_true(d.chart.marked_x == (has_handle ? 9 : before));
         panel_release(&d.panel, to.x, from.y);
-        panel_close(&d.panel);
     }
 }
 
@@ -285,7 +271,7 @@ TEST(a_flag_stays_on_its_line) {
 /* With many points, marks are far apart, and no mark is next to one of another curve. */
 TEST(marks_of_many_points_are_some) {
     static const float level[101];
-    Desk d;
+    LOCAL(panel_end) Desk d;
     desk_open(&d);
     for (int s = 0; s < 2; s++) {
         d.series[s].y = level;
@@ -303,7 +289,6 @@ TEST(marks_of_many_points_are_some) {
             bool is_marked = drawn_fill_at(&d.panel.list, d.series[s].colour, at);
             assert_true(is_marked == (x % 20 == 10 * s));
         }
-    panel_close(&d.panel);
 }
 
 static void build_words(Panel *panel) {

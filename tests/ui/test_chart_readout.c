@@ -64,8 +64,7 @@ static int said(const Pair *p, const char *text) {
 /* With or without the pointer on the chart, the value next to a curve's name is that at the line,
  * never that of another point. */
 TEST(values_are_those_at_the_line) {
-    Pair p;
-    pair_open(&p, "Curve");
+    PANEL_IN(Pair, p, pair_open, "Curve");
     mark(&p, 4);
     assert_int_equal(said(&p, "3.00"), 2);
     Vec2 at = chart_place(p.states[0].plot, &p.chart, 9, 2);
@@ -77,12 +76,10 @@ TEST(values_are_those_at_the_line) {
     assert_int_equal(said(&p, "–"), 2);
     mark(&p, NAN);
     assert_int_equal(said(&p, "11.00"), 2); /* no line: the last value of each curve */
-    panel_close(&p.panel);
 }
 
 TEST(the_handle_says_where_the_line_stands) {
-    Pair p;
-    pair_open(&p, "Curve");
+    PANEL_IN(Pair, p, pair_open, "Curve");
     for (int x = 1; x <= POINTS; x++) {
         char number[8], markup[24];
         snprintf(number, sizeof number, "%d", x);
@@ -104,7 +101,6 @@ TEST(the_handle_says_where_the_line_stands) {
     panel_move(&p.panel, chart_place(p.states[0].plot, &p.chart, 9, 0).x, from.y);
     assert_true(p.states[0].moved && p.states[0].x == 9);
     panel_release(&p.panel, from.x, from.y);
-    panel_close(&p.panel);
 }
 
 /* True if the lower chart has an upright line of this colour at x. */
@@ -122,7 +118,7 @@ static bool has_line(const Pair *p, float x, Colour colour) {
 
 /* The pointer reads another x, but moves nothing: the handle's place stays marked. */
 TEST(the_handles_place_is_marked_while_another_x_is_read) {
-    Pair p;
+    LOCAL(panel_end) Pair p;
     Colour quiet = THEMES[THEME_DARK].control;
     pair_open(&p, "Curve");
     mark(&p, 4);
@@ -130,13 +126,11 @@ TEST(the_handles_place_is_marked_while_another_x_is_read) {
     Vec2 at = chart_place(p.states[0].plot, &p.chart, 9, 2);
     panel_move(&p.panel, at.x, at.y);
     assert_true(has_line(&p, 4, quiet) && !p.states[0].moved);
-    panel_close(&p.panel);
 }
 
 /* In the frame of the pointer's move, whichever chart is drawn first. */
 TEST(charts_of_one_x_are_read_together) {
-    Pair p;
-    pair_open(&p, "Curve");
+    PANEL_IN(Pair, p, pair_open, "Curve");
     for (int i = 0; i < 2; i++) {
         Vec2 at = chart_place(p.states[i].plot, &p.chart, (float)(9 + i), 2);
         panel_move(&p.panel, at.x, at.y);
@@ -145,17 +139,14 @@ TEST(charts_of_one_x_are_read_together) {
     }
     mark(&p, 4);
     assert_true(p.states[0].x == 4 && p.states[1].x == 4);
-    panel_close(&p.panel);
 }
 
 /* For any values: the widest has an exponent. */
 TEST(a_name_is_whole_next_to_any_value) {
-    Pair p;
-    pair_open(&p, "Orthogonal");
+    PANEL_IN(Pair, p, pair_open, "Orthogonal");
     for (int i = 0; i < POINTS; i++)
         p.y[i] = 9.85e-17f;
     mark(&p, 4);
     assert_int_equal(said(&p, "9.85e−17"), 2);
     assert_int_equal(said(&p, "Orthogonal"), 2);
-    panel_close(&p.panel);
 }

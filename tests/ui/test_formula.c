@@ -23,13 +23,9 @@ static const Registry *registry_at(int i) {
     return STATE_OPTIONS.rows[i].choices;
 }
 
-static void nothing(Panel *panel) {
-    (void)panel;
-}
-
 static int begin(void **state) {
     static Panel panel;
-    panel_open(&panel, nothing, NULL);
+    panel_blank(&panel);
     *state = &panel;
     return 0;
 }

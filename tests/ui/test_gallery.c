@@ -42,10 +42,6 @@ static void stand_open(Stand *s, const GalleryItem *item, bool wrong, bool disab
     panel_open(&s->panel, build, s);
 }
 
-static void close(Stand *s) {
-    panel_close(&s->panel);
-}
-
 static bool is_reached(Stand *s) {
     bool reached = false;
     for (int i = 0; i < s->panel.ui.order_count + 1; i++) {
@@ -61,12 +57,12 @@ TEST(every_widget_is_reached_by_tab_unless_disabled) {
         stand_open(&s, &GALLERY[i], false, false);
         if (is_reached(&s) != GALLERY[i].takes_focus)
             fail_msg("%s: Tab", GALLERY[i].name);
-        close(&s);
+        panel_end(&s);
         stand_open(&s, &GALLERY[i], false, true);
         if (is_reached(&s))
             fail_msg("%s: Tab reaches it while it is disabled", GALLERY[i].name);
         assert_int_equal(s.panel.ui.order_count, 2);
-        close(&s);
+        panel_end(&s);
     }
 }
 
@@ -81,8 +77,7 @@ TEST(arrows_go_through_what_a_widget_holds) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
         bool moved = false;
         for (int way = 0; way < 2; way++) {
-            LOCAL(close) Stand s;
-            stand_open(&s, &GALLERY[i], false, false);
+            PANEL_IN(Stand, s, stand_open, &GALLERY[i], false, false);
             focus_on(&s);
             for (int k = 0; k < 2; k++) /* away from the end if it starts there */
                 panel_key(&s.panel, there[way], 0);
@@ -97,8 +92,7 @@ TEST(arrows_go_through_what_a_widget_holds) {
 
 TEST(a_disabled_widget_does_nothing) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
-        LOCAL(close) Stand s;
-        stand_open(&s, &GALLERY[i], false, true);
+        PANEL_IN(Stand, s, stand_open, &GALLERY[i], false, true);
         uint64_t hash = draw_hash(&s.panel.list);
         Vec2 middle = {X + GALLERY[i].w / 2, Y + GALLERY[i].h / 2};
         if (!GALLERY[i].takes_focus)
@@ -114,8 +108,7 @@ TEST(a_disabled_widget_does_nothing) {
 /* Every control is large enough for the pointer. */
 TEST(every_hit_target_is_large_enough) {
     for (int i = 0; i < GALLERY_COUNT; i++) {
-        LOCAL(close) Stand s;
-        stand_open(&s, &GALLERY[i], false, false);
+        PANEL_IN(Stand, s, stand_open, &GALLERY[i], false, false);
         for (int k = 0; k < s.panel.ui.order_count; k++) {
             Rect rect = s.panel.ui.order[k].rect;
             if (rect.w < HIT_LEAST || rect.h < HIT_LEAST)
@@ -150,11 +143,11 @@ TEST(every_state_is_seen) {
         focus_on(&s);
         if (draw_hash(&s.panel.list) == rest)
             fail_msg("%s: no ring", GALLERY[i].name);
-        close(&s);
+        panel_end(&s);
         stand_open(&s, &GALLERY[i], false, true);
         if (draw_hash(&s.panel.list) == rest)
             fail_msg("%s: not seen to be disabled", GALLERY[i].name);
-        close(&s);
+        panel_end(&s);
     }
 }
 
@@ -166,8 +159,8 @@ TEST(what_is_wrong_has_its_sign) {
         stand_open(&wrong, &GALLERY[i], true, false);
         if (draw_hash(&plain.panel.list) != draw_hash(&wrong.panel.list))
             assert_non_null(drawn_text(&wrong.panel.list, "!", 0));
-        close(&plain);
-        close(&wrong);
+        panel_end(&plain);
+        panel_end(&wrong);
     }
 }
 
@@ -189,18 +182,13 @@ static void stand_look(Stand *s, const GalleryItem *item, Look look, float scale
         focus_on(s);
 }
 
-static void fault(void *data, const char *what, const Word *word, const Word *on) {
-    fail_msg("%s: “%.*s” %s “%.*s”", (const char *)data, word->bytes, word->text, what,
-             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
-}
-
 /* In every state at every scale, no word lies on another or is half covered. */
 TEST(words_have_room_in_every_state) {
     static const int scales[] = {100, 75, 150, 200, 300};
     for (int i = 0; i < GALLERY_COUNT; i++)
         for (size_t k = 0; k < ARRAY_COUNT(scales); k++)
             for (int look = 0; look < LOOK_COUNT; look++) {
-                LOCAL(close) Stand s;
+                LOCAL(panel_end) Stand s;
                 char title[96];
                 int count;
                 stand_look(&s, &GALLERY[i], (Look)look, (float)scales[k] / 100);
@@ -208,6 +196,6 @@ TEST(words_have_room_in_every_state) {
                          scales[k]);
                 assert_null(drawn_fault(&s.panel.list));
                 const Word *words = words_of(&s.panel.list, &s.panel.measure, &count);
-                words_check(&s.panel.list, words, count, fault, title);
+                words_check(&s.panel.list, words, count, words_fail, title);
             }
 }

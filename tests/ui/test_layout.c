@@ -51,10 +51,6 @@ TEST(a_row_says_whether_all_of_it_fits) {
     assert_true(rect_equal(part, (Rect){320, 0, 100, 9}));
 }
 
-static void nothing(Panel *panel) {
-    (void)panel;
-}
-
 /* The text of the last command, and its font. */
 static const DrawText *last(const Panel *p, char out[64]) {
     const DrawText *t = &p->list.commands[p->list.command_count - 1].as.text;
@@ -66,8 +62,7 @@ static const DrawText *last(const Panel *p, char out[64]) {
 TEST(the_longest_form_that_fits_is_drawn) {
     LOCAL(panel_close) Panel p;
     char got[64];
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     const char *forms = "a rather long name\na short name\nshort";
     static const char *const expected[] = {"a rather long name", "a short name", "short"};
     for (int i = 0; i < 3; i++) {
@@ -81,8 +76,7 @@ TEST(the_longest_form_that_fits_is_drawn) {
 TEST(texts_take_their_room_from_the_rectangle) {
     LOCAL(panel_close) Panel p;
     char got[64];
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     Rect rest = {100, 100, 400, 300}, line = {100, 0, 400, 30};
     float width = text_line(&p.ui, &rest, TEXT_BODY, "%d of %d", 3, 4);
     last(&p, got);
@@ -98,8 +92,7 @@ TEST(texts_take_their_room_from_the_rectangle) {
 TEST(a_power_of_ten_is_a_formula) {
     LOCAL(panel_close) Panel p;
     char got[64];
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     Rect line = {0, 0, 400, 30};
     assert_int_equal((text_in(&p.ui, line, TEXT_NUMBER, "0.25"), last(&p, got))->font, FONT_MONO);
     text_in(&p.ui, line, TEXT_NUMBER, "3 × 10^{−7}");
@@ -116,8 +109,7 @@ TEST(a_table_needs_the_width_it_says) {
     snprintf(table.cells[1][0], NUMBER_TEXT, "name");
     snprintf(table.cells[0][2], NUMBER_TEXT, "Title");
     snprintf(table.cells[1][2], NUMBER_TEXT, "12,345");
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     Rect rest = {0, 0, text_table_width(&p.ui, &table), 100};
     text_table(&p.ui, &rest, &table, 25);
     const DrawText *t = last(&p, got);

@@ -34,8 +34,7 @@ static float caret_x(const Field *f) {
 /* Step from one end of the line to the other, one grapheme a step, and back the same way. */
 TEST(arrows_go_where_they_point) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
-        LOCAL(field_close) Field f;
-        field_open(&f, MIXED[i]);
+        FIELD(f, MIXED[i]);
         for (int k = 0; k < 50; k++)
             field_key(&f, KEY_LEFT, 0);
         int count = graphemes(MIXED[i]), steps = 0;
@@ -58,8 +57,7 @@ TEST(arrows_go_where_they_point) {
 /* The caret moves next to the pointer. */
 TEST(the_pointer_finds_what_is_seen) {
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
-        LOCAL(field_close) Field f;
-        field_open(&f, MIXED[i]);
+        FIELD(f, MIXED[i]);
         Rect all = {0};
         for (size_t k = 0; k < f.panel.list.command_count; k++) {
             const DrawText *text = &f.panel.list.commands[k].as.text;
@@ -80,8 +78,7 @@ TEST(the_pointer_finds_what_is_seen) {
 }
 
 TEST(a_line_from_right_to_left_stands_at_the_right) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "שלום");
+    FIELD(f, "שלום");
     assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* after the last letter */
     field_key(&f, KEY_HOME, 0);
     assert_float_equal(caret_x(&f), LEFT + 600, 0.01f);
@@ -90,8 +87,7 @@ TEST(a_line_from_right_to_left_stands_at_the_right) {
 }
 
 TEST(typing_goes_on_at_the_caret) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "ab ");
+    FIELD(f, "ab ");
     panel_keys(&f.panel, "'ש' 'ל'");
     field_check(&f, "ab של", 7, 7);
     assert_float_equal(caret_x(&f), LEFT + 3 * EM,
@@ -102,8 +98,7 @@ TEST(typing_goes_on_at_the_caret) {
 
 /* The boxes of the selection, from "b" to after the first Hebrew letter. */
 TEST(a_selection_may_be_in_several_parts) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "ab שלום cd");
+    FIELD(f, "ab שלום cd");
     field_place(&f, 1, 5);
     panel_events(&f.panel, NULL, 0);
     int boxes = 0;
@@ -119,8 +114,7 @@ TEST(a_selection_may_be_in_several_parts) {
 
 TEST(words_are_moved_over_as_they_are_seen) {
     const char *text = "שלום עולם";
-    LOCAL(field_close) Field f;
-    field_open(&f, text);
+    FIELD(f, text);
     panel_keys(&f.panel, "Home Ctrl+Left");
     assert_int_equal(f.edit.caret, strlen("שלום "));
     field_key(&f, KEY_RIGHT, COMMAND);
@@ -131,8 +125,7 @@ TEST(words_are_moved_over_as_they_are_seen) {
 TEST(any_length_is_laid_out) {
     static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
-        LOCAL(field_close) Field f;
-        field_open(&f, "");
+        FIELD(f, "");
         for (int k = 0; k < 700; k++)
             strcat(f.text, parts[i]);
         panel_keys(&f.panel, "End Left Shift+Right");

@@ -6,8 +6,7 @@
 #include "ui/field.h"
 
 TEST(typed_text_goes_in_at_the_caret) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "ac");
+    FIELD(f, "ac");
     field_place(&f, 1, 1);
     panel_text(&f.panel, INPUT_TEXT, "b");
     field_check(&f, "abc", 2, 2);
@@ -28,8 +27,7 @@ TEST(the_caret_moves_by_graphemes) {
         strcat(text, GRAPHEMES[i]);
         borders[i + 1] = strlen(text);
     }
-    LOCAL(field_close) Field f;
-    field_open(&f, text);
+    FIELD(f, text);
     for (size_t i = GRAPHEME_COUNT; i > 0; i--) {
         field_key(&f, KEY_LEFT, 0);
         field_check(&f, text, borders[i - 1], borders[i - 1]);
@@ -134,8 +132,7 @@ TEST(a_word_movement_starts_at_the_caret_not_at_the_selection) {
 }
 
 TEST(the_clipboard_is_served) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one two");
+    FIELD(f, "one two");
     field_key(&f, 'a', COMMAND);
     field_check(&f, "one two", 0, 7);
     field_place(&f, 4, 7);
@@ -159,8 +156,7 @@ TEST(the_clipboard_is_served) {
 }
 
 TEST(enter_and_escape_are_told) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one");
+    FIELD(f, "one");
     field_key(&f, KEY_ENTER, 0);
     assert_int_equal(f.last, LINE_ENTER);
     field_key(&f, KEY_ESCAPE, 0);
@@ -184,8 +180,7 @@ TEST(events_of_one_frame_keep_their_order) {
         {.kind = INPUT_KEY, .key = 'c', .mods = COMMAND},
         {.kind = INPUT_KEY, .key = KEY_ENTER},
     };
-    LOCAL(field_close) Field f;
-    field_open(&f, "");
+    FIELD(f, "");
     panel_events(&f.panel, events, (int)ARRAY_COUNT(events));
     field_check(&f, "cdb", 3, 2);
     assert_int_equal(f.last, LINE_ENTER);
@@ -193,8 +188,7 @@ TEST(events_of_one_frame_keep_their_order) {
 }
 
 TEST(keys_of_no_concern_are_left) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one");
+    FIELD(f, "one");
     field_key(&f, 'z', COMMAND);
     assert_false(f.panel.ui.used[0]);
     field_key(&f, KEY_F11, 0);

@@ -7,8 +7,7 @@
 #include "ui/field.h"
 
 TEST(while_composing_keys_are_the_input_methods) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "ab");
+    FIELD(f, "ab");
     panel_text(&f.panel, INPUT_COMPOSE, "か");
     assert_string_equal(f.edit.composing, "か");
     assert_non_null(drawn_text(&f.panel.list, "abか", 0));
@@ -58,8 +57,7 @@ static float line_under(const Field *f, Colour colour, float height) {
 
 TEST(composed_text_stands_in_the_line_underlined) {
     const Theme *theme = &THEMES[THEME_DARK];
-    LOCAL(field_close) Field f;
-    field_open(&f, "abc");
+    FIELD(f, "abc");
     field_place(&f, 1, 1);
     compose(&f, "かな漢字", 2, 2);
     assert_non_null(drawn_text(&f.panel.list, "aかな漢字bc", 0));
@@ -83,8 +81,7 @@ TEST(composed_text_stands_in_the_line_underlined) {
 }
 
 TEST(a_press_keeps_what_was_composed) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "ab");
+    FIELD(f, "ab");
     compose(&f, "か", 1, 0);
     assert_true(f.panel.ui.wants_text);
     panel_press(&f.panel, LEFT + 1, 120, 0, 1);
@@ -100,8 +97,7 @@ TEST(a_press_keeps_what_was_composed) {
 
 /* While letters are being composed, a pointer among them is no place in the text. */
 TEST(composing_ends_a_drag) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "鍵鍵");
+    FIELD(f, "鍵鍵");
     panel_press(&f.panel, LEFT, 120, 0, 1);
     compose(&f, "a", 1, 0);
     panel_move(&f.panel, LEFT + EM, 120);
@@ -120,8 +116,7 @@ static void press_middle(Field *f, float x) {
 
 /* As on X11: the middle button inserts what the pointer has selected. */
 TEST(the_middle_button_pastes_what_was_selected) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one two");
+    FIELD(f, "one two");
     panel_press(&f.panel, LEFT + EM / 4, 120, 0, 2);
     assert_null(f.panel.ui.selected);
     panel_release(&f.panel, LEFT + EM / 4, 120);
@@ -139,8 +134,7 @@ TEST(the_middle_button_pastes_what_was_selected) {
 }
 
 TEST(the_pointer_sets_the_caret) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one two");
+    FIELD(f, "one two");
     panel_click(&f.panel, LEFT + 3.4f * EM, 120);
     field_check(&f, "one two", 3, 3);
     panel_click(&f.panel, LEFT + 3.6f * EM, 120);
@@ -158,8 +152,7 @@ TEST(the_pointer_never_splits_a_grapheme) {
     for (size_t i = 0; i < GRAPHEME_COUNT; i++)
         strcat(text, GRAPHEMES[i]);
     strcat(text, "🇩🇪🇫🇷🇮🇹");
-    LOCAL(field_close) Field f;
-    field_open(&f, text);
+    FIELD(f, text);
     bool border[256] = {true};
     field_key(&f, KEY_HOME, 0);
     while (f.edit.caret < strlen(text)) {
@@ -175,8 +168,7 @@ TEST(the_pointer_never_splits_a_grapheme) {
 }
 
 TEST(dragging_selects) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "one two three");
+    FIELD(f, "one two three");
     panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
     panel_move(&f.panel, LEFT + 7 * EM, 120);
     field_check(&f, "one two three", 4, 7);
@@ -215,8 +207,7 @@ static uint64_t serial_of(Field *f, const char *typed) {
 }
 
 TEST(what_is_typed_in_one_go_is_one_step_of_undo) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "");
+    FIELD(f, "");
     uint64_t a = serial_of(&f, "a"), b = serial_of(&f, "b");
     uint64_t blank = serial_of(&f, " "), c = serial_of(&f, "c");
     assert_true(a == b && b == blank && blank == c);
@@ -239,8 +230,7 @@ TEST(what_is_typed_in_one_go_is_one_step_of_undo) {
 }
 
 TEST(a_long_text_scrolls_so_that_the_caret_shows) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "");
+    FIELD(f, "");
     memset(f.text, 'x', 3000);
     f.text[3000] = '\0';
     field_key(&f, KEY_END, 0);
@@ -262,8 +252,7 @@ TEST(a_long_text_scrolls_so_that_the_caret_shows) {
 TEST(a_click_in_a_long_text_leaves_it_where_it_is) {
     const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
     for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
-        LOCAL(field_close) Field f;
-        field_open(&f, "");
+        FIELD(f, "");
         memset(f.text, 'x', 12000);
         f.text[12000] = '\0';
         field_place(&f, starts[i], starts[i]);
@@ -285,8 +274,7 @@ TEST(a_click_in_a_long_text_leaves_it_where_it_is) {
 
 TEST(line_ends_are_seen) {
     const Theme *theme = &THEMES[THEME_DARK];
-    LOCAL(field_close) Field f;
-    field_open(&f, "ab\n\ncd");
+    FIELD(f, "ab\n\ncd");
     const DrawCommand *first = drawn_text(&f.panel.list, "↵", 0);
     const DrawCommand *second = drawn_text(&f.panel.list, "↵", 1);
     const DrawCommand *after = drawn_text(&f.panel.list, "cd", 0);
@@ -300,8 +288,7 @@ TEST(line_ends_are_seen) {
 }
 
 TEST(a_drag_held_outside_scrolls_to_the_end) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "");
+    FIELD(f, "");
     memset(f.text, 'x', 200);
     field_key(&f, KEY_HOME, 0);
     panel_press(&f.panel, LEFT + 5 * EM, 120, 0, 1);
@@ -319,8 +306,7 @@ TEST(a_drag_held_outside_scrolls_to_the_end) {
 }
 
 TEST(the_caret_blinks_and_then_rests) {
-    LOCAL(field_close) Field f;
-    field_open(&f, "a");
+    FIELD(f, "a");
     Colour ink = THEMES[THEME_DARK].ring;
     int shown = 0, hidden = 0, frames = 0;
     f.panel.ui.reduced_motion = false;

@@ -55,22 +55,18 @@ static void build(Panel *panel) {
     ui_control(&panel->ui, 12, (Rect){100, 200, 100, 36}, 0); /* the next stop of Tab */
 }
 
+static void desk_open(Desk *d) {
+    *d = (Desk){.value = 64};
+    panel_open(&d->panel, build, d);
+}
+
 static Desk desk; /* opened for each test */
+PANEL_EACH(desk, desk_open)
 
-static int desk_open(void **state) {
-    (void)state;
-    memset(&desk, 0, sizeof desk);
-    desk.value = 64;
-    panel_open(&desk.panel, build, &desk);
-    return 0;
+static void gives(const char *keys, long long value) {
+    panel_keys(&desk.panel, keys);
+    assert_int_equal(desk.value, value);
 }
-
-static int desk_close(void **state) {
-    (void)state;
-    panel_close(&desk.panel);
-    return 0;
-}
-TEST_EACH(desk_open, desk_close)
 
 static void type(Desk *d, const char *text) {
     panel_text(&d->panel, INPUT_TEXT, text);
@@ -83,10 +79,7 @@ static bool is_typing(const Desk *d) {
 TEST(a_click_begins_to_type_with_all_selected) {
     panel_click(&desk.panel, X, Y);
     assert_true(is_typing(&desk) && desk.panel.ui.wants_text);
-    type(&desk, "1");
-    type(&desk, "2");
-    panel_key(&desk.panel, KEY_ENTER, 0);
-    assert_int_equal(desk.value, 12);
+    gives("'1' '2' Enter", 12);
     assert_int_equal(desk.hand_overs, 1);
     assert_false(is_typing(&desk));
     assert_non_null(drawn_text(&desk.panel.list, "12", 0));
@@ -94,9 +87,7 @@ TEST(a_click_begins_to_type_with_all_selected) {
 
 TEST(escape_drops_what_was_typed) {
     panel_click(&desk.panel, X, Y);
-    type(&desk, "9");
-    panel_key(&desk.panel, KEY_ESCAPE, 0);
-    assert_int_equal(desk.value, 64);
+    gives("'9' Escape", 64);
     assert_int_equal(desk.hand_overs, 0);
     assert_false(is_typing(&desk));
 }
@@ -107,64 +98,44 @@ TEST(leaving_the_field_hands_the_text_over) {
     panel_click(&desk.panel, 500, 500);
     assert_int_equal(desk.value, 7);
     panel_click(&desk.panel, X, Y);
-    type(&desk, "8");
-    panel_key(&desk.panel, KEY_TAB, 0);
-    assert_int_equal(desk.value, 8);
+    gives("'8' Tab", 8);
     assert_false(is_typing(&desk));
 }
 
 TEST(keys_begin_to_type_and_step) {
-    panel_key(&desk.panel, KEY_UP, 0);
-    assert_int_equal(desk.value, 64);
-    panel_keys(&desk.panel, "Tab Up");
-    assert_int_equal(desk.value, 65);
-    panel_key(&desk.panel, KEY_DOWN, KEY_MOD_SHIFT);
-    assert_int_equal(desk.value, 55);
+    gives("Up", 64);
+    gives("Tab Up", 65);
+    gives("Shift+Down", 55);
     panel_key(&desk.panel, KEY_ENTER, 0);
     assert_true(is_typing(&desk));
     type(&desk, "3");
     panel_key(&desk.panel, KEY_UP, 0); /* now a movement in the text */
-    type(&desk, "1");
-    panel_key(&desk.panel, KEY_ENTER, 0);
-    assert_int_equal(desk.value, 13);
+    gives("'1' Enter", 13);
 }
 
 /* Digits belong to a field that shows the focus, else to the picture. */
 TEST(digits_begin_to_type) {
     panel_key(&desk.panel, '6', 0);
     assert_false(is_typing(&desk));
-    panel_key(&desk.panel, KEY_TAB, 0);
-    panel_key(&desk.panel, '6', 0);
+    panel_keys(&desk.panel, "Tab 6");
     assert_true(is_typing(&desk) && desk.panel.ui.wants_text);
-    type(&desk, "5");
-    panel_key(&desk.panel, KEY_ENTER, 0);
-    assert_int_equal(desk.value, 65);
+    gives("'5' Enter", 65);
     assert_int_equal(desk.panel.ui.focus, 11); /* Tab goes on from here */
     panel_click(&desk.panel, X, Y);
-    type(&desk, "7");
-    panel_key(&desk.panel, KEY_ENTER, 0);
+    panel_keys(&desk.panel, "'7' Enter");
     assert_int_equal(desk.panel.ui.focus, 0);
-    panel_key(&desk.panel, KEY_END, 0);
-    panel_key(&desk.panel, '6', 0);
-    assert_int_equal(desk.value, 7);
+    gives("End 6", 7);
     panel_key(&desk.panel, KEY_TAB, 0);
     assert_int_equal(desk.panel.ui.focus, 12);
 }
 
 TEST(home_and_end_go_to_the_ends_of_the_range) {
-    panel_key(&desk.panel, KEY_END, 0);
-    assert_int_equal(desk.value, 64);
-    panel_keys(&desk.panel, "Tab End");
-    assert_int_equal(desk.value, 4096);
-    panel_key(&desk.panel, KEY_HOME, 0);
-    assert_int_equal(desk.value, 1);
+    gives("End", 64);
+    gives("Tab End", 4096);
+    gives("Home", 1);
     panel_key(&desk.panel, KEY_ENTER, 0);
     panel_key(&desk.panel, KEY_HOME, 0); /* now a movement of the caret */
-    type(&desk, "2");
-    panel_key(&desk.panel, KEY_END, 0);
-    type(&desk, "3");
-    panel_key(&desk.panel, KEY_ENTER, 0);
-    assert_int_equal(desk.value, 213);
+    gives("'2' End '3' Enter", 213);
 }
 
 /* If frames are slower than the key repeat, several presses arrive in one frame. */
@@ -244,9 +215,7 @@ TEST(a_double_click_in_typed_text_selects) {
     panel_release(&desk.panel, 112, Y);
     assert_int_equal(desk.defaults, 0);
     assert_true(is_typing(&desk));
-    type(&desk, "5");
-    panel_key(&desk.panel, KEY_ENTER, 0);
-    assert_int_equal(desk.value, 5);
+    gives("'5' Enter", 5);
 }
 
 TEST(what_is_cut_reaches_the_clipboard) {

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "support/panel.h"
 #include "support/test.h"
@@ -7,17 +6,12 @@
 
 static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_LEFT};
 
-static void nothing(Panel *panel) {
-    (void)panel;
-}
-
 /* The pieces from left to right, those drawn as formulas in braces. */
 static void check(const char *text, float width, const char *expected) {
     LOCAL(panel_close) Panel p;
     char got[256] = "";
     size_t used = 0;
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     float drawn = prose_draw(&p.ui, (Rect){100, 100, width, 20}, &STYLE, text);
     assert_true(drawn <= width + 0.5f);
     for (size_t i = 0; i < p.list.command_count; i++) {
@@ -49,8 +43,7 @@ TEST(what_is_too_wide_is_cut_as_words) {
 
 TEST(lines_are_broken_by_what_is_drawn) {
     LOCAL(panel_close) Panel p;
-    panel_open(&p, nothing, NULL);
-    draw_begin(&p.list, 800, 600, 1, 0);
+    panel_blank(&p);
     float width = prose_width(&p.ui, &STYLE, "W_Q and W_K");
     float used = prose_wrap(&p.ui, (Rect){0, 0, width + 1, 100}, &STYLE, "W_Q and W_K and W_V");
     assert_float_equal(used, 2 * 14.5f, 1e-3);

@@ -1,6 +1,5 @@
 /* The colour scale: the marked value is written among the numbers of the ticks. */
 #include <math.h>
-#include <string.h>
 
 #include "support/panel.h"
 #include "support/test.h"

@@ -42,19 +42,21 @@ static void desk_open(Desk *d, float width, float height) {
     panel_open(&d->panel, build, d);
 }
 
+static void scrolls(Desk *d, const char *keys, float offset) {
+    panel_keys(&d->panel, keys);
+    assert_true(d->scroll.offset.y == offset);
+}
+
 TEST(what_fits_has_no_bar_and_no_stop) {
-    Desk d;
-    desk_open(&d, 0, 200);
+    PANEL_IN(Desk, d, desk_open, 0, 200);
     panel_wheel(&d.panel, 150, 150, -3, 0);
     assert_true(d.scroll.offset.y == 0);
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.panel.ui.focus == ui_id("row", 0));
-    panel_close(&d.panel);
 }
 
 TEST(the_wheel_scrolls_and_stops_at_the_ends) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     panel_wheel(&d.panel, 150, 120, -1, 0);
     assert_true(d.scroll.offset.y > 0);
     panel_wheel(&d.panel, 150, 120, -100, 0);
@@ -63,14 +65,12 @@ TEST(the_wheel_scrolls_and_stops_at_the_ends) {
     assert_true(d.scroll.offset.y == 0);
     panel_wheel(&d.panel, 500, 120, -1, 0);
     assert_true(d.scroll.offset.y == 0);
-    panel_close(&d.panel);
 }
 
 /* A field that slides under the pointer does not take the rest of the turn, nor a turn of its own
  * unless it has the focus. */
 TEST(a_turn_stays_with_what_it_began_with) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     for (int i = 0; i < 5; i++)
         panel_wheel(&d.panel, 150, 120, -1, 0);
     assert_true(d.numbers == 0 && d.scroll.offset.y > 150);
@@ -87,12 +87,10 @@ TEST(a_turn_stays_with_what_it_began_with) {
     d.panel.ui.focus = ui_id("number", 0);
     panel_wheel(&d.panel, 150, 120, 1, 0);
     assert_true(d.numbers == 1 && d.scroll.offset.y == 150);
-    panel_close(&d.panel);
 }
 
 TEST(the_thumb_follows_the_pointer) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     float x = 293; /* on the bar */
     panel_press(&d.panel, x, 110, 0, 1);
     panel_move(&d.panel, x, 110 + 60);
@@ -103,23 +101,16 @@ TEST(the_thumb_follows_the_pointer) {
     panel_release(&d.panel, x, 900);
     panel_press(&d.panel, x, 105, 0, 1); /* before the thumb: a page back */
     assert_float_equal(d.scroll.offset.y, 300 - 128, 1);
-    panel_close(&d.panel);
 }
 
 TEST(keys_scroll_what_has_the_focus) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.panel.ui.focus == ui_id("area", 0));
-    panel_key(&d.panel, KEY_DOWN, 0);
-    assert_true(d.scroll.offset.y == 36);
-    panel_key(&d.panel, KEY_PAGE_DOWN, 0);
-    assert_true(d.scroll.offset.y == 36 + 128);
-    panel_key(&d.panel, KEY_END, 0);
-    assert_true(d.scroll.offset.y == 300);
-    panel_key(&d.panel, KEY_HOME, 0);
-    assert_true(d.scroll.offset.y == 0);
-    panel_close(&d.panel);
+    scrolls(&d, "Down", 36);
+    scrolls(&d, "PageDown", 36 + 128);
+    scrolls(&d, "End", 300);
+    scrolls(&d, "Home", 0);
 }
 
 /* Tab scrolls every row that it reaches wholly into view, in both directions. */
@@ -142,8 +133,7 @@ TEST(the_focus_comes_into_sight) {
 /* The row lies between pixels, as at a scale of 110 %. Only the first pass that shows it
  * scrolls. */
 TEST(what_is_in_sight_stays_where_it_is) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     d.shown = 263.02f;
     panel_events(&d.panel, NULL, 0);
     float offset = d.scroll.offset.y;
@@ -151,27 +141,22 @@ TEST(what_is_in_sight_stays_where_it_is) {
     for (int i = 0; i < 5; i++)
         panel_events(&d.panel, NULL, 0);
     assert_true(d.scroll.offset.y == offset);
-    panel_close(&d.panel);
 }
 
 TEST(a_click_reaches_what_is_scrolled_there) {
-    Desk d;
-    desk_open(&d, 0, ROWS * ROW_H);
+    PANEL_IN(Desk, d, desk_open, 0, ROWS * ROW_H);
     d.scroll.offset.y = 300;
     panel_events(&d.panel, NULL, 0);
     panel_click(&d.panel, 150, 110 + 10);
     assert_int_equal(d.clicks[6], 1);
     panel_click(&d.panel, 150, 320); /* below the area, where a row would lie */
     assert_int_equal(d.clicks[9], 0);
-    panel_close(&d.panel);
 }
 
 TEST(what_is_too_wide_scrolls_sideways) {
-    Desk d;
-    desk_open(&d, 400, 150);
+    PANEL_IN(Desk, d, desk_open, 400, 150);
     panel_wheel(&d.panel, 150, 120, -1, 0);
     assert_true(d.scroll.offset.x == 72 && d.scroll.offset.y == 0);
     panel_wheel(&d.panel, 150, 120, -50, KEY_MOD_SHIFT);
     assert_true(d.scroll.offset.x == 200);
-    panel_close(&d.panel);
 }

@@ -28,14 +28,18 @@ static void desk_open(Desk *d, SliderRange range, float value) {
     panel_open(&d->panel, build, d);
 }
 
+static void gives(Desk *d, const char *keys, float value) {
+    panel_keys(&d->panel, keys);
+    assert_true(d->value == value);
+}
+
 static void held(Desk *d, float x, unsigned mods) {
     d->panel.mods = mods;
     panel_move(&d->panel, x, Y);
 }
 
 TEST(the_knob_follows_the_pointer) {
-    Desk d;
-    desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
+    PANEL_IN(Desk, d, desk_open, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 50, Y, 0, 1);
     assert_float_equal(d.value, 0.25f, 1e-4);
     panel_move(&d.panel, LEFT + 150, 300);
@@ -47,17 +51,14 @@ TEST(the_knob_follows_the_pointer) {
     panel_release(&d.panel, 900, 300);
     panel_move(&d.panel, 150, Y);
     assert_true(d.value == 1);
-    panel_close(&d.panel);
 }
 
 TEST(a_knob_taken_off_its_middle_does_not_jump) {
-    Desk d;
-    desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
+    PANEL_IN(Desk, d, desk_open, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
     panel_press(&d.panel, LEFT + 106, Y, 0, 1);
     assert_true(d.value == 0.5f && d.changes == 0);
     panel_move(&d.panel, LEFT + 126, Y);
     assert_float_equal(d.value, 0.6f, 1e-4);
-    panel_close(&d.panel);
 }
 
 TEST(shift_is_finer_and_ctrl_snaps) {
@@ -81,33 +82,25 @@ TEST(shift_is_finer_and_ctrl_snaps) {
 }
 
 TEST(keys_and_wheel_step) {
-    Desk d;
-    desk_open(&d, (SliderRange){1, 64, 1, 16, false}, 63);
-    panel_keys(&d.panel, "Tab Right");
-    assert_true(d.value == 64);
+    PANEL_IN(Desk, d, desk_open, (SliderRange){1, 64, 1, 16, false}, 63);
+    gives(&d, "Tab Right", 64);
     int changes = d.changes;
     panel_key(&d.panel, KEY_RIGHT, 0);
     assert_int_equal(d.changes, changes); /* at its end it does not change */
-    panel_key(&d.panel, KEY_LEFT, SHIFT);
-    assert_true(d.value == 54);
-    panel_key(&d.panel, KEY_PAGE_DOWN, 0);
-    assert_true(d.value == 44);
-    panel_key(&d.panel, KEY_HOME, 0);
-    assert_true(d.value == 1);
-    panel_key(&d.panel, KEY_END, 0);
-    assert_true(d.value == 64);
+    gives(&d, "Shift+Left", 54);
+    gives(&d, "PageDown", 44);
+    gives(&d, "Home", 1);
+    gives(&d, "End", 64);
     panel_wheel(&d.panel, 150, Y, -2, 0);
     assert_true(d.value == 62);
     panel_press(&d.panel, 150, Y, 0, 2);
     assert_true(d.value == 16);
-    panel_close(&d.panel);
 }
 
 /* Over the whole range, in steps of a pixel, the value is a multiple of the step and never
  * falls. */
 TEST(a_stepped_value_is_always_a_multiple) {
-    Desk d;
-    desk_open(&d, (SliderRange){0, 20, 1, NAN, false}, 0);
+    PANEL_IN(Desk, d, desk_open, (SliderRange){0, 20, 1, NAN, false}, 0);
     panel_press(&d.panel, LEFT, Y, 0, 1);
     float before = 0;
     for (float x = LEFT; x <= LEFT + 201; x++) {
@@ -116,16 +109,13 @@ TEST(a_stepped_value_is_always_a_multiple) {
         before = d.value;
     }
     assert_true(before == 20);
-    panel_close(&d.panel);
 }
 
 TEST(a_value_outside_its_range_is_left_alone) {
-    Desk d;
-    desk_open(&d, (SliderRange){0.1f, 10, 0, 1, true}, 250);
+    PANEL_IN(Desk, d, desk_open, (SliderRange){0.1f, 10, 0, 1, true}, 250);
     panel_move(&d.panel, 150, Y);
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.value == 250 && d.changes == 0);
     panel_key(&d.panel, KEY_LEFT, 0);
     assert_true(d.value < 10);
-    panel_close(&d.panel);
 }

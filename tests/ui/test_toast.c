@@ -49,7 +49,7 @@ static const Toast SAVED = {
     .text = "Saved one.headlight", .passes = true, .until_s = 8, .above = 8};
 
 TEST(it_comes_and_goes_with_motion) {
-    Bread b;
+    LOCAL(panel_end) Bread b;
     double comes_s = (double)MOTIONS[MOTION_VIEW].duration_s;
     bread_open(&b, &SAVED, true);
     assert_int_equal(ink(&b), 0);
@@ -63,22 +63,18 @@ TEST(it_comes_and_goes_with_motion) {
     assert_true(b.panel.ui.next_time_s == 8 - TOAST_LEAVES_S); /* nothing until then */
     go(&b, 8 - TOAST_LEAVES_S / 2);
     assert_in_range(ink(&b), 1, 254);
-    panel_close(&b.panel);
 }
 
 TEST(with_less_motion_it_is_there_at_once) {
-    Bread b;
-    bread_open(&b, &SAVED, false);
+    PANEL_IN(Bread, b, bread_open, &SAVED, false);
     assert_int_equal(ink(&b), 255);
     assert_true(isinf(b.panel.ui.next_time_s));
     go(&b, 7.99);
     assert_int_equal(ink(&b), 255);
-    panel_close(&b.panel);
 }
 
 TEST(pointer_and_keys_close_it_and_hold_it) {
-    Bread b;
-    bread_open(&b, &SAVED, false);
+    PANEL_IN(Bread, b, bread_open, &SAVED, false);
     assert_false(b.state.held);
     Vec2 words = {b.state.rect.x + 60, b.state.rect.y + 10}, cross = rect_centre(b.state.close);
     panel_move(&b.panel, words.x, words.y);
@@ -94,21 +90,18 @@ TEST(pointer_and_keys_close_it_and_hold_it) {
     assert_true(b.state.held);
     panel_key(&b.panel, KEY_ENTER, 0);
     assert_int_equal(b.closed, 2);
-    panel_close(&b.panel);
 }
 
 TEST(what_holds_has_no_button) {
-    Bread b;
-    bread_open(&b, &(Toast){.text = "Saved as long as it holds"}, true);
+    PANEL_IN(Bread, b, bread_open, &(Toast){.text = "Saved as long as it holds"}, true);
     assert_int_equal(ink(&b), 255);
     assert_int_equal(b.panel.ui.order_count, 1);
     assert_true(isinf(b.panel.ui.next_time_s));
-    panel_close(&b.panel);
 }
 
 TEST(long_words_take_more_lines) {
     char text[600];
-    Bread b;
+    LOCAL(panel_end) Bread b;
     strcpy(text, "Saved");
     while (strlen(text) < 500)
         strcat(text, " word");
@@ -121,13 +114,11 @@ TEST(long_words_take_more_lines) {
         if (b.panel.list.commands[i].kind == DRAW_TEXT)
             drawn += b.panel.list.commands[i].as.text.text_bytes;
     assert_true(drawn + 20 > strlen(text)); /* all except the blanks at line ends */
-    panel_close(&b.panel);
 }
 
 /* When the space below becomes free, the toast sinks into it. */
 TEST(it_slides_to_its_place) {
-    Bread b;
-    bread_open(&b, &SAVED, true);
+    PANEL_IN(Bread, b, bread_open, &SAVED, true);
     go(&b, 1);
     float at = b.state.rect.y;
     b.toast.above = 60;
@@ -136,5 +127,4 @@ TEST(it_slides_to_its_place) {
     assert_true(b.state.rect.y < at && b.state.rect.y > at - 52);
     go(&b, 2);
     assert_float_equal(b.state.rect.y, at - 52, 1e-3);
-    panel_close(&b.panel);
 }

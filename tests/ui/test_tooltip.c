@@ -1,6 +1,5 @@
 /* Tooltips: when they open, stay and close, and that they never cover their own control. */
 #include <math.h>
-#include <string.h>
 
 #include "support/panel.h"
 #include "support/test.h"
@@ -30,23 +29,13 @@ static void build(Panel *panel) {
     }
 }
 
+static void desk_open(Desk *d) {
+    *d = (Desk){.places = {{50, 50, 100, 36}, {400, 50, 100, 36}}};
+    panel_open(&d->panel, build, d);
+}
+
 static Desk desk; /* opened for each test */
-
-static int desk_open(void **state) {
-    (void)state;
-    memset(&desk, 0, sizeof desk);
-    desk.places[0] = (Rect){50, 50, 100, 36};
-    desk.places[1] = (Rect){400, 50, 100, 36};
-    panel_open(&desk.panel, build, &desk);
-    return 0;
-}
-
-static int desk_close(void **state) {
-    (void)state;
-    panel_close(&desk.panel);
-    return 0;
-}
-TEST_EACH(desk_open, desk_close)
+PANEL_EACH(desk, desk_open)
 
 static void at(Desk *d, double time_s, float x, float y) {
     d->panel.time_s = time_s;

@@ -61,8 +61,7 @@ TEST(an_easing_passes_through_the_middle_of_its_curve) {
 
 TEST(a_value_goes_to_its_target_in_its_time_and_rests) {
     for (int motion = 0; motion < MOTION_COUNT; motion++) {
-        Mover m;
-        mover_open(&m, (Motion)motion);
+        PANEL_IN(Mover, m, mover_open, (Motion)motion);
         float duration = MOTIONS[motion].duration_s;
         m.target = 8;
         m.colour_target = 0x50403020u;
@@ -78,13 +77,11 @@ TEST(a_value_goes_to_its_target_in_its_time_and_rests) {
         go(&m, 1.0001 + (double)duration);
         assert_true(m.at == 8 && m.colour == 0x50403020u);
         assert_true(isinf(m.panel.ui.next_time_s)); /* and then none */
-        panel_close(&m.panel);
     }
 }
 
 TEST(what_is_first_seen_or_seen_again_stands_at_its_target) {
-    Mover m;
-    mover_open(&m, MOTION_VIEW);
+    PANEL_IN(Mover, m, mover_open, MOTION_VIEW);
     assert_true(m.at == 0 && isinf(m.panel.ui.next_time_s));
     m.absent = true;
     go(&m, 1);
@@ -92,12 +89,10 @@ TEST(what_is_first_seen_or_seen_again_stands_at_its_target) {
     m.target = 3;
     go(&m, 2);
     assert_true(m.at == 3 && isinf(m.panel.ui.next_time_s));
-    panel_close(&m.panel);
 }
 
 TEST(a_new_target_sets_off_from_where_it_stands) {
-    Mover m;
-    mover_open(&m, MOTION_HOVER);
+    PANEL_IN(Mover, m, mover_open, MOTION_HOVER);
     m.target = 10;
     go(&m, 1);
     go(&m, 1.04);
@@ -107,17 +102,14 @@ TEST(a_new_target_sets_off_from_where_it_stands) {
     assert_float_equal(m.at, 5, 1e-3);
     go(&m, 1.08);
     assert_float_equal(m.at, 2.5f, 1e-3);
-    panel_close(&m.panel);
 }
 
 TEST(with_less_motion_all_is_at_once) {
-    Mover m;
-    mover_open(&m, MOTION_REROLL);
+    PANEL_IN(Mover, m, mover_open, MOTION_REROLL);
     m.panel.ui.reduced_motion = true;
     m.target = 4;
     go(&m, 1);
     assert_true(m.at == 4 && isinf(m.panel.ui.next_time_s));
-    panel_close(&m.panel);
 }
 
 /* More tweens than slots: none is lost for long, and none is wrong. */
@@ -130,8 +122,7 @@ static void build_many(Panel *panel) {
 }
 
 TEST(more_tweens_than_room_arrive_too) {
-    Mover m;
-    memset(&m, 0, sizeof m);
+    PANEL_IN(Mover, m, memset, 0, sizeof m);
     panel_open(&m.panel, build_many, &m);
     m.panel.ui.reduced_motion = false;
     m.target = 1;
@@ -139,5 +130,4 @@ TEST(more_tweens_than_room_arrive_too) {
     go(&m, 2);
     go(&m, 3);
     assert_true(isinf(m.panel.ui.next_time_s));
-    panel_close(&m.panel);
 }

@@ -59,24 +59,9 @@ static void desk_open(Desk *d) {
     panel_open(&d->panel, build, d);
 }
 
-static void desk_close(Desk *d) {
-    panel_close(&d->panel);
-}
-
 static Desk desk; /* opened for each test */
 
-static int open_it(void **state) {
-    (void)state;
-    desk_open(&desk);
-    return 0;
-}
-
-static int close_it(void **state) {
-    (void)state;
-    desk_close(&desk);
-    return 0;
-}
-TEST_EACH(open_it, close_it)
+PANEL_EACH(desk, desk_open)
 
 static Vec2 middle(int widget) {
     return rect_centre(PLACES[widget]);
@@ -155,7 +140,7 @@ TEST(a_pointer_outside_the_window_hovers_nothing) {
 
 TEST(focus_goes_round_in_reading_order) {
     static const char *const names[] = {"before", "segments", "list", "behind", "after"};
-    LOCAL(desk_close) Desk d;
+    LOCAL(panel_end) Desk d;
     desk_open(&d);
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -177,7 +162,7 @@ TEST(the_focus_goes_on_from_where_it_was) {
         const char *next;
     } ways[] = {{0, "list"}, {KEY_MOD_SHIFT, "before"}};
     for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
-        LOCAL(desk_close) Desk d;
+        LOCAL(panel_end) Desk d;
         desk_open(&d);
         panel_keys(&d.panel, "Tab Tab");
         d.without_segments = true;
@@ -185,7 +170,7 @@ TEST(the_focus_goes_on_from_where_it_was) {
         panel_key(&d.panel, KEY_TAB, ways[i].mods);
         assert_true(d.panel.ui.focus == ui_id(ways[i].next, 0));
     }
-    LOCAL(desk_close) Desk d;
+    LOCAL(panel_end) Desk d;
     desk_open(&d);
     click(&d, BEHIND);
     d.panel.ui.focus = 0; /* the owner removed it, as a field does on Enter */
@@ -197,7 +182,7 @@ TEST(the_focus_goes_on_from_where_it_was) {
 }
 
 TEST(the_focus_has_a_ring_when_it_came_by_key) {
-    LOCAL(desk_close) Desk d;
+    LOCAL(panel_end) Desk d;
     Colour ring = THEMES[THEME_DARK].ring;
     desk_open(&d);
     panel_key(&d.panel, KEY_TAB, 0);
@@ -328,7 +313,7 @@ TEST(a_list_closes_without_a_choice) {
 TEST(a_list_closes_when_another_control_is_clicked) {
     static const int others[] = {BEFORE, SEGMENTS, AFTER};
     for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
-        LOCAL(desk_close) Desk d;
+        LOCAL(panel_end) Desk d;
         desk_open(&d);
         click(&d, LIST);
         assert_true(is_open(&d));

@@ -13,13 +13,9 @@
 #include "support/test.h"
 #include "views/compare/compare.h"
 
-TEST(columns_are_added_and_removed) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), 16);
-    script_click_text(&s, "Add scheme", 0);
-    assert_int_equal(drawn_cells_count(&s.list), 20);
-    assert_true(script_state_has(
-        &s, "compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros"));
+TEST_IN(columns_are_added_and_removed, script_begin, "view=compare", 1920, 1080) {
+    script_play(s, "#16 <Add scheme> #20 "
+                   "~compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros");
 }
 
 static void drag_to(Script *s, const char *column, const char *onto) {
@@ -34,26 +30,22 @@ static void drag_to(Script *s, const char *column, const char *onto) {
 }
 
 /* The reference column stays the reference when it is moved. */
-TEST(a_column_is_dragged_into_order) {
-    SCRIPT(s, script_begin, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
-    drag_to(&s, "He uniform", "Xavier, fused");
-    assert_true(
-        script_state_has(&s, "compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform"));
-    assert_true(script_state_has(&s, "compare-against=4"));
-    drag_to(&s, "Xavier, fused", "He uniform"); /* past it */
-    assert_true(
-        script_state_has(&s, "compare-schemes=xavier_uniform,normal,he_uniform,xavier_fused"));
-    assert_true(script_state_has(&s, "compare-against=3"));
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* one step each */
-    assert_true(script_state_has(&s, "compare-against=4"));
+TEST_IN(a_column_is_dragged_into_order, script_begin,
+        "view=compare&compare-maps=difference&compare-against=2", 1920, 1080) {
+    drag_to(s, "He uniform", "Xavier, fused");
+    script_play(s, "~compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform "
+                   "~compare-against=4");
+    drag_to(s, "Xavier, fused", "He uniform"); /* past it */
+    script_play(s, "~compare-schemes=xavier_uniform,normal,he_uniform,xavier_fused "
+                   "~compare-against=3 Ctrl+Z " /* one step each */
+                   "~compare-against=4");
 }
 
-TEST(a_columns_mark_puts_it_in_use) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    assert_non_null(drawn_text(&s.list, "in use", 0));
-    const DrawCommand *name = drawn_text(&s.list, "He uniform", 0);
-    script_click(&s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s.list, name).y});
-    assert_true(script_state_has(&s, "init=he_uniform"));
+TEST_IN(a_columns_mark_puts_it_in_use, script_begin, "view=compare", 1920, 1080) {
+    assert_non_null(drawn_text(&s->list, "in use", 0));
+    const DrawCommand *name = drawn_text(&s->list, "He uniform", 0);
+    script_click(s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s->list, name).y});
+    assert_true(script_state_has(s, "init=he_uniform"));
 }
 
 /* A file with every matrix would make all columns alike, so Compare samples them. */
@@ -61,26 +53,21 @@ TEST(schemes_are_compared_whatever_the_file) {
     setenv("HEADLIGHT_ASSETS", "assets", 0);
     SCRIPT(s, script_begin_given, "view=compare&weights=trained:induction&size=1920x1080",
            &(AppResources){.load_weights = assets_weights, .still = true});
-    assert_true(script_says(&s, "one scheme a column; other views show trained:induction"));
-    assert_null(drawn_text(&s.list, "in use", 0));
+    script_play(&s, "{one scheme a column; other views show trained:induction} -{in use}");
     assert_int_not_equal(drawn_cells(&s.list, 0)->hash, drawn_cells(&s.list, 4)->hash);
     const Comparison *comparison = &s.app->run.comparison->comparison;
     double std = (double)comparison->values[0][STUDY_STD_W_Q];
     assert_true(fabs(std / comparison->expected[0][STUDY_STD_W_Q] - 1) < 0.05);
 }
 
-TEST(a_scheme_is_chosen_from_its_list) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    script_click_text(&s, "He uniform", 0);
-    script_click_text(&s, "Orthogonal", 0);
-    assert_true(
-        script_state_has(&s, "compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused"));
+TEST_IN(a_scheme_is_chosen_from_its_list, script_begin, "view=compare", 1920, 1080) {
+    script_play(s, "<He uniform> <Orthogonal> "
+                   "~compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused");
 }
 
-TEST(a_cell_is_pinned_in_every_column) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
-    assert_true(script_state_has(&s, "head=2") && script_state_has(&s, "pin=4,3"));
+TEST_IN(a_cell_is_pinned_in_every_column, script_begin, "view=compare", 1920, 1080) {
+    script_click(s, drawn_cell(drawn_cells(&s->list, 5), 3, 2)); /* the second column's head 2 */
+    assert_true(script_state_has(s, "head=2") && script_state_has(s, "pin=4,3"));
 }
 
 /* Another matrix's scheme changes that column alone. */
@@ -96,10 +83,10 @@ TEST(one_matrix_may_have_a_scheme_of_its_own) {
     script_end(&own);
 }
 
-TEST(a_difference_from_itself_is_nothing) {
-    SCRIPT(s, script_begin, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
+TEST_IN(a_difference_from_itself_is_nothing, script_begin,
+        "view=compare&compare-maps=difference&compare-against=2", 1920, 1080) {
     for (int i = 0; i < 16; i++) {
-        const DrawCells *cells = drawn_cells(&s.list, i);
+        const DrawCells *cells = drawn_cells(&s->list, i);
         bool any = false;
         for (int k = 0; k < cells->rows * cells->cols; k++)
             any = any || cells->values[k] != 0;
@@ -133,18 +120,14 @@ TEST(the_line_of_a_wipe_is_dragged) {
     assert_false(script_state_has(&s, "pin=")); /* it is no click on a cell */
 }
 
-TEST(a_guess_is_answered_with_its_source) {
-    SCRIPT(s, script_begin, "view=compare&compare=bugs", 1920, 1080);
-    assert_null(drawn_beginning(&s.list, "Right"));
+TEST_IN(a_guess_is_answered_with_its_source, script_begin, "view=compare&compare=bugs", 1920,
+        1080) {
+    assert_null(drawn_beginning(&s->list, "Right"));
     const TheoryOnInput *given =
-        &s.app->run.comparison->comparison.theory[0]; /* of unit X, whatever the text */
+        &s->app->run.comparison->comparison.theory[0]; /* of unit X, whatever the text */
     assert_true(fabs(given->rms - 1) < 0.01 && fabs(given->common) < 0.1);
-    script_click_text(&s, "Nothing is wrong", 0);
-    assert_non_null(drawn_text(&s.list, "Not that one.", 0));
-    assert_non_null(drawn_beginning(&s.list, "clankur/einygpt"));
-    script_click_text(&s, "Next", 0);
-    assert_true(script_state_has(&s, "compare-bug=2"));
-    assert_null(drawn_text(&s.list, "Not that one.", 0));
+    script_play(s, "<Nothing is wrong> {Not that one.} {clankur/einygpt*} <Next> ~compare-bug=2 "
+                   "-{Not that one.}");
 }
 
 TEST(every_part_at_every_size) {
@@ -163,8 +146,7 @@ TEST(every_part_at_every_size) {
                                         "heads=64&compare-maps=wipe&mask=causal"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         SCRIPT(s, script_begin, PRINT("view=compare&%s", parts[i]), 1920, 1080);
-        script_size(&s, 1024, 768);
-        script_size(&s, 420, 400);
+        script_play(&s, "size:1024x768 size:420x400");
     }
 }
 
@@ -180,22 +162,22 @@ static void check_value(const Script *s, double value) {
 }
 
 /* The sum of all products is the score before the division, and its law is n times that of one. */
-TEST(the_root_page_adds_up_to_the_score) {
-    SCRIPT(s, script_begin, "view=compare&compare=root&compare-terms=16", 1920, 1080);
-    const AttnTrace *trace = results_trace(&s.app->run, 0);
+TEST_IN(the_root_page_adds_up_to_the_score, script_begin,
+        "view=compare&compare=root&compare-terms=16", 1920, 1080) {
+    const AttnTrace *trace = results_trace(&s->app->run, 0);
     double score = stats_sum_of_squares(&trace->S) / (trace->S.rows * trace->S.cols);
     double q = stats_sum_of_squares(&trace->Q) / (trace->Q.rows * trace->Q.cols);
     double k = stats_sum_of_squares(&trace->K) / (trace->K.rows * trace->K.cols);
-    check_value(&s, sqrt(score));      /* divided by the root */
-    check_value(&s, sqrt(16 * score)); /* the sum */
-    check_value(&s, sqrt(q * k));
-    assert_non_null(drawn_text(&s.list, "Sum of 16", 0));
-    script_end(&s);
-    script_begin(&s, "view=compare&compare=root&form=merged", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "This form multiplies"));
-    script_end(&s);
-    script_begin(&s, "view=compare&compare=root&init=zeros&d-k=1&compare-terms=4096", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "Every product is 0"));
+    check_value(s, sqrt(score));      /* divided by the root */
+    check_value(s, sqrt(16 * score)); /* the sum */
+    check_value(s, sqrt(q * k));
+    assert_non_null(drawn_text(&s->list, "Sum of 16", 0));
+    script_end(s);
+    script_begin(s, "view=compare&compare=root&form=merged", 1920, 1080);
+    assert_non_null(drawn_beginning(&s->list, "This form multiplies"));
+    script_end(s);
+    script_begin(s, "view=compare&compare=root&init=zeros&d-k=1&compare-terms=4096", 1920, 1080);
+    assert_non_null(drawn_beginning(&s->list, "Every product is 0"));
 }
 
 /* With W = I and no positions, y is the mean of the word vectors read, by similarity; at
@@ -254,14 +236,12 @@ TEST(bank_twice_names_every_token_in_both_planes) {
     }
 }
 
-TEST(the_point_on_the_map_follows) {
-    SCRIPT(s, script_begin, "view=compare&compare=map", 1920, 1080);
-    const DrawCells *grid = drawn_cells(&s.list, 0);
-    uint64_t before = drawn_cells(&s.list, 1)->hash;
-    script_click(&s, drawn_cell(grid, 2, 30)); /* wide W_Q, wide W_K */
-    assert_true(script_state_has(&s, "compare-sigma-q=") &&
-                script_state_has(&s, "compare-sigma-k="));
-    const DrawCells *head = drawn_cells(&s.list, 1);
+TEST_IN(the_point_on_the_map_follows, script_begin, "view=compare&compare=map", 1920, 1080) {
+    const DrawCells *grid = drawn_cells(&s->list, 0);
+    uint64_t before = drawn_cells(&s->list, 1)->hash;
+    script_click(s, drawn_cell(grid, 2, 30)); /* wide W_Q, wide W_K */
+    assert_true(script_state_has(s, "compare-sigma-q=") && script_state_has(s, "compare-sigma-k="));
+    const DrawCells *head = drawn_cells(&s->list, 1);
     assert_true(head->hash != before);
     float most = 0;
     for (int j = 0; j < head->cols; j++)
@@ -320,59 +300,45 @@ TEST(a_bin_tells_its_numbers) {
         assert_non_null(zero);
         Vec2 at = drawn_middle(&s.list, zero);
         script_move(&s, (Vec2){at.x, at.y - 30});
-        script_wait(&s, 1);
-        assert_true(script_shows(&s, " values."));
+        script_play(&s, "@1 {* values.*}");
     }
 }
 
-TEST(many_seeds_show_their_mean) {
-    SCRIPT(s, script_begin, "view=compare&compare-seeds=20", 1920, 1080);
-    assert_non_null(drawn_text(&s.list, "mean of 20", 0));
+TEST_IN(many_seeds_show_their_mean, script_begin, "view=compare&compare-seeds=20", 1920, 1080) {
+    assert_non_null(drawn_text(&s->list, "mean of 20", 0));
 }
 
 /* A click on a measure's row shows its distribution in every column, a second one the scores. */
-TEST(a_measure_lies_over_the_seeds) {
-    SCRIPT(s, script_begin, "view=compare&compare-seeds=50", 1920, 1080);
-    script_click_text(&s, "Entropy", 2);
-    assert_true(script_state_has(&s, "compare-over=entropy.A"));
+TEST_IN(a_measure_lies_over_the_seeds, script_begin, "view=compare&compare-seeds=50", 1920, 1080) {
+    script_play(s, "<Entropy#2> ~compare-over=entropy.A");
     for (int i = 0; i < 4; i++)
-        assert_non_null(drawn_text(&s.list, "Entropy, 50 seeds", i));
-    assert_null(drawn_text(&s.list, "Entropy, 50 seeds", 4));
+        assert_non_null(drawn_text(&s->list, "Entropy, 50 seeds", i));
+    assert_null(drawn_text(&s->list, "Entropy, 50 seeds", 4));
 }
 
 /* Two columns of numbers: measured, and expected on this X. One line describes X. */
-TEST(what_is_expected_is_on_this_x) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "X: rms "));
-    assert_non_null(drawn_text(&s.list, "expected on this X", 3));
-    assert_null(drawn_beginning(&s.list, "unit X"));
-    script_end(&s);
-    script_begin(&s, "view=compare&compare-measures=all", 1920, 1080);
-    assert_non_null(drawn_text(&s.list, "unit X ±3 %", 3));
-    script_end(&s);
-    script_begin(&s, "view=compare&close=1..12-1..12", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "No key is open"));
-    script_end(&s);
-    script_begin(&s, "view=compare&compare-schemes=identity,zeros", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "Nothing is random"));
-    assert_non_null(drawn_beginning(&s.list, "Every score is 0"));
+TEST_IN(what_is_expected_is_on_this_x, script_begin, "view=compare", 1920, 1080) {
+    assert_non_null(drawn_beginning(&s->list, "X: rms "));
+    assert_non_null(drawn_text(&s->list, "expected on this X", 3));
+    assert_null(drawn_beginning(&s->list, "unit X"));
+    script_end(s);
+    script_begin(s, "view=compare&compare-measures=all", 1920, 1080);
+    assert_non_null(drawn_text(&s->list, "unit X ±3 %", 3));
+    script_end(s);
+    script_begin(s, "view=compare&close=1..12-1..12", 1920, 1080);
+    assert_non_null(drawn_beginning(&s->list, "No key is open"));
+    script_end(s);
+    script_begin(s, "view=compare&compare-schemes=identity,zeros", 1920, 1080);
+    script_play(s, "{Nothing is random*} {Every score is 0*}");
 }
 
 /* Both ways to set an X that meets theory's assumptions, each one step of undo. */
-TEST(x_is_made_unit) {
-    SCRIPT(s, script_begin, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
-    script_click_text(&s, "Unit X", 0);
-    assert_true(script_state_has(&s, "embedding=random") && script_state_has(&s, "positions=none"));
-    assert_true(script_state_has(&s, "text=the%20cat%20saw%20dog"));
-    assert_non_null(drawn_beginning(&s.list, "X: rms 1.00"));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_false(script_state_has(&s, "embedding=") || script_state_has(&s, "positions="));
-    assert_true(script_state_has(&s, "text=the%20cat%20saw%20The%20dog%20saw"));
-    script_click_text(&s, "LayerNorm", 0);
-    assert_true(script_state_has(&s, "block=pre-norm"));
-    assert_non_null(drawn_beginning(&s.list, "LN(X): rms 1.00"));
-    script_click_text(&s, "LayerNorm", 0);
-    assert_false(script_state_has(&s, "block="));
+TEST_IN(x_is_made_unit, script_begin, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920,
+        1080) {
+    script_play(s, "<Unit X> ~embedding=random ~positions=none ~text=the%20cat%20saw%20dog "
+                   "{X: rms 1.00*} Ctrl+Z -~embedding= -~positions= "
+                   "~text=the%20cat%20saw%20The%20dog%20saw <LayerNorm> ~block=pre-norm "
+                   "{LN(X): rms 1.00*} <LayerNorm> -~block=");
 }
 
 /* A number without its end is another number: 7.01e-4 is not 7.01e… */
@@ -392,18 +358,11 @@ TEST(no_number_is_cut) {
 }
 
 /* All that the depth rule needs to be seen is one click each. */
-TEST(gpt2_is_taken_with_its_shape) {
-    SCRIPT(s, script_begin,
-           "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity", 1920,
-           1080);
-    script_click_text(&s, "Add GPT-2", 0);
-    assert_true(script_state_has(&s, "compare-schemes=zeros,identity,gpt2"));
-    assert_null(drawn_text(&s.list, "Add GPT-2", 0));
-    script_click_text(&s, "GPT-2's shape", 0);
-    assert_true(script_state_has(&s, "d-model=768") && script_state_has(&s, "heads=12"));
-    assert_true(script_state_has(&s, "block=residual"));
-    assert_null(drawn_text(&s.list, "GPT-2's shape", 0));
-    script_key(&s, 'z', KEY_MOD_COMMAND); /* one click is one step of undo */
-    assert_false(script_state_has(&s, "d-model=") || script_state_has(&s, "heads=") ||
-                 script_state_has(&s, "block="));
+TEST_IN(gpt2_is_taken_with_its_shape, script_begin,
+        "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity", 1920,
+        1080) {
+    script_play(s, "<Add GPT-2> ~compare-schemes=zeros,identity,gpt2 -{Add GPT-2} "
+                   "<GPT-2's shape> ~d-model=768 ~heads=12 ~block=residual -{GPT-2's shape} "
+                   "Ctrl+Z " /* one click is one step of undo */
+                   "-~d-model= -~heads= -~block=");
 }

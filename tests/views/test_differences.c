@@ -83,25 +83,19 @@ TEST(a_second_sentence_stands_next_to_the_text) {
 TEST(a_second_sentence_is_typed) {
     Picture pair;
     SCRIPT(s, script_open, STANDARD "&motion=less");
-    script_key(&s, 'k', 0);
-    script_frame(&s);
+    script_play(&s, "K |");
     keep_picture(&pair, &s.list);
     assert_int_equal(pair.count, 3);
     assert_int_equal(pair.rows, 6);
     for (int i = 0; i < entries(&pair); i++)
         assert_true(pair.at[2][i] == 0 && pair.at[0][i] == pair.at[1][i]);
-    script_frame(&s);
-    script_keys(&s, "End ' mark'");
-    script_frame(&s);
+    script_play(&s, "| End ' mark' |");
     assert_non_null(strstr(script_state(&s), "second=the%20cat%20sat%20on%20the%20mat%20mark"));
     keep_picture(&pair, &s.list);
     assert_int_equal(pair.rows, 7);
-    script_keys(&s, "Ctrl+A Delete");
-    script_frame(&s);
+    script_play(&s, "Ctrl+A Delete |");
     assert_null(strstr(script_state(&s), "second="));
-    assert_non_null(drawn_beginning(&s.list, "Type a second sentence"));
-    script_key(&s, KEY_ESCAPE, 0);
-    script_frame(&s);
+    script_play(&s, "{Type a second sentence*} Escape |");
     keep_picture(&pair, &s.list);
     assert_int_equal(pair.count, 2);
 }
@@ -111,10 +105,7 @@ TEST(another_view_withdraws_the_second_sentence) {
     const InputEvent keys[] = {{.kind = INPUT_KEY, .key = 'k'}, {.kind = INPUT_KEY, .key = '4'}};
     SCRIPT(s, script_open, STANDARD);
     script_events(&s, keys, 2);
-    assert_true(script_state_has(&s, "view=compare"));
-    script_key(&s, '1', 0);
-    script_frame(&s);
-    assert_false(script_state_has(&s, "second="));
+    script_play(&s, "~view=compare 1 | -~second=");
 }
 
 /* Another view changes the text, and the pair of the old one must not be drawn with the new one. */
@@ -126,8 +117,7 @@ TEST(no_pair_of_another_text_is_drawn) {
         char line[160];
         snprintf(line, sizeof line, "second=a%%20b%%20z&pin=1,1&text=%s", texts[i][0]);
         SCRIPT(s, script_begin_jobs, line, slow_pool(&slow));
-        assert_int_equal(drawn_cells_count(&s.list), 3);
-        script_key(&s, '2', 0);
+        script_play(&s, "#3 2");
         snprintf(line, sizeof line, "view=graph&second=a%%20b%%20z&text=%s", texts[i][1]);
         script_paste(&s, line, strlen(line));
         slow.polls = SLOW_FOR_GOOD;
@@ -137,8 +127,7 @@ TEST(no_pair_of_another_text_is_drawn) {
             script_move(&s, (Vec2){s.width_px / 4, s.height_px / 2});
         }
         slow.polls = 0;
-        script_frame(&s);
-        assert_int_equal(drawn_cells_count(&s.list), 3);
+        script_play(&s, "| #3");
     }
 }
 
@@ -151,8 +140,6 @@ TEST(any_second_sentence_is_drawn_or_refused) {
         const char *line = PRINT("%s&second=%s", STANDARD, seconds[i]);
         SCRIPT(s, script_begin, STANDARD, 1024, 768);
         script_paste(&s, line, strlen(line));
-        script_frame(&s);
-        script_key(&s, 'k', 0);
-        script_frame(&s);
+        script_play(&s, "| K |");
     }
 }

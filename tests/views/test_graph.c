@@ -9,14 +9,12 @@
 #include "views/graph/graph.h"
 #include "views/shared/edges.h"
 
-TEST(space_plays_what_the_inspector_shows) {
-    SCRIPT(s, script_begin, "view=graph", 1440, 900);
-    ViewContext context = *app_context(s.app);
+TEST_IN(space_plays_what_the_inspector_shows, script_begin, "view=graph", 1440, 900) {
+    ViewContext context = *app_context(s->app);
     int strongest = view_rest(&context).query;
-    script_keys(&s, "Space");
-    script_frame(&s);
-    assert_non_null(strstr(script_state(&s), "graph-step=meet"));
-    context = *app_context(s.app);
+    script_play(s, "Space |");
+    assert_non_null(strstr(script_state(s), "graph-step=meet"));
+    context = *app_context(s->app);
     assert_int_equal(view_pin(&context).query, strongest);
 }
 
@@ -154,19 +152,17 @@ TEST(every_control_can_be_clicked) {
         }
 }
 
-TEST(another_layout_moves_the_nodes) {
-    SCRIPT(s, graph_open, "graph-layout=circle");
-    Vec2 before = graph_node(&s, 4);
-    script_click_text(&s, "Bipartite", 0);
-    Vec2 after = graph_node(&s, 4);
+TEST_IN(another_layout_moves_the_nodes, graph_open, "graph-layout=circle") {
+    Vec2 before = graph_node(s, 4);
+    script_click_text(s, "Bipartite", 0);
+    Vec2 after = graph_node(s, 4);
     assert_true(hypotf(after.x - before.x, after.y - before.y) > 50);
-    assert_non_null(strstr(script_state(&s), "graph-layout=bipartite"));
+    assert_non_null(strstr(script_state(s), "graph-layout=bipartite"));
 }
 
-TEST(a_thousand_tokens_keep_the_strongest_edges_and_say_so) {
-    SCRIPT(s, script_begin, script_with_words("view=graph&d-model=16&heads=2&text=", 1024, 90),
-           1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
+TEST_IN(a_thousand_tokens_keep_the_strongest_edges_and_say_so, script_begin,
+        script_with_words("view=graph&d-model=16&heads=2&text=", 1024, 90), 1920, 1080) {
+    assert_non_null(drawn_beginning(&s->list, "5,000 strongest of"));
 }
 
 /* Each filter's words about the edges, in the order of EDGE_FILTERS; state NULL: a thousand words.

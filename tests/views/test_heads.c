@@ -29,16 +29,11 @@ TEST(the_mean_and_the_rollout_follow_from_the_heads) {
 }
 
 /* The bar has a list and the menu segments for the same option. */
-TEST(what_is_subtracted_is_chosen_in_the_menu_too) {
-    Script s;
-    script_open(&s, "view=heads&minus=head:1");
-    s.app->ui.popup = ui_id("heads options", 0);
-    s.app->memory.heads.menu_button = (Rect){1200, 900, 36, 36};
-    script_frame(&s);
-    assert_true(script_says(&s, "Subtract"));
-    script_click_text(&s, "nothing", 0);
-    assert_string_equal(script_state(&s), "");
-    script_end(&s);
+TEST_IN(what_is_subtracted_is_chosen_in_the_menu_too, script_open, "view=heads&minus=head:1") {
+    s->app->ui.popup = ui_id("heads options", 0);
+    s->app->memory.heads.menu_button = (Rect){1200, 900, 36, 36};
+    script_play(s, "| {Subtract} <nothing>");
+    assert_string_equal(script_state(s), "");
 }
 
 /* Every layer of a stack mixes: what a token draws from itself fades with each. */
@@ -145,25 +140,24 @@ static const DrawCells *first(const Script *s) {
     return drawn_cells(&s->list, 0);
 }
 
-TEST(the_wheel_zooms_at_the_pointer_and_a_drag_pans) {
-    SCRIPT(s, script_open, "");
-    DrawCells fit = *first(&s);
+TEST_IN(the_wheel_zooms_at_the_pointer_and_a_drag_pans, script_open, "") {
+    DrawCells fit = *first(s);
     Vec2 at = drawn_cell(&fit, 8, 8);
     for (int i = 0; i < 6; i++)
-        script_wheel(&s, at, 1, 0);
-    DrawCells in = *first(&s);
+        script_wheel(s, at, 1, 0);
+    DrawCells in = *first(s);
     assert_true(in.rows < fit.rows && in.rect.w / (float)in.cols > fit.rect.w / (float)fit.cols);
-    assert_non_null(drawn_beginning(&s.list, "Head 1 · query 9 · key 9"));
-    script_press(&s, at, 0, 1);
-    script_move(&s, (Vec2){at.x + 30, at.y + 20});
-    script_move(&s, (Vec2){at.x + 60, at.y + 40});
-    assert_true(fabsf(first(&s)->rect.x - in.rect.x) > 1 || first(&s)->values != in.values);
-    script_release(&s, (Vec2){at.x + 60, at.y + 40}, 0);
-    assert_string_equal(script_state(&s), "");
-    script_double_click(&s, at);
-    assert_int_equal(first(&s)->rows, fit.rows);
-    assert_true(first(&s)->rect.w == fit.rect.w);
-    assert_string_equal(script_state(&s), "");
+    assert_non_null(drawn_beginning(&s->list, "Head 1 · query 9 · key 9"));
+    script_press(s, at, 0, 1);
+    script_move(s, (Vec2){at.x + 30, at.y + 20});
+    script_move(s, (Vec2){at.x + 60, at.y + 40});
+    assert_true(fabsf(first(s)->rect.x - in.rect.x) > 1 || first(s)->values != in.values);
+    script_release(s, (Vec2){at.x + 60, at.y + 40}, 0);
+    assert_string_equal(script_state(s), "");
+    script_double_click(s, at);
+    assert_int_equal(first(s)->rows, fit.rows);
+    assert_true(first(s)->rect.w == fit.rect.w);
+    assert_string_equal(script_state(s), "");
 }
 
 TEST(a_title_fills_the_view_with_its_head) {
@@ -203,16 +197,16 @@ TEST(four_heads_have_all_their_figures) {
 }
 
 /* For any number of heads, and if some parts have no room below them. */
-TEST(a_title_tells_all_figures_of_its_head) {
-    SCRIPT(s, script_begin_typical, "heads=16&d-model=64", 1024, 768);
-    assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
-    script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
-    script_wait(&s, 1);
+TEST_IN(a_title_tells_all_figures_of_its_head, script_begin_typical, "heads=16&d-model=64", 1024,
+        768) {
+    assert_int_equal(count_words(s, "rank ") + count_words(s, "eff. rank "), 0);
+    script_move(s, drawn_middle(&s->list, drawn_text(&s->list, "Head 3", 0)));
+    script_wait(s, 1);
     char told[1024] = "";
-    for (size_t i = 0; i < s.list.command_count; i++)
-        if (s.list.commands[i].layer == UI_LAYER_TIP)
+    for (size_t i = 0; i < s->list.command_count; i++)
+        if (s->list.commands[i].layer == UI_LAYER_TIP)
             snprintf(told + strlen(told), sizeof told - strlen(told), "%s ",
-                     drawn_words(&s.list, i));
+                     drawn_words(&s->list, i));
     assert_non_null(strstr(told, "Head 3 "));
     assert_non_null(strstr(told, "Entropy "));
     assert_non_null(strstr(told, "Largest weight 0."));
@@ -258,73 +252,67 @@ TEST(a_head_grows_out_of_its_place) {
         assert_true(fabsf(last_matrix(&s).w - sides[take][2]) < 1);
         script_wait(&s, 0.05);
         assert_true(last_matrix(&s).w < sides[take][2]);
-        script_wait(&s, 1);
-        assert_int_equal(drawn_cells_count(&s.list), 4);
+        script_play(&s, "@1 #4");
         assert_true(rect_equal(drawn_cells(&s.list, 3)->rect, from));
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);
     }
 }
 
-TEST(less_motion_enlarges_at_once) {
-    SCRIPT(s, script_begin_moving, "motion=less", 1728, 1080);
-    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
-    assert_int_equal(drawn_cells_count(&s.list), 1);
+TEST_IN(less_motion_enlarges_at_once, script_begin_moving, "motion=less", 1728, 1080) {
+    script_double_click(s, drawn_middle(&s->list, drawn_text(&s->list, "Head 3", 0)));
+    assert_int_equal(drawn_cells_count(&s->list), 1);
 }
 
-TEST(selected_tokens_are_added_up) {
-    SCRIPT(s, script_open, "");
-    script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
-    script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "2 queries", 0));
-    assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0); /* nothing else is lit */
-    const DrawCells *cells = first(&s);
+TEST_IN(selected_tokens_are_added_up, script_open, "") {
+    script_click_with(s, drawn_cell(first(s), 2, 5), KEY_MOD_SHIFT);
+    script_click_with(s, drawn_cell(first(s), 7, 5), KEY_MOD_SHIFT);
+    script_move(s, NOWHERE);
+    assert_non_null(drawn_text(&s->list, "2 queries", 0));
+    assert_int_equal(drawn_curves(&s->list, THEMES[THEME_DARK].ring), 0); /* nothing else is lit */
+    const DrawCells *cells = first(s);
     float most = 0;
     for (int j = 0; j < cells->cols; j++)
         most = fmaxf(most,
                      (cells->values[2 * cells->stride + j] + cells->values[7 * cells->stride + j]) /
                          2);
-    assert_true(script_says(&s, FIXED(most, 3)));
-    script_click_text(&s, "Sum", 0);
-    script_move(&s, NOWHERE);
-    assert_true(script_says(&s, FIXED(most * 2, 3)));
-    script_key(&s, KEY_ESCAPE, 0);
-    assert_null(drawn_text(&s.list, "2 queries", 0));
-    assert_string_equal(script_state(&s), "");
+    assert_true(script_says(s, FIXED(most, 3)));
+    script_click_text(s, "Sum", 0);
+    script_move(s, NOWHERE);
+    assert_true(script_says(s, FIXED(most * 2, 3)));
+    script_play(s, "Escape -{2 queries}");
+    assert_string_equal(script_state(s), "");
 }
 
 /* As many as there are: a press of Shift and a click on every row. */
-TEST(any_number_of_tokens_is_selected) {
-    SCRIPT(s, script_open,
-           script_with_words("d-model=8&heads=1&wall=one&init=zeros&text=", 100, 100));
+TEST_IN(any_number_of_tokens_is_selected, script_open,
+        script_with_words("d-model=8&heads=1&wall=one&init=zeros&text=", 100, 100)) {
     for (int i = 0; i < 100; i++)
-        script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "100 queries", 0));
-    script_click_text(&s, "Sum", 0);
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "1.000", 0));
+        script_click_with(s, drawn_cell(first(s), i, 99 - i), KEY_MOD_SHIFT);
+    script_move(s, NOWHERE);
+    script_play(s, "{100 queries} <Sum>");
+    script_move(s, NOWHERE);
+    assert_non_null(drawn_text(&s->list, "1.000", 0));
     for (int i = 1; i < 100; i++)
-        script_click_with(&s, drawn_cell(first(&s), i, 3), KEY_MOD_SHIFT);
-    script_move(&s, NOWHERE);
-    assert_non_null(drawn_text(&s.list, "1 query", 0));
+        script_click_with(s, drawn_cell(first(s), i, 3), KEY_MOD_SHIFT);
+    script_move(s, NOWHERE);
+    assert_non_null(drawn_text(&s->list, "1 query", 0));
 }
 
-TEST(the_mask_panel_opens_and_closes_what_is_dragged_over) {
-    SCRIPT(s, script_open, STANDARD "&mask-panel=show&mask=causal");
-    const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
-    const DrawCells *cells = first(&s);
-    title = title != NULL ? title : drawn_text(&s.list, "Mask", 0);
+TEST_IN(the_mask_panel_opens_and_closes_what_is_dragged_over, script_open,
+        STANDARD "&mask-panel=show&mask=causal") {
+    const DrawCommand *title = drawn_text(&s->list, "Mask", 1);
+    const DrawCells *cells = first(s);
+    title = title != NULL ? title : drawn_text(&s->list, "Mask", 0);
     float cell = cells->rect.w / (float)cells->cols;
     Vec2 corner = {title->as.text.at.x - 2, 0};
-    corner.y = drawn_cells(&s.list, 1)->rect.y;
+    corner.y = drawn_cells(&s->list, 1)->rect.y;
     if (title->as.text.at.y > rect_bottom(cells->rect))
         corner.y = title->as.text.at.y + 14;
     Vec2 a = {corner.x + 3.5f * cell, corner.y + 0.9f * cell};
-    script_drag(&s, a, (Vec2){a.x + 2 * cell, a.y});
-    assert_non_null(strstr(script_state(&s), "&open=1-4..6"));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_null(strstr(script_state(&s), "open="));
+    script_drag(s, a, (Vec2){a.x + 2 * cell, a.y});
+    assert_non_null(strstr(script_state(s), "&open=1-4..6"));
+    script_key(s, 'z', KEY_MOD_COMMAND);
+    assert_null(strstr(script_state(s), "open="));
 }
 
 /* Count the closed cells of a matrix, and check that its scale holds all others. */

@@ -59,20 +59,18 @@ TEST(induction_heads_are_named) {
     assert_true(best->of[PATTERN_INDUCTION].value > 0.95);
 }
 
-TEST(the_order_is_chosen_above_the_map) {
-    SCRIPT(s, begin_map, "");
-    script_click_text(&s, "Entropy", 0);
-    assert_true(script_state_has(&s, "layer-order=entropy"));
+TEST_IN(the_order_is_chosen_above_the_map, begin_map, "") {
+    script_play(s, "<Entropy> ~layer-order=entropy");
 }
 
 /* σ of Xavier is √(2 / (128 + 128)). */
-TEST(trained_weights_are_next_to_their_scheme) {
-    SCRIPT(s, begin_map, "&statistics=show&size=1920x1600&init=xavier_normal");
-    const Results *run = app_results(s.app);
+TEST_IN(trained_weights_are_next_to_their_scheme, begin_map,
+        "&statistics=show&size=1920x1600&init=xavier_normal") {
+    const Results *run = app_results(s->app);
     Mat own =
         attn_head_query(&run->layers[0].params.p[ATTN_W_Q], &run->layers[0].shape[run->form], 0);
-    assert_true(script_says(&s, "this file") && script_says(&s, "Xavier normal"));
-    assert_true(script_says(&s, FIXED(stats_std(&own), 3)) && script_says(&s, "0.088"));
+    assert_true(script_says(s, "this file") && script_says(s, "Xavier normal"));
+    assert_true(script_says(s, FIXED(stats_std(&own), 3)) && script_says(s, "0.088"));
     assert_string_not_equal(FIXED(stats_std(&own), 3), "0.088");
 }
 
@@ -85,50 +83,45 @@ TEST(each_view_of_one_layer_chooses_it) {
         SCRIPT(s, begin_map, more);
         if (!script_says(&s, "1 of 3"))
             fail_msg("no choice of a layer: %s", more);
-        script_click_text(&s, "›", 0);
-        assert_true(script_state_has(&s, "layer=2") && script_says(&s, "2 of 3"));
+        script_play(&s, "<›> ~layer=2 {2 of 3}");
     }
 }
 
-TEST(the_card_is_under_the_pointer) {
-    SCRIPT(s, begin_map, "");
-    const DrawPart *chip = script_part(&s, "window.weights");
-    assert_false(script_says_first(&s, "Predict the next token of English text. Trained on the"));
-    script_move(&s, (Vec2){chip->rect.x + 60, rect_centre(chip->rect).y});
-    script_wait(&s, 2);
-    assert_non_null(strstr(app_session(s.app)->weights->card, "10000 steps. Loss: 3.10 nats"));
-    assert_true(script_says_first(&s, "Predict the next token"));
+TEST_IN(the_card_is_under_the_pointer, begin_map, "") {
+    const DrawPart *chip = script_part(s, "window.weights");
+    assert_false(script_says_first(s, "Predict the next token of English text. Trained on the"));
+    script_move(s, (Vec2){chip->rect.x + 60, rect_centre(chip->rect).y});
+    script_wait(s, 2);
+    assert_non_null(strstr(app_session(s->app)->weights->card, "10000 steps. Loss: 3.10 nats"));
+    assert_true(script_says_first(s, "Predict the next token"));
 }
 
 /* The columns after the heads are shown, and choose nothing. */
-TEST(mean_and_rollout_follow_the_heads) {
-    SCRIPT(s, begin_map, "&summary=both");
-    assert_true(script_says(&s, "mean") && script_says(&s, "rollout"));
-    Rect all = map_place(&s);
-    script_click(&s, (Vec2){rect_right(all) - 20, rect_bottom(all) - 20});
-    assert_true(script_says(&s, "rollout, layers 1 to 3"));
-    assert_true(script_state_has(&s, "wall=layers"));
+TEST_IN(mean_and_rollout_follow_the_heads, begin_map, "&summary=both") {
+    assert_true(script_says(s, "mean") && script_says(s, "rollout"));
+    Rect all = map_place(s);
+    script_click(s, (Vec2){rect_right(all) - 20, rect_bottom(all) - 20});
+    script_play(s, "{rollout, layers 1 to 3} ~wall=layers");
 }
 
 /* The lit matrix stays under the pointer while the map is zoomed and dragged; the click that ends a
  * drag chooses nothing. */
-TEST(the_map_zooms_and_pans) {
-    SCRIPT(s, begin_map, "");
-    uint64_t whole = draw_hash(&s.list);
-    Rect all = map_place(&s);
-    const LayerMap *map = &app_results(s.app)->map;
+TEST_IN(the_map_zooms_and_pans, begin_map, "") {
+    uint64_t whole = draw_hash(&s->list);
+    Rect all = map_place(s);
+    const LayerMap *map = &app_results(s->app)->map;
     const char *last = PRINT("layer %d, head %d: ", map->layers, map->heads);
     Vec2 at = {rect_right(all) - 20, rect_bottom(all) - 20}, to = {at.x + 12, at.y + 12};
-    script_move(&s, at);
-    assert_true(script_says_first(&s, last));
-    script_wheel(&s, at, 3, 0);
-    assert_true(script_says_first(&s, last));
-    assert_true(rect_equal(map_place(&s), all));
-    script_drag(&s, at, to);
-    assert_true(script_state_has(&s, "wall=layers"));
-    script_move(&s, to);
-    assert_true(script_says_first(&s, last));
-    script_wheel(&s, to, -3, 0);
-    script_move(&s, (Vec2){0, 0});
-    assert_true(draw_hash(&s.list) == whole);
+    script_move(s, at);
+    assert_true(script_says_first(s, last));
+    script_wheel(s, at, 3, 0);
+    assert_true(script_says_first(s, last));
+    assert_true(rect_equal(map_place(s), all));
+    script_drag(s, at, to);
+    assert_true(script_state_has(s, "wall=layers"));
+    script_move(s, to);
+    assert_true(script_says_first(s, last));
+    script_wheel(s, to, -3, 0);
+    script_move(s, (Vec2){0, 0});
+    assert_true(draw_hash(&s->list) == whole);
 }

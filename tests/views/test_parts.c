@@ -91,18 +91,17 @@ TEST(the_graph_has_all_of_its_names) {
     }
 }
 
-TEST(an_address_leads_to_its_cell) {
-    SCRIPT(s, script_begin, "view=heads&wall=one&pin=9,2", 1440, 900);
-    Rect cell = place(&s, "heads.matrix.1", "cell(9,2)");
-    Rect row = place(&s, "heads.matrix.1", "row(9)");
-    Rect column = place(&s, "heads.matrix.1", "column(2)");
+TEST_IN(an_address_leads_to_its_cell, script_begin, "view=heads&wall=one&pin=9,2", 1440, 900) {
+    Rect cell = place(s, "heads.matrix.1", "cell(9,2)");
+    Rect row = place(s, "heads.matrix.1", "row(9)");
+    Rect column = place(s, "heads.matrix.1", "column(2)");
     assert_true(rect_equal(cell, rect_intersect(row, column)));
-    script_move(&s, rect_centre(cell));
-    assert_non_null(strstr(script_state(&s), "pin=9,2"));
-    script_click(&s, rect_centre(place(&s, "heads.matrix.1", "cell(3,4)")));
-    assert_non_null(strstr(script_state(&s), "pin=3,4"));
-    Rect edge = place(&s, "heads.graph", "edge(9,2)");
-    assert_true(edge.h > 7 * place(&s, "heads.graph", "token(9)").h);
+    script_move(s, rect_centre(cell));
+    assert_non_null(strstr(script_state(s), "pin=9,2"));
+    script_click(s, rect_centre(place(s, "heads.matrix.1", "cell(3,4)")));
+    assert_non_null(strstr(script_state(s), "pin=3,4"));
+    Rect edge = place(s, "heads.graph", "edge(9,2)");
+    assert_true(edge.h > 7 * place(s, "heads.graph", "token(9)").h);
 }
 
 TEST(a_wrong_address_is_refused) {
@@ -121,8 +120,7 @@ TEST(a_wrong_address_is_refused) {
     assert_null(part_find(&s.list, "heads.matrix", 12));
 }
 
-TEST(a_permuted_matrix_has_no_addresses) {
-    SCRIPT(s, script_begin, "view=heads&order=weight", 1440, 900);
+TEST_IN(a_permuted_matrix_has_no_addresses, script_begin, "view=heads&order=weight", 1440, 900) {
     Rect rect;
-    assert_false(part_address(&rect, &s.list, script_part(&s, "heads.matrix.1"), "row(1)", 6));
+    assert_false(part_address(&rect, &s->list, script_part(s, "heads.matrix.1"), "row(1)", 6));
 }

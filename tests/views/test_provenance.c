@@ -26,27 +26,21 @@ static bool has_chip_heading(const Script *s) {
     return script_says(s, "Comes from");
 }
 
-TEST(a_vector_is_looked_into_down_to_its_word) {
-    SCRIPT(s, script_begin, PINNED, 1920, 1200);
-    assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
-    script_click(&s, chip_of(&s, "k", 0));
-    assert_true(script_says(&s, "Key") && script_says(&s, "4 numbers") &&
-                !script_says(&s, "Score"));
-    script_click(&s, chip_of(&s, "x", 0));
-    assert_true(script_says(&s, "Input") && script_says(&s, "Word") && script_says(&s, "Position"));
-    assert_true(!has_chip_heading(&s));
-    script_key(&s, KEY_ESCAPE, 0);
-    assert_true(script_says(&s, "Score") && !script_says(&s, "Word"));
-    assert_non_null(strstr(script_state(&s), "pin=3,2"));
+TEST_IN(a_vector_is_looked_into_down_to_its_word, script_begin, PINNED, 1920, 1200) {
+    assert_true(script_says(s, "Score") && !script_says(s, "Word"));
+    script_click(s, chip_of(s, "k", 0));
+    assert_true(script_says(s, "Key") && script_says(s, "4 numbers") && !script_says(s, "Score"));
+    script_click(s, chip_of(s, "x", 0));
+    assert_true(script_says(s, "Input") && script_says(s, "Word") && script_says(s, "Position"));
+    assert_true(!has_chip_heading(s));
+    script_play(s, "Escape {Score} -{Word}");
+    assert_non_null(strstr(script_state(s), "pin=3,2"));
 }
 
 /* Another cell is another number: the piece was of the first. */
-TEST(a_piece_is_of_its_own_cell) {
-    SCRIPT(s, script_begin, PINNED, 1920, 1200);
-    script_click(&s, chip_of(&s, "q", 0));
-    assert_true(script_says(&s, "Query"));
-    script_key(&s, KEY_RIGHT, 0);
-    assert_true(script_says(&s, "Score") && !script_says(&s, "Query"));
+TEST_IN(a_piece_is_of_its_own_cell, script_begin, PINNED, 1920, 1200) {
+    script_click(s, chip_of(s, "q", 0));
+    script_play(s, "{Query} Right {Score} -{Query}");
 }
 
 TEST(matrices_are_shown_where_they_are_spoken_of) {
@@ -86,10 +80,10 @@ TEST(a_narrow_inspector_cuts_nothing) {
 }
 
 /* Merged scores have no queries and keys; a cell on the diagonal has one input. */
-TEST(there_is_a_chip_for_what_there_is) {
-    SCRIPT(s, script_begin, PINNED "&form=merged&pin=2,2", 1920, 1200);
-    Vec2 first = chip_of(&s, "x", 0);
-    assert_null(drawn_text(&s.list, "q", 0));
-    script_click(&s, first);
-    assert_true(script_says(&s, "Word"));
+TEST_IN(there_is_a_chip_for_what_there_is, script_begin, PINNED "&form=merged&pin=2,2", 1920,
+        1200) {
+    Vec2 first = chip_of(s, "x", 0);
+    assert_null(drawn_text(&s->list, "q", 0));
+    script_click(s, first);
+    assert_true(script_says(s, "Word"));
 }

@@ -93,9 +93,9 @@ static void check_shown(const char *state, int step) {
 }
 
 /* A rate is written in full, not rounded to a few digits. */
-TEST(every_digit_of_a_rate_is_shown) {
-    SCRIPT(s, script_begin, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
-    assert_non_null(drawn_text(&s.list, "12.345", 0));
+TEST_IN(every_digit_of_a_rate_is_shown, script_begin, "view=train&train-rate=12.345&train-step=0",
+        1920, 1080) {
+    assert_non_null(drawn_text(&s->list, "12.345", 0));
 }
 
 TEST(what_is_shown_is_the_race) {
@@ -109,11 +109,11 @@ TEST(what_is_shown_is_the_race) {
 }
 
 /* The norms take the room that their names need, even if the view then scrolls. */
-TEST(names_of_norms_are_legible) {
-    SCRIPT(s, script_begin, "view=train&bias=all&train-embedding=trained", 1366, 768);
-    for (size_t i = 0; i < s.list.command_count; i++)
-        if (s.list.commands[i].kind == DRAW_TEXT)
-            assert_true(s.list.commands[i].as.text.size >= 6);
+TEST_IN(names_of_norms_are_legible, script_begin, "view=train&bias=all&train-embedding=trained",
+        1366, 768) {
+    for (size_t i = 0; i < s->list.command_count; i++)
+        if (s->list.commands[i].kind == DRAW_TEXT)
+            assert_true(s->list.commands[i].as.text.size >= 6);
 }
 
 /* Fail if a word that begins like this is cut. */
@@ -140,15 +140,14 @@ TEST(a_small_window_shows_the_head) {
 }
 
 /* The same weights, to the byte of the picture. */
-TEST(home_rewinds_to_the_same_weights) {
-    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
-    uint64_t start = draw_hash(&s.list);
-    script_key(&s, KEY_END, 0);
-    assert_int_equal(step_of(&s), 400);
-    assert_true(draw_hash(&s.list) != start);
-    script_key(&s, KEY_HOME, 0);
-    assert_int_equal(step_of(&s), 0);
-    assert_true(draw_hash(&s.list) == start);
+TEST_IN(home_rewinds_to_the_same_weights, script_begin, "view=train&train-step=0", 1920, 1080) {
+    uint64_t start = draw_hash(&s->list);
+    script_key(s, KEY_END, 0);
+    assert_int_equal(step_of(s), 400);
+    assert_true(draw_hash(&s->list) != start);
+    script_key(s, KEY_HOME, 0);
+    assert_int_equal(step_of(s), 0);
+    assert_true(draw_hash(&s->list) == start);
 }
 
 TEST(arrows_step) {
@@ -197,24 +196,22 @@ static uint64_t grid_hash(const Script *s) {
     return hash;
 }
 
-TEST(the_axes_stay_from_step_to_step) {
-    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
-    uint64_t grid = grid_hash(&s);
+TEST_IN(the_axes_stay_from_step_to_step, script_begin, "view=train&train-step=0", 1920, 1080) {
+    uint64_t grid = grid_hash(s);
     assert_true(grid != 0);
     for (int i = 0; i < 40; i++) {
-        script_key(&s, KEY_RIGHT, KEY_MOD_SHIFT);
-        assert_true(grid_hash(&s) == grid);
+        script_key(s, KEY_RIGHT, KEY_MOD_SHIFT);
+        assert_true(grid_hash(s) == grid);
     }
-    assert_int_equal(step_of(&s), 400);
+    assert_int_equal(step_of(s), 400);
 }
 
 /* Each at the chart's right, whether the line stands there or not. */
-TEST(names_have_a_room_of_their_own) {
-    SCRIPT(s, script_begin, "view=train&train-step=0", 1920, 1080);
-    float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x;
-    assert_true(x > drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x);
-    script_key(&s, KEY_END, 0);
-    assert_true(drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 0)).x == x);
+TEST_IN(names_have_a_room_of_their_own, script_begin, "view=train&train-step=0", 1920, 1080) {
+    float x = drawn_middle(&s->list, drawn_text(&s->list, "Xavier uniform", 0)).x;
+    assert_true(x > drawn_middle(&s->list, drawn_text(&s->list, "400", 0)).x);
+    script_key(s, KEY_END, 0);
+    assert_true(drawn_middle(&s->list, drawn_text(&s->list, "Xavier uniform", 0)).x == x);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -276,36 +273,28 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
     assert_false(script_state_has(s, part));
     script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
     assert_true(step_of(s) == 0 && script_state_has(s, part)); /* and again */
-    script_key(s, 'z', KEY_MOD_COMMAND);
-    script_at(s, s->time_s + 5);
-    assert_null(drawn_text(&s->list, "Restarted", 0));
-    script_move(s, (Vec2){4, 4});
+    script_play(s, "Ctrl+Z @5 -{Restarted} move:4,4");
     if (race_hash(s) != before)
         fail_msg("%s: undone, it is another race", what);
 }
 
-TEST(an_edit_rewinds) {
-    SCRIPT(s, script_begin, "view=train&train-step=40", 1920, 1080);
-    uint64_t before = race_hash(&s);
-    script_click_text(&s, "Word before", 0);
-    script_click_text(&s, "Mirror", 0);
-    check_restarted(&s, before, "train-task=mirror", "task");
-    script_click_text(&s, "Adam", 0);
-    script_click_text(&s, "Momentum", 0);
-    check_restarted(&s, before, "train-optimiser=momentum", "optimiser");
-    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.005", 0)));
-    script_click_text(&s, "0.005", 0);
-    script_keys(&s, "'0.01' Enter");
-    check_restarted(&s, before, "train-rate=0.01", "rate");
-    script_keys(&s, "Escape R");
-    check_restarted(&s, before, "seed=2", "seed");
-    script_key(&s, 'm', 0);
-    check_restarted(&s, before, "mask=causal", "mask");
-    script_key(&s, 'f', 0);
-    check_restarted(&s, before, "form=merged", "form");
-    script_click_text(&s, "He uniform", 1);
-    script_click_text(&s, "He normal", 0);
-    check_restarted(&s, before, "compare-schemes=xavier_uniform,he_normal,normal", "scheme");
+TEST_IN(an_edit_rewinds, script_begin, "view=train&train-step=40", 1920, 1080) {
+    uint64_t before = race_hash(s);
+    script_play(s, "<Word before> <Mirror>");
+    check_restarted(s, before, "train-task=mirror", "task");
+    script_play(s, "<Adam> <Momentum>");
+    check_restarted(s, before, "train-optimiser=momentum", "optimiser");
+    script_double_click(s, drawn_middle(&s->list, drawn_text(&s->list, "0.005", 0)));
+    script_play(s, "<0.005> '0.01' Enter");
+    check_restarted(s, before, "train-rate=0.01", "rate");
+    script_keys(s, "Escape R");
+    check_restarted(s, before, "seed=2", "seed");
+    script_key(s, 'm', 0);
+    check_restarted(s, before, "mask=causal", "mask");
+    script_key(s, 'f', 0);
+    check_restarted(s, before, "form=merged", "form");
+    script_play(s, "<He uniform#1> <He normal>");
+    check_restarted(s, before, "compare-schemes=xavier_uniform,he_normal,normal", "scheme");
 }
 
 /* Edits that do not concern the race do not restart it. */
@@ -343,12 +332,10 @@ TEST(a_diverged_run_stops_and_the_others_go_on) {
     assert_int_equal(step_of(&s), 400);
 }
 
-TEST(schemes_are_those_of_compare) {
-    SCRIPT(s, script_begin, "view=compare", 1920, 1080);
-    script_click_text(&s, "Add scheme", 0);
-    script_key(&s, '6', 0);
-    assert_int_equal(drawn_cells_count(&s.list), MAPS + HEADS + 1);
-    assert_non_null(drawn_text(&s.list, "Zeros", 0));
+TEST_IN(schemes_are_those_of_compare, script_begin, "view=compare", 1920, 1080) {
+    script_play(s, "<Add scheme> 6");
+    assert_int_equal(drawn_cells_count(&s->list), MAPS + HEADS + 1);
+    assert_non_null(drawn_text(&s->list, "Zeros", 0));
 }
 
 TEST(what_cannot_be_trained_says_why) {

@@ -12,15 +12,14 @@
 #define TRAIN "view=train&train-steps=40&train-step=40&compare-schemes=xavier_uniform,he_uniform"
 
 /* A clicked head becomes the chosen one in every column, and is drawn large. */
-TEST(a_head_is_chosen) {
-    SCRIPT(s, script_begin, TRAIN, 1920, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
-    script_click(&s, drawn_cell(drawn_cells(&s.list, MAPS + 2), 8, 1)); /* of the second */
-    assert_non_null(strstr(script_state(&s), "head=3"));
-    assert_int_equal(app_settings(s.app)->train.step, 40);
-    script_move(&s, (Vec2){4, 4});
-    assert_int_equal(app_settings(s.app)->train.start, 2); /* and is the large one */
-    assert_non_null(drawn_text(&s.list, "He uniform, head 3", 0));
+TEST_IN(a_head_is_chosen, script_begin, TRAIN, 1920, 1080) {
+    assert_int_equal(drawn_cells_count(&s->list), COLUMNS * MAPS + 1);
+    script_click(s, drawn_cell(drawn_cells(&s->list, MAPS + 2), 8, 1)); /* of the second */
+    assert_non_null(strstr(script_state(s), "head=3"));
+    assert_int_equal(app_settings(s->app)->train.step, 40);
+    script_move(s, (Vec2){4, 4});
+    assert_int_equal(app_settings(s->app)->train.start, 2); /* and is the large one */
+    assert_non_null(drawn_text(&s->list, "He uniform, head 3", 0));
 }
 
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */

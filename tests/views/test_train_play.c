@@ -34,21 +34,15 @@ TEST(playing_is_a_form_of_time) {
         }
 }
 
-TEST(playing_ends_at_the_last_step_and_begins_anew) {
-    SCRIPT(s, script_begin, "view=train&train-step=390", 1920, 1080);
-    script_key(&s, ' ', 0);
-    script_at(&s, s.time_s + 10);
-    assert_int_equal(step_of(&s), 400);
-    script_at(&s, s.time_s + 1);
-    assert_true(isinf(app_effects(s.app)->next_frame_s));
-    script_key(&s, ' ', 0);
-    script_at(&s, s.time_s + 0.5);
-    assert_int_equal(step_of(&s), 40);
-    script_key(&s, '1', 0); /* it pauses while it is hidden */
-    script_at(&s, s.time_s + 2);
-    script_key(&s, '6', 0);
-    script_at(&s, s.time_s + 2);
-    assert_int_equal(step_of(&s), 40);
+TEST_IN(playing_ends_at_the_last_step_and_begins_anew, script_begin, "view=train&train-step=390",
+        1920, 1080) {
+    script_play(s, "Space @10");
+    assert_int_equal(step_of(s), 400);
+    script_play(s, "@1 !idle Space @0.5");
+    assert_int_equal(step_of(s), 40);
+    script_play(s, "1 " /* it pauses while it is hidden */
+                   "@2 6 @2");
+    assert_int_equal(step_of(s), 40);
 }
 
 /* At step 0 the user can predict, and no thread runs. */
@@ -60,15 +54,13 @@ TEST(nothing_is_trained_before_a_person_plays) {
     int started = slow.started;
     script_at(&s, s.time_s + 5);
     assert_int_equal(slow.started, started);
-    assert_non_null(drawn_beginning(&s.list, "Nothing is trained yet."));
-    script_key(&s, ' ', 0);
-    script_at(&s, s.time_s + 1);
+    script_play(&s, "{Nothing is trained yet.*} Space @1");
     assert_true(slow.started > started && step_of(&s) > 0);
 }
 
-TEST(what_one_layer_cannot_learn_is_said) {
-    SCRIPT(s, script_begin, "view=train&train-task=followed", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
+TEST_IN(what_one_layer_cannot_learn_is_said, script_begin, "view=train&train-task=followed", 1920,
+        1080) {
+    assert_non_null(drawn_beginning(&s->list, "One layer cannot learn this"));
 }
 
 /* A race that the user stops does not continue, and no frame waits for it. */
@@ -77,14 +69,9 @@ TEST(what_is_stopped_does_not_play_on) {
     SCRIPT(s, script_begin_jobs, "view=train&train-step=0&d-model=16", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
-    script_key(&s, ' ', 0);
-    script_at(&s, s.time_s + 1);
-    script_click_text(&s, "Stop", 0);
+    script_play(&s, "Space @1 <Stop>");
     slow.polls = 0;
-    script_at(&s, s.time_s + 9);
-    script_at(&s, s.time_s + 9);
-    assert_non_null(drawn_text(&s.list, "Go on", 0));
-    assert_true(isinf(app_effects(s.app)->next_frame_s));
+    script_play(&s, "@9 @9 {Go on} !idle");
 }
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
@@ -93,10 +80,7 @@ TEST(a_race_of_a_longer_text_is_drawn) {
     SCRIPT(s, script_begin_jobs, "view=train&train-step=0&d-model=16&heads=2", slow_pool(&slow));
     script_at(&s, s.time_s + 1);
     slow.polls = SLOW_FOR_GOOD;
-    script_key(&s, ' ', 0);
-    script_at(&s, s.time_s + 1);
-    script_keys(&s, "Ctrl+L 'a'");
-    script_at(&s, s.time_s + 1);
+    script_play(&s, "Space @1 Ctrl+L 'a' @1");
     assert_int_equal(app_session(s.app)->text->size, 1);
     assert_int_equal(s.app->memory.train->races[0].race->shape.T, 12);
     assert_null(drawn_text(&s.list, "animal", 0));

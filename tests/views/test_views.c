@@ -202,21 +202,19 @@ TEST(a_cut_name_is_told_whole) {
             if (name == NULL)
                 break;
             script_move(&s, drawn_middle(&s.list, name));
-            script_wait(&s, 1);
-            script_wait(&s, 1);
+            script_play(&s, "@1 @1");
             assert_true(is_told(&s.list));
             cut++;
-            script_move(&s, (Vec2){4, 4});
-            script_wait(&s, 1);
+            script_play(&s, "move:4,4 @1");
         }
         assert_true(cut >= 2);
     }
 }
 
 /* In a sentence, too. */
-TEST(an_underscore_in_a_name_is_just_that) {
-    SCRIPT(s, script_begin_typical, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
-    assert_non_null(drawn_beginning(&s.list, "“w_qk” has a random vector"));
+TEST_IN(an_underscore_in_a_name_is_just_that, script_begin_typical,
+        "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400) {
+    assert_non_null(drawn_beginning(&s->list, "“w_qk” has a random vector"));
 }
 
 /* “a → b” is in the right order for words of either direction. */

@@ -18,17 +18,12 @@ static void open_with(Script *s, const char *more) {
 }
 
 /* The button and F switch between the forms, and the attention next to them does not change. */
-TEST(merging_folds_the_factors) {
-    SCRIPT(s, open_with, "");
-    int apart = drawn_cells_count(&s.list);
-    script_click_text(&s, "Merge  F", 0);
-    assert_true(script_state_has(&s, "form=merged"));
-    script_wait(&s, 1);
-    assert_int_equal(drawn_cells_count(&s.list), apart - 2);
-    script_key(&s, 'f', 0);
-    script_wait(&s, 1);
-    assert_false(script_state_has(&s, "form="));
-    assert_int_equal(drawn_cells_count(&s.list), apart);
+TEST_IN(merging_folds_the_factors, open_with, "") {
+    int apart = drawn_cells_count(&s->list);
+    script_play(s, "<Merge  F> ~form=merged @1");
+    assert_int_equal(drawn_cells_count(&s->list), apart - 2);
+    script_play(s, "F @1 -~form=");
+    assert_int_equal(drawn_cells_count(&s->list), apart);
 }
 
 /* True if a box hides a word before the given command. */
@@ -65,17 +60,14 @@ TEST(no_word_is_under_a_flying_factor) {
     assert_true(over > 6 && seen > 6);
 }
 
-TEST(an_entry_is_pinned_and_let_go) {
-    SCRIPT(s, open_with, "");
-    Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
-    script_move(&s, at);
-    assert_non_null(drawn_text(&s.list, "Hovered", 0));
-    script_click(&s, at);
-    assert_true(script_state_has(&s, "wqk-entry=25,52"));
-    script_move(&s, (Vec2){5, 5});
-    assert_non_null(drawn_text(&s.list, "Pinned", 0));
-    script_click(&s, at);
-    assert_false(script_state_has(&s, "wqk-entry"));
+TEST_IN(an_entry_is_pinned_and_let_go, open_with, "") {
+    Vec2 at = drawn_cell(drawn_cells(&s->list, 0), 24, 51);
+    script_move(s, at);
+    assert_non_null(drawn_text(&s->list, "Hovered", 0));
+    script_click(s, at);
+    script_play(s, "~wqk-entry=25,52 move:5,5 {Pinned}");
+    script_click(s, at);
+    assert_false(script_state_has(s, "wqk-entry"));
 }
 
 /* A place in a chart below its title. */
@@ -93,45 +85,35 @@ TEST(the_rank_is_dragged_and_used) {
         SCRIPT(s, open_with, "&wqk-rank=8");
         Vec2 at = in_chart(&s, titles[i], i == 0 ? 60 : 160);
         script_press(&s, at, 0, 1);
-        assert_true(script_state_has(&s, "wqk-rank=") && !script_state_has(&s, "wqk-rank=8"));
-        assert_true(script_state_has(&s, "wqk-against=rank"));
+        script_play(&s, "~wqk-rank= -~wqk-rank=8 ~wqk-against=rank");
         script_release(&s, at, 0);
-        script_key(&s, KEY_END, 0);
-        assert_true(script_state_has(&s, "wqk-rank=64"));
-        script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
-        assert_true(script_state_has(&s, "wqk-rank=54"));
-        script_keys(&s, "Home Right Right");
-        assert_true(script_state_has(&s, "wqk-rank=3"));
-        script_key(&s, KEY_HOME, 0);
-        assert_non_null(drawn_text(&s.list, "Rank 1", 0));
-        script_click_text(&s, "Use rank 1 in every view", 0);
+        script_play(&s, "End ~wqk-rank=64 Shift+Left ~wqk-rank=54 Home Right Right ~wqk-rank=3 "
+                        "Home {Rank 1} <Use rank 1 in every view>");
         assert_true(script_state_has(&s, "form=rank:1") || script_state_has(&s, "form=rank%3A1"));
-        script_click_text(&s, "Back to separate", 0);
-        assert_false(script_state_has(&s, "form="));
+        script_play(&s, "<Back to separate> -~form=");
     }
 }
 
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
-TEST(the_curve_has_what_the_cut_loses) {
-    SCRIPT(s, open_with, "&d-model=256&heads=2&wqk-rank=101");
+TEST_IN(the_curve_has_what_the_cut_loses, open_with, "&d-model=256&heads=2&wqk-rank=101") {
     Results run;
     Err err;
     ProductRequest request = {.rank = 101};
     assert_true(results_init(&run, &err));
-    assert_true(results_update(&run, app_session(s.app), NULL, (ResultsLimits){64}));
+    assert_true(results_update(&run, app_session(s->app), NULL, (ResultsLimits){64}));
     assert_true(results_product(&run, &request, NULL, &err));
     const ProductAnalysis *m = run.analysis;
     for (int r = 0; r < m->curve.count; r++)
         assert_true(m->curve.rank[r] != 101);
-    assert_true(script_says(&s, FIXED(m->cut_loss, 2)));
-    assert_true(script_says(&s, FIXED(m->cut_A, m->cut_A < 0.095f ? 3 : 2)));
+    assert_true(script_says(s, FIXED(m->cut_loss, 2)));
+    assert_true(script_says(s, FIXED(m->cut_A, m->cut_A < 0.095f ? 3 : 2)));
     results_release(&run);
-    script_click(&s, in_chart(&s, "Lost at r", 200));
-    int rank = app_settings(s.app)->wqk_rank;
+    script_click(s, in_chart(s, "Lost at r", 200));
+    int rank = app_settings(s->app)->wqk_rank;
     assert_true(rank != 101);
-    script_key(&s, KEY_RIGHT, 0);
-    assert_int_equal(app_settings(s.app)->wqk_rank, rank + 1);
+    script_key(s, KEY_RIGHT, 0);
+    assert_int_equal(app_settings(s->app)->wqk_rank, rank + 1);
 }
 
 /* Return the number that is drawn `away` commands after some words, or before them if away < 0. */
@@ -212,14 +194,12 @@ static float least_scale(const Script *s) {
 }
 
 /* Rounding is invisible on the scale of A and seen on a scale of its own. */
-TEST(a_difference_is_magnified) {
-    SCRIPT(s, open_with, "");
-    assert_true(least_scale(&s) > 0.01f);
-    script_click_text(&s, "Magnify", 0);
-    assert_true(script_state_has(&s, "wqk-delta=magnify"));
-    assert_true(least_scale(&s) < 1e-5f);
-    script_click_text(&s, "Magnify", 0);
-    assert_true(least_scale(&s) > 0.01f);
+TEST_IN(a_difference_is_magnified, open_with, "") {
+    assert_true(least_scale(s) > 0.01f);
+    script_play(s, "<Magnify> ~wqk-delta=magnify");
+    assert_true(least_scale(s) < 1e-5f);
+    script_click_text(s, "Magnify", 0);
+    assert_true(least_scale(s) > 0.01f);
 }
 
 /* The small matrices of the strip with RoPE, in their order. */
@@ -252,29 +232,27 @@ TEST(the_strip_is_scrubbed) {
     script_move(&s, (Vec2){first.x - 60, first.y});
     assert_true(script_state_has(&s, least));
     script_release(&s, rect_centre(first), 0);
-    script_key(&s, 'z', KEY_MOD_COMMAND);
-    assert_false(script_state_has(&s, "wqk-offset"));
+    script_play(&s, "Ctrl+Z -~wqk-offset");
 }
 
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
-TEST(fine_entries_are_zoomed) {
-    SCRIPT(s, open_with, "&d-model=256");
-    Rect all = drawn_cells(&s.list, 0)->rect;
+TEST_IN(fine_entries_are_zoomed, open_with, "&d-model=256") {
+    Rect all = drawn_cells(&s->list, 0)->rect;
     Vec2 at = {all.x + all.w / 2, all.y + all.h / 2};
-    script_wheel(&s, at, 6, 0);
-    Rect near = drawn_cells(&s.list, 0)->rect;
+    script_wheel(s, at, 6, 0);
+    Rect near = drawn_cells(&s->list, 0)->rect;
     assert_true(near.w > 3 * all.w);
     assert_true(fabsf(near.x + near.w / 2 - at.x) < 2 && fabsf(near.y + near.h / 2 - at.y) < 2);
-    script_press(&s, at, 0, 1);
-    script_move(&s, (Vec2){at.x + 10, at.y});
-    script_move(&s, (Vec2){at.x + 30, at.y + 20});
-    script_release(&s, (Vec2){at.x + 30, at.y + 20}, 0);
-    Rect panned = drawn_cells(&s.list, 0)->rect;
+    script_press(s, at, 0, 1);
+    script_move(s, (Vec2){at.x + 10, at.y});
+    script_move(s, (Vec2){at.x + 30, at.y + 20});
+    script_release(s, (Vec2){at.x + 30, at.y + 20}, 0);
+    Rect panned = drawn_cells(&s->list, 0)->rect;
     assert_true(fabsf(panned.x - near.x - 30) < 1 && fabsf(panned.y - near.y - 20) < 1);
-    assert_false(script_state_has(&s, "wqk-entry"));
-    script_double_click(&s, at);
-    assert_true(drawn_cells(&s.list, 0)->rect.w == all.w);
+    assert_false(script_state_has(s, "wqk-entry"));
+    script_double_click(s, at);
+    assert_true(drawn_cells(&s->list, 0)->rect.w == all.w);
 }
 
 /* A page shows the first text and not the second, if there is one. What is counted is what is
@@ -330,13 +308,8 @@ TEST(all_heads_are_told_of_the_same_two_forms) {
     }
 }
 
-TEST(pages_and_products_are_chosen) {
-    SCRIPT(s, open_with, "");
-    script_click_text(&s, "Symmetry", 0);
-    assert_true(script_state_has(&s, "wqk-page=parts"));
-    script_click_text(&s, "V·O", 0);
-    assert_true(script_state_has(&s, "wqk-product=ov"));
-    assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
+TEST_IN(pages_and_products_are_chosen, open_with, "") {
+    script_play(s, "<Symmetry> ~wqk-page=parts <V·O> ~wqk-product=ov {Y unchanged*}");
 }
 
 /* Matrices next to each other on a page have one scale, up to the largest of their entries. */
@@ -406,20 +379,17 @@ TEST(what_is_lost_beyond_the_chart_has_an_arrow) {
 
 /* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
  * the head makes of them, while its words are still there. */
-TEST(likeness_and_attention_have_room_for_all_words) {
-    SCRIPT(s, script_begin_typical, "", 1440, 900);
-    script_keys(&s, "Ctrl+K 'question embedding' Enter");
-    assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
-    assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention of this layer", 0));
-    assert_int_equal(texts(&s, "→"), 6 * 6);
+TEST_IN(likeness_and_attention_have_room_for_all_words, script_begin_typical, "", 1440, 900) {
+    script_play(s, "Ctrl+K 'question embedding' Enter {No: the embedding*} "
+                   "{Cosine of rows of X → attention of this layer}");
+    assert_int_equal(texts(s, "→"), 6 * 6);
 }
 
 /* Each product's page names its own matrix; the other's occurs at most in the title. */
-TEST(the_training_page_names_its_product) {
-    SCRIPT(s, open_with, "&wqk-page=training");
-    assert_true(texts(&s, "QK") > texts(&s, "OV"));
-    script_click_text(&s, "V·O", 0);
-    assert_true(texts(&s, "OV") > texts(&s, "QK"));
+TEST_IN(the_training_page_names_its_product, open_with, "&wqk-page=training") {
+    assert_true(texts(s, "QK") > texts(s, "OV"));
+    script_click_text(s, "V·O", 0);
+    assert_true(texts(s, "OV") > texts(s, "QK"));
 }
 
 static double a_clock(void) {
@@ -458,12 +428,8 @@ TEST(the_special_case_and_back) {
     char before[1024];
     SCRIPT(s, open_with, "&wqk-page=plain&embedding=random&heads=2&seed=5");
     snprintf(before, sizeof before, "%s", script_state(&s));
-    script_click_text(&s, "Set all three to I", 0);
-    assert_true(script_state_has(&s, "init-q=identity") && script_state_has(&s, "text=king"));
-    assert_non_null(drawn_text(&s.list, "queen", 0));
-    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_play(&s, "<Set all three to I> ~init-q=identity ~text=king {queen} Ctrl+Z");
     assert_string_equal(script_state(&s), before);
-    script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
-    script_click_text(&s, "Restore the layer", 0);
+    script_play(&s, "Ctrl+Shift+Z <Restore the layer>");
     assert_string_equal(script_state(&s), before);
 }

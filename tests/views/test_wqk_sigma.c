@@ -24,68 +24,62 @@ static void type_over(Script *s, const char *number) {
     script_type(s, number);
 }
 
-TEST(a_double_click_edits_the_value_of_its_bar) {
-    SCRIPT(s, script_open, STATE);
-    script_double_click(&s, in_bar(&s, 3, 0.3f));
-    assert_true(script_shows(&s, "head 1"));
-    type_over(&s, "2.5");
-    assert_true(value_of(&s, 3, 1) == 2.5f);
-    script_keys(&s, "Up");
-    assert_true(value_of(&s, 3, 1) == 2.6f);
-    type_over(&s, "0");
-    script_keys(&s, "Down");
-    assert_true(value_of(&s, 3, 1) == 0);
-    type_over(&s, "-1");
-    assert_true(value_of(&s, 3, 1) == 0);
-    assert_true(script_says(&s, "A singular value is 0 or more."));
-    script_key(&s, KEY_ESCAPE, 0);
-    assert_true(value_of(&s, 3, 0) == -1);
+TEST_IN(a_double_click_edits_the_value_of_its_bar, script_open, STATE) {
+    script_double_click(s, in_bar(s, 3, 0.3f));
+    assert_true(script_shows(s, "head 1"));
+    type_over(s, "2.5");
+    assert_true(value_of(s, 3, 1) == 2.5f);
+    script_keys(s, "Up");
+    assert_true(value_of(s, 3, 1) == 2.6f);
+    type_over(s, "0");
+    script_keys(s, "Down");
+    assert_true(value_of(s, 3, 1) == 0);
+    type_over(s, "-1");
+    assert_true(value_of(s, 3, 1) == 0);
+    script_play(s, "{A singular value is 0 or more.} Escape");
+    assert_true(value_of(s, 3, 0) == -1);
 }
 
 /* The end of the first bar, which leaves 4 % of the axis. */
-TEST(a_drag_of_its_end_is_one_step) {
-    SCRIPT(s, script_open, STATE);
-    Vec2 at = in_bar(&s, 1, 1 / 1.04f), half = in_bar(&s, 1, 0.5f / 1.04f);
-    Vec2 beside = in_bar(&s, 20, 0.9f);
-    script_press(&s, at, 0, 1);
-    assert_true(value_of(&s, 1, 0) == -1);
+TEST_IN(a_drag_of_its_end_is_one_step, script_open, STATE) {
+    Vec2 at = in_bar(s, 1, 1 / 1.04f), half = in_bar(s, 1, 0.5f / 1.04f);
+    Vec2 beside = in_bar(s, 20, 0.9f);
+    script_press(s, at, 0, 1);
+    assert_true(value_of(s, 1, 0) == -1);
     for (int i = 1; i <= 4; i++) {
         at.y += (half.y - at.y) * (float)i / 4;
-        script_move(&s, at);
+        script_move(s, at);
     }
-    float first = value_of(&s, 1, 1);
+    float first = value_of(s, 1, 1);
     assert_true(first > 0.4f);
-    script_move(&s, (Vec2){beside.x, at.y}); /* sideways changes nothing */
-    assert_true(value_of(&s, 1, 1) == first);
-    script_move(&s, (Vec2){at.x, at.y + 1000});
-    assert_true(value_of(&s, 1, 1) == 0);
-    script_release(&s, at, 0);
-    assert_true(script_state_has(&s, "wqk-rank=8"));
-    script_keys(&s, "Ctrl+Z");
-    assert_true(value_of(&s, 1, 0) == -1);
+    script_move(s, (Vec2){beside.x, at.y}); /* sideways changes nothing */
+    assert_true(value_of(s, 1, 1) == first);
+    script_move(s, (Vec2){at.x, at.y + 1000});
+    assert_true(value_of(s, 1, 1) == 0);
+    script_release(s, at, 0);
+    script_play(s, "~wqk-rank=8 Ctrl+Z");
+    assert_true(value_of(s, 1, 0) == -1);
 }
 
-TEST(enter_edits_the_value_of_rank_r) {
-    SCRIPT(s, script_open, STATE);
-    script_click(&s, in_bar(&s, 8, 0.1f));
-    script_keys(&s, "Home Right Right Right Enter");
-    type_over(&s, "1.5");
-    script_key(&s, KEY_ENTER, 0);
-    assert_true(value_of(&s, 4, 1) == 1.5f);
-    script_keys(&s, "Ctrl+Z");
-    assert_true(value_of(&s, 4, 0) == -1);
+TEST_IN(enter_edits_the_value_of_rank_r, script_open, STATE) {
+    script_click(s, in_bar(s, 8, 0.1f));
+    script_keys(s, "Home Right Right Right Enter");
+    type_over(s, "1.5");
+    script_key(s, KEY_ENTER, 0);
+    assert_true(value_of(s, 4, 1) == 1.5f);
+    script_keys(s, "Ctrl+Z");
+    assert_true(value_of(s, 4, 0) == -1);
 }
 
 /* The third value, larger than the first, has the first bar. */
-TEST(a_bar_keeps_the_index_of_its_value) {
-    SCRIPT(s, script_open, STATE "&set=sigma1(3)=9");
-    script_double_click(&s, in_bar(&s, 1, 0.5f));
-    type_over(&s, "4");
-    assert_true(value_of(&s, 3, 1) == 4);
-    script_key(&s, KEY_ENTER, 0);
-    script_double_click(&s, in_bar(&s, 2, 0.1f));
-    type_over(&s, "5");
-    assert_true(value_of(&s, 1, 2) == 5 && value_of(&s, 3, 2) == 4);
+TEST_IN(a_bar_keeps_the_index_of_its_value, script_open, STATE "&set=sigma1(3)=9") {
+    script_double_click(s, in_bar(s, 1, 0.5f));
+    type_over(s, "4");
+    assert_true(value_of(s, 3, 1) == 4);
+    script_key(s, KEY_ENTER, 0);
+    script_double_click(s, in_bar(s, 2, 0.1f));
+    type_over(s, "5");
+    assert_true(value_of(s, 1, 2) == 5 && value_of(s, 3, 2) == 4);
 }
 
 TEST(no_value_is_edited_where_it_cannot_be) {
