@@ -34,8 +34,7 @@ void token_field_edit(App *app, int unused) {
     lecture_leave(app);
     if (app->sheet != SHEET_NONE)
         sheet_close(app);
-    if (text_say_fixed(app))
-        return;
+    text_say_fixed(app);
     app->line_waits = false;
     ui_focus(&app->ui, field_id());
     line_edit_select_all(&app->line, app->session.text->size);
@@ -233,16 +232,34 @@ static void field_wait(App *app) {
     }
 }
 
+/* Take what is typed although the tokens are fixed, because letters would run commands. Escape and
+ * Enter leave the field. */
+static void field_refuse(App *app) {
+    LineChange change;
+    LineAction action;
+    app->ui.wants_text = true;
+    line_edit_clamp(&app->line, "", 0);
+    while ((action = line_edit_next(&app->ui, &app->line, "", 0, &change)) == LINE_CHANGE)
+        text_say_fixed(app);
+    if (action == LINE_PASTE)
+        text_say_fixed(app);
+    if (action == LINE_ENTER || action == LINE_ESCAPE)
+        leave(app);
+}
+
 void token_field_draw(App *app, Rect field) {
+    bool is_fixed = text_is_fixed(app);
     draw_part(app->ui.list, PART_RECT(field), "window.text");
-    app->line_waits &= token_field_editing(app) && !text_is_fixed(app);
+    app->line_waits &= token_field_editing(app) && !is_fixed;
     if (app->line_waits)
         field_wait(app);
-    if (token_field_editing(app) && !app->line_waits && !text_is_fixed(app)) {
+    if (token_field_editing(app) && !app->line_waits && !is_fixed) {
         field_editing(app, field);
         return;
     }
-    Rect inside = field_ground(app, field, false);
+    if (token_field_editing(app) && is_fixed)
+        field_refuse(app);
+    Rect inside = field_ground(app, field, token_field_editing(app) && is_fixed);
     float end = chips_draw(app, inside);
     UiId chip = app->ui.hot; /* the chips lie over the field */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
@@ -250,9 +267,9 @@ void token_field_draw(App *app, Rect field) {
         app->ui.cursor = chip != 0 ? 2 : 1;
     app->ui.hot = chip != 0 ? chip : app->ui.hot;
     app->line.composing[0] = '\0';
-    if (token_field_editing(app) && text_is_fixed(app)) {
+    if (is_fixed && (state.pressed || state.pasted)) {
         text_say_fixed(app);
-        leave(app);
+        app->ui.again = true;
     } else if (state.pressed || state.pasted) {
         app->line_waits = false;
         app->line.caret = app->line.anchor = app->session.text->size;
@@ -263,7 +280,7 @@ void token_field_draw(App *app, Rect field) {
         app->ui.again = true;
     }
     Rect tail = {end + 6, field.y, rect_right(inside) - end - 6, field.h};
-    bool is_empty = app->session.text->size == 0 && !text_is_fixed(app);
+    bool is_empty = app->session.text->size == 0 && !is_fixed;
     if (results_session(&app->run) == NULL)
         return;
     if (is_empty || app->run.T == 0)

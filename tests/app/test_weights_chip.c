@@ -1,5 +1,6 @@
 /* Every view says where its weights come from, and it is true. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/app_state.h"
 #include "app/examples.h"
@@ -22,8 +23,8 @@ static Weights *weights_file(WeightsPart from, WeightsPart to) {
     Err err;
     Weights *weights = weights_new("/home/my_layer.safetensors", &err);
     static const size_t sizes[WEIGHTS_AXIS_COUNT] = {
-        [WEIGHTS_D] = 64, [WEIGHTS_H] = 4,   [WEIGHTS_K] = 16,
-        [WEIGHTS_V] = 16, [WEIGHTS_HV] = 64, [WEIGHTS_E] = 64};
+        [WEIGHTS_D] = 64,  [WEIGHTS_H] = 4,  [WEIGHTS_K] = 16, [WEIGHTS_V] = 16,
+        [WEIGHTS_HV] = 64, [WEIGHTS_E] = 64, [WEIGHTS_T] = 2};
     for (WeightsPart p = from; p <= to; p++) {
         WeightsTensor *t = &weights->tensors[p];
         t->rank = WEIGHTS_PARTS[p].rank;
@@ -56,6 +57,24 @@ TEST(a_file_is_named_and_closed) {
         assert_false(script_says(&s, files[i].words));
         assert_true(script_says(&s, "Random weights, seed 1"));
     }
+}
+
+TEST(letters_for_a_fixed_text_run_no_command) {
+    LOCAL(script_end) Script s;
+    Err err;
+    script_begin(&s, "", 1440, 900);
+    Session changed = session_share(app_session(s.app));
+    Weights *weights = weights_file(WEIGHTS_X, WEIGHTS_X);
+    assert_true(weights_name_rows(weights, NULL, 2, &err));
+    assert_true(session_set_weights(&changed, weights, 0, &err));
+    assert_true(app_take_session(s.app, true, &changed, NULL, &err));
+    script_frame(&s);
+    script_keys(&s, "Ctrl+L");
+    assert_non_null(strstr(s.app->messages[0].text, "rows of X"));
+    script_keys(&s, "2 '2' T 't'");
+    assert_false(script_state_has(&s, "view=") || script_state_has(&s, "theme="));
+    script_keys(&s, "Escape 2");
+    assert_true(script_state_has(&s, "view="));
 }
 
 TEST(every_question_keeps_its_way_back) {
