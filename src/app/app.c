@@ -297,6 +297,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     if (app->later != NULL)
         app_do(app, app->later, app->later_argument);
     commands_keys(app);
+    step_layers(app);
     export_view_wanted(app);
     ui_end(&app->ui);
     take_events(app, input, first);

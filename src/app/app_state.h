@@ -31,6 +31,7 @@ typedef void AppAction(App *app, int argument);
 AppAction app_undo; /* -1: undo; 1: redo */
 AppAction app_reset_edges, show_layers;
 AppAction step_head, step_layer; /* 1: the next one; -1: the previous one, cyclically */
+void step_layers(App *app);      /* read the layer to which the presses of this pass lead */
 AppAction pin_move;              /* 0 left, 1 right, 2 up, 3 down */
 AppAction pin_here, part_menu_ask, hints_show;
 AppAction hand_edit, hand_reset;
@@ -252,6 +253,7 @@ struct App {
     bool building;    /* true while results are drawn, so that the session must not change */
     AppAction *later; /* what runs after this pass, or NULL; see app_do */
     int later_argument;
+    int layer_steps; /* layers up, by the commands of this pass */
     Ui ui;
     Hover hover;
     ViewMemory memory;

@@ -231,9 +231,16 @@ static bool has_layers(App *app) {
 }
 
 void step_layer(App *app, int by) {
-    const Weights *weights = app->session.weights;
     if (has_layers(app))
-        step(app, "layer", weights->layer, weights->layers, by);
+        app->layer_steps += by;
+}
+
+void step_layers(App *app) {
+    const Weights *weights = app->session.weights;
+    int by = app->layer_steps;
+    app->layer_steps = 0;
+    if (by != 0 && session_has_layers(&app->session))
+        step(app, "layer", weights->layer, weights->layers, by % weights->layers);
 }
 
 void show_layers(App *app, int unused) {

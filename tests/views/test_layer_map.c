@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "draw/part.h"
@@ -39,6 +40,24 @@ TEST(a_click_opens_the_first_of_each_order) {
         assert_int_equal(app_session(s.app)->options.head, head);
         assert_false(script_state_has(&s, "wall=layers"));
     }
+}
+
+static int loads;
+
+static Weights *load_counted(const char *path, const WeightsRequest *request, Err *err) {
+    loads++;
+    return assets_weights(path, request, err);
+}
+
+TEST(presses_of_one_frame_read_one_layer) {
+    SCRIPT(s, begin_map, "");
+    InputEvent up = {.kind = INPUT_KEY, .key = '}'}, down = {.kind = INPUT_KEY, .key = '{'};
+    int layers = app_session(s.app)->weights->layers;
+    s.app->resources.load_weights = load_counted;
+    loads = 0;
+    script_events(&s, (InputEvent[]){down, down, up, down, down, down, down}, 7);
+    assert_int_equal(app_session(s.app)->weights->layer, 1 + (5 * layers - 5) % layers);
+    assert_int_equal(loads, 1);
 }
 
 /* All heads of layer 2 read what followed the same token, most of all head 4. */
