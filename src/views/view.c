@@ -364,8 +364,7 @@ struct ViewMemories {
     HeatmapCache heatmaps[2];
 };
 
-static void set_zero(ViewMemory *memory, struct ViewMemories *owned) {
-    memset(owned, 0, sizeof *owned);
+static void point_to(ViewMemory *memory, struct ViewMemories *owned) {
     *memory = (ViewMemory){.heads = {.shown = &owned->heatmaps[0], .next = &owned->heatmaps[1]},
                            .graph = &owned->graph,
                            .compare = &owned->compare,
@@ -374,9 +373,9 @@ static void set_zero(ViewMemory *memory, struct ViewMemories *owned) {
 }
 
 bool view_memory_create(ViewMemory *memory) {
-    struct ViewMemories *owned = heap_get(sizeof *owned);
+    struct ViewMemories *owned = heap_get_zero(1, sizeof *owned);
     if (owned != NULL)
-        set_zero(memory, owned);
+        point_to(memory, owned);
     return owned != NULL;
 }
 
@@ -397,7 +396,7 @@ void view_memory_stop_playing(ViewMemory *memory) {
     memory->train->play.is_on = false;
 }
 
-void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
+static void release_parts(ViewMemory *memory, const JobPool *pool) {
     compare_clear(memory->compare, pool);
     train_clear(memory->train, pool);
     graph_clear(memory->graph);
@@ -408,11 +407,17 @@ void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);
     steps_release(&memory->steps);
-    set_zero(memory, memory->owned);
 }
 
+void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
+    release_parts(memory, pool);
+    memset(memory->owned, 0, sizeof *memory->owned);
+    point_to(memory, memory->owned);
+}
+
+/* Most of the memory is never touched: it is not cleared before it is freed. */
 void view_memory_release(ViewMemory *memory, const JobPool *pool) {
-    view_memory_clear(memory, pool);
+    release_parts(memory, pool);
     free(memory->owned);
 }
 
