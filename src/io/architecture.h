@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_IO_ARCHITECTURE_H
 #define HEADLIGHT_IO_ARCHITECTURE_H
 
+#include "base/err.h"
 #include "base/registry.h"
 #include "model/attention/stack.h"
 
@@ -122,5 +123,18 @@ const char *architecture_given(const Architecture *a, ArchTensor tensor);
  * none. */
 #define ARCH_NAME_BYTES 128
 bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor);
+
+#define ARCHITECTURE_FILE       "architecture.txt"
+#define ARCHITECTURE_FILE_BYTES 16384
+#define ARCHITECTURE_NAME_MAX   120
+
+/* Read a text that names a known architecture and lists the tensors that have other names. The
+ * caller frees the result with free(). On failure return NULL and set err, naming the line. */
+Architecture *architecture_read(const char *text, size_t size, Err *err);
+
+/* Write the key by which the text names the tensor. Return false if the text gives it no name. */
+#define ARCHITECTURE_KEY_BYTES 32
+bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read,
+                      ArchTensor tensor);
 
 #endif

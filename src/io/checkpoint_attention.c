@@ -118,28 +118,24 @@ static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
 /* Fold the norm's gain g and shift s into the projections. (norm(x)∘g + s)·W equals norm(x) times W
  * with row i multiplied by g_i, plus s·W, which is added to the biases. */
 static bool fold_norm(Layer *l) {
-    bool read = true;
-    float *gain = layer_read_vector(l, ARCH_GAIN, l->D, &read);
-    float *shift = layer_read_vector(l, ARCH_SHIFT, l->D, &read);
-    for (int j = 0; gain != NULL && l->arch->gains_from_one && j < l->D && read; j++)
-        gain[j] += 1;
-    for (int which = 0; which < 3 && read && (gain != NULL || shift != NULL); which++) {
+    Mat gain, shift;
+    bool read = layer_read_gain(&gain, l, ARCH_GAIN, l->D) &&
+                layer_read_vector(&shift, l, ARCH_SHIFT, l->D);
+    for (int which = 0; which < 3 && read && (gain.rows > 0 || shift.rows > 0); which++) {
         WeightsPart bias = WEIGHTS_B_Q + (WeightsPart)which;
         const WeightsTensor *w = &l->weights->tensors[WEIGHTS_W_Q + (WeightsPart)which];
         const size_t *n = w->shape, shape[] = {n[0], n[2]};
-        if (shift != NULL && !weights_has(l->weights, bias))
+        if (shift.rows > 0 && !weights_has(l->weights, bias))
             read = push(l, bias, shape, 2);
         for (size_t i = 0; i < n[0] * n[1] && read; i++) {
             float *row = w->at + i * n[2], *b = l->weights->tensors[bias].at;
-            for (size_t k = 0; k < n[2] && shift != NULL; k++)
-                b[i / n[1] * n[2] + k] += shift[i % n[1]] * row[k];
-            for (size_t k = 0; k < n[2] && gain != NULL; k++)
-                row[k] *= gain[i % n[1]];
+            for (size_t k = 0; k < n[2] && shift.rows > 0; k++)
+                b[i / n[1] * n[2] + k] += shift.at[i % n[1]] * row[k];
+            for (size_t k = 0; k < n[2] && gain.rows > 0; k++)
+                row[k] *= gain.at[i % n[1]];
         }
     }
-    free(gain);
-    free(shift);
-    return read;
+    return layer_clear_room(l, NULL) && read;
 }
 
 static bool all_finite(const Layer *l) {
@@ -237,16 +233,13 @@ static bool read_rope(Rope *out, const Layer *l) {
 }
 
 static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
-    bool read = true;
-    const size_t shape[] = {(size_t)l->K};
+    Mat gain;
     LayerOutputs outputs = layer_outputs(l, 0);
-    float *gain = layer_read_vector(l, from, l->K, &read);
-    read = read && (gain == NULL || push(l, part, shape, 1));
-    for (int k = 0; gain != NULL && k < l->K && read; k++)
-        l->weights->tensors[part].at[k] =
-            gain[paired(k, outputs.pairs)] + (l->arch->gains_from_one ? 1 : 0);
-    free(gain);
-    return read;
+    bool read = layer_read_gain(&gain, l, from, l->K) &&
+                (gain.rows == 0 || push(l, part, &(size_t){(size_t)l->K}, 1));
+    for (int k = 0; read && k < gain.cols; k++)
+        l->weights->tensors[part].at[k] = gain.at[paired(k, outputs.pairs)];
+    return layer_clear_room(l, NULL) && read;
 }
 
 /* Read the traits of the attention that no option sets. */

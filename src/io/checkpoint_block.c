@@ -5,37 +5,18 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/checkpoint_model.h"
+#include "io/checkpoint_layer.h"
 #include "math/gemm.h"
 
 #define WORDS_AT_ONCE 2048 /* most rows of the unembedding in memory at a time */
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
-static bool read_row(Mat *out, const Layer *l, ArchTensor tensor, int count) {
-    bool read = true;
-    float *at = layer_read_vector(l, tensor, count, &read), *kept = NULL;
-    *out = (Mat){0};
-    if (at != NULL && read)
-        kept = layer_take_room(l, (size_t)count);
-    if (kept != NULL) {
-        memcpy(kept, at, (size_t)count * sizeof *kept);
-        *out = (Mat){kept, 1, count, count};
-    }
-    read = read && (at == NULL || kept != NULL);
-    free(at);
-    return read;
-}
-
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift) {
     *out = (StackNorm){.used = layer_has(l, gain) || (architecture_given(l->arch, gain) != NULL &&
                                                       l->arch->layout == ARCH_HEADS)};
-    if (!layer_norm_kind(&out->kind, l) || !read_row(&out->gain, l, gain, l->D) ||
-        (shift != gain && !read_row(&out->shift, l, shift, l->D)))
-        return false;
-    for (int j = 0; j < out->gain.cols && l->arch->gains_from_one; j++)
-        out->gain.at[j] += 1;
-    return true;
+    return layer_norm_kind(&out->kind, l) && layer_read_gain(&out->gain, l, gain, l->D) &&
+           (shift == gain || layer_read_vector(&out->shift, l, shift, l->D));
 }
 
 /* Read a linear step with this number of inputs. If outputs is 0, use the number in the tensor, at
@@ -62,7 +43,7 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     if (at == NULL)
         return false;
     out->w = first ? (Mat){at, outputs, inputs, inputs} : (Mat){at, inputs, outputs, outputs};
-    return read_row(&out->bias, l, bias, outputs);
+    return layer_read_vector(&out->bias, l, bias, outputs);
 }
 
 static bool find_activation(Activation *out, const Layer *l) {
@@ -208,13 +189,14 @@ int layer_logits(const Layer *l) {
     return words <= WORDS_MAX ? (int)words : 0;
 }
 
-/* Add a vector to each row, if the file has it. If *read is false, do nothing. */
-static void add_bias(Mat *out, const Layer *l, ArchTensor bias, bool *read) {
-    float *row = layer_read_vector(l, bias, out->cols, read);
-    for (int i = 0; row != NULL && *read && i < out->rows; i++)
+/* Add a vector to each row, if the file has it. */
+static bool add_bias(Mat *out, const Layer *l, ArchTensor bias) {
+    Mat row;
+    bool read = layer_read_vector(&row, l, bias, out->cols);
+    for (int i = 0; read && row.rows > 0 && i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
-            mat_row(out, i)[j] += row[j];
-    free(row);
+            mat_row(out, i)[j] += row.at[j];
+    return layer_clear_room(l, NULL) && read;
 }
 
 bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x) {
@@ -235,9 +217,7 @@ bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias,
             w = (Mat){values, outputs, inputs, inputs};
         gemm_in_job(&some, x, &w, &plan, l->job);
     }
-    bool read = layer_clear_room(l, out) && values != NULL;
-    add_bias(out, l, bias, &read);
-    return read;
+    return layer_clear_room(l, out) && values != NULL && add_bias(out, l, bias);
 }
 
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
@@ -269,7 +249,7 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
                         &(GemmPlan){.factor = 1, .transpose_b = true}, l->job);
         read = layer_clear_room(l, &some) && values != NULL;
     }
-    add_bias(logits, l, ARCH_UNEMBEDDING_BIAS, &read);
+    read = read && add_bias(logits, l, ARCH_UNEMBEDDING_BIAS);
     if (read && cap > 0)
         stack_cap(logits, (float)cap);
     return read;

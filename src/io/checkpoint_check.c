@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "io/architecture_file.h"
 #include "io/checkpoint_layer.h"
 
 /* Settings in config.json that change the numbers, unless they have the neutral number or word.

@@ -10,7 +10,6 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/architecture_file.h"
 #include "io/checkpoint.h"
 #include "io/json.h"
 #include "io/vocabulary_file.h"
@@ -78,15 +77,17 @@ static bool open_shard(Checkpoint *c, const char *shard, Err *err) {
     c->is_open = safetensors_open_file(&c->file, &c->in, err);
     if (!c->is_open)
         file_close(&c->in);
+    if (c->index == NULL)
+        c->names = c->file.header;
     return c->is_open;
 }
 
 static bool check_index(const Checkpoint *c, Err *err) {
     const char *tensor;
-    json_t *shard, *map = json_object_get(c->index, "weight_map");
-    if (!json_is_object(map))
+    json_t *shard;
+    if (!json_is_object(c->names))
         return err_fail(err, c->name, INDEX " has no object “weight_map”");
-    json_object_foreach(map, tensor, shard) {
+    json_object_foreach(c->names, tensor, shard) {
         const char *name = json_string_value(shard);
         size_t bytes = json_string_length(shard);
         if (bytes == 0 || bytes >= sizeof c->shard || name[0] == '.' || strchr(name, '/') != NULL)
@@ -115,7 +116,7 @@ static uint64_t first_stamp(const Checkpoint *c) {
 static uint64_t add_shards(uint64_t stamp, const Checkpoint *c) {
     const char *tensor, *last = "";
     json_t *shard;
-    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
+    json_object_foreach(c->index != NULL ? c->names : NULL, tensor, shard) {
         const char *name = json_string_value(shard);
         if (strcmp(name, last) != 0)
             stamp = add_stamp(stamp, c, name);
@@ -154,6 +155,7 @@ bool checkpoint_open(Checkpoint *c, const char *path, const char *name, Err *err
     if (!read_object(&c->index, c, INDEX, err))
         return false;
     if (c->index != NULL) {
+        c->names = json_object_get(c->index, "weight_map");
         bool is_sound = check_index(c, err);
         c->stamp = is_sound ? add_shards(c->stamp, c) : 0;
         return is_sound;
@@ -172,7 +174,7 @@ bool checkpoint_reads(const char *path, const char *file) {
     bool reads = false;
     if (checkpoint_open(&c, path, path, &err)) {
         reads = c.index == NULL && join(own, &c, c.shard, &err) && file_is_same(own, file);
-        json_object_foreach(json_object_get(c.index, "weight_map"), tensor, shard) {
+        json_object_foreach(c.index != NULL ? c.names : NULL, tensor, shard) {
             if (!reads && join(own, &c, json_string_value(shard), &err))
                 reads = file_is_same(own, file);
         }
@@ -188,27 +190,12 @@ void checkpoint_close(Checkpoint *c) {
     free(c->described);
 }
 
-void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
-                      void *context) {
-    const char *tensor;
-    json_t *shard;
-    json_object_foreach(json_object_get(c->index, "weight_map"), tensor, shard) {
-        if (take(context, tensor))
-            return;
-    }
-    for (int i = 0; c->index == NULL && i < c->file.count; i++)
-        if (take(context, c->file.tensors[i].name))
-            return;
-}
-
 bool checkpoint_has(const Checkpoint *c, const char *tensor) {
-    const json_t *names =
-        c->index != NULL ? json_object_get(c->index, "weight_map") : c->file.header;
-    return json_object_get(names, tensor) != NULL;
+    return json_object_get(c->names, tensor) != NULL;
 }
 
 bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
-    json_t *shard = json_object_get(json_object_get(c->index, "weight_map"), t->name);
+    json_t *shard = c->index != NULL ? json_object_get(c->names, t->name) : NULL;
     if (shard != NULL && !open_shard(c, json_string_value(shard), err))
         return checkpoint_fail(c, t->name, PRINT("its shard %.60s: %.120s", c->shard, err->why),
                                err);
@@ -257,46 +244,40 @@ const json_t *checkpoint_value(const Checkpoint *c, const char *keys) {
     return find_value(c, keys, &key, &bytes);
 }
 
-bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
-                       double most, Err *err) {
+static bool take_number(double *out, const Checkpoint *c, const char *keys, double least,
+                        double most, bool is_whole, Err *err) {
     const char *key;
     int bytes;
     const json_t *value = find_value(c, keys, &key, &bytes);
     double number = json_number_value(value);
     if (value == NULL)
         return true;
-    if (!json_is_number(value) || !(number >= least) || !(number <= most))
-        return err_fail(err, c->name, CONFIG ": “%.*s” must be a number from %g to %g", bytes, key,
-                        least, most);
+    if (!(is_whole ? json_is_integer(value) : json_is_number(value)) || !(number >= least) ||
+        !(number <= most))
+        return err_fail(err, c->name, CONFIG ": “%.*s” must be a %snumber from %g to %g", bytes,
+                        key, is_whole ? "whole " : "", least, most);
     *out = number;
     return true;
 }
 
-bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err) {
-    const char *key;
-    int bytes;
-    const json_t *value = find_value(c, keys, &key, &bytes);
-    json_int_t number = json_integer_value(value);
-    if (value == NULL)
-        return true;
-    if (!json_is_integer(value) || number < 1 || number > most)
-        return err_fail(err, c->name, CONFIG ": “%.*s” must be a whole number from 1 to %d", bytes,
-                        key, most);
-    *out = (int)number;
-    return true;
+bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
+                       double most, Err *err) {
+    return take_number(out, c, keys, least, most, false, err);
 }
 
-bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
-                    size_t count) {
+bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err) {
+    double number = *out;
+    bool taken = take_number(&number, c, keys, 1, most, true, err);
+    *out = (int)number;
+    return taken;
+}
+
+float *checkpoint_mapped(const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                         size_t count) {
     uint64_t at = t->at->at + first * sizeof(float);
-    size_t bytes = count * sizeof(float);
-    if (t->at->type->as != FLOAT_F32 || at % sizeof(float) != 0 || count == 0)
-        return false;
-    if (c->map == NULL)
-        return file_map(map, &c->in, at, bytes);
-    bool is_inside = at + bytes <= c->map->size;
-    *map = (FileMap){.at = is_inside ? (char *)c->map->at + at : NULL};
-    return is_inside;
+    bool is_inside = c->map != NULL && t->at->type->as == FLOAT_F32 && at % sizeof(float) == 0 &&
+                     at + count * sizeof(float) <= c->map->size;
+    return is_inside ? (float *)(void *)((char *)c->map->at + at) : NULL;
 }
 
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,

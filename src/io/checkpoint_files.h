@@ -19,6 +19,7 @@ typedef struct Checkpoint {
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     /* Owned: the index of a checkpoint with several files; NULL for one file. */
     json_t *index;
+    json_t *names;  /* borrowed: an object whose keys are the tensors' names */
     json_t *config; /* owned: config.json; NULL for none */
     /* Kind of the layer that is read, as named in config.json; or NULL. */
     const char *layer_kind;
@@ -27,7 +28,7 @@ typedef struct Checkpoint {
     FileIn in;
     Safetensors file;
     bool is_open;
-    const FileMap *map; /* the whole file, mapped; NULL: tensors are mapped one by one */
+    const FileMap *map; /* the whole file, mapped; NULL: tensors are read */
 } Checkpoint;
 
 /* Open a folder or a file. Release with checkpoint_close in any case. */
@@ -45,9 +46,6 @@ bool checkpoint_has_file(const Checkpoint *c, const char *file);
 bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,
                           size_t most, Err *err);
 
-/* Call take with each tensor's name until take returns true. */
-void checkpoint_names(const Checkpoint *c, bool (*take)(void *context, const char *name),
-                      void *context);
 bool checkpoint_has(const Checkpoint *c, const char *tensor);
 
 /* A tensor in its file. */
@@ -73,10 +71,10 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Map count float values of a tensor from entry `first` on, or find them in c->map. Return false if
- * the file does not store them as native float32, or if the system cannot map them. */
-bool checkpoint_map(FileMap *map, const Checkpoint *c, const CheckpointTensor *t, size_t first,
-                    size_t count);
+/* Return count float values of a tensor from entry `first` on in c->map. Return NULL if there is no
+ * map, or if it does not have them as native float32. */
+float *checkpoint_mapped(const Checkpoint *c, const CheckpointTensor *t, size_t first,
+                         size_t count);
 
 /* Read count float values of a tensor from entry `first` on. Fails if a value is not finite. */
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,

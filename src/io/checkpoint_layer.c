@@ -7,7 +7,6 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/architecture_file.h"
 #include "io/checkpoint_layer.h"
 
 #define LAYERS_MAX OPTION_LAYER_MAX
@@ -30,11 +29,12 @@ float *layer_take_room(const Layer *l, size_t size) {
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count) {
     LayerRoom *room = l->room;
     assert(room->count < LAYER_ROOM_MAX);
-    FileMap *map = &room->at[room->count].map;
-    if (checkpoint_map(map, l->c, t, first, count)) {
+    float *mapped = checkpoint_mapped(l->c, t, first, count);
+    if (mapped != NULL) {
         memcpy(room->at[room->count].name, t->name, sizeof t->name);
-        room->at[room->count++].count = count;
-        return map->at;
+        room->at[room->count].count = count;
+        room->at[room->count++].mapped = mapped;
+        return mapped;
     }
     float *values = layer_take_room(l, count);
     return values != NULL && checkpoint_read(values, l->c, t, first, count, l->err) ? values : NULL;
@@ -45,24 +45,20 @@ bool layer_clear_room(const Layer *l, const Mat *products) {
     bool is_sound = true, is_finite = products != NULL && mat_is_finite(products);
     while (room->count > 0) {
         int i = --room->count;
-        FileMap *map = &room->at[i].map;
-        if (map->at != NULL && !is_finite)
-            is_sound =
-                checkpoint_check(map->at, l->c, room->at[i].name, room->at[i].count, l->err) &&
-                is_sound;
-        if (!file_unmap(map) || (l->c->map != NULL && !file_map_is_whole(l->c->map)))
-            is_sound =
-                err_fail(l->err, l->c->name, "was cut off while it was read; fetch it again");
-        *map = (FileMap){0};
+        if (room->at[i].mapped != NULL && !is_finite)
+            is_sound = checkpoint_check(room->at[i].mapped, l->c, room->at[i].name,
+                                        room->at[i].count, l->err) &&
+                       is_sound;
+        room->at[i].mapped = NULL;
     }
+    if (l->c->map != NULL && !file_map_is_whole(l->c->map))
+        return err_fail(l->err, l->c->name, "was cut off while it was read; fetch it again");
     return is_sound;
 }
 
 void layer_release_room(LayerRoom *room) {
-    for (int i = LAYER_ROOM_MAX - 1; i >= 0; i--) {
-        file_unmap(&room->at[i].map);
+    for (int i = 0; i < LAYER_ROOM_MAX; i++)
         free(room->at[i].own);
-    }
     *room = (LayerRoom){0};
 }
 
@@ -103,8 +99,7 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
 
 /* Find the prefix of all names: in the name of the first layer's W_Q, the part before the name that
  * the architecture gives. */
-static bool take_prefix(void *context, const char *name) {
-    Layer *l = context;
+static bool take_prefix(Layer *l, const char *name) {
     char end[CHECKPOINT_NAME_BYTES];
     l->prefix[0] = '\0';
     tensor_name(end, l, ARCH_W_Q);
@@ -123,8 +118,7 @@ typedef struct NameList {
 } NameList;
 
 /* Append a name, unless the list has the same name for another layer. */
-static bool list_name(void *context, const char *name) {
-    NameList *list = context;
+static void list_name(NameList *list, const char *name) {
     char shown[64];
     size_t used = strlen(list->text);
     const char *number = NULL;
@@ -135,7 +129,7 @@ static bool list_name(void *context, const char *name) {
                      : NULL;
     list->count++;
     if (number != NULL && strncmp(number, "0.", 2) != 0)
-        return false;
+        return;
     if (number != NULL)
         snprintf(shown, sizeof shown, "%.*s{}%s", (int)(number - name), name, number + 1);
     else
@@ -143,7 +137,6 @@ static bool list_name(void *context, const char *name) {
     list->is_cut = list->is_cut || used + strlen(shown) + 3 > sizeof list->text;
     if (!list->is_cut)
         snprintf(list->text + used, sizeof list->text - used, "%s%s", used > 0 ? ", " : "", shown);
-    return false;
 }
 
 /* True if the list of words, separated by blanks, contains this word. */
@@ -168,12 +161,17 @@ static bool is_of_type(const Layer *l, const char *type) {
 static bool find_architecture(Layer *l) {
     const char *type = json_string_value(checkpoint_value(l->c, "model_type"));
     const Architecture *similar = NULL;
+    const char *name;
+    json_t *value;
     l->layer = 0;
     int count = l->c->described != NULL ? 1 : ARCHITECTURE_REGISTRY.count;
     for (int i = 0; i < count; i++) {
         l->arch = l->c->described != NULL ? l->c->described : &ARCHITECTURES[i];
         l->prefix[0] = '\0';
-        checkpoint_names(l->c, take_prefix, l);
+        json_object_foreach(l->c->names, name, value) {
+            if (take_prefix(l, name))
+                break;
+        }
         if (!layer_has(l, ARCH_W_Q) || !layer_has(l, ARCH_W_O))
             continue;
         if (is_of_type(l, type))
@@ -188,7 +186,10 @@ static bool find_architecture(Layer *l) {
             " next to it (assets/doc/files.md)",
             type, similar->entry.label, similar->entry.id);
     NameList list = {0};
-    checkpoint_names(l->c, list_name, &list);
+    json_object_foreach(l->c->names, name, value) {
+        if (strcmp(name, SAFETENSORS_METADATA) != 0)
+            list_name(&list, name);
+    }
     return err_fail(l->err, l->c->name,
                     "holds none of X, W_Q and so on, and no architecture has its %d names: %s%s; "
                     "describe them in " ARCHITECTURE_FILE " next to it (assets/doc/files.md)",
@@ -335,15 +336,22 @@ bool layer_find_sizes(Layer *l, int heads) {
            err_fail(err, l->c->name, "%d heads cannot share %d key heads", l->H, l->G);
 }
 
-float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read) {
+bool layer_read_vector(Mat *out, const Layer *l, ArchTensor tensor, int count) {
     CheckpointTensor t;
-    if (!*read || !layer_has(l, tensor))
-        return NULL;
-    *read = layer_find_count(l, &t, tensor, (size_t)count);
-    float *out = *read ? heap_get((size_t)count * sizeof *out) : NULL;
-    *read = *read && (out != NULL || err_fail(l->err, "memory", "too little to read weights")) &&
-            checkpoint_read(out, l->c, &t, 0, (size_t)count, l->err);
-    return out;
+    *out = (Mat){0};
+    if (!layer_has(l, tensor))
+        return true;
+    if (!layer_find_count(l, &t, tensor, (size_t)count))
+        return false;
+    *out = (Mat){layer_take_room(l, (size_t)count), 1, count, count};
+    return out->at != NULL && checkpoint_read(out->at, l->c, &t, 0, (size_t)count, l->err);
+}
+
+bool layer_read_gain(Mat *out, const Layer *l, ArchTensor tensor, int count) {
+    bool read = layer_read_vector(out, l, tensor, count);
+    for (int j = 0; read && l->arch->gains_from_one && j < out->cols; j++)
+        out->at[j] += 1;
+    return read;
 }
 
 bool layer_norm_kind(NormKind *out, const Layer *l) {

@@ -1,20 +1,21 @@
-/* checkpoint_layer.h: reads one layer of a checkpoint. Only for checkpoint*.c. */
+/* checkpoint_layer.h: reads one layer of a checkpoint, and its model. Only for checkpoint*.c. */
 #ifndef HEADLIGHT_IO_CHECKPOINT_LAYER_H
 #define HEADLIGHT_IO_CHECKPOINT_LAYER_H
 
 #include "document/weights.h"
 #include "io/architecture.h"
 #include "io/checkpoint_files.h"
+#include "model/attention/stack.h"
 
 #define LAYER_PREFIX_BYTES 128
 
-/* The values of tensors in use, each mapped from its file or read into memory. */
+/* The values of tensors in use, each in the checkpoint's map or read into memory. */
 #define LAYER_ROOM_MAX 32
 typedef struct LayerRoom {
     struct {
         float *own; /* owned */
         size_t size;
-        FileMap map;
+        const float *mapped;              /* the values in the map; NULL if they are in `own` */
         char name[CHECKPOINT_NAME_BYTES]; /* name of the tensor that is mapped */
         size_t count;
     } at[LAYER_ROOM_MAX];
@@ -37,8 +38,8 @@ typedef struct Layer {
 /* Return memory for a tensor until layer_clear_room; NULL if there is too little. */
 float *layer_take_room(const Layer *l, size_t size);
 
-/* Return count values of a tensor from entry `first` on, valid until layer_clear_room. They must
- * not be written to. Return NULL on failure. Mapped values are not checked yet. */
+/* Return count values of a tensor from entry `first` on, valid until layer_clear_room. Return NULL
+ * on failure. Mapped values must not be written to, and are not checked yet. */
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count);
 
 /* End the use of all values, so that the next tensors can take their place. Fails if a file was cut
@@ -74,10 +75,10 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
 /* Fail with the tensor's name and shape. */
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
-/* Read a vector of count entries, which the caller frees. A gain is the value in the file: see
- * gains_from_one. Return NULL if the file has no such vector. On failure set *read to false. If
- * *read is false on entry, do nothing. */
-float *layer_read_vector(const Layer *l, ArchTensor tensor, int count, bool *read);
+/* Read a vector of count entries, valid until layer_clear_room; out has no rows if the file lacks
+ * it. The second function reads the gain of a norm; see gains_from_one. */
+bool layer_read_vector(Mat *out, const Layer *l, ArchTensor tensor, int count);
+bool layer_read_gain(Mat *out, const Layer *l, ArchTensor tensor, int count);
 
 /* Return the architecture's norm, with the epsilon of config.json. */
 bool layer_norm_kind(NormKind *out, const Layer *l);
@@ -102,5 +103,28 @@ bool layer_read_traits(Layer *l, int heads);
 /* Do what layer_check_tensors and layer_read_traits do, and read the matrices and biases, into
  * which the norm's gain and shift are folded. */
 bool layer_read(Layer *l, int heads);
+
+/* The functions below read the parts of a model other than the attention, when they are needed. */
+
+/* Read the parts of a block that follow its attention. The second function reads the parts after
+ * the last block, except the unembedding. All are valid until layer_clear_room. Tensors that
+ * the file lacks are left out, because layer_check_tensors has accepted the file. */
+bool layer_read_block(StackBlock *out, const Layer *l);
+bool layer_read_head(StackHead *out, const Layer *l);
+bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);
+
+/* Set out (T, outputs) = x (T, inputs)·weight + bias, with the outputs in the file's order. */
+bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x);
+
+/* Fill x (T, D) with the input of the first block: the embedding of the tokens, with the positions,
+ * token type, scale and norm that the architecture has. */
+bool layer_embed(Mat *x, const Layer *l, const int *ids);
+
+/* Fill logits (T, W) from x (T, D), the result of stack_head_enter. The unembedding is read a few
+ * words at a time. */
+bool layer_unembed(Mat *logits, const Layer *l, const Mat *x);
+
+/* Return W, the number of words; 0 if the model has no unembedding. */
+int layer_logits(const Layer *l);
 
 #endif

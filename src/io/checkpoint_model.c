@@ -1,5 +1,3 @@
-#include "io/checkpoint_model.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +5,11 @@
 #include "base/utf8.h"
 #include "document/options.h"
 #include "io/checkpoint.h"
+#include "io/checkpoint_layer.h"
 #include "io/vocabulary_file.h"
 
-/* Most bytes of a file that stays mapped between passes, because mapping and unmapping would take a
- * quarter of each pass. The system takes unused pages back when it needs memory. */
-#define MAP_KEPT ((uint64_t)1 << 30)
-
+/* A file that stays mapped between passes, because reading it would take a large part of each. The
+ * system takes unused pages back when it needs memory. */
 typedef struct KeptMap {
     WeightsShared shared;
     FileMap map;
@@ -215,8 +212,8 @@ static void release_map(WeightsShared *shared) {
     free(kept);
 }
 
-/* Map the checkpoint's file, or share the map of another layer. If that is not possible, the
- * tensors are mapped one by one. */
+/* Map the checkpoint's file, or share the map of another layer. If that is not possible, each
+ * pass reads the tensors. */
 static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsModel *other) {
     if (other != NULL && other->stamp == model->stamp && other->shared != NULL &&
         file_map_is_whole(&((const KeptMap *)other->shared)->map)) {
@@ -224,7 +221,7 @@ static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsMode
         model->shared->owners++;
         return;
     }
-    KeptMap *kept = c->index == NULL && c->in.size <= MAP_KEPT ? heap_get(sizeof *kept) : NULL;
+    KeptMap *kept = c->index == NULL ? heap_get(sizeof *kept) : NULL;
     if (kept == NULL)
         return;
     kept->shared = (WeightsShared){.owners = 1, .release = release_map};

@@ -9,7 +9,6 @@
 #include "base/util.h"
 #include "io/json.h"
 
-#define METADATA       "__metadata__"
 #define NOTE_BYTES_MAX 200
 /* Bytes of the number in front of the header that says how long the header is. */
 #define LENGTH_BYTES 8
@@ -119,10 +118,11 @@ static bool check_metadata(json_t *metadata, const Source *source) {
     const char *key;
     json_t *value;
     if (!json_is_object(metadata))
-        return err_fail(source->err, source->file, METADATA " must be an object of texts");
+        return err_fail(source->err, source->file,
+                        SAFETENSORS_METADATA " must be an object of texts");
     json_object_foreach(metadata, key, value) {
         if (!json_is_string(value))
-            return fail(source, METADATA, "metadata may hold texts only");
+            return fail(source, SAFETENSORS_METADATA, "metadata may hold texts only");
     }
     return true;
 }
@@ -135,7 +135,7 @@ static bool read_entries(Safetensors *out, const Source *source) {
     if (out->tensors == NULL)
         return err_fail(source->err, "memory", "too little to read %.160s", source->file);
     json_object_foreach(out->header, name, value) {
-        bool is_metadata = strcmp(name, METADATA) == 0;
+        bool is_metadata = strcmp(name, SAFETENSORS_METADATA) == 0;
         if (is_metadata ? !check_metadata(value, source)
                         : !read_tensor(&out->tensors[out->count++], name, value, source))
             return false;
@@ -254,7 +254,8 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
 }
 
 const char *safetensors_metadata(const Safetensors *file, const char *key) {
-    return json_string_value(json_object_get(json_object_get(file->header, METADATA), key));
+    return json_string_value(
+        json_object_get(json_object_get(file->header, SAFETENSORS_METADATA), key));
 }
 
 const char *safetensors_note(const Safetensors *file) {

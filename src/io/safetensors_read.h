@@ -14,6 +14,7 @@
 #include "io/file.h"
 #include "io/float_decode.h"
 
+#define SAFETENSORS_METADATA  "__metadata__" /* the name in the header that is no tensor */
 #define SAFETENSORS_RANK_MAX  8
 #define SAFETENSORS_COUNT_MAX 16384 /* tensors */
 

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "check.h"
-#include "io/architecture_file.h"
+#include "io/architecture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err err = {0};

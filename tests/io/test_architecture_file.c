@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/util.h"
-#include "io/architecture_file.h"
+#include "io/architecture.h"
 #include "io/file.h"
 #include "io/weights_file.h"
 #include "support/files.h"
