@@ -39,6 +39,21 @@ bool pairs_next(Pairs *pairs, Pair *out) {
     return false;
 }
 
+bool pairs_next_joined(Pairs *pairs, Pair *out) {
+    while (pairs->at < pairs->size && pairs->bytes[pairs->at] == '&')
+        pairs->at++;
+    if (pairs->at >= pairs->size)
+        return false;
+    const char *key = pairs->bytes + pairs->at, *end = memchr(key, '&', pairs->size - pairs->at);
+    size_t size = end != NULL ? (size_t)(end - key) : pairs->size - pairs->at;
+    const char *equals = key[0] != '=' ? memchr(key, '=', size) : NULL;
+    *out = (Pair){.key = key, .key_bytes = equals != NULL ? (size_t)(equals - key) : size};
+    out->value = equals != NULL ? equals + 1 : NULL;
+    out->value_bytes = equals != NULL ? size - out->key_bytes - 1 : 0;
+    pairs->at += size;
+    return true;
+}
+
 bool pair_is(const Pair *pair, const char *key) {
     return pair->key_bytes == strlen(key) && memcmp(pair->key, key, pair->key_bytes) == 0;
 }

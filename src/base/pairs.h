@@ -21,8 +21,10 @@ typedef struct Pair {
     size_t key_bytes, value_bytes;
 } Pair;
 
-/* Read the next pair. Return false at the end. */
+/* Read the next pair. Return false at the end. The second function reads a state string: pairs
+ * separated by '&', in which blanks and # have no meaning. */
 bool pairs_next(Pairs *pairs, Pair *out);
+bool pairs_next_joined(Pairs *pairs, Pair *out);
 
 bool pair_is(const Pair *pair, const char *key);
 

@@ -38,7 +38,6 @@ static void put_lines(TextOut *out, const char *state) {
     text_out(out, "%s", bytes > 0 ? "\n" : "");
 }
 
-/* Append a line with the path of the session's file. */
 static void put_file(TextOut *out, const char *file) {
     text_out(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
@@ -112,8 +111,7 @@ static bool set_pair(Reading *r, const Pair *pair, Err *err) {
         return err_usage(err, name, "appears twice; the first counts");
     if (list >= 0)
         r->has_list[list] = true;
-    const StatePair encoded = {pair->key, pair->value, pair->key_bytes, pair->value_bytes};
-    return state_set(&r->state, &encoded, err);
+    return state_set(&r->state, pair, err);
 }
 
 static void take_pair(Reading *r, const Pair *pair, int line) {
@@ -168,7 +166,6 @@ static void reconcile(Reading *r) {
     }
 }
 
-/* Remove the numbers set by hand that the layer does not have. */
 static void fit_numbers(Reading *r) {
     Err err;
     if (session_check(&r->state.session, &err))

@@ -58,7 +58,6 @@ static void lay_row(uint8_t *row, EdgeRange *keys, RunSource *source, int query)
     }
 }
 
-/* Append the runs of a row. Return false if there is no room for them. */
 static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query) {
     for (int first = keys.first, end; first <= keys.last; first = end) {
         for (end = first + 1; end <= keys.last && row[end] == row[first];)
@@ -152,7 +151,6 @@ static bool paint_parse(EdgePaint *out, const char *text, size_t bytes) {
            range_parse(&out->keys, mark + 1, bytes - (size_t)(mark - text) - 1);
 }
 
-/* Report an item of the list that is not a rectangle of edges. */
 static bool not_edges(const char *what, const char *item, size_t bytes, Err *err) {
     char shown[33], name[80];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
@@ -169,11 +167,9 @@ static int by_query(const void *a, const void *b) {
     return (int)left->query - (int)right->query;
 }
 
-/* Read the rectangles of a list into runs (EDGE_RUNS_MAX), row by row. */
 static bool list_parse(EdgeRun *runs, int *count, const EdgeKey *key, const char *text,
                        size_t bytes, Err *err) {
-    char what[40];
-    snprintf(what, sizeof what, "--%s", key->entry.id);
+    const char *what = PRINT("--%s", key->entry.id);
     size_t at = 0;
     *count = 0;
     do {
@@ -224,7 +220,6 @@ static int row_runs(const EdgeSet *set, int at) {
     return end - at;
 }
 
-/* True if the queries whose runs start at a and b have the same runs. */
 static bool same_row(const EdgeSet *set, int a, int b, int count) {
     if (row_runs(set, b) != count)
         return false;

@@ -61,7 +61,6 @@ bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err);
  * such a list nothing changes, and err is a usage error that names the key's option. */
 bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err);
 
-/* True if a pair has that state. */
 bool edges_have(const EdgeSet *set, EdgeState state);
 
 /* Append the pairs with that state in the form that edges_read reads, "" for none. Equal sets have

@@ -37,7 +37,6 @@ void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64
  * drag_serial. */
 void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial);
 
-/* Set numbers by hand, or restore the computed ones. */
 void edit_push_hand(EditQueue *queue, const HandPaint *paint, uint64_t serial);
 
 /* Change several things at once. kept, or NULL, is passed to change and must last until the end of

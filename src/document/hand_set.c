@@ -121,7 +121,6 @@ bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err) {
     return err_usage(err, HAND_KEY.id, "more than %d numbers set by hand; set fewer", HAND_SET_MAX);
 }
 
-/* The part of a text that is not read yet. */
 typedef struct Rest {
     const char *at, *end;
 } Rest;
@@ -175,7 +174,6 @@ static bool number_read(HandNumber *out, Rest rest) {
     return isfinite(out->value);
 }
 
-/* Report that the text between two semicolons is not a number set by hand. */
 static bool not_a_number(const char *item, size_t bytes, Err *err) {
     char shown[65], name[80];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
@@ -230,10 +228,9 @@ void hand_set_write(TextOut *out, const HandSet *set) {
 
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err) {
     for (int i = 0; set != NULL && i < set->count; i++) {
-        char text[HAND_TEXT_MAX], what[HAND_TEXT_MAX + 8];
+        char text[HAND_TEXT_MAX];
         hand_number_write(text, &set->at[i]);
-        snprintf(what, sizeof what, "--set %s", text);
-        if (!hand_number_check(&set->at[i], shape, what, err))
+        if (!hand_number_check(&set->at[i], shape, PRINT("--set %s", text), err))
             return false;
     }
     return true;

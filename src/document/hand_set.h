@@ -27,7 +27,6 @@ static inline HandNumbers hand_set_numbers(const HandSet *set) {
     return set != NULL ? (HandNumbers){set->at, set->count} : (HandNumbers){0};
 }
 
-/* Return the number that was set at this place; NULL if none was. */
 const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place);
 
 /* A request to set a rectangle of numbers of one head to one value or, if keep is false, to restore
@@ -45,7 +44,6 @@ static inline HandPaint hand_paint_of(const HandNumber *number, bool keep) {
     return (HandPaint){*number, 1, 1, keep};
 }
 
-/* True if both sets have equal numbers for the names first to last. */
 bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last);
 
 /* The functions below replace *set by a changed copy. On failure *set stays unchanged. All fail if
@@ -58,7 +56,6 @@ bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err);
  * last value counts. If the text is not such a list, err is a usage error that names the number. */
 bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err);
 
-/* Remove the numbers that a layer of this shape does not have. */
 bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
 
 /* Move the numbers after tokens have moved: token i is now at places[i], or removed if places[i] is

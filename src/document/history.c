@@ -91,7 +91,6 @@ static void remove_oldest(History *history) {
     history->count--;
 }
 
-/* Return the bytes of the weights of all states but the newest. */
 static uint64_t older_weights(const History *history) {
     uint64_t bytes = 0;
     for (int i = 0; i + 1 < history->count; i++) {

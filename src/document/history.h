@@ -40,7 +40,6 @@ void history_record(History *history, const Session *session, const void *shown,
  * borrowed until the next call. */
 const Session *history_now(const History *history, const void **shown);
 
-/* Return the number of steps from the start to the current state. */
 uint64_t history_position(const History *history);
 
 /* Set *session and *shown to the previous state. Return false if there is none. The second function

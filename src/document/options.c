@@ -1,8 +1,8 @@
 #include "document/options.h"
 
 #include <math.h>
-#include <stdio.h>
 
+#include "base/utf8.h"
 #include "base/util.h"
 #include "model/attention/block.h"
 #include "model/attention/embedding.h"
@@ -76,13 +76,10 @@ static const OptionRow ROWS[] = {
 
 const OptionTable STATE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
 
-/* Check d_k or d_v. Fails if it is auto (0) and the heads do not divide d_model. */
 static bool width_check(const Options *o, int width, Err *err) {
     if (width > 0 || o->d_model % o->heads == 0)
         return true;
-    char what[64];
-    snprintf(what, sizeof what, "--heads %d", o->heads);
-    return err_usage(err, what,
+    return err_usage(err, PRINT("--heads %d", o->heads),
                      "%d is not divisible by %d; choose another number, or set --d-k and --d-v",
                      o->d_model, o->heads);
 }
@@ -90,9 +87,8 @@ static bool width_check(const Options *o, int width, Err *err) {
 static bool rank_check(const Options *o, Err *err) {
     if (o->form.row != FORM_RANK || o->form.number <= o->d_model)
         return true;
-    char what[64];
-    snprintf(what, sizeof what, "--form rank:%d", o->form.number);
-    return err_usage(err, what, "must be a rank from 1 to d_model, which is %d", o->d_model);
+    return err_usage(err, PRINT("--form rank:%d", o->form.number),
+                     "must be a rank from 1 to d_model, which is %d", o->d_model);
 }
 
 /* Report that QK-norm rules out a product of W_Q and W_K, because the norm lies between X and the
@@ -100,9 +96,8 @@ static bool rank_check(const Options *o, Err *err) {
 static bool qk_norm_check(const Options *o, Err *err) {
     if (o->traits.qk_epsilon == 0 || o->form.row == FORM_SEPARATE || o->form.row == FORM_NESTED)
         return true;
-    char what[64];
-    snprintf(what, sizeof what, "--form %s", registry_entry(&ATTN_FORMS, o->form.row)->id);
-    return err_usage(err, what, "does not allow the QK-norm of these weights; choose separate");
+    return err_usage(err, PRINT("--form %s", registry_entry(&ATTN_FORMS, o->form.row)->id),
+                     "does not allow the QK-norm of these weights; choose separate");
 }
 
 static bool rope_check(const Options *o, Err *err) {
@@ -124,10 +119,8 @@ bool options_check(const Options *o, Err *err) {
     if (!width_check(o, o->d_k, err) || !width_check(o, o->d_v, err))
         return false;
     if (o->head > o->heads) {
-        char what[64];
-        snprintf(what, sizeof what, "--head %d", o->head);
-        return err_usage(err, what, "there are %d heads; choose one from 1 to %d", o->heads,
-                         o->heads);
+        return err_usage(err, PRINT("--head %d", o->head),
+                         "there are %d heads; choose one from 1 to %d", o->heads, o->heads);
     }
     return rank_check(o, err) && qk_norm_check(o, err) && rope_check(o, err);
 }

@@ -98,7 +98,6 @@ static bool check(const Options *options, const Weights *weights, Err *err) {
     return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
 }
 
-/* Return the shape of the session's layer for a text of the largest length. */
 static AttnShape shape_of(const Session *session) {
     return options_shape(&session->options, TOKENS_MAX, (AttnForm)session->options.form.row);
 }

@@ -29,7 +29,6 @@ typedef struct Session {
     Options options;
 } Session;
 
-/* The default session. */
 bool session_init(Session *session, Err *err);
 
 /* Return a copy that shares text, edges, numbers set by hand and weights. The second function
@@ -73,10 +72,8 @@ bool session_split_ready(const Session *session, const TextResources *resources,
  * `model` needs its vocabulary. */
 const Registry *session_tokenizers(const Session *session);
 
-/* Return the vocabulary of the weights' model; NULL if it has none. */
 const Vocabulary *session_vocabulary(const Session *session);
 
-/* True if the weights belong to one of several layers of a checkpoint. */
 bool session_has_layers(const Session *session);
 
 /* True if X comes from the weights: it is the residual stream or one of their tensors. Then neither

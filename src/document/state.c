@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/pairs.h"
 #include "base/text_out.h"
 #include "base/utf8.h"
 
@@ -14,7 +15,6 @@ static bool is_plain(unsigned char c) {
     return letter || (c != '\0' && strchr("-._~,:", c) != NULL);
 }
 
-/* Append a key, after a separator if this string already has a pair. */
 static void put_key(TextOut *out, const char *key) {
     text_out(out, "%s%s=", out->used > 0 ? "&" : "", key);
 }
@@ -84,7 +84,6 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Undo the percent encoding into out, which has room for `bytes` bytes. A '+' stays a '+'. */
 bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
     size_t used = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -108,13 +107,10 @@ static const char *key_name(char out[80], const char *key, size_t bytes) {
     return out;
 }
 
-static bool is_key(const char *key, size_t bytes, const char *name) {
-    return bytes == strlen(name) && memcmp(key, name, bytes) == 0;
-}
-
 int state_list(const char *key, size_t bytes) {
-    return is_key(key, bytes, HAND_KEY.id) ? EDGE_KEYS.count
-                                           : registry_find(&EDGE_KEYS, key, bytes);
+    return pair_is(&(Pair){.key = key, .key_bytes = bytes}, HAND_KEY.id)
+               ? EDGE_KEYS.count
+               : registry_find(&EDGE_KEYS, key, bytes);
 }
 
 /* Store the path of the weights' file until all keys are read, because loading depends on which
@@ -129,23 +125,23 @@ static bool keep_path(StateReader *reader, const char *value, size_t bytes, Err 
 }
 
 /* Set a key to a value, which is already decoded. */
-static bool apply(StateReader *reader, const char *key, size_t key_bytes, const char *value,
-                  size_t bytes, Err *err) {
+static bool apply(StateReader *reader, const Pair *pair, const char *value, size_t bytes,
+                  Err *err) {
     Session *session = &reader->session;
-    if (is_key(key, key_bytes, "text"))
+    if (pair_is(pair, "text"))
         return session_edit_text(session, 0, session->text->size, value, bytes, err);
-    if (is_key(key, key_bytes, "ids")) {
+    if (pair_is(pair, "ids")) {
         reader->fixed |= weights_fixed_bit(option_find(&STATE_OPTIONS, "tokenizer", 9));
         return session_set_ids(session, value, bytes, err);
     }
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
+    const OptionRow *row = option_find(&STATE_OPTIONS, pair->key, pair->key_bytes);
     if (row != NULL) {
         reader->fixed |= weights_fixed_bit(row);
         return option_set(&session->options, row, value, bytes, err);
     }
-    if (is_key(key, key_bytes, "weights"))
+    if (pair_is(pair, "weights"))
         return keep_path(reader, value, bytes, err);
-    int list = state_list(key, key_bytes);
+    int list = state_list(pair->key, pair->key_bytes);
     if (list >= EDGE_KEYS.count) {
         reader->sets_numbers = true;
         return hand_set_read(&session->hand, value, bytes, err);
@@ -153,19 +149,19 @@ static bool apply(StateReader *reader, const char *key, size_t key_bytes, const 
     if (list >= 0)
         return edges_read(&session->edges, edge_key(list), value, bytes, err);
     if (reader->extra != NULL)
-        row = option_find(reader->extra->table, key, key_bytes);
+        row = option_find(reader->extra->table, pair->key, pair->key_bytes);
     if (row != NULL)
         return option_set(reader->values, row, value, bytes, err);
     char name[80];
-    return err_usage(err, key_name(name, key, key_bytes),
+    return err_usage(err, key_name(name, pair->key, pair->key_bytes),
                      "no such key in a state string; see headlight render --help");
 }
 
-bool state_set(StateReader *reader, const StatePair *pair, Err *err) {
-    char name[80], *room = heap_get(pair->bytes + 1);
+bool state_set(StateReader *reader, const Pair *pair, Err *err) {
+    char name[80], *room = heap_get(pair->value_bytes + 1);
     size_t bytes = 0;
-    bool decoded = room != NULL && state_decode(room, &bytes, pair->value, pair->bytes);
-    bool set = decoded && apply(reader, pair->key, pair->key_bytes, room, bytes, err);
+    bool decoded = room != NULL && state_decode(room, &bytes, pair->value, pair->value_bytes);
+    bool set = decoded && apply(reader, pair, room, bytes, err);
     free(room);
     if (room == NULL)
         return err_fail(err, "memory", "too little to read the state");
@@ -189,33 +185,17 @@ bool state_load(StateReader *reader, Err *err) {
     return session_set_weights(&reader->session, weights, reader->fixed, err);
 }
 
-/* Read the pair that begins at *at, and move *at to the next pair. Return false at the end. */
-static bool next_pair(StatePair *pair, size_t *at, const char *string, size_t bytes) {
-    while (*at < bytes && string[*at] == '&')
-        ++*at;
-    if (*at >= bytes)
-        return false;
-    *pair = (StatePair){.key = string + *at};
-    const char *end = memchr(pair->key, '&', bytes - *at);
-    size_t size = end != NULL ? (size_t)(end - pair->key) : bytes - *at;
-    const char *equals = pair->key[0] != '=' ? memchr(pair->key, '=', size) : NULL;
-    pair->key_bytes = equals != NULL ? (size_t)(equals - pair->key) : size;
-    pair->value = equals != NULL ? equals + 1 : NULL;
-    pair->bytes = equals != NULL ? size - pair->key_bytes - 1 : 0;
-    *at += size;
-    return true;
-}
-
 /* Set all pairs. If a list occurs several times, read only the last one: reading takes
  * milliseconds, and a string may repeat a list a million times. */
 static bool set_pairs(StateReader *reader, const char *string, size_t bytes, Err *err) {
     const char *last[STATE_LISTS] = {NULL};
-    StatePair pair;
+    Pairs all = {.bytes = string, .size = bytes}, pairs = all;
+    Pair pair;
     char name[80];
-    for (size_t at = 0; next_pair(&pair, &at, string, bytes);)
+    while (pairs_next_joined(&all, &pair))
         if (state_list(pair.key, pair.key_bytes) >= 0)
             last[state_list(pair.key, pair.key_bytes)] = pair.key;
-    for (size_t at = 0; next_pair(&pair, &at, string, bytes);) {
+    while (pairs_next_joined(&pairs, &pair)) {
         int list = state_list(pair.key, pair.key_bytes);
         if (list >= 0 && last[list] != pair.key)
             continue;
@@ -229,12 +209,13 @@ static bool set_pairs(StateReader *reader, const char *string, size_t bytes, Err
 }
 
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
-    const char *end = memchr(string, '=', bytes);
-    size_t key = end != NULL ? (size_t)(end - string) : 0;
-    return is_key(string, key, "text") || is_key(string, key, "ids") ||
-           is_key(string, key, "weights") || option_find(&STATE_OPTIONS, string, key) != NULL ||
-           state_list(string, key) >= 0 ||
-           (extra != NULL && option_find(extra->table, string, key) != NULL);
+    Pairs pairs = {.bytes = string, .size = bytes};
+    Pair pair;
+    return pairs_next_joined(&pairs, &pair) && pair.value != NULL &&
+           (pair_is(&pair, "text") || pair_is(&pair, "ids") || pair_is(&pair, "weights") ||
+            option_find(&STATE_OPTIONS, pair.key, pair.key_bytes) != NULL ||
+            state_list(pair.key, pair.key_bytes) >= 0 ||
+            (extra != NULL && option_find(extra->table, pair.key, pair.key_bytes) != NULL));
 }
 
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,

@@ -6,6 +6,8 @@
 
 #include "document/session.h"
 
+struct Pair; /* see base/pairs.h */
+
 /* A second table of options in the same string: the picture's own, such as view and theme. */
 typedef struct StateExtra {
     const OptionTable *table;
@@ -41,14 +43,9 @@ typedef struct StateReader {
     char *weights;
 } StateReader;
 
-/* A key and its percent-encoded value, or no pair. */
-typedef struct StatePair {
-    const char *key, *value;
-    size_t key_bytes, bytes;
-} StatePair;
-
-/* Set one pair, without checking whether all options agree. On failure nothing changes. */
-bool state_set(StateReader *reader, const StatePair *pair, Err *err);
+/* Set one pair, whose value is percent-encoded, without checking whether all options agree. On
+ * failure nothing changes. */
+bool state_set(StateReader *reader, const struct Pair *pair, Err *err);
 
 /* Load the weights' file that a pair named, if any. An empty name removes the current weights. */
 bool state_load(StateReader *reader, Err *err);

@@ -103,10 +103,8 @@ void tour_fault(TourFaults *faults, int line, const char *key, const char *why);
 /* Add a note, which is not an error. */
 void tour_note(TourFaults *faults, int line, const char *key, const char *why);
 
-/* Return the number of the line that contains this string of the tour. */
 int tour_line(const Tour *tour, const char *string);
 
-/* Return the index of a step, or -1. */
 int tour_find(const Tour *tour, const char *id, size_t bytes);
 
 /* Append the whole state string of a step: the tour's, then those of previous steps on which the
@@ -128,7 +126,6 @@ TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 /* Return the nth TOUR_KEY cue of a step, in the order of time. */
 const TourCue *tour_key(const Tour *tour, int step, int nth);
 
-/* Return the seconds that it takes to read words (may be NULL). */
 double tour_reading_s(const char *words);
 
 /* Return a step's duration in seconds: its hold, or the time that its cues and words take. */

@@ -14,15 +14,13 @@
 #include "document/options.h"
 #include "document/tour.h"
 
-#define ID_MAX     32
-#define CUES_FIRST 64
+#define ID_MAX 32
 
 typedef struct Reading {
     Tour tour;
     const OptionTable *options;
     TourFaults *faults;
     int line;
-    bool lacks_memory;
 } Reading;
 
 void tour_fault(TourFaults *faults, int line, const char *key, const char *why) {
@@ -54,18 +52,6 @@ static void unknown(Reading *r, const char *key) {
     tour_note(r->faults, r->line, key, "no such key; it is skipped");
 }
 
-/* Make room in an array for one more item than count. The size doubles, from CUES_FIRST on. */
-static void *grown(Reading *r, void *items, int count, size_t item_bytes) {
-    if (count >= CUES_FIRST && (count & (count - 1)) != 0)
-        return items;
-    size_t capacity = count < CUES_FIRST ? CUES_FIRST : (size_t)count * 2;
-    if (count > 0 && count < CUES_FIRST)
-        return items;
-    void *more = heap_resize(items, capacity * item_bytes);
-    r->lacks_memory |= more == NULL;
-    return more != NULL ? more : items;
-}
-
 /* Cut the next word off *rest; "" at the end. */
 static char *next_word(char **rest) {
     *rest += strspn(*rest, " \t");
@@ -85,7 +71,6 @@ static bool is_id(const char *id) {
 /* Read "== id: Title". */
 static void take_step(Reading *r, char *line) {
     char *id = line + 2 + strspn(line + 2, " \t"), *colon = strchr(id, ':');
-    TourStep *steps = r->tour.steps;
     if (colon == NULL) {
         wrong(r, "==", "a step must begin as “== id: Title”");
         return;
@@ -102,12 +87,9 @@ static void take_step(Reading *r, char *line) {
         wrong(r, id, "the step has no title");
     else if (r->tour.step_count >= TOUR_STEPS_MAX)
         wrong(r, id, "a tour has at most 1,000 steps");
-    else if ((steps = grown(r, steps, r->tour.step_count, sizeof *steps)) != NULL) {
-        r->tour.steps = steps;
-        if (!r->lacks_memory)
-            steps[r->tour.step_count++] =
-                (TourStep){.id = id, .title = title, .cue = r->tour.cue_count, .line = r->line};
-    }
+    else
+        r->tour.steps[r->tour.step_count++] =
+            (TourStep){.id = id, .title = title, .cue = r->tour.cue_count, .line = r->line};
 }
 
 static bool take_seconds(Reading *r, double *out, const char *key, const char *value) {
@@ -145,7 +127,6 @@ static void take_branch(Reading *r, TourStep *step, char *value) {
     }
 }
 
-/* The keys of a step whose value is a string. */
 static const struct {
     const char *key;
     size_t offset;
@@ -303,11 +284,7 @@ static void take_cue(Reading *r, TourStep *step, char *rest) {
         }
         take_set(r, &cue, verb, rest);
     }
-    TourCue *cues = grown(r, r->tour.cues, r->tour.cue_count, sizeof *cues);
-    if (cues == NULL || r->lacks_memory)
-        return;
-    r->tour.cues = cues;
-    cues[r->tour.cue_count++] = cue;
+    r->tour.cues[r->tour.cue_count++] = cue;
     step->cue_count++;
 }
 
@@ -396,8 +373,15 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
     if (line > 0)
         return err_fail(err, "tour", "line %d holds a control character; remove it", line);
     r.tour.bytes = heap_get(2 * (size + 1));
-    if (r.tour.bytes == NULL)
+    size_t lines = 1;
+    for (size_t i = 0; i < size; i++)
+        lines += bytes[i] == '\n';
+    r.tour.steps = heap_get_zero(TOUR_STEPS_MAX, sizeof *r.tour.steps);
+    r.tour.cues = heap_get_zero(lines, sizeof *r.tour.cues);
+    if (r.tour.bytes == NULL || r.tour.steps == NULL || r.tour.cues == NULL) {
+        tour_release(&r.tour);
         return err_fail(err, "memory", "too little to read the tour");
+    }
     for (int i = 0; i < 2; i++) {
         memcpy(r.tour.bytes + (size_t)i * (size + 1), bytes, size);
         r.tour.bytes[(size_t)i * (size + 1) + size] = '\0';
@@ -405,7 +389,7 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
     r.tour.size = size;
     Pairs pairs = {.bytes = r.tour.bytes, .size = size};
     Pair pair;
-    while (!r.lacks_memory && pairs_next(&pairs, &pair)) {
+    while (pairs_next(&pairs, &pair)) {
         r.line = pairs.line;
         const char *end =
             pair.value != NULL ? pair.value + pair.value_bytes : pair.key + pair.key_bytes;
@@ -413,10 +397,6 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
         take_line(&r, &pair);
     }
     check_whole(&r);
-    if (r.lacks_memory) {
-        tour_release(&r.tour);
-        return err_fail(err, "memory", "too little to read the tour");
-    }
     *out = r.tour;
     return true;
 }

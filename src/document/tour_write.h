@@ -16,10 +16,8 @@ void tour_write_step(TextOut *out, const Tour *tour, int at, const char *title, 
  * in its first line; "" does not remove it. */
 void tour_write_key(TextOut *out, const Tour *tour, int step, const char *key, const char *value);
 
-/* Move a step to the position `to`. */
 void tour_write_move(TextOut *out, const Tour *tour, int step, int to);
 
-/* Delete a step. */
 void tour_write_without(TextOut *out, const Tour *tour, int step);
 
 #endif

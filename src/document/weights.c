@@ -77,15 +77,17 @@ void weights_drop(Weights *weights) {
     free(weights);
 }
 
+size_t weights_tensor_count(const WeightsTensor *tensor) {
+    size_t count = tensor->rank > 0;
+    for (int d = 0; d < tensor->rank; d++)
+        count *= tensor->shape[d];
+    return count;
+}
+
 uint64_t weights_bytes(const Weights *weights) {
     uint64_t bytes = 0;
-    for (int p = 0; weights != NULL && p < WEIGHTS_PART_COUNT; p++) {
-        const WeightsTensor *tensor = &weights->tensors[p];
-        uint64_t count = tensor->rank > 0;
-        for (int d = 0; d < tensor->rank; d++)
-            count *= tensor->shape[d];
-        bytes += count * sizeof(float);
-    }
+    for (int p = 0; weights != NULL && p < WEIGHTS_PART_COUNT; p++)
+        bytes += weights_tensor_count(&weights->tensors[p]) * sizeof(float);
     return bytes;
 }
 
@@ -146,7 +148,6 @@ static bool settle_values(Weights *w, Err *err) {
                      "shape[0] would give too many heads, or heads that are too wide", err);
 }
 
-/* Check W_QK against d_model and the query and key biases. */
 static bool settle_product(Weights *w, Err *err) {
     int *size = w->size, E = size[WEIGHTS_E];
     if (E == 0)
@@ -356,13 +357,6 @@ bool weights_word(float *x, const Weights *w, int place, const char *text, size_
     return row < count;
 }
 
-static size_t entries(const WeightsTensor *tensor) {
-    size_t count = tensor->rank > 0;
-    for (int d = 0; d < tensor->rank; d++)
-        count *= tensor->shape[d];
-    return count;
-}
-
 bool weights_equal(const Weights *a, const Weights *b) {
     if (a == b || a == NULL || b == NULL)
         return a == b;
@@ -371,8 +365,10 @@ bool weights_equal(const Weights *a, const Weights *b) {
         return false;
     for (int p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const WeightsTensor *left = &a->tensors[p], *right = &b->tensors[p];
-        if (left->rank != right->rank || entries(left) != entries(right) ||
-            (left->rank > 0 && memcmp(left->at, right->at, entries(left) * sizeof(float)) != 0))
+        if (left->rank != right->rank ||
+            weights_tensor_count(left) != weights_tensor_count(right) ||
+            (left->rank > 0 &&
+             memcmp(left->at, right->at, weights_tensor_count(left) * sizeof(float)) != 0))
             return false;
     }
     if (a->names == NULL || b->names == NULL)

@@ -60,6 +60,9 @@ typedef struct WeightsTensor {
     float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
+/* Return the number of entries; 0 if the tensor is absent. */
+size_t weights_tensor_count(const WeightsTensor *tensor);
+
 /* The attention of one block of a model, after the pass through the block. */
 typedef struct ModelBlock {
     int block;
@@ -148,11 +151,9 @@ typedef Weights *(*WeightsLoad)(const char *path, const WeightsRequest *request,
  * note tells a reader where the weights come from. */
 typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char *note, Err *err);
 
-/* Return Weights without tensors, with one owner. */
 Weights *weights_new(const char *path, Err *err);
 void weights_drop(Weights *weights); /* Removes an owner. NULL is allowed. */
 
-/* Return the bytes of all tensors; 0 for NULL. */
 uint64_t weights_bytes(const Weights *weights);
 
 static inline bool weights_has(const Weights *weights, WeightsPart part) {
@@ -194,7 +195,6 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
 #define WEIGHTS_FIXED_ALL UINT64_MAX
 
-/* Return the bit in `fixed` of a row of STATE_OPTIONS. */
 uint64_t weights_fixed_bit(const OptionRow *row);
 
 /* True if the tensors contain this parameter. */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/pairs.h"
+#include "base/utf8.h"
 #include "document/weights.h"
 
 WeightsRequest weights_request(const Options *o, uint64_t fixed) {
@@ -10,7 +12,6 @@ WeightsRequest weights_request(const Options *o, uint64_t fixed) {
     return (WeightsRequest){.layer = o->layer, .heads = chosen ? o->heads : 0};
 }
 
-/* The options that are being changed to fit the weights. */
 typedef struct Fit {
     Options *o;
     const Weights *w;
@@ -30,10 +31,9 @@ static bool want(const Fit *fit, const char *key, const char *value, WeightsPart
     assert(row != NULL);
     if ((fit->fixed & weights_fixed_bit(row)) == 0)
         return option_set(fit->o, row, value, strlen(value), fit->err);
-    char chosen[OPTION_TEXT_MAX], what[OPTION_TEXT_MAX + 32];
+    char chosen[OPTION_TEXT_MAX];
     option_get(chosen, row, fit->o);
-    snprintf(what, sizeof what, "--%s %s", key, chosen);
-    return err_usage(fit->err, what,
+    return err_usage(fit->err, PRINT("--%s %s", key, chosen),
                      "“%s” of %.160s asks for %s; change one of them, or close the file",
                      WEIGHTS_PARTS[part].name, fit->w->path, value);
 }
@@ -103,15 +103,15 @@ static bool fit_form(const Fit *fit) {
 
 /* Set each pair of a text such as "positions=rope&mask=causal", except for the rows in fixed. */
 static bool set_pairs(Options *options, const char *text, uint64_t fixed, Err *err) {
-    for (const char *end; *text != '\0'; text = end + (*end == '&')) {
-        end = text + strcspn(text, "&");
-        size_t key = strcspn(text, "=&");
-        const OptionRow *row = option_find(&STATE_OPTIONS, text, key);
-        if (row == NULL || text[key] != '=')
-            return err_usage(err, "options", "“%.*s” is no option of a layer", (int)key, text);
-        const char *value = text + key + 1;
+    Pairs pairs = {.bytes = text, .size = strlen(text)};
+    Pair pair;
+    while (pairs_next_joined(&pairs, &pair)) {
+        const OptionRow *row = option_find(&STATE_OPTIONS, pair.key, pair.key_bytes);
+        if (row == NULL || pair.value == NULL)
+            return err_usage(err, "options", "“%.*s” is no option of a layer", (int)pair.key_bytes,
+                             pair.key);
         if ((fixed & weights_fixed_bit(row)) == 0 &&
-            !option_set(options, row, value, (size_t)(end - value), err))
+            !option_set(options, row, pair.value, pair.value_bytes, err))
             return false;
     }
     return true;
@@ -142,8 +142,7 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
 /* Fail if the weights are not those of the chosen layer: a checkpoint must be read again for
  * another layer. */
 static bool fit_layer(const Options *o, const Weights *w, Err *err) {
-    char what[32];
-    snprintf(what, sizeof what, "--layer %d", o->layer);
+    const char *what = PRINT("--layer %d", o->layer);
     if (w == NULL || o->layer == (w->layer > 0 ? w->layer : 1))
         return true;
     if (w->layer == 0)

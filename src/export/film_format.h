@@ -11,7 +11,6 @@
 
 #include "base/err.h"
 
-/* Where a film's bytes go. */
 typedef struct FilmOut {
     void *context;
     bool (*put)(void *context, const void *bytes, size_t size, Err *err); /* appends */
@@ -19,7 +18,6 @@ typedef struct FilmOut {
     bool (*put_file)(void *context, long number, const void *bytes, size_t size, Err *err);
 } FilmOut;
 
-/* All pictures of a film have this size. */
 typedef struct FilmShape {
     int width, height; /* pixels */
     int fps;

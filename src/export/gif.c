@@ -57,14 +57,12 @@ static bool grow(ColourCut *cut) {
     return true;
 }
 
-/* Forget all colours but keep the memory. */
 static void colour_cut_begin(ColourCut *cut) {
     if (cut->slots != NULL)
         memset(cut->slots, 0, cut->capacity * sizeof *cut->slots);
     cut->used = 0;
 }
 
-/* Count one pixel. Return false if memory ran out. */
 static bool colour_cut_add(ColourCut *cut, uint32_t colour) {
     if (2 * cut->used >= cut->capacity && !grow(cut))
         return false;
@@ -264,7 +262,6 @@ static size_t place(const FilmWriter *w, const FilmPicture *p, int i) {
     return (size_t)y * (size_t)w->shape.width + (size_t)x;
 }
 
-/* True if the pixel has not changed since the previous picture. */
 static bool stays(const FilmPicture *p, size_t at) {
     return p->before != NULL && p->before[at] == p->pixels[at];
 }

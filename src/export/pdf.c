@@ -357,7 +357,6 @@ static bool check(const PdfFile *pdf, Err *err) {
                : err_fail(err, "PDF", "%s", cairo_status_to_string(status));
 }
 
-/* Create the cairo surface with the size of the first page, in points. */
 static void create_surface(PdfFile *pdf, double width, double height) {
     const PdfAbout *about = &pdf->about;
     pdf->surface = cairo_pdf_surface_create_for_stream(append, &pdf->out, width, height);

@@ -14,7 +14,6 @@
 #define COUNT_MAX   65535
 #define CHUNK_BYTES 12 /* bytes of a chunk in addition to its data */
 
-/* Encode a rectangle of a picture as a PNG. */
 static bool encode(TextOut *png, const FilmWriter *w, const uint32_t *pixels, const FilmRect *rect,
                    Err *err) {
     unsigned char *rgba = heap_get(4 * (size_t)rect->width * (size_t)rect->height), *to = rgba;

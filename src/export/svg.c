@@ -57,7 +57,6 @@ static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colou
         text_out(&w->out, " %s=\"url(#g%d)\"", name, gradient);
 }
 
-/* Write the width and dashes of a stroke. */
 static void put_stroke(SvgWriter *w, float width, float dash_on, float dash_off) {
     text_out(&w->out, " stroke-width=\"%s\"", SVG_NUMBER(width));
     if (dash_on > 0) /* a trailing blank would give another dash of length 0 in Inkscape */

@@ -8,7 +8,6 @@
 
 #define VECTORS_MAX 16384 /* a matrix with more cells is written as a bitmap */
 
-/* The colour of one cell, and its index. */
 typedef struct CellFill {
     Colour colour;
     int row, col;

@@ -16,7 +16,6 @@
 const char *svg_number(char out[NUMBER_EXACT_MAX], float value);
 #define SVG_NUMBER(value) svg_number((char[NUMBER_EXACT_MAX]){0}, value)
 
-/* Append the attributes of a place and a size: x, y, width and height. */
 void svg_put_place(TextOut *out, Rect place);
 
 /* Append words as character data: markup is escaped, control characters become blanks, malformed
@@ -34,7 +33,6 @@ void svg_put_png(TextOut *out, TextOut *png);
  * one, or one bitmap of more than 16384 cells. Fails if memory runs out. */
 bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err);
 
-/* The text of one file. */
 #define SVG_PICTURES_MAX 512
 typedef struct SvgTexts {
     const TextMeasure *measure;
@@ -68,7 +66,6 @@ typedef struct SvgGroups {
     int current; /* the innermost open part, or -1 */
 } SvgGroups;
 
-/* True if outer, enlarged by reach on each side, contains inner. */
 bool svg_holds(Rect outer, Rect inner, float reach);
 
 /* Find how the parts are nested. Fails if memory runs out. */

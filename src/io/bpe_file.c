@@ -27,7 +27,6 @@ static uint32_t take_rows(Vocabulary *v, const unsigned char *at) {
     return v->bpe.count;
 }
 
-/* Write the text of each token, before the merges are sorted. */
 static void write_texts(Vocabulary *v) {
     for (int b = 0; b < BPE_BYTES; b++)
         v->text[v->bytes[b]] = (char)b;

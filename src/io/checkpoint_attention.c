@@ -66,7 +66,6 @@ static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, i
     return out->at != NULL;
 }
 
-/* Read W_Q, W_K or W_V, or its bias. */
 static bool read_projection(Layer *l, int which, ArchTensor from, bool is_bias) {
     LayerOutputs outputs = layer_outputs(l, which);
     WeightsPart part = (is_bias ? WEIGHTS_B_Q : WEIGHTS_W_Q) + (WeightsPart)which;
@@ -103,7 +102,6 @@ static bool take_projections(Layer *l) {
     return true;
 }
 
-/* Read W_O, or b_O, which has one row. */
 static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
     const size_t shape[] = {(size_t)rows, (size_t)l->D};
     bool is_bias = part == WEIGHTS_B_O;
@@ -141,9 +139,7 @@ static bool fold_norm(Layer *l) {
 static bool all_finite(const Layer *l) {
     for (WeightsPart p = WEIGHTS_W_Q; p <= WEIGHTS_B_V; p++) {
         const WeightsTensor *t = &l->weights->tensors[p];
-        size_t count = t->rank > 0;
-        for (int d = 0; d < t->rank; d++)
-            count *= t->shape[d];
+        size_t count = weights_tensor_count(t);
         if (count > 0 && !mat_is_finite(&(Mat){t->at, 1, (int)count, (int)count}))
             return err_fail(l->err, l->c->name,
                             "%s overflows when it is multiplied by the gain of the norm before it",
@@ -184,7 +180,6 @@ static bool slides(const Layer *l) {
     return every == 0 || (l->layer + 1) % every != 0;
 }
 
-/* Read base, width and scaling of RoPE. */
 static bool read_rope(Rope *out, const Layer *l) {
     Checkpoint *c = l->c;
     double base = 10000, part = l->arch->rope_part, width = 0, factor = 1, low = 1, high = 4,
@@ -242,7 +237,6 @@ static bool read_gain(Layer *l, WeightsPart part, ArchTensor from) {
     return layer_clear_room(l, NULL) && read;
 }
 
-/* Read the traits of the attention that no option sets. */
 static bool read_traits(Layer *l) {
     AttnTraits *traits = &l->weights->traits;
     double cap = 0, window = 0;

@@ -189,7 +189,6 @@ int layer_logits(const Layer *l) {
     return words <= WORDS_MAX ? (int)words : 0;
 }
 
-/* Add a vector to each row, if the file has it. */
 static bool add_bias(Mat *out, const Layer *l, ArchTensor bias) {
     Mat row;
     bool read = layer_read_vector(&row, l, bias, out->cols);

@@ -48,7 +48,6 @@ bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const
 
 bool checkpoint_has(const Checkpoint *c, const char *tensor);
 
-/* A tensor in its file. */
 typedef struct CheckpointTensor {
     char name[CHECKPOINT_NAME_BYTES];
     /* The tensor that was found; valid until the next call of checkpoint_find. */
@@ -58,7 +57,6 @@ typedef struct CheckpointTensor {
 /* Find the tensor of float values called t->name, and open its file. */
 bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 
-/* Fail with the tensor's name. */
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
 /* Return the value of the first of these keys that exists, or NULL. keys are separated by blanks;
@@ -80,7 +78,6 @@ float *checkpoint_mapped(const Checkpoint *c, const CheckpointTensor *t, size_t 
 bool checkpoint_read(float *out, const Checkpoint *c, const CheckpointTensor *t, size_t first,
                      size_t count, Err *err);
 
-/* Fail if any of the count values is not finite. */
 bool checkpoint_check(const float *values, const Checkpoint *c, const char *tensor, size_t count,
                       Err *err);
 

@@ -139,7 +139,6 @@ static void list_name(NameList *list, const char *name) {
         snprintf(list->text + used, sizeof list->text - used, "%s%s", used > 0 ? ", " : "", shown);
 }
 
-/* True if the list of words, separated by blanks, contains this word. */
 static bool has_word(const char *list, const char *word, size_t bytes) {
     for (const char *at = list; bytes > 0 && at != NULL && *at != '\0'; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
@@ -150,7 +149,6 @@ static bool has_word(const char *list, const char *word, size_t bytes) {
     return false;
 }
 
-/* True if the architecture is that of the model's type. */
 static bool is_of_type(const Layer *l, const char *type) {
     const Architecture *a = l->arch;
     return a->types == NULL || (type != NULL ? has_word(a->types, type, strlen(type))

@@ -72,7 +72,6 @@ bool layer_find(const Layer *l, CheckpointTensor *out, ArchTensor tensor);
 /* Like layer_find, but also fail unless the tensor has count entries. */
 bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, size_t count);
 
-/* Fail with the tensor's name and shape. */
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
 /* Read a vector of count entries, valid until layer_clear_room; out has no rows if the file lacks

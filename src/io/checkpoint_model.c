@@ -38,7 +38,6 @@ static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer
     return true;
 }
 
-/* Fill Q, K and V of trace from the normalised residual stream. */
 static bool project(AttnTrace *trace, const AttnShape *shape, Block *b, const Layer *l) {
     bool fused = l->arch->fused != ARCH_APART, read = true;
     StackNorm norm;
@@ -63,7 +62,6 @@ static bool project(AttnTrace *trace, const AttnShape *shape, Block *b, const La
     return read;
 }
 
-/* Compute block->attention from block->x. */
 static bool run_attention(Block *b, const Layer *l, const ModelPass *pass) {
     MaskKind kind;
     AttnShape shape;
@@ -95,7 +93,6 @@ static bool run_attention(Block *b, const Layer *l, const ModelPass *pass) {
     return true;
 }
 
-/* Set b->x to the block's output, from its input and attention. */
 static bool finish_block(Block *b, const Layer *l) {
     StackBlock rest;
     bool read =
@@ -108,7 +105,6 @@ static bool finish_block(Block *b, const Layer *l) {
     return layer_clear_room(l, read ? &b->hidden : NULL) && read;
 }
 
-/* Run the block l->layer: b->x becomes its output. */
 static bool run_block(Block *b, Layer *l, int heads, const ModelPass *pass) {
     const Mat *given = l->layer == pass->first ? pass->attention : NULL;
     l->weights = weights_new(l->c->name, l->err);
@@ -158,7 +154,6 @@ static bool run_pass(const WeightsModel *model, const ModelPass *pass, Block *b,
     return pass->logits == NULL || run_head(pass, &b->x, l);
 }
 
-/* Fail unless both stamps are of the same files. */
 static bool check_stamps(const Layer *l, uint64_t a, uint64_t b) {
     return a == b || err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
 }
@@ -187,7 +182,6 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     return ran;
 }
 
-/* Share the vocabulary of another layer of the same model, or read it. */
 static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *other) {
     const WeightsModel *shared = other != NULL ? other->model : NULL;
     char *bytes;

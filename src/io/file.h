@@ -55,7 +55,6 @@ bool file_commit(FileOut *out, Err *err);
 /* Discard the file: remove the temporary file. Does nothing to a committed file. */
 void file_abandon(FileOut *out);
 
-/* Write a whole file from bytes in memory. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
 /* Write a whole file without waiting for the disk. If the program ends early, the file is complete
@@ -80,7 +79,6 @@ bool file_set_commit(FileSet *set, Err *err);
  * as it is: release its names. */
 void file_set_remove(const FileSet *set);
 
-/* True if path is a folder, or a link to one. */
 bool file_is_folder(const char *path);
 
 /* Create the missing folders of path, accessible only to the user. Fails at the first folder that
@@ -102,7 +100,6 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
-/* True if both paths lead to the same existing file or folder. */
 bool file_is_same(const char *a, const char *b);
 
 /* Return a number that changes when the file is replaced or written to; 0 if there is no file. */

@@ -15,7 +15,6 @@ typedef enum FloatType {
     FLOAT_F64
 } FloatType;
 
-/* Return the size of one value in bytes. */
 size_t float_width(FloatType type);
 
 /* Convert count values, each to the nearest float32; too large values become infinite. bytes need

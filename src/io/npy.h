@@ -12,7 +12,6 @@
 #define NPY_RANK_MAX   8
 #define NPY_HEADER_MAX 1024 /* most bytes in the header, including everything before the data */
 
-/* The type of an array's entries. */
 typedef enum NpyKind {
     NPY_FLOAT,   /* width 2, 4 or 8 bytes */
     NPY_UNICODE, /* a text of width / 4 code points of 4 bytes, padded with 0 */

@@ -33,7 +33,6 @@ const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT] = {
     {"F64", 8, true, FLOAT_F64},
 };
 
-/* The file that is read: its name and err for messages, and the place of its data. */
 typedef struct Source {
     const char *file;
     uint64_t data_at; /* the byte after the header */

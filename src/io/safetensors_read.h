@@ -56,10 +56,8 @@ bool safetensors_open_file(Safetensors *out, const FileIn *in, Err *err);
  * name in errors. On failure out holds nothing. */
 bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size, Err *err);
 
-/* Return the tensor with this name, or NULL. */
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
 
-/* Return the text of this key in the metadata, or NULL. */
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
 /* Return the metadata's note on what the weights do; NULL if there is none, or if it is too long

@@ -37,7 +37,6 @@ typedef struct TensorNote {
 /* Return the number of entries; 0 if one of the dimensions is 0. */
 size_t tensor_count(const TensorView *tensor);
 
-/* Copy the entries first to first + count - 1, in row-major order. */
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
 /* List the tensors of a layer in the form in use, and return their number. These are X, the

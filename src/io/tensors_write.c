@@ -13,7 +13,6 @@
 #define CHUNK  8192      /* entries read at a time */
 #define BUFFER (1 << 16) /* bytes of text that are written at a time */
 
-/* Write the text so far and empty it. */
 static bool flush(FileOut *out, TextOut *text, Err *err) {
     bool wrote = !text->failed && file_append(out, text->at, text->used, err);
     if (text->failed) {

@@ -176,7 +176,6 @@ static bool take_added(VocabularyReader *r, const json_t *added) {
     return true;
 }
 
-/* Append a token to those that are added before or after each text. */
 static bool take_end(VocabularyReader *r, bool after, const json_t *id) {
     Vocabulary *v = r->v;
     int *count = after ? &v->after_count : &v->before_count;

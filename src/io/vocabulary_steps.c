@@ -26,7 +26,6 @@ static bool push(VocabularyReader *r, VocabularyStep step) {
     return true;
 }
 
-/* Copy a text of a step. False if the value is no string or is too long. */
 static bool set(char out[STEP_TEXT_MAX], size_t *bytes, const json_t *text) {
     *bytes = json_string_length(text);
     if (!json_is_string(text) || *bytes > STEP_TEXT_MAX)

@@ -188,13 +188,6 @@ bool weights_file_is(const char *path) {
     return format_of(path) >= 0 || file_is_folder(path);
 }
 
-static size_t count_of(const WeightsTensor *tensor) {
-    size_t count = tensor->rank > 0;
-    for (int d = 0; d < tensor->rank; d++)
-        count *= tensor->shape[d];
-    return count;
-}
-
 /* Return the index in C order of the file's entry i. index becomes the entry's position in each
  * dimension. */
 static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const WeightsSource *source,
@@ -244,7 +237,7 @@ static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
     const WeightsPlace *place = &source->places[part];
     unsigned char bytes[CHUNK * sizeof(double)];
     float values[CHUNK];
-    size_t total = count_of(&source->weights->tensors[part]), count;
+    size_t total = weights_tensor_count(&source->weights->tensors[part]), count;
     WeightsIn in;
     bool read = weights_open(&in, source, place->entry, place->at, err);
     for (size_t first = 0; first < total && read; first += count) {
@@ -273,14 +266,15 @@ static uint64_t layer_bytes(const Weights *weights) {
     return attn_params_bytes(&shape);
 }
 
-/* Fail if the layer is too large for Results, before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
     uint64_t bytes = 0, layer = layer_bytes(source->weights);
     WeightsPart largest = 0;
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const WeightsTensor *tensors = source->weights->tensors;
-        bytes += count_of(&tensors[p]) * sizeof(float);
-        largest = count_of(&tensors[p]) > count_of(&tensors[largest]) ? p : largest;
+        bytes += weights_tensor_count(&tensors[p]) * sizeof(float);
+        largest = weights_tensor_count(&tensors[p]) > weights_tensor_count(&tensors[largest])
+                      ? p
+                      : largest;
     }
     bytes = layer > bytes ? layer : bytes;
     return bytes <= ARENA_BYTES_MAX ||
@@ -296,7 +290,7 @@ static bool take_parts(WeightsSource *source, Err *err) {
         WeightsTensor *tensor = &source->weights->tensors[p];
         if (tensor->rank == 0)
             continue;
-        tensor->at = heap_get(count_of(tensor) * sizeof *tensor->at);
+        tensor->at = heap_get(weights_tensor_count(tensor) * sizeof *tensor->at);
         if (tensor->at == NULL)
             return err_fail(err, "memory", "too little for “%s” of %.160s; close other programs",
                             WEIGHTS_PARTS[p].name, source->file->name);

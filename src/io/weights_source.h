@@ -60,7 +60,6 @@ void weights_close(WeightsIn *in);
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
-/* Fail with the names of the file and the tensor. */
 static inline bool weights_source_fail(const WeightsSource *source, const char *tensor,
                                        const char *why, Err *err) {
     return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
@@ -69,7 +68,6 @@ static inline bool weights_source_fail(const WeightsSource *source, const char *
 /* Insert the tensor's name into err, an error that occurred when reading it. */
 void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
 
-/* Fail with an error of libzip. */
 bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err);
 
 #endif

@@ -16,7 +16,6 @@
 #define COUNT_MAX (1u << 22)
 #define WIDTH_MAX 4096
 
-/* Return the tensor with this name, type and rank. */
 static const SafetensorsTensor *find(const Safetensors *file, const char *path, const char *name,
                                      const char *type, int rank, Err *err) {
     const SafetensorsTensor *tensor = safetensors_find(file, name);
@@ -48,7 +47,6 @@ static bool take_vectors(WordsFile *out, const SafetensorsTensor *tensor, const 
     return true;
 }
 
-/* Find where each word begins. */
 static bool take_words(WordsFile *out, const SafetensorsTensor *tensor, const char *path,
                        Err *err) {
     const char *words = (const char *)tensor->data;

@@ -10,12 +10,10 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/stage.h"
-#include "shell/verbs.h"
 
 #define BENCH_TOKENS 16 /* default of --tokens */
 #define FRAME_S      (1.0 / 60)
 
-/* A forward pass through the lowest layer, with its memory. */
 typedef struct PassBench {
     Pass pass;
     Arena arena;
@@ -147,7 +145,6 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
     return done;
 }
 
-/* Set a text with this number of words, by repeating the words of the standard text. */
 static bool give_words(Session *session, int count, Err *err) {
     static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
                                         "street ", "because ", "it ",  "was ", "too ",   "tired "};

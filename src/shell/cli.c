@@ -12,7 +12,6 @@
 #include "io/weights_file.h"
 #include "shell/assets.h"
 #include "shell/output.h"
-#include "shell/progress.h"
 
 /* The words of the command line; those before index `at` were read. */
 typedef struct Reader {

@@ -10,7 +10,6 @@
 #include "lab/study.h"
 #include "views/settings.h"
 
-/* Groups of options. Each verb accepts some of them. */
 typedef enum CallGroup {
     CALL_STATE = 1,      /* options of the layer: STATE_OPTIONS, --text, --text-file, --state */
     CALL_PICTURE = 2,    /* options of the picture: PICTURE_OPTIONS */
@@ -51,7 +50,6 @@ typedef struct CallFilm {
     int has_caps;    /* 1: show the keys that are pressed */
 } CallFilm;
 
-/* A figure: one part of the picture. */
 typedef struct CallFigure {
     const char *part; /* id of the part, or NULL for the whole picture */
     FigureGround ground;
@@ -137,7 +135,6 @@ const Entry *call_option(int *index, const Verb *verb);
 extern const CallOption CALL_OPTIONS[];
 extern const Registry CALL_OPTION_REGISTRY;
 
-/* The verbs. The first has the id "" and opens the window. */
 extern const Verb VERBS[];
 extern const Registry VERB_REGISTRY;
 
@@ -157,7 +154,24 @@ bool complete_print(int count, char *const *words, Err *err);
 /* Return a word for an error message: the word itself, or a pair of quotes if it is empty. */
 const char *call_name(const char *word);
 
-/* Parse and run the command line, print an error in one line, and return the exit status. */
 int cli_main(int argc, char *const *argv);
+
+/* The functions of the verbs, called after the command line was read. If one fails, it leaves no
+ * incomplete file. */
+bool verb_window(const Call *call, Err *err);
+bool verb_render(const Call *call, Err *err);
+bool verb_record(const Call *call, Err *err);
+bool verb_export(const Call *call, Err *err);
+bool verb_compare(const Call *call, Err *err);
+bool verb_train(const Call *call, Err *err);
+bool verb_bench(const Call *call, Err *err);
+bool verb_list(const Call *call, Err *err);
+bool verb_tour(const Call *call, Err *err);
+
+/* Return the index-th kind of things that `list` can print, or NULL after the last one. */
+const Registry *list_kind(int index);
+
+/* Set the settings to those that the last window stored. */
+void verb_window_prepare(Settings *settings);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "document/state.h"
 #include "io/file.h"
 #include "shell/assets.h"
@@ -15,7 +16,6 @@
 
 #define SEEDS_MAX 1000000000 /* most seeds; if memory allows fewer, the study reports that */
 
-/* Replace the name at the beginning of an error. */
 static bool renamed(Err *err, const char *what) {
     snprintf(err->what, sizeof err->what, "%s", what);
     return false;
@@ -52,11 +52,10 @@ static bool apply_ids(Call *call, const char *value, Err *err) {
 static bool apply_state(Call *call, const char *value, Err *err) {
     StateExtra extra = settings_extra(&call->settings, assets_weights);
     extra.fixed = &call->fixed;
-    char what[160];
     if (state_read(&call->session, &extra, value, strlen(value), err))
         return true;
-    snprintf(what, sizeof what, "--state %.140s", err->what);
-    return strncmp(err->what, "--", 2) == 0 ? false : renamed(err, what);
+    return strncmp(err->what, "--", 2) == 0 ? false
+                                            : renamed(err, PRINT("--state %.140s", err->what));
 }
 
 static bool apply_edges(Call *call, const char *key, const char *value, Err *err) {
@@ -94,9 +93,9 @@ static bool apply_reduced_motion(Call *call, const char *value, Err *err) {
 }
 
 static bool add_scheme(Call *call, const char *id, size_t bytes, Err *err) {
-    char what[160], near[80];
+    char near[80];
     int scheme = registry_find(&SCHEME_REGISTRY, id, bytes);
-    snprintf(what, sizeof what, "--schemes %.*s", bytes > 100 ? 100 : (int)bytes, id);
+    const char *what = PRINT("--schemes %.*s", bytes > 100 ? 100 : (int)bytes, id);
     if (scheme < 0) {
         nearest_entry(near, sizeof near, &SCHEME_REGISTRY, id, bytes);
         if (near[0] != '\0')

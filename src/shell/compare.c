@@ -12,9 +12,7 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/pool.h"
-#include "shell/progress.h"
 #include "shell/timing.h"
-#include "shell/verbs.h"
 
 #define SEEDS 100 /* default of --seeds */
 
@@ -58,7 +56,6 @@ static bool run_study(Study *study, int threads, Err *err) {
     return !atomic_load(&study->failed) && (study_is_over(study) || stopped(study, err));
 }
 
-/* Return the plan of the study, with every scheme if the command line has no list. */
 static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)
@@ -70,7 +67,6 @@ static StudyPlan plan_of(const Call *call, const Results *run) {
     return plan;
 }
 
-/* Fill *out with theory_on_study of each scheme. The caller frees *out. */
 static bool expect_on_x(double **out, const Study *study, Err *err) {
     const StudyPlan *plan = &study->plan;
     size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;

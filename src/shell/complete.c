@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "shell/output.h"
-#include "shell/verbs.h"
 
 /* The word to complete. Its first `head` bytes stay; completions must begin with the bytes after
  * them. */

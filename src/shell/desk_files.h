@@ -27,7 +27,6 @@ bool desk_files_settings(char *path, size_t capacity);
  * (~/.local/share/headlight/); elsewhere SDL's own. */
 bool desk_files_data(char *folder, size_t capacity);
 
-/* Return the interface for the App; borrowed from desk. */
 AppFiles desk_files(DeskFiles *desk);
 
 #endif

@@ -23,7 +23,6 @@ typedef struct PendingEvent {
     bool pointer_inside;
 } PendingEvent;
 
-/* All waiting events. All zero is empty. */
 typedef struct Events {
     PendingEvent *queue; /* owned */
     size_t count, capacity;

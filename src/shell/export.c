@@ -8,7 +8,6 @@
 #include "io/tensors.h"
 #include "shell/output.h"
 #include "shell/pass.h"
-#include "shell/verbs.h"
 
 /* A format. A script has no write function, because it needs a safetensors file next to it. */
 typedef struct ExportFormat {

@@ -7,6 +7,7 @@
 #include "app/part_numbers.h"
 #include "base/heap.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "document/state.h"
 #include "draw/crop.h"
 #include "draw/part.h"
@@ -27,9 +28,9 @@
 bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err) {
     if (figure->part == NULL)
         return true;
-    char what[120], near[80];
+    char near[80];
     int row = part_row(figure->part, strlen(figure->part));
-    snprintf(what, sizeof what, "--part %.100s", figure->part);
+    const char *what = PRINT("--part %.100s", figure->part);
     if (row < 0) {
         nearest_entry(near, sizeof near, &PART_REGISTRY, figure->part, strlen(figure->part));
         return near[0] != '\0' ? err_usage(err, what, "no such part; did you mean %s?", near)
@@ -69,7 +70,6 @@ float figure_text_ratio(const Stage *stage, const CallFigure *figure) {
     return text * figure->width_mm / MM_PER_IN * PT_PER_IN / list->width / figure->font_pt;
 }
 
-/* Draw the list again after it was cut or scaled. */
 static bool redraw(Stage *stage, Colour ground, Err *err) {
     DrawList *list = &stage->list;
     list->ground = ground;

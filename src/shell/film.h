@@ -6,8 +6,28 @@
 
 #include "shell/key_script.h"
 #include "shell/stage.h"
-#include "shell/state_motion.h"
 #include "shell/tour_film.h"
+
+/* A motion from one state to another. Numbers change gradually; everything else changes at the
+ * start, with the motions of the window. Its sessions are owned. */
+typedef struct StateMotion {
+    Session from, to;
+    Settings shown_from, shown_to;
+    double begin_s, over_s;
+    bool has_numbers; /* true if some numbers change gradually */
+    bool is_over;
+} StateMotion;
+
+/* Prepare the motion to the state string `to`, which is applied on top of the session and the
+ * settings. On failure there is nothing to release. */
+bool state_motion_begin(StateMotion *motion, const Session *session, const Settings *settings,
+                        const char *to, Err *err);
+
+/* Return the duration in seconds of each motion of the window: the whole time or, if numbers change
+ * gradually, 0, because numbers then change in every frame. */
+float state_motion_each_s(const StateMotion *motion);
+
+void state_motion_release(StateMotion *motion);
 
 /* Frame rate of `render`, whose picture equals that of a recording at this rate. */
 #define FILM_FPS 60
@@ -26,7 +46,6 @@ typedef struct Film {
     Err failure;   /* why the motion of the state stopped; kind ERR_NONE if it did not */
 } Film;
 
-/* Draw the frame before the first key. */
 void film_begin(Film *film, Stage *stage, const KeyScript *keys, int fps, double tempo);
 
 /* True if the next frame may differ from the last one. */

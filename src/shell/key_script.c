@@ -1,6 +1,5 @@
 #include "shell/key_script.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "app/keymap.h"
@@ -8,7 +7,6 @@
 #include "base/utf8.h"
 #include "ui/input.h"
 
-/* One word of the script. */
 typedef struct Word {
     const char *at;
     size_t bytes; /* bytes of the key or of the text without its quotes */
@@ -17,9 +15,7 @@ typedef struct Word {
 } Word;
 
 static bool refuse(const char *at, size_t bytes, const char *why, Err *err) {
-    char what[80];
-    snprintf(what, sizeof what, "--keys %.*s", (int)(bytes < 60 ? bytes : 60), at);
-    return err_usage(err, what, "%s", why);
+    return err_usage(err, PRINT("--keys %.*s", (int)(bytes < 60 ? bytes : 60), at), "%s", why);
 }
 
 static bool read_time(double *time_s, const char *at, size_t bytes) {
@@ -57,7 +53,6 @@ static const char *take_text(Word *word, const char *from, Err *err) {
     return end + 1 + time_bytes;
 }
 
-/* Insert press after all presses at its time or earlier. */
 static bool add(KeyScript *script, const KeyPress *press, Err *err) {
     if (script->count == KEY_SCRIPT_MAX)
         return err_usage(err, "--keys", "has more than %d keys; use fewer", KEY_SCRIPT_MAX);

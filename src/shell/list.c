@@ -13,7 +13,6 @@
 #include "model/attention/task.h"
 #include "model/init/scheme.h"
 #include "shell/output.h"
-#include "shell/verbs.h"
 #include "text/tokenizer.h"
 #include "views/parts.h"
 #include "views/view.h"

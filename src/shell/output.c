@@ -1,5 +1,6 @@
 #include "shell/output.h"
 
+#include <SDL.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,15 +13,16 @@
 #include <unistd.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "gfx/fonts.h"
-#include "shell/progress.h"
+
+#define PATIENCE_MS 300 /* ms of work before its progress is shown */
 
 static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
 }
 
-/* Return the part of the file's name after its last dot, or "". */
 static const char *ending(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *point = strrchr(slash != NULL ? slash : path, '.');
@@ -35,12 +37,10 @@ static int find_format(const Registry *formats, const char *id) {
 }
 
 static bool unknown_format(const Registry *formats, const Call *call, Err *err) {
-    char what[160], ids[120];
+    char ids[120];
     registry_ids(formats, ids, sizeof ids);
-    if (call->format != NULL)
-        snprintf(what, sizeof what, "--format %.120s", call->format);
-    else
-        snprintf(what, sizeof what, "-o %.140s", call->output);
+    const char *what = call->format != NULL ? PRINT("--format %.120s", call->format)
+                                            : PRINT("-o %.140s", call->output);
     if (call->format == NULL && ending(call->output)[0] == '\0')
         return err_usage(err, what, "the name does not end in a known format; there are: %s", ids);
     return err_usage(err, what, "this verb has no such format; there are: %s", ids);
@@ -61,6 +61,55 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
         return err_usage(err, "-o -", "%s cannot go to standard output; name a file",
                          format->entry.id);
     return true;
+}
+
+static SDL_Thread *thread;
+static SDL_sem *ended;
+static Uint32 begun_ms;
+static bool has_line;
+
+static int tell(void *name) {
+    int seconds = 0;
+    while (SDL_SemWaitTimeout(ended, 1000) == SDL_MUTEX_TIMEDOUT) {
+        fprintf(stderr, "\r%s: %d s\033[K", (const char *)name, ++seconds);
+        fflush(stderr);
+        has_line = true;
+    }
+    return 0;
+}
+
+void progress_begin(const char *name) {
+    begun_ms = SDL_GetTicks();
+    if (isatty(STDERR_FILENO) == 1)
+        ended = SDL_CreateSemaphore(0);
+    if (ended != NULL)
+        thread = SDL_CreateThread(tell, "headlight progress", (void *)(uintptr_t)name);
+}
+
+static void stop_thread(void) {
+    if (thread != NULL) {
+        SDL_SemPost(ended);
+        SDL_WaitThread(thread, NULL);
+    }
+    if (ended != NULL)
+        SDL_DestroySemaphore(ended);
+    thread = NULL;
+    ended = NULL;
+}
+
+void progress_say(const char *words) {
+    stop_thread();
+    if (isatty(STDERR_FILENO) != 1 || SDL_GetTicks() - begun_ms < PATIENCE_MS)
+        return;
+    fprintf(stderr, "\r%s\033[K", words);
+    has_line = true;
+}
+
+void progress_end(void) {
+    stop_thread();
+    if (has_line)
+        fputs("\r\033[K", stderr);
+    has_line = false;
 }
 
 /* State for signal handlers: the incomplete files to remove, the message to print, whether the work

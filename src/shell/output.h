@@ -61,4 +61,14 @@ void output_take_crashes(void);
 void output_heed(bool heeds);
 bool output_stopped(void);
 
+/* If standard error is a terminal: after a second, print every second how long the verb has taken.
+ * name must last until progress_end. Only for the main thread, like the functions below. */
+void progress_begin(const char *name);
+
+/* If the verb has worked for a while, print these words about its progress in place of the elapsed
+ * seconds that progress_begin prints. */
+void progress_say(const char *words);
+
+void progress_end(void);
+
 #endif

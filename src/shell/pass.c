@@ -1,8 +1,7 @@
 #include "shell/pass.h"
 
-#include <stdio.h>
+#include "base/utf8.h"
 
-/* Fail if the text does not have 1 to TOKENS_MAX tokens; err names the option. */
 static bool check_text(const Session *session, const TextResources *resources, Err *err) {
     if (weights_has(session->weights, WEIGHTS_X))
         return true;
@@ -22,11 +21,10 @@ static bool check_text(const Session *session, const TextResources *resources, E
 /* Fail if the pin is outside the text. In the window a pin waits until the text has enough tokens,
  * but a picture would not show it. */
 static bool check_pin(const Results *run, OptionPair pin, Err *err) {
-    char what[40];
-    snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);
     if (pin.first <= run->T && pin.second <= run->T)
         return true;
-    return err_usage(err, what, "there %s %d token%s; choose positions from 1 to %d",
+    return err_usage(err, PRINT("--pin %d,%d", pin.first, pin.second),
+                     "there %s %d token%s; choose positions from 1 to %d",
                      run->T == 1 ? "is" : "are", run->T, run->T == 1 ? "" : "s", run->T);
 }
 

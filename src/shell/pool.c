@@ -16,7 +16,6 @@ static int limit_of(const PoolQueue *queue, const Job *job) {
     return job->threads > 0 ? job->threads : queue->pool->threads;
 }
 
-/* Remove a job from the queue, so that no further thread starts it. */
 static void unlink_job(Pool *pool, Job *job) {
     Job **at = &pool->queues[job->priority].first;
     while (*at != NULL && *at != job)

@@ -89,7 +89,6 @@ static bool put_all(int input, const void *bytes, size_t size) {
     return true;
 }
 
-/* Wait for the end of the process. Return true if it reports success. */
 static bool succeeds(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
@@ -145,7 +144,6 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
     return code == 0 || refuse(film->name, code, err);
 }
 
-/* Set err to the last line that ffmpeg printed. */
 static bool fail_said(Ffmpeg *ffmpeg, Err *err) {
     char said[SAID_BYTES], last[SAID_BYTES] = "it stopped early; is the disk full?";
     rewind(ffmpeg->said);

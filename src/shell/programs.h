@@ -27,10 +27,8 @@ bool ffmpeg_begin(Ffmpeg *ffmpeg, const char *const *options, const char *about,
 /* Write bytes of YUV4MPEG2. On failure err contains ffmpeg's message. */
 bool ffmpeg_put(Ffmpeg *ffmpeg, const void *bytes, size_t size, Err *err);
 
-/* Wait until the film is complete. */
 bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err);
 
-/* Stop ffmpeg if it runs, and release everything. */
 void ffmpeg_release(Ffmpeg *ffmpeg);
 
 /* Put a PNG on the system's clipboard with wl-copy (Wayland) or xclip, because SDL 2 cannot. The

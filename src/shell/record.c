@@ -15,8 +15,6 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/programs.h"
-#include "shell/state_motion.h"
-#include "shell/verbs.h"
 
 /* Default seconds of the still picture before a motion, and of the motion itself. */
 #define BEFORE_S 0.3
@@ -66,7 +64,6 @@ static const RecordFormat FORMATS[] = {
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* A recording in progress. */
 typedef struct Recorder {
     const RecordFormat *format;
     KeyScript keys;
@@ -92,7 +89,6 @@ static bool makes_subtitles(const Call *call) {
     return call->film.captions == CAPTIONS_SRT || call->film.captions == CAPTIONS_VTT;
 }
 
-/* Name the subtitles like the film, with their own ending. */
 static bool name_subtitles(Recorder *r, const Call *call, Err *err) {
     char *path = r->subtitles;
     const char *slash = strrchr(call->output, '/'), *name = slash != NULL ? slash : call->output;
@@ -128,7 +124,6 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     return true;
 }
 
-/* Compute the number of frames. By default the film contains all keys, the motion and the tour. */
 static bool plan_length(Recorder *r, const CallFilm *call, Err *err) {
     double seconds = (double)call->seconds;
     double keys_s = r->keys.count > 0 ? r->keys.at[r->keys.count - 1].time_s + REST_S : 0;
@@ -328,7 +323,6 @@ static bool close_frames(const Recorder *r, Err *err) {
     return true;
 }
 
-/* Move the finished film to its final place. */
 static bool close_out(Recorder *r, Err *err) {
     struct stat info;
     if (r->pattern != NULL)
@@ -362,7 +356,6 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
     return true;
 }
 
-/* Write a page for each step of the tour, at its end. */
 static bool record_slides(Recorder *r, const Call *call, Err *err) {
     PdfFile pdf = {.fonts = r->stage.fonts, .about = {.title = r->tour.tour.title}};
     if (call->says_theme)

@@ -7,7 +7,6 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/stage.h"
-#include "shell/verbs.h"
 
 /* seconds after which all motion has ended */
 #define SETTLED_S 60.0
@@ -36,7 +35,6 @@ static const PictureFormat FORMATS[] = {
 enum { FORMAT_PNG };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* A picture that is being made. */
 typedef struct Picture {
     const Call *call;
     int format;

@@ -26,7 +26,6 @@ typedef struct Stage {
     Err failure;    /* why something was missing in a frame so far; kind ERR_NONE if nothing was */
 } Stage;
 
-/* The parts of a stage in addition to the App. */
 typedef enum StageKind {
     STAGE_PIXELS, /* draw lists and pixels */
     STAGE_LIST,   /* draw lists only */
@@ -54,7 +53,6 @@ void stage_point_at(Stage *stage, Vec2 at);
  * and *width to its width, in logical pixels. Return false if there is none. */
 bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 
-/* Draw one frame at time_s after these events, completely. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
 /* Fail if anything is missing in the last frame or an earlier one. */

@@ -27,7 +27,6 @@ typedef struct Timing {
 /* Compute the statistics of at least one duration, without processor time. Sorts the durations. */
 Timing timing_of(double *durations_s, int runs);
 
-/* Return a time in seconds from a clock that never goes backwards. */
 double timing_now_s(void);
 
 /* Return the processor time of all threads together, in seconds. */

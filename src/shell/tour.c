@@ -12,7 +12,6 @@
 #include "shell/output.h"
 #include "shell/stage.h"
 #include "shell/tour_film.h"
-#include "shell/verbs.h"
 
 #define SETTLED_S 60.0 /* seconds of a step after which all motion has ended */
 
@@ -105,7 +104,6 @@ static bool check(Tour *tour, const Call *call, TourFaults *faults, Err *err) {
     return tour_report(faults, call->word, err);
 }
 
-/* Open the window with the tour's file. */
 static bool play(const Call *call, Err *err) {
     Call window = *call;
     char name[80], path[FILE_PATH_BYTES];

@@ -3,7 +3,7 @@
 #define HEADLIGHT_SHELL_TOUR_FILM_H
 
 #include "app/tour.h"
-#include "shell/subtitles.h"
+#include "base/text_out.h"
 
 /* Read a tour into *out, by the path of its file or by the id of one that comes with the program.
  * Release it with tour_release. Faults are listed in faults. */
@@ -11,6 +11,30 @@ bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err);
 
 /* Print the notes in faults on standard error. Fail with the first error in faults. */
 bool tour_report(const TourFaults *faults, const char *name, Err *err);
+
+#define SUBTITLE_LINE    42   /* most characters in a line */
+#define SUBTITLE_READING 17.0 /* reading speed: characters per second */
+#define SUBTITLE_LEAST_S 1.2
+
+/* The captions of a film with their times, as SubRip or WebVTT: at most 42 characters in a line and
+ * two lines at once. All zero is empty. */
+typedef struct Subtitles {
+    TextOut said; /* the current words; they are written when their end is known */
+    double since_s;
+    TextOut text; /* the file so far */
+    bool is_vtt;
+    int count;
+} Subtitles;
+
+/* Show words from time_s on, "" for none. Does nothing if they have not changed. */
+void subtitles_say(Subtitles *subtitles, const char *words, double time_s);
+
+/* End the last words. Afterwards text is the whole file. Return false if memory ran out. */
+bool subtitles_end(Subtitles *subtitles, double time_s);
+
+double subtitles_reading_s(const char *words);
+
+void subtitles_release(Subtitles *subtitles);
 
 /* A tour that is recorded. All zero: no tour. */
 typedef struct TourFilm {
@@ -28,7 +52,6 @@ typedef struct TourFilm {
  * case. */
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err);
 
-/* Return the total length of the recorded steps in seconds. */
 double tour_film_seconds(const TourFilm *film);
 
 /* Append the steps as chapters in the format of ffmpeg's metadata. tempo: see Film. */
@@ -37,7 +60,6 @@ void tour_film_chapters(TextOut *out, const TourFilm *film, double tempo);
 /* True if the next step begins at time_s or has begun. */
 bool tour_film_is_due(const TourFilm *film, double time_s);
 
-/* Show the current step on app. */
 void tour_film_step(TourFilm *film, App *app, double time_s);
 
 /* After a frame: add the frame's caption to the subtitles. */

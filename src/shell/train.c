@@ -5,8 +5,6 @@
 #include "io/weights_write.h"
 #include "shell/output.h"
 #include "shell/pass.h"
-#include "shell/progress.h"
-#include "shell/verbs.h"
 #include "views/train/train.h"
 
 /* A race (lab/race.h) with a single column: one scheme with one seed. */
@@ -37,7 +35,6 @@ static bool write_json(FileOut *out, const Training *training, Err *err) {
     return print_append(out, &text, err);
 }
 
-/* Write the weights of the last step. */
 static bool write_weights(FileOut *out, const Training *t, Err *err) {
     int overflow = race_overflow(t->race, 0);
     Weights *weights = NULL;
@@ -62,7 +59,6 @@ static const TrainFormat FORMATS[] = {
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 
-/* Train all steps. Then put the weights of the last one into the bench. */
 static bool train_all(Training *t, Err *err) {
     bool goes_on = true;
     while (goes_on && !race_is_over(t->race, 0)) {
@@ -103,7 +99,6 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
     return done;
 }
 
-/* Fail with a usage error if the form cannot be trained. */
 static bool check_form(const Call *call, Err *err) {
     const Options *options = &call->session.options;
     AttnShape shape = options_shape(options, 1, (AttnForm)options->form.row);

@@ -25,7 +25,6 @@
 #include "shell/pool.h"
 #include "shell/programs.h"
 #include "shell/timing.h"
-#include "shell/verbs.h"
 #include "shell/window.h"
 #include "shell/x11.h"
 
@@ -127,7 +126,6 @@ static void save_picture(Desk *desk) {
     app_picture_saved(desk->app, made ? NULL : &err);
 }
 
-/* Show the draw list in the window, unless this picture is already on screen. */
 static void show(Desk *desk, int width_px, int height_px) {
     uint64_t hash = draw_hash(&desk->list);
     bool is_same = hash == desk->shown_hash && width_px == desk->shown_width_px &&
@@ -179,7 +177,6 @@ static void frame(Desk *desk) {
     desk->is_drawing = false;
 }
 
-/* True after SIGINT or SIGTERM. */
 static volatile sig_atomic_t is_signalled;
 
 static void take_event(Desk *desk, SDL_Event *event) {
@@ -288,7 +285,6 @@ static void take_signals(void) {
     }
 }
 
-/* Show what the command line asks for. */
 static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
     /* Report substituted fonts as a message, not as an error, because everything works with
@@ -396,7 +392,6 @@ void verb_window_prepare(Settings *settings) {
     free(bytes);
 }
 
-/* Fail if a file named on the command line cannot be read, instead of opening a window. */
 static bool check_file(const Call *call, Err *err) {
     FileIn file;
     if (call->word == NULL || weights_file_is(call->word))

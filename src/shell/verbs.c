@@ -1,4 +1,3 @@
-#include "shell/verbs.h"
 
 #include "shell/bench.h"
 

@@ -79,7 +79,6 @@ static bool start_video(Window *window, Err *err) {
                     why[0] != '\0' ? ": " : "", why);
 }
 
-/* Limit the requested size to the display. */
 static void fit_display(int *width, int *height) {
     SDL_Rect room;
     if (SDL_GetDisplayUsableBounds(0, &room) != 0)

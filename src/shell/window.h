@@ -68,7 +68,6 @@ bool window_is_minimized(const Window *window);
  * or in full screen. */
 OptionPair window_size(const Window *window);
 
-/* True if this is the name of SDL's video driver. */
 bool window_is_driver(const char *name);
 
 /* True if the middle button can paste the selection of any program, as on X11 and Wayland. */

@@ -26,7 +26,6 @@ typedef struct Bpe {
  * Otherwise return the rank of a merge that repeats a pair; bpe is then not usable. */
 uint32_t bpe_sort(Bpe *bpe);
 
-/* Return the merge of two tokens; NULL for none. */
 const BpeMerge *bpe_merge(const Bpe *bpe, uint32_t left, uint32_t right);
 
 /* A byte of a piece. Set only if a token starts there. */

@@ -39,7 +39,6 @@ bool is_combining_mark(uint32_t c);
  * A malformed byte counts as U+FFFD. Linear in the bytes of the grapheme. */
 Grapheme grapheme_at(const char *text, size_t size, size_t at);
 
-/* Return the grapheme after g. */
 Grapheme grapheme_after(const char *text, size_t size, Grapheme g);
 
 #endif

@@ -33,7 +33,6 @@ void flow_start(Flow *out, const char *text, size_t at, size_t end);
 /* Append the bytes at..end of another flow, each with its range of the original text. */
 void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
 
-/* Return the end of the piece that contains the byte `at`. */
 size_t flow_piece_end(const Flow *flow, size_t at);
 
 /* The class of a character for step_cut. */
@@ -73,7 +72,6 @@ struct VocabularyStep {
     const Charsmap *charsmap; /* the table for step_charsmap; borrowed */
 };
 
-/* Convert to a Unicode normal form. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 /* Cut into pieces by a pattern. The second function cuts by the class of each character. */
@@ -86,7 +84,6 @@ StepCut cut_punctuation(uint32_t c); /* cuts at each punctuation mark and ASCII 
 StepCut cut_bert(uint32_t c);        /* cuts like cut_blanks and cut_punctuation together */
 StepCut cut_words(uint32_t c);       /* cuts like the regular expression \w+|[^\w\s]+ */
 
-/* Replace each character by the text that `map` writes for it. */
 void step_map(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 size_t map_lower(char out[16], uint32_t c);
 size_t map_marks(char out[16], uint32_t c);     /* removes nonspacing marks, such as accents */
@@ -108,7 +105,6 @@ void step_replace(Flow *out, const Flow *in, size_t at, size_t end, const Vocabu
 /* Cut in front of each `from` (left), or after it (right). */
 void step_cut_at(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Replace the characters that are in the table. */
 void step_charsmap(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 /* Remove blanks at the start if step->left is set, and at the end if step->right is set. */

@@ -12,7 +12,6 @@
 
 typedef struct Vocabulary Vocabulary;
 
-/* Rows of TOKENIZERS. */
 typedef enum TokenizerKind {
     TOKENIZER_WORDS,
     TOKENIZER_CHARS,

@@ -163,7 +163,6 @@ static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, siz
     return &flows[now];
 }
 
-/* Split a section of the text that lies between two added tokens. */
 static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
                           size_t at, size_t end, Err *err) {
     if (at == end)

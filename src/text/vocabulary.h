@@ -17,7 +17,6 @@
 #define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
 #define GPT2_WORDS           50257 /* tokens of GPT-2 */
 
-/* Rows of VOCABULARY_MODELS: the kinds of models that cut pieces into tokens. */
 typedef enum VocabularyModelKind {
     VOCABULARY_BPE,
     VOCABULARY_WORDPIECE,

@@ -9,7 +9,6 @@
 #define SHORT_PIECE 256 /* most bytes of a piece that is handled without memory from the heap */
 #define NO_MEMORY   "has too little memory for this text; shorten it"
 
-/* Append a token for the bytes at..end of the flow. */
 static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
     uint32_t from = flow->spots[at].from, to = flow->spots[end - 1].to;
     token_add(out, from, to > from ? to - from : 0, id);

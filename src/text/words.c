@@ -12,7 +12,6 @@ static size_t end_of(Grapheme g) {
     return g.at + g.bytes;
 }
 
-/* True if g is one of these code points. The list ends in 0. */
 static bool is_one_of(Grapheme g, const uint32_t *code_points) {
     while (*code_points != 0 && !grapheme_is(g, *code_points))
         code_points++;

@@ -41,7 +41,6 @@ void browser_image(const unsigned char *rgba, int x, int y, int w, int h);
 float browser_width(int font, int size, const char *text, size_t bytes);
 void browser_metrics(float metrics[4], int font, int size);
 
-/* Other effects. */
 void browser_title(const char *title);
 void browser_cursor(int cursor);
 void browser_take_text(bool is_on, float x, float y, float w, float h);

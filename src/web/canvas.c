@@ -1,4 +1,4 @@
-#include "web/canvas.h"
+#include "web/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,6 @@ static void put_triangle(const DrawTriangle *triangle, float scale) {
         &(Shade){points[0], points[1], end.x * scale, end.y * scale, t.colour_a, t.colour_b});
 }
 
-/* The ends of the lines that mark cells. */
 typedef struct Lines {
     float *at;
     int count;

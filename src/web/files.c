@@ -1,4 +1,4 @@
-#include "web/files.h"
+#include "web/page.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -22,9 +22,7 @@
 #include "views/parts.h"
 #include "views/view.h"
 #include "web/browser.h"
-#include "web/canvas.h"
-#include "web/files.h"
-#include "web/pool.h"
+#include "web/page.h"
 
 #define EXPORTED     EMSCRIPTEN_KEEPALIVE
 #define EVENTS_MAX   128
@@ -145,7 +143,6 @@ static void apply_effects(void) {
         browser_fullscreen();
 }
 
-/* Pass the waiting input to the App, and carry out the effects that it requests. */
 static void take_events(void) {
     int count = page.input.event_count;
     page.input.events = page.events;
@@ -178,7 +175,6 @@ static bool is_word_in(const DrawText *text, Rect r) {
            text->at.y <= rect_bottom(r);
 }
 
-/* Append the words of a text. */
 static void add_words(char name[CONTROL_NAME], const DrawText *text) {
     size_t used = strlen(name);
     snprintf(name + used, CONTROL_NAME - used, "%s%.*s", used > 0 ? " " : "", (int)text->text_bytes,
@@ -238,7 +234,6 @@ EXPORTED double page_frame(void) {
     return pool_has_work() ? 0 : app_effects(page.app)->next_frame_s * 1e3;
 }
 
-/* Queue an event, with a copy of text. Does nothing if memory runs out. */
 static void add(const InputEvent *event, const char *text) {
     if (page.ends || page.input.event_count == EVENTS_MAX)
         take_events();
@@ -327,7 +322,6 @@ static Weights *load_weights(const char *path, const WeightsRequest *request, Er
     return weights_file_load_as(file, path, request, err);
 }
 
-/* Read a state string, starting from the defaults. */
 static bool read_state(Session *session, Settings *settings, const char *state, Err *err) {
     StateExtra extra = settings_extra(settings, load_weights);
     return session_init(session, err) && state_read(session, &extra, state, strlen(state), err);

@@ -1,4 +1,4 @@
-#include "web/pool.h"
+#include "web/page.h"
 
 #include <emscripten.h>
 #include <emscripten/fiber.h>

@@ -6,7 +6,7 @@
 #include "base/util.h"
 #include "io/file.h"
 #include "io/tensors.h"
-#include "shell/verbs.h"
+#include "shell/cli.h"
 #include "support/disk.h"
 #include "support/script.h"
 #include "support/test.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "shell/subtitles.h"
+#include "shell/tour_film.h"
 #include "support/test.h"
 
 static const char LONG[] =
