@@ -66,11 +66,8 @@ void weights_drop(Weights *weights) {
     free(weights->tokens);
     free(weights->options);
     WeightsModel *model = weights->model;
-    if (model != NULL) {
+    if (model != NULL)
         vocabulary_release(model->vocabulary);
-        if (model->shared != NULL && --model->shared->owners == 0)
-            model->shared->release(model->shared);
-    }
     free(model);
     free(weights->note);
     free(weights->card);

@@ -90,13 +90,6 @@ typedef struct ModelPass {
     const Job *job; /* if this job is cancelled, the pass ends between two blocks; or NULL */
 } ModelPass;
 
-/* Data that all passes through a checkpoint use. The layers of the checkpoint share them. */
-typedef struct WeightsShared WeightsShared;
-struct WeightsShared {
-    int owners;
-    void (*release)(WeightsShared *shared);
-};
-
 typedef struct WeightsModel WeightsModel;
 struct WeightsModel {
     /* Run a pass. Fails, naming the tensor, if a block has another shape than the others, an id is
@@ -109,7 +102,6 @@ struct WeightsModel {
     uint64_t stamp;         /* changes when the model's files change */
     int heads;              /* number of heads that the user chose; 0 if the user chose none */
     Vocabulary *vocabulary; /* owned: the model's tokenizer; NULL if its files have none */
-    WeightsShared *shared;  /* owned; or NULL */
     char path[];
 };
 
@@ -138,7 +130,7 @@ typedef struct Weights {
 typedef struct WeightsRequest {
     int layer; /* counted from 1 */
     int heads; /* number of heads, for a checkpoint that does not state it; 0 if not chosen */
-    /* Another layer of the same checkpoint, to share its vocabulary and its map; or NULL. */
+    /* Another layer of the same checkpoint, to share its vocabulary; or NULL. */
     const Weights *other;
 } WeightsRequest;
 WeightsRequest weights_request(const Options *options, uint64_t fixed);

@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +9,16 @@
 #include "io/checkpoint_layer.h"
 #include "io/vocabulary_file.h"
 
-/* A file that stays mapped between passes, because reading it would take a large part of each. The
- * system takes unused pages back when it needs memory. */
+/* The map of the file that was used last: reading the file would take a large part of each pass,
+ * and the system takes unused pages back when it needs memory. Only one map is kept, because undo
+ * would otherwise keep the space of replaced files. */
 typedef struct KeptMap {
-    WeightsShared shared;
     FileMap map;
+    uint64_t stamp; /* of the checkpoint */
+    int owners;     /* passes that use it, and `kept` */
 } KeptMap;
+static KeptMap *kept;
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and all owners */
 
 /* Memory for one block while it is computed. */
 typedef struct Block {
@@ -158,6 +163,46 @@ static bool check_stamps(const Layer *l, uint64_t a, uint64_t b) {
     return a == b || err_fail(l->err, l->c->name, "has changed since it was opened; open it again");
 }
 
+static void drop_map(KeptMap *map) {
+    if (map == NULL || --map->owners > 0)
+        return;
+    file_unmap(&map->map);
+    free(map);
+}
+
+/* Map the checkpoint's file, if nothing was written to it since it was opened. */
+static KeptMap *new_map(const Checkpoint *c) {
+    KeptMap *map = c->index == NULL ? heap_get(sizeof *map) : NULL;
+    if (map == NULL)
+        return NULL;
+    *map = (KeptMap){.stamp = c->stamp, .owners = 1};
+    if (file_map(&map->map, &c->in, 0, (size_t)c->in.size) && checkpoint_stamp(c) == c->stamp)
+        return map;
+    drop_map(map);
+    return NULL;
+}
+
+/* Return the map of the checkpoint's file. If there is none, the pass
+ * reads the tensors. */
+static KeptMap *take_map(const Checkpoint *c) {
+    pthread_mutex_lock(&kept_lock);
+    if (kept == NULL || kept->stamp != c->stamp || !file_map_is_whole(&kept->map)) {
+        drop_map(kept);
+        kept = new_map(c);
+    }
+    KeptMap *map = kept;
+    if (map != NULL)
+        map->owners++;
+    pthread_mutex_unlock(&kept_lock);
+    return map;
+}
+
+static void leave_map(KeptMap *map) {
+    pthread_mutex_lock(&kept_lock);
+    drop_map(map);
+    pthread_mutex_unlock(&kept_lock);
+}
+
 static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
     Checkpoint c;
     Block b = {0};
@@ -170,9 +215,11 @@ static bool run(const WeightsModel *model, const ModelPass *pass, Err *err) {
         b.x = mat_push(&b.arena, T, D);
         b.attention = mat_push(&b.arena, T, D);
         b.hidden = mat_push(&b.arena, T, D);
-        c.map = model->shared != NULL ? &((const KeptMap *)model->shared)->map : NULL;
+        KeptMap *map = take_map(&c);
+        c.map = map != NULL ? &map->map : NULL;
         ran = check_stamps(&l, model->stamp, c.stamp) && run_pass(model, pass, &b, &l) &&
               check_stamps(&l, model->stamp, checkpoint_stamp(&c));
+        leave_map(map);
     }
     layer_release_room(&room);
     arena_release(&b.scratch);
@@ -200,31 +247,6 @@ static bool take_vocabulary(WeightsModel *model, const Layer *l, const Weights *
     return bytes == NULL || model->vocabulary != NULL;
 }
 
-static void release_map(WeightsShared *shared) {
-    KeptMap *kept = (KeptMap *)shared;
-    file_unmap(&kept->map);
-    free(kept);
-}
-
-/* Map the checkpoint's file, or share the map of another layer. If that is not possible, each
- * pass reads the tensors. */
-static void keep_map(WeightsModel *model, const Checkpoint *c, const WeightsModel *other) {
-    if (other != NULL && other->stamp == model->stamp && other->shared != NULL &&
-        file_map_is_whole(&((const KeptMap *)other->shared)->map)) {
-        model->shared = other->shared;
-        model->shared->owners++;
-        return;
-    }
-    KeptMap *kept = c->index == NULL ? heap_get(sizeof *kept) : NULL;
-    if (kept == NULL)
-        return;
-    kept->shared = (WeightsShared){.owners = 1, .release = release_map};
-    if (file_map(&kept->map, &c->in, 0, (size_t)c->in.size))
-        model->shared = &kept->shared;
-    else
-        free(kept);
-}
-
 /* Set l->weights->model, unless the file has only attention. */
 static bool add_model(Layer *l, const char *path, const WeightsRequest *request) {
     const char *up = architecture_given(l->arch, ARCH_UP);
@@ -241,7 +263,6 @@ static bool add_model(Layer *l, const char *path, const WeightsRequest *request)
     model->words = (int)layer_rows(l, ARCH_WORDS);
     model->logits = layer_logits(l);
     l->weights->model = model;
-    keep_map(model, l->c, request->other != NULL ? request->other->model : NULL);
     return take_vocabulary(model, l, request->other);
 }
 

@@ -302,6 +302,18 @@ TEST(the_map_of_layers_is_sorted) {
     assert_true(own.entropy == map->figures[2 * map->heads + 1].entropy);
 }
 
+/* True if a deleted file of this folder is mapped. Systems without /proc do not tell. */
+static bool keeps_deleted(const char *folder) {
+    char line[FILE_PATH_BYTES];
+    bool keeps = false;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        keeps |= strstr(line, folder) != NULL && strstr(line, "(deleted)") != NULL;
+    if (maps != NULL)
+        fclose(maps);
+    return keeps;
+}
+
 static void copy_of_model(const char *folder) {
     static const char *const files[] = {"config.json", "model.safetensors", "tokenizer.json"};
     for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
@@ -335,6 +347,7 @@ TEST(a_model_that_was_replaced_does_not_run) {
     copy_of_model(folder);
     assert_false(model->run(model, &pass, &err));
     assert_non_null(strstr(err.why, "has changed"));
+    assert_false(keeps_deleted(folder));
     weights_drop(weights);
     free(x);
     snprintf(command, sizeof command, "rm -r %s", folder);
