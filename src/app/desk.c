@@ -1,5 +1,6 @@
 #include "app/desk.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 #define AUTOSAVE_S        1.0
 #define PICTURE_BYTES_MAX ((size_t)64 << 20)
-#define PATH_SHOWN        120 /* bytes of the end of a path that a message shows */
+#define STAMP_BYTES       17 /* of a file's stamp in an autosave, with the blank that follows it */
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -60,6 +61,15 @@ static bool write_to(App *app, const char *path, const char *file, Err *err) {
     bool wrote = bytes != NULL && files->write(files->context, path, bytes, size, true, err);
     free(bytes);
     return wrote;
+}
+
+/* Write the autosave. The stamp of the session's file comes before its path, so that a restored
+ * session knows whether another program wrote to the file. */
+static bool write_autosave(App *app, Err *err) {
+    char file[DOCUMENT_PATH_MAX + STAMP_BYTES];
+    snprintf(file, sizeof file, "%016" PRIx64 " %s", app->desk.stamp, app->desk.path);
+    return write_to(app, app->resources.files.places[PLACE_AUTOSAVE],
+                    app->desk.path[0] != '\0' ? file : "", err);
 }
 
 static uint64_t stamp_of(const App *app, const char *path) {
@@ -115,7 +125,7 @@ static void autosave(App *app, bool needs) {
     /* The autosave of a tour is found only through the session's, so it is written after that, and
      * removed before that. */
     bool is_placed = path[0] != '\0';
-    bool wrote = !needs || !is_placed || write_to(app, path, desk->path, &err);
+    bool wrote = !needs || !is_placed || write_autosave(app, &err);
     wrote = wrote && keep_tour_write(app, &err);
     if (!needs) {
         if (desk->is_kept)
@@ -203,36 +213,6 @@ void desk_new(App *app, int unused) {
     app->chip_scroll = 0;
     app->inspector_scroll = (Scroll){0};
     use_path(app, "", 0, true);
-}
-
-/* Show the faults one by one; if there are many, show the first two, and the others in one message.
- * Names of options have no dashes, as in files. Of a long path only the end is shown. */
-void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
-    char text[sizeof app->messages[0].text];
-    int told = faults->count <= MESSAGES_SHOWN ? faults->count : MESSAGES_SHOWN - 1;
-    int known = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX, at;
-    size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
-    size_t before = utf8_floor(file, bytes, from);
-    file = file + (before < from ? utf8_next(file, bytes, before) : from);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
-    for (at = 0; at < known && used + 120 < sizeof text; at++) {
-        const Err *err = &faults->at[at].err;
-        const char *name = err->what + (strncmp(err->what, "--", 2) == 0 ? 2 : 0);
-        int name_bytes = (int)strcspn(name, " ");
-        if (at < told)
-            app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file,
-                     faults->at[at].line, name, err->why);
-        else
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
-                                     at > told ? "," : "", faults->at[at].line,
-                                     name_bytes < 40 ? name_bytes : 40, name);
-    }
-    if (at < faults->count)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
-    snprintf(text + used, sizeof text - used, ". The other lines apply");
-    if (faults->count > told)
-        app_warn(app, "%s", text);
 }
 
 /* A session that was read but not applied yet. */
@@ -401,10 +381,12 @@ static void recover(App *app) {
         return;
     if (!app_told(app, take_opened(app, &opened, path, &err), &err))
         return;
-    snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
-    app->desk.stamp = stamp_of(app, opened.file);
+    bool has_stamp = strlen(opened.file) > STAMP_BYTES && opened.file[0] != '/';
+    const char *file = opened.file + (has_stamp ? STAMP_BYTES : 0);
+    snprintf(app->desk.path, sizeof app->desk.path, "%s", file);
+    app->desk.stamp = has_stamp ? strtoull(opened.file, NULL, 16) : stamp_of(app, file);
     app->desk.opened_at = history_position(&app->history);
-    if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, &err))
+    if (!write_autosave(app, &err))
         return; /* the old file stays */
     app->desk.is_kept = true;
     app_say(app, "Your unsaved session is back. Ctrl Z starts a new one");

@@ -10,13 +10,14 @@
 #include "ui/label.h"
 #include "ui/toast.h"
 
-#define MESSAGE_S 8.0
-#define SEEN_S    1.0 /* seconds on screen after which a newer message may replace a message */
-#define BETWEEN   8
-#define FOOT      2   /* px below the lowest message, in the status row */
-#define STATE_W   130 /* width of the button that copies the state, which messages must not cover */
-#define LEAST_W   480 /* least width in which messages stand next to the status row's words */
-#define MARGIN    8   /* px below the notice */
+#define MESSAGE_S  8.0
+#define SEEN_S     1.0 /* seconds on screen after which a newer message may replace a message */
+#define BETWEEN    8
+#define FOOT       2   /* px below the lowest message, in the status row */
+#define STATE_W    130 /* width of the button that copies the state, which messages must not cover */
+#define LEAST_W    480 /* least width in which messages stand next to the status row's words */
+#define MARGIN     8   /* px below the notice */
+#define PATH_SHOWN 120 /* bytes of the end of a path that a message shows */
 
 static int shown_count(const App *app) {
     return app->message_count < MESSAGES_SHOWN ? app->message_count : MESSAGES_SHOWN;
@@ -266,4 +267,34 @@ void notice_draw(App *app) {
     ToastState state = toast(&app->ui, ui_id("notice", 0), app->layout.view, &line);
     app->notice_h = state.rect.h + MARGIN;
     rect_cut_bottom(&app->layout.view, app->notice_h);
+}
+
+/* Show the faults one by one; if there are many, show the first two, and the others in one message.
+ * Names of options have no dashes, as in files. Of a long path only the end is shown. */
+void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
+    char text[sizeof app->messages[0].text];
+    int told = faults->count <= MESSAGES_SHOWN ? faults->count : MESSAGES_SHOWN - 1;
+    int known = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX, at;
+    size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
+    size_t before = utf8_floor(file, bytes, from);
+    file = file + (before < from ? utf8_next(file, bytes, before) : from);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
+    for (at = 0; at < known && used + 120 < sizeof text; at++) {
+        const Err *err = &faults->at[at].err;
+        const char *name = err->what + (strncmp(err->what, "--", 2) == 0 ? 2 : 0);
+        int name_bytes = (int)strcspn(name, " ");
+        if (at < told)
+            app_warn(app, "%s, line %d: %.80s: %.340s. The other lines apply", file,
+                     faults->at[at].line, name, err->why);
+        else
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
+                                     at > told ? "," : "", faults->at[at].line,
+                                     name_bytes < 40 ? name_bytes : 40, name);
+    }
+    if (at < faults->count)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
+    snprintf(text + used, sizeof text - used, ". The other lines apply");
+    if (faults->count > told)
+        app_warn(app, "%s", text);
 }

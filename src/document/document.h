@@ -23,7 +23,7 @@ typedef struct DocumentFaults {
 } DocumentFaults;
 
 /* Return the contents of the file in memory that the caller frees, or NULL and err if memory runs
- * out. `file`: for an autosave, the path of the session's own file; otherwise NULL. */
+ * out. `file`: for an autosave, the session's own file, as app/desk.c names it; otherwise NULL. */
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
                      const char *file, Err *err);
 

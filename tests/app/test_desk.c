@@ -235,6 +235,24 @@ TEST_IN(what_was_not_saved_comes_back, script_open_disk, "") {
     assert_non_null(disk_text("/state/1.headlight"));
 }
 
+TEST_IN(a_restored_session_knows_that_its_file_changed, script_open_disk, "") {
+    static const char file[] = "/home/one.headlight";
+    AppFiles files = disk_files();
+    save_as(s, "/home/one");
+    for (int change = 0; change < 2; change++) {
+        script_keys(s, "M");
+        close_window(s);
+        disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
+        files.remove(&disk, "/state/0.headlight");
+        if (change == 1)
+            disk_put(file, "seed=8\n");
+        script_open_disk(s, "");
+        script_keys(s, "Ctrl+S");
+        assert_true((strcmp(disk_text(file), "seed=8\n") == 0) == (change == 1));
+    }
+    script_play(s, "{one.headlight has changed since it was opened*}");
+}
+
 TEST_IN(a_full_disk_loses_nothing, script_open_disk, "") {
     script_keys(s, "M");
     disk.is_full = true;
