@@ -112,6 +112,7 @@ typedef struct AppDesk {
     /* Position in the history when the file was opened; earlier undo steps had no path. */
     uint64_t opened_at;
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
+    TextOut remembered_text;   /* owned: as lines, when the file was last read or written */
     OptionPair window, window_seen;
     double remember_due_s;
     /* Owned: the contents of the file of recent files, to which recents points. */

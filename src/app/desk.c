@@ -414,6 +414,7 @@ void desk_begin(App *app) {
 void desk_release(App *app) {
     session_release(&app->desk.saved.session);
     session_release(&app->desk.autosaved.session);
+    text_out_release(&app->desk.remembered_text);
     free(app->desk.recent_bytes);
     free(app->desk.names.bytes);
 }

@@ -12,10 +12,11 @@
 
 #define REMEMBER_S 1.0
 /* The keys of the steps at which tours were left start with this. */
-#define TOUR_KEY_BEGIN "tour."
-#define HINTS_KEY      "hints"    /* key of the line with the hints that are done */
-#define CAPTION_KEY    "caption." /* the keys of captions in a lecture start with this */
-#define FILE_MOST      ((size_t)1 << 20)
+#define TOUR_KEY_BEGIN  "tour."
+#define HINTS_KEY       "hints"    /* key of the line with the hints that are done */
+#define CAPTION_KEY     "caption." /* the keys of captions in a lecture start with this */
+#define SETTINGS_HEADER "# Headlight: settings that a window starts with.\n"
+#define FILE_MOST       ((size_t)1 << 20)
 
 static const char *const REMEMBERED[] = {"theme",    "palette", "signed-palette", "motion",
                                          "ui-scale", "size",    "statistics"};
@@ -79,6 +80,11 @@ static bool pair_name(char name[80], const Pair *pair, Err *err) {
 
 static bool begins(const Pair *pair, const char *with) {
     return pair->key_bytes > strlen(with) && memcmp(pair->key, with, strlen(with)) == 0;
+}
+
+static bool same_value(const Pair *a, const Pair *b) {
+    return a->value != NULL && b->value != NULL && a->value_bytes == b->value_bytes &&
+           memcmp(a->value, b->value, a->value_bytes) == 0;
 }
 
 /* Read a line with the step at which the user left a shipped tour. */
@@ -180,6 +186,33 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     return bytes;
 }
 
+/* Return the lines that this window would write if it were the only one. */
+static TextOut own_settings(const App *app) {
+    TextOut text = {0};
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        char value[OPTION_TEXT_MAX];
+        option_get(value, row, &app->desk.remembered);
+        if (settings_remembers(row) && !option_is_standard(row, &app->desk.remembered))
+            text_out(&text, "%s = %s\n", row->entry.id, value);
+    }
+    if (app->hints.is_on && app->hints.done != HINTS_ALL)
+        text_out(&text, HINTS_KEY " = %u\n", app->hints.done);
+    for (int i = 0; i < TOURS_LEFT_MAX; i++) {
+        const char *id = app->tour.left[i].id;
+        if (app->tour.left[i].step > 0 && registry_find(&TOUR_REGISTRY, id, strlen(id)) >= 0)
+            text_out(&text, TOUR_KEY_BEGIN "%s = %d\n", id, app->tour.left[i].step + 1);
+    }
+    for (int i = 0; i < CAPTIONS_MAX; i++) {
+        const OwnCaption *own = &app->lecture.own[(app->lecture.own_next + i) % CAPTIONS_MAX];
+        const LectureSubject *a = &own->about;
+        if (own->text[0] != '\0')
+            text_out(&text, CAPTION_KEY "%d.%d.%d.%d.%d.%llx = %s|%s\n", a->head, a->query, a->key,
+                     a->show, a->minus, (unsigned long long)a->tokens, a->value, own->text);
+    }
+    return text;
+}
+
 void remember_begin(App *app) {
     size_t size;
     DocumentFaults of_settings = {.count = 0}, of_keys = {.count = 0};
@@ -199,6 +232,7 @@ void remember_begin(App *app) {
     desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &of_settings);
     desk_say_faults(app, app->resources.files.places[PLACE_KEYS], &of_keys);
     app->desk.seen = app->settings;
+    app->desk.remembered_text = own_settings(app);
 }
 
 void remember_soon(App *app) {
@@ -237,35 +271,55 @@ static void write_place(App *app, FilePlace place, TextOut *text) {
     text_out_release(text);
 }
 
+/* Find the pair with the key of `like`. Captions must have its value, too, because the value begins
+ * with the quoted number, so that several captions may have the same key. */
+static bool find_pair(Pair *out, const TextOut *text, const Pair *like) {
+    Pairs pairs = {.bytes = text->at, .size = text->used};
+    while (pairs_next(&pairs, out))
+        if (out->key_bytes == like->key_bytes &&
+            memcmp(out->key, like->key, like->key_bytes) == 0 &&
+            (!begins(like, CAPTION_KEY) || same_value(out, like)))
+            return true;
+    return false;
+}
+
+/* Append the pairs of `from` that this window changed since it read or wrote the file, or the
+ * others. */
+static void add_pairs(TextOut *out, const TextOut *from, const TextOut *before, const TextOut *now,
+                      bool changed) {
+    Pairs pairs = {.bytes = from->at, .size = from->used};
+    Pair pair, was, is;
+    while (pairs_next(&pairs, &pair)) {
+        bool had = find_pair(&was, before, &pair), has = find_pair(&is, now, &pair);
+        if ((had != has || (had && !same_value(&was, &is))) != changed)
+            continue;
+        text_out_bytes(out, pair.key, pair.key_bytes);
+        if (pair.value != NULL) {
+            text_out(out, " = ");
+            text_out_bytes(out, pair.value, pair.value_bytes);
+        }
+        text_out(out, "\n");
+    }
+}
+
+/* Write what this window changed over what the file has now, because another window may have
+ * written to it. */
 void remember_write(App *app) {
     bool due = !isinf(app->desk.remember_due_s);
-    TextOut text = {0};
     app->desk.remember_due_s = INFINITY;
     if (!due || app->resources.files.places[PLACE_SETTINGS][0] == '\0')
         return;
-    text_out(&text, "# Headlight: settings that a window starts with.\n");
-    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
-        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
-        char value[OPTION_TEXT_MAX];
-        option_get(value, row, &app->desk.remembered);
-        if (settings_remembers(row) && !option_is_standard(row, &app->desk.remembered))
-            text_out(&text, "%s = %s\n", row->entry.id, value);
-    }
-    if (app->hints.is_on && app->hints.done != HINTS_ALL)
-        text_out(&text, HINTS_KEY " = %u\n", app->hints.done);
-    for (int i = 0; i < TOURS_LEFT_MAX; i++) {
-        const char *id = app->tour.left[i].id;
-        if (app->tour.left[i].step > 0 && registry_find(&TOUR_REGISTRY, id, strlen(id)) >= 0)
-            text_out(&text, TOUR_KEY_BEGIN "%s = %d\n", id, app->tour.left[i].step + 1);
-    }
-    for (int i = 0; i < CAPTIONS_MAX; i++) {
-        const OwnCaption *own = &app->lecture.own[(app->lecture.own_next + i) % CAPTIONS_MAX];
-        const LectureSubject *a = &own->about;
-        if (own->text[0] != '\0')
-            text_out(&text, CAPTION_KEY "%d.%d.%d.%d.%d.%llx = %s|%s\n", a->head, a->query, a->key,
-                     a->show, a->minus, (unsigned long long)a->tokens, a->value, own->text);
-    }
-    write_place(app, PLACE_SETTINGS, &text);
+    TextOut now = own_settings(app), all = {0}, file = {0};
+    TextOut *before = &app->desk.remembered_text;
+    file.at = read_place(app, PLACE_SETTINGS, &file.used);
+    text_out(&all, SETTINGS_HEADER);
+    add_pairs(&all, file.at != NULL ? &file : &now, before, &now, false);
+    add_pairs(&all, &now, before, &now, true);
+    all.failed = all.failed || now.failed;
+    free(file.at);
+    write_place(app, PLACE_SETTINGS, &all);
+    text_out_release(before);
+    *before = now;
 }
 
 static void read_recents(App *app) {

@@ -326,6 +326,23 @@ TEST(broken_files_name_the_line_and_the_rest_works) {
                     "drop:/home/none.headlight drop:/home/picture.png =seed=7");
 }
 
+TEST(two_windows_keep_the_settings_of_both) {
+    Script first;
+    SCRIPT(second, script_open_disk, "");
+    script_open_disk(&first, "");
+    script_play(&first, "Ctrl++ @3");
+    script_play(&second, "T @3");
+    script_play(&first, "Ctrl++ @3");
+    const char *text = disk_text("/config/settings");
+    assert_non_null(strstr(text, "theme = light\n"));
+    assert_non_null(strstr(text, "ui-scale = 1.2\n"));
+    assert_null(strstr(text, "1.1"));
+    script_play(&first, "Ctrl+0 @3");
+    assert_null(strstr(disk_text("/config/settings"), "ui-scale"));
+    assert_non_null(strstr(disk_text("/config/settings"), "theme = light\n"));
+    script_close(&first);
+}
+
 TEST(settings_are_remembered_when_a_person_chose_them) {
     Script s;
     disk_put("/home/light.headlight", "theme=projector\nseed=3\n");
