@@ -102,7 +102,9 @@ void file_close(FileIn *in);
 
 bool file_is_same(const char *a, const char *b);
 
-/* Return a number that changes when the file is replaced or written to; 0 if there is no file. */
+/* Return a number that changes when the file is replaced or written to; 0 if there is no file. It
+ * leaves out the time of the last change of the file's status, because links, permissions and
+ * backups change that, too, and a checkpoint would have to be opened again. */
 uint64_t file_stamp(const char *path);
 
 /* A part of a file that is mapped into memory. All threads may read it. */
