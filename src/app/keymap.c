@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "app/commands.h"
-#include "base/nearest.h"
+#include "base/registry.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "ui/input.h"

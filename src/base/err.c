@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/control.h"
 #include "base/utf8.h"
 
 /* Cut a full buffer at a whole character and add an ellipsis. Replace control characters, which

@@ -45,4 +45,9 @@ utf8_print(char *out, size_t capacity, const char *format, ...);
 #define PRINT_MAX  256
 #define PRINT(...) utf8_print((char[PRINT_MAX]){0}, PRINT_MAX, __VA_ARGS__)
 
+/* True for C0, DEL and C1, which control a terminal instead of being shown. */
+static inline bool is_control(uint32_t code_point) {
+    return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
+}
+
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/control.h"
 #include "base/heap.h"
 #include "base/number.h"
 #include "base/pairs.h"

@@ -75,3 +75,89 @@ void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rec
         part->cells = camera_rect(camera, part->cells);
     }
 }
+
+#define SIZES_MAX 400 /* number of letter sizes that are counted, in steps of half a pixel */
+
+/* True if the command is an opaque box that covers all of rect. */
+static bool is_ground(const DrawCommand *command, Rect rect) {
+    const DrawBox *box = &command->as.box;
+    return command->kind == DRAW_BOX && (box->fill & 0xFF) == 0xFF &&
+           box->fill == box->fill_right &&
+           rect_equal(rect_intersect(rect_intersect(box->rect, command->clip), rect), rect);
+}
+
+static Rect around(const Vec2 *points, int count, float reach) {
+    Rect all = {points[0].x, points[0].y, 0, 0};
+    for (int i = 1; i < count; i++)
+        all = rect_union(all, (Rect){points[i].x, points[i].y, 0, 0});
+    return rect_inset(all, -reach, -reach);
+}
+
+/* Return a rectangle that contains everything the command draws. */
+static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
+                      const DrawCommand *command) {
+    const DrawCurve *c = &command->as.curve;
+    const DrawTriangle *t = &command->as.triangle;
+    const DrawText *text = &command->as.text;
+    switch (command->kind) {
+    case DRAW_BOX:
+        return command->as.box.rect;
+    case DRAW_CURVE:
+        return around((Vec2[]){c->from, c->control_1, c->control_2, c->to}, 4,
+                      fmaxf(c->width_from, c->width_to));
+    case DRAW_TRIANGLE:
+        return around((Vec2[]){t->a, t->b, t->c}, 3, 1);
+    case DRAW_CELLS:
+        return command->as.cells.rect;
+    case DRAW_TEXT:
+        break;
+    }
+    float width = measure->width(measure->context, text->font, text->size,
+                                 list->text + text->text_at, text->text_bytes);
+    if (text->angle_rad == 0)
+        return (Rect){text->at.x, text->at.y - text->size, width, 1.35f * text->size};
+    Vec2 end = {text->at.x + width * cosf(text->angle_rad),
+                text->at.y + width * sinf(text->angle_rad)};
+    return around((Vec2[]){text->at, end}, 2, text->size);
+}
+
+void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin) {
+    const Camera camera = {1, {margin - rect.x, margin - rect.y}};
+    size_t kept = 0;
+    for (size_t i = 0; i < list->command_count; i++) {
+        DrawCommand command = list->commands[i];
+        if (is_ground(&command, rect)) {
+            list->ground = command.as.box.fill;
+            kept = 0; /* drop the commands below, because the box covers them */
+            continue;
+        }
+        command.clip = rect_intersect(command.clip, rect);
+        Rect seen = rect_intersect(command.clip, bounds_of(list, measure, &command));
+        if (!(seen.w > 0 && seen.h > 0))
+            continue;
+        command.clip = camera_rect(&camera, command.clip);
+        camera_move(&camera, &command);
+        list->commands[kept++] = command;
+    }
+    list->command_count = kept;
+    for (size_t i = 0; i < list->part_count; i++) {
+        list->parts[i].rect = camera_rect(&camera, list->parts[i].rect);
+        list->parts[i].cells = camera_rect(&camera, list->parts[i].cells);
+    }
+    list->width = rect.w + 2 * margin;
+    list->height = rect.h + 2 * margin;
+    list->clip = (Rect){0, 0, list->width, list->height};
+}
+
+float draw_text_size(const DrawList *list) {
+    size_t letters[SIZES_MAX] = {0}, most = 0;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *text = &list->commands[i].as.text;
+        int size = list->commands[i].kind == DRAW_TEXT ? (int)(2 * text->size + 0.5f) : 0;
+        if (size > 0 && size < SIZES_MAX)
+            letters[size] += text->text_bytes;
+    }
+    for (size_t size = 1; size < SIZES_MAX; size++)
+        most = letters[size] > letters[most] ? size : most;
+    return (float)most / 2;
+}

@@ -1,4 +1,5 @@
-/* camera.h: maps one rectangle of a picture to another, for draw commands that already exist.
+/* camera.h: maps one rectangle of a picture to another, for draw commands that already exist, and
+ * cuts one part out of a picture.
  * Lengths such as widths and dashes are scaled, too. Pure. */
 #ifndef HEADLIGHT_DRAW_CAMERA_H
 #define HEADLIGHT_DRAW_CAMERA_H
@@ -22,5 +23,13 @@ void camera_move(const Camera *camera, DrawCommand *command);
 
 /* Move all parts, and the commands from index from_command on, and clip these commands to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);
+
+/* Cut list to rect with this margin around it. list must be ended; measure is its text measure. An
+ * opaque box that covers all of rect becomes the list's background. */
+void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);
+
+/* Return the most frequent letter size in the list, in logical pixels; 0 if the list has no
+ * text. */
+float draw_text_size(const DrawList *list);
 
 #endif

@@ -1,5 +1,6 @@
 #include "draw/palette.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* cividis: Nuñez, Anderton and Renslow 2018; viridis and magma: van der Walt and Smith 2015; each
@@ -93,4 +94,23 @@ Colour palette_dash(int palette, Colour cell, Colour ground) {
     Colour zero = p->stops[p->stop_count / 2];
     int of_cell = coded_luma(cell);
     return 2 * abs(coded_luma(ground) - of_cell) >= abs(coded_luma(zero) - of_cell) ? ground : zero;
+}
+
+static const Entry ROWS[] = {
+    [WARP_LINEAR] = {"linear", "Linear", "", "Colour is proportional to the value."},
+    [WARP_ROOT] = {"root", "Root", "", "Colour is proportional to the square root of the value."},
+    [WARP_LOG] = {"log", "Log", "",
+                  "Colour is proportional to the logarithm of the value, over four powers of ten."},
+};
+const Registry WARPS = REGISTRY("scales", "scale", ROWS);
+
+float warp_at(Warp warp, float value, float hi) {
+    if (!isfinite(value))
+        return value;
+    float share = fminf(fabsf(value) / hi, 1), at = share;
+    if (warp == WARP_ROOT)
+        at = sqrtf(share);
+    if (warp == WARP_LOG)
+        at = share > 0 ? fmaxf(1 + log10f(share) / WARP_DECADES, 0) : 0;
+    return copysignf(at, value);
 }

@@ -1,4 +1,4 @@
-/* palette.h: colour scales for matrices. Pure.
+/* palette.h: colour scales for matrices, and the position of a value on a scale. Pure.
  * To add one, add a row to PALETTES. */
 #ifndef HEADLIGHT_DRAW_PALETTE_H
 #define HEADLIGHT_DRAW_PALETTE_H
@@ -48,5 +48,16 @@ Colour palette_colour(int palette, float t);
  * colour, or the colour of zero if its distance from the cell's colour is more than twice as large.
  * The shader for cells uses the same rule. */
 Colour palette_dash(int palette, Colour cell, Colour ground);
+
+/* Rows of the registry WARPS in this order. */
+typedef enum Warp { WARP_LINEAR, WARP_ROOT, WARP_LOG, WARP_COUNT } Warp;
+extern const Registry WARPS;
+
+#define WARP_DECADES 4 /* decades of values that the logarithmic scale shows */
+
+/* Return the position of value on a scale that ends at hi > 0: 0 for 0, ±1 at ±hi and beyond.
+ * Linear v/hi, root √(v/hi), logarithmic max(0, 1 + log₁₀(v/hi)/WARP_DECADES); each keeps the sign
+ * of v. Values that are not finite are returned unchanged. */
+float warp_at(Warp warp, float value, float hi);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <utf8proc.h>
 
-#include "base/control.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "draw/bidi.h"

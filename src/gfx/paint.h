@@ -3,10 +3,10 @@
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 
+#include "base/geom.h"
 #include "draw/draw.h"
 #include "gfx/atlas.h"
 #include "gfx/fonts.h"
-#include "gfx/pixel_rect.h"
 
 #define PAINT_WORDS  20   /* words of the largest item; the shaders read them four at a time */
 #define PAINT_TEXELS 1024 /* number of colours in each palette */

@@ -6,10 +6,10 @@
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 
+#include "base/geom.h"
 #include "base/job.h"
 #include "draw/draw.h"
 #include "gfx/fonts.h"
-#include "gfx/pixel_rect.h"
 
 #define SOFT_SIDE_MAX    16384 /* most pixels of a side */
 #define SOFT_TILE_WIDTH  256

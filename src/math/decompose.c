@@ -260,76 +260,50 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Some columns of a matrix of singular vectors, `top` (n, n): column j is number of[j], and its
- * entry i is top[i * across + of[j] * along]. */
-typedef struct Columns {
-    const double *top;
-    size_t across, along;
-    const int *of; /* NULL: column j is number j */
-} Columns;
-
-/* Set out to these columns; if q is not NULL, to Q times these columns, where q has the Householder
- * vectors of Q. room has out->rows·n doubles. */
+/* Set out to the matrix `top` (n, n), whose entry (i, j) is top[i * across + j * along]; if q is
+ * not NULL, to Q times that matrix, where q has the Householder vectors of Q. room has out->rows·n
+ * doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
-                          const Columns *columns, double *room) {
-    int D = out->rows, n = core->count, count = out->cols;
-    memset(room, 0, (size_t)D * (size_t)count * sizeof *room);
-    for (size_t j = 0; j < (size_t)count; j++) {
-        size_t column = columns->of != NULL ? (size_t)columns->of[j] : j;
-        for (size_t i = 0; i < (size_t)n; i++)
-            room[j * (size_t)D + i] = columns->top[i * columns->across + column * columns->along];
-    }
+                          const double *top, size_t across, size_t along, double *room) {
+    size_t D = (size_t)out->rows, n = (size_t)core->count;
+    memset(room, 0, D * n * sizeof *room);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            room[j * D + i] = top[i * across + j * along];
     int info = q == NULL ? 0
-                         : ormqr(LAPACK_COL_MAJOR, 'L', 'N', D, count, n, q, D, tau, room, D,
-                                 core->work, core->room);
+                         : ormqr(LAPACK_COL_MAJOR, 'L', 'N', out->rows, core->count, core->count, q,
+                                 out->rows, tau, room, out->rows, core->work, core->room);
     assert(info == 0);
-    write_rows(out, room, 1, (size_t)D);
+    write_rows(out, room, 1, D);
 }
 
-/* Decompose a·bᵀ, or the square a if b is NULL. Write u and v unless they are NULL. If `of` is not
- * NULL, write only these columns of u. */
-static bool decompose_factors(Mat *u, const int *of, double *sigma, Mat *v, const Mat *a,
-                              const Mat *b, Err *err) {
+bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
     int D = a->rows, K = a->cols, n = smaller(D, K);
     size_t entries = (size_t)D * (size_t)K, side = (size_t)n;
-    assert(b != NULL ? b->rows == D && b->cols == K && n > 0 : D == K);
+    assert(b->rows == D && b->cols == K && n > 0 && (u == NULL) == (v == NULL));
     Core core = {0};
-    if (!is_finite(a, err) || (b != NULL && !is_finite(b, err)) ||
+    if (!is_finite(a, err) || !is_finite(b, err) ||
         !core_open(&core, n, n, u != NULL, 3 * entries + 2 * side, err)) {
         core_close(&core);
         return false;
     }
     double *left = core.extra, *right = left + entries, *room = right + entries;
     double *tau_left = room + entries, *tau_right = tau_left + n;
-    read_columns(b != NULL ? left : core.at, a, false);
-    if (b != NULL) {
-        read_columns(right, b, false);
-        if (D > K) {
-            split(&core, left, D, K, tau_left);
-            split(&core, right, D, K, tau_right);
-        }
-        multiply(&core, left, right, D, K, D > K);
+    read_columns(left, a, false);
+    read_columns(right, b, false);
+    if (D > K) {
+        split(&core, left, D, K, tau_left);
+        split(&core, right, D, K, tau_right);
     }
+    multiply(&core, left, right, D, K, D > K);
     bool done = core_solve(&core, sigma, err);
-    if (done && u != NULL)
-        write_vectors(u, &core, D > K ? left : NULL, tau_left, &(Columns){core.u, 1, side, of},
-                      room);
-    if (done && v != NULL)
-        write_vectors(v, &core, D > K ? right : NULL, tau_right, &(Columns){core.vt, side, 1, NULL},
-                      room);
-    if (done && u != NULL)
-        choose_signs(u, v != NULL ? v : &(Mat){0});
+    if (done && u != NULL) {
+        write_vectors(u, &core, D > K ? left : NULL, tau_left, core.u, 1, side, room);
+        write_vectors(v, &core, D > K ? right : NULL, tau_right, core.vt, side, 1, room);
+        choose_signs(u, v);
+    }
     core_close(&core);
     return done;
-}
-
-bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
-    assert((u == NULL) == (v == NULL));
-    return decompose_factors(u, NULL, sigma, v, a, b, err);
-}
-
-bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Mat *b, Err *err) {
-    return decompose_factors(u, of, sigma, NULL, a, b, err);
 }
 
 bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {

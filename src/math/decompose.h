@@ -21,11 +21,6 @@ bool decompose_matrix(Mat *u, double *sigma, Mat *v, const Mat *m, Err *err);
  * the two factors is decomposed instead. */
 bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err);
 
-/* Decompose a·bᵀ, or the square a if b is NULL. Fill u (D, u->cols) with only some left singular
- * vectors: column j is vector number of[j], from 0. This saves the time that the other vectors
- * would take. */
-bool decompose_left(Mat *u, const int *of, double *sigma, const Mat *a, const Mat *b, Err *err);
-
 /* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`. If rank is
  * min(D, K) or more, out keeps its bits. Fill sigma, a row of at least min(D, K) columns, with the
  * singular values of a·bᵀ, then 0. Source: Eckart and Young 1936, "The approximation of one matrix

@@ -3,7 +3,7 @@
 #ifndef HEADLIGHT_RESULTS_LAYER_H
 #define HEADLIGHT_RESULTS_LAYER_H
 
-#include "base/part.h"
+#include "base/arena.h"
 #include "results/results.h"
 
 /* The most bytes of one part of a Results. */

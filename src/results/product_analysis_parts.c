@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "math/softmax.h"
-#include "model/init/direct_w_qk.h"
+#include "model/init/scheme.h"
 #include "results/by_hand.h"
 #include "results/layer.h"
 
@@ -377,7 +377,7 @@ static bool make_free(const ProductJob *making) {
     if (arena == NULL)
         return false;
     double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
-    bool made = direct_w_qk_spectrum(sigma, making->request->choice.head, &shape,
+    bool made = scheme_free_spectrum(sigma, making->request->choice.head, &shape,
                                      &making->layer->plan, &err);
     if (!made && strcmp(err.what, "memory") == 0) {
         *making->err = err;

@@ -3,7 +3,7 @@
 #ifndef HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 #define HEADLIGHT_RESULTS_PRODUCT_ANALYSIS_PARTS_H
 
-#include "base/part.h"
+#include "base/arena.h"
 #include "results/product_analysis.h"
 
 /* The parts of an analysis, in the order in which they are computed. */

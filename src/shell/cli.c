@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "app/desk.h"
-#include "base/nearest.h"
+#include "base/registry.h"
 #include "base/utf8.h"
 #include "io/weights_file.h"
 #include "shell/assets.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/registry.h"
 #include "base/utf8.h"
 #include "document/state.h"
 #include "io/file.h"

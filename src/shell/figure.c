@@ -6,10 +6,10 @@
 
 #include "app/part_numbers.h"
 #include "base/heap.h"
-#include "base/nearest.h"
+#include "base/registry.h"
 #include "base/utf8.h"
 #include "document/state.h"
-#include "draw/crop.h"
+#include "draw/camera.h"
 #include "draw/part.h"
 #include "export/pdf.h"
 #include "export/png.h"

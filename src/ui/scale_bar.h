@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_UI_SCALE_BAR_H
 #define HEADLIGHT_UI_SCALE_BAR_H
 
-#include "draw/warp.h"
+#include "draw/palette.h"
 #include "ui/ui.h"
 
 typedef struct ScaleBar {

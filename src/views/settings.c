@@ -6,7 +6,6 @@
 #include "document/options.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
-#include "draw/warp.h"
 #include "lab/comparison.h"
 #include "lab/race.h"
 #include "lab/study_stats.h"

@@ -10,7 +10,7 @@
 #include "app/part_numbers.h"
 #include "document/state.h"
 #include "document/tour.h"
-#include "draw/crop.h"
+#include "draw/camera.h"
 #include "draw/part.h"
 #include "export/svg.h"
 #include "gfx/text.h"

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/registry.h"
 #include "base/util.h"
 #include "support/test.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/part.h"
+#include "base/arena.h"
 #include "support/test.h"
 
 TEST(a_sole_owner_fills_its_own_memory_again) {

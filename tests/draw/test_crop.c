@@ -1,5 +1,5 @@
 /* Cropping a draw list to a part. */
-#include "draw/crop.h"
+#include "draw/camera.h"
 #include "draw/part.h"
 #include "support/measure.h"
 #include "support/test.h"

@@ -162,35 +162,6 @@ TEST(products_of_every_shape) {
     }
 }
 
-/* A few left vectors, in any order, are those of the whole decomposition. */
-TEST(left_vectors_alone) {
-    static const int order[] = {3, 0, 2};
-    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        static float at[5][SIDE * SIDE];
-        const Case *c = &CASES[i];
-        int count = c->D < c->K ? c->D : c->K, few = count < 4 ? 1 : 3;
-        const int *of = count < 4 ? &order[1] : order;
-        double sigma[SIDE], alone[SIDE];
-        Mat a = draw(at[0], c, 1), b = c->equal ? a : draw(at[1], c, 2);
-        Mat u = {at[2], c->D, count, count}, v = {at[3], c->D, count, count};
-        Mat left = {at[4], c->D, few, few};
-        Err err;
-        assert_true(decompose_product(&u, sigma, &v, &a, &b, &err));
-        assert_true(decompose_left(&left, of, alone, &a, &b, &err));
-        assert_memory_equal(sigma, alone, (size_t)count * sizeof *sigma);
-        for (int row = 0; row < c->D; row++)
-            for (int j = 0; j < few; j++)
-                assert_true(fabsf(mat_row(&left, row)[j] - mat_row(&u, row)[of[j]]) <= 1e-6f);
-        if (c->D != c->K)
-            continue;
-        assert_true(decompose_matrix(&u, sigma, &v, &a, &err));
-        assert_true(decompose_left(&left, of, alone, &a, NULL, &err));
-        for (int row = 0; row < c->D; row++)
-            for (int j = 0; j < few; j++)
-                assert_true(fabsf(mat_row(&left, row)[j] - mat_row(&u, row)[of[j]]) <= 1e-6f);
-    }
-}
-
 TEST(matrices_of_every_shape) {
     static const int shapes[][2] = {{1, 1}, {1, 7}, {7, 1}, {5, 24}, {24, 5}, {40, 40}, {90, 130}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {

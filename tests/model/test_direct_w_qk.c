@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "math/decompose.h"
-#include "model/init/direct_w_qk.h"
+#include "model/init/scheme.h"
 #include "support/test.h"
 
 #define WIDTH 48
@@ -34,13 +34,13 @@ TEST(a_spectrum_is_that_of_the_heads_matrix) {
         double sigma[WIDTH + 1], expected[WIDTH + 1];
         LOCAL(arena_release) Arena arena = {0};
         Err err;
-        assert_true(arena_reserve(&arena, mat_bytes(shape.H * E, E), &err));
-        Mat w = mat_push(&arena, shape.H * E, E);
-        assert_true(direct_w_qk_sample(&w, &shape, &plan, &err));
+        assert_true(arena_reserve(&arena, attn_params_bytes(&shape), &err));
+        AttnParams params = attn_params_push(&arena, &shape);
+        assert_true(scheme_draw(&params, &shape, &plan, &err));
         for (int head = 0; head < shape.H; head++) {
-            Mat own = mat_rows(&w, head * E, E);
+            Mat own = mat_rows(&params.p[ATTN_W_QK], head * E, E);
             assert_true(decompose_matrix(NULL, expected, NULL, &own, &err));
-            assert_true(direct_w_qk_spectrum(sigma, head, &shape, &plan, &err));
+            assert_true(scheme_free_spectrum(sigma, head, &shape, &plan, &err));
             for (int i = 0; i < WIDTH; i++)
                 assert_true(fabs(sigma[i] - expected[i]) <= 1e-4 * expected[i]);
             assert_true(E == WIDTH || sigma[WIDTH] == 0);
@@ -54,7 +54,7 @@ TEST(one_of_zeros_is_zero) {
     SchemePlan plan = plan_of("zeros");
     double sigma[WIDTH];
     Err err;
-    assert_true(direct_w_qk_spectrum(sigma, 0, &shape, &plan, &err));
+    assert_true(scheme_free_spectrum(sigma, 0, &shape, &plan, &err));
     for (int i = 0; i < WIDTH; i++)
         assert_true(sigma[i] == 0);
 }

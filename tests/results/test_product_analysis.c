@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/util.h"
-#include "model/init/direct_w_qk.h"
+#include "model/init/scheme.h"
 #include "results/fresh.h"
 #include "results/product_analysis.h"
 #include "support/test.h"
@@ -413,7 +413,7 @@ TEST(the_free_spectrum_follows) {
     const ProductAnalysis *m = made(&b, &w);
     AttnShape shape = options_shape(&b.session.options, 1, FORM_FREE);
     SchemePlan plan = options_plan(&b.session.options, b.session.options.init);
-    assert_true(direct_w_qk_spectrum(sigma, 2, &shape, &plan, &err));
+    assert_true(scheme_free_spectrum(sigma, 2, &shape, &plan, &err));
     assert_int_equal(m->free_count, 64);
     assert_memory_equal(m->free_sigma, sigma, sizeof sigma);
     w.follows = false; /* existing parts stay */

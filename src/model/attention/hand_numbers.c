@@ -137,6 +137,12 @@ static Mat right_factor(const AttnParams *params, const AttnShape *shape, int he
     return shape->form == FORM_FREE ? (Mat){0} : attn_head_factor(params, shape, ATTN_W_K, head);
 }
 
+/* Decompose the product of a head's factors. u and v may both be NULL. */
+static bool decompose(Mat *u, double *sigma, Mat *v, const Mat *left, const Mat *right, Err *err) {
+    return right->rows > 0 ? decompose_product(u, sigma, v, left, right, err)
+                           : decompose_matrix(u, sigma, v, left, err);
+}
+
 /* True if the singular value counts as 0, so that no factor makes it larger. */
 static bool is_zero(const double *sigma, int k) {
     return sigma[k] <= SIGMA_LEAST * sigma[0];
@@ -147,7 +153,7 @@ bool hand_sigma(double *sigma, const AttnParams *params, const AttnShape *shape,
     int count, cols;
     Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
     hand_name_size(&count, &cols, HAND_SIGMA, shape);
-    if (!decompose_left(NULL, NULL, sigma, &left, right.rows > 0 ? &right : NULL, err))
+    if (!decompose(NULL, sigma, NULL, &left, &right, err))
         return false;
     for (int k = 0; k < count; k++)
         sigma[k] = is_zero(sigma, k) ? 0 : sigma[k];
@@ -185,17 +191,13 @@ static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *sh
                         int count, Err *err) {
     Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
     Arena arena = {0};
-    uint64_t bytes = mat_bytes(left.rows, own.count) +
-                     arena_padded((size_t)count * sizeof(double)) +
-                     arena_padded((size_t)own.count * sizeof(int));
-    if (!arena_reserve(&arena, bytes, err))
+    if (!arena_reserve(
+            &arena, 2 * mat_bytes(left.rows, count) + arena_padded((size_t)count * sizeof(double)),
+            err))
         return false;
-    Mat u = mat_push(&arena, left.rows, own.count);
+    Mat u = mat_push(&arena, left.rows, count), v = mat_push(&arena, left.rows, count);
     double *sigma = arena_push(&arena, (size_t)count * sizeof *sigma);
-    int *rows = arena_push(&arena, (size_t)own.count * sizeof *rows);
-    for (int i = 0; i < own.count; i++)
-        rows[i] = own.at[i].row;
-    bool done = decompose_left(&u, rows, sigma, &left, right.rows > 0 ? &right : NULL, err);
+    bool done = decompose(&u, sigma, &v, &left, &right, err);
     for (int i = 0; done && i < own.count; i++) {
         const HandNumber *n = &own.at[i];
         if (is_zero(sigma, n->row) && n->value > 0) {
@@ -205,7 +207,7 @@ static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *sh
                             "is 0 in these weights, and no factor makes 0 larger; undo this edit, "
                             "or use other weights");
         } else if (!is_zero(sigma, n->row)) {
-            scale_direction(&left, &u, i, (double)n->value / sigma[n->row]);
+            scale_direction(&left, &u, n->row, (double)n->value / sigma[n->row]);
         }
     }
     arena_release(&arena);

@@ -1,4 +1,4 @@
-#include "model/init/distribution.h"
+#include "model/init/scheme.h"
 
 #include <math.h>
 #include <stdbool.h>

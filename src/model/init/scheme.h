@@ -4,7 +4,30 @@
 #define HEADLIGHT_MODEL_INIT_SCHEME_H
 
 #include "model/attention/params.h"
-#include "model/init/distribution.h"
+
+typedef enum DistributionKind {
+    DISTRIBUTION_NONE,    /* the matrix is not sampled, or the distribution has no closed form */
+    DISTRIBUTION_UNIFORM, /* on ±√3·σ */
+    DISTRIBUTION_NORMAL,
+    /* One coordinate of a point uniform on the unit sphere in n dimensions, σ = 1/√n, like an entry
+     * of a random orthogonal matrix. The density of the angle θ = asin x is proportional to
+     * cosⁿ⁻²θ. Source: Muirhead 1982, "Aspects of multivariate statistical theory", theorem
+     * 1.5.7. */
+    DISTRIBUTION_SPHERE,
+} DistributionKind;
+
+/* A distribution with mean 0 and standard deviation std. */
+typedef struct Distribution {
+    DistributionKind kind;
+    double std;
+} Distribution;
+
+/* For the density over a histogram, and for tests of the sampling: return the density at x. The
+ * second function returns the probability of a value of at most x. NaN for DISTRIBUTION_NONE and
+ * for a standard deviation that is 0 or NaN; at the border of a sphere in one or two dimensions the
+ * density may be infinite. */
+double distribution_density(Distribution d, double x);
+double distribution_below(Distribution d, double x);
 
 /* How a layer is sampled: a row of SCHEMES for each of W_Q, W_K, W_V and W_O. Other parameters use
  * the scheme of the one that PARAMS names in `like`. */
@@ -80,5 +103,10 @@ Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const 
 
 /* Return the expected standard deviation of an entry of a parameter, or NaN. */
 double scheme_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape);
+
+/* Fill sigma with the E singular values of one head's free W_QK, largest first. Also fails if an
+ * entry is not finite. */
+bool scheme_free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
+                          Err *err);
 
 #endif

@@ -18,10 +18,10 @@ typedef struct Expected {
      * both are fixed, or if one depends on the other. */
     double S;
     /* For all fields below, the scores of a row are assumed to be independent normals with standard
-     * deviation factor·√K·Q·K (see reading_law.h). NaN if S is NaN. Keys are independent if no
+     * deviation factor·√K·Q·K (see expect.c). NaN if S is NaN. Keys are independent if no
      * token occurs twice. */
     double entropy, largest, saturation; /* means over rows and heads */
-    /* Row i of A·X has mean square `read` (reading_law.h). So Z is V·√read and, if W_O does not
+    /* Row i of A·X has mean square `read` (expect.c). So Z is V·√read and, if W_O does not
      * depend on W_V, Y is rms(W_O)·√(H·V)·V·√read; both without the mean over all entries. With a
      * residual Y becomes √(1 + Y²), or NaN if neither W_V nor W_O is random with mean 0, because
      * the output then depends on X. With post-norm Y is 1. */

@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
+#include "draw/palette.h"
 #include "draw/part.h"
-#include "draw/warp.h"
 #include "model/analysis/head_pattern.h"
 #include "views/shared/sentence_pair.h"
 #include "views/view.h"
