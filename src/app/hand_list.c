@@ -5,7 +5,7 @@
 #include "app/part_menu.h"
 #include "base/number.h"
 #include "base/util.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 #include "results/by_hand.h"
 #include "ui/button.h"
 #include "ui/text.h"

@@ -7,7 +7,6 @@
 #include "app/commands.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "model/attention/cost.h"
 #include "model/attention/form.h"
 #include "ui/icon.h"
 #include "ui/label.h"

@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 #include "base/heap.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 
 #define WORK_PATIENCE_MS 400
 /* Most weights and parameters in Results that are kept for comparison. */

@@ -9,7 +9,7 @@
 #include "base/pairs.h"
 #include "base/text_out.h"
 #include "base/utf8.h"
-#include "base/version.h"
+#include "gen/version.h"
 
 #define BEGINS "# Headlight "
 #define HEADER                                                                                     \

@@ -45,3 +45,96 @@ float curve_pieces(const DrawCurve *c, float tolerance) {
         fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
     return sqrtf(0.75f * most / tolerance);
 }
+
+#define HEAD_LENGTH 7.0f  /* px: length of the arrowhead, to which the curve's width is added */
+#define HEAD_WIDTH  0.84f /* width of the arrowhead, as a share of its length */
+/* Px: half the height of a loop at a token, before the curve's width is added. */
+#define LOOP_HALF 8.0f
+#define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
+/* Largest length of the arrowhead, as a share of the distance between the discs. */
+#define HEAD_SHARE  0.4f
+#define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
+/* distance of a loop's control points from its axis, as a share of its height */
+#define LOOP_BULGE 0.75f
+
+float arc_width(float weight) {
+    return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);
+}
+
+float arc_head_length(float width) {
+    return HEAD_LENGTH + width;
+}
+
+Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit) {
+    float contrast = is_beside_lit ? 2 : 3, alpha = 0;
+    while (alpha < 1 && colour_contrast(colour_mix(ground, colour, alpha), ground) < contrast)
+        alpha = fminf(alpha + 0.02f, 1);
+    return colour_fade(colour, is_beside_lit ? alpha : alpha + (1 - alpha) * share);
+}
+
+DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour) {
+    float half = length * HEAD_WIDTH / 2;
+    Vec2 base = {tip.x + back.x * length, tip.y + back.y * length};
+    return (DrawTriangle){tip,
+                          {base.x - back.y * half, base.y + back.x * half},
+                          {base.x + back.y * half, base.y - back.x * half},
+                          colour,
+                          colour,
+                          colour};
+}
+
+static Arc arrow(Vec2 start, Vec2 tip, Vec2 back, Vec2 control_1, Vec2 control_2, float width,
+                 float head, Colour colour) {
+    Arc arc = {.curve = {.from = start,
+                         .control_1 = control_1,
+                         .control_2 = control_2,
+                         .to = vec2_along(tip, back, fmaxf(head - 1, 0)),
+                         .width_from = width,
+                         .width_to = width,
+                         .colour_from = colour,
+                         .colour_to = colour},
+               .head = arc_head(tip, back, head, colour)};
+    arc.middle = curve_point(&arc.curve, 0.5f);
+    return arc;
+}
+
+Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
+    float reach = bulge * 4 / 3, spread = from_y == to_y ? LOOP_HALF + width * 0.8f : 0;
+    float start_y = from_y - spread, end_y = to_y + spread;
+    /* The arrowhead points sideways at the column of tokens, against the bulge. */
+    return arrow((Vec2){x, start_y}, (Vec2){x, end_y}, (Vec2){bulge < 0 ? -1 : 1, 0},
+                 (Vec2){x + reach, start_y - spread}, (Vec2){x + reach, end_y + spread}, width,
+                 arc_head_length(width), colour);
+}
+
+static Vec2 towards(Vec2 from, Vec2 to) {
+    Vec2 d = vec2_minus(to, from);
+    float length = vec2_length(d);
+    return length > 1e-4f ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
+}
+
+Arc arc_link(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, float head_most,
+             Colour colour) {
+    Vec2 start = vec2_along(from.at, towards(from.at, control_1), from.radius);
+    Vec2 tip = vec2_along(to.at, towards(to.at, control_2), to.radius + HEAD_GAP);
+    float distance = vec2_length(vec2_minus(tip, start));
+    float head = fminf(fminf(arc_head_length(width), head_most), distance * HEAD_SHARE);
+    return arrow(start, tip, towards(tip, control_2), control_1, control_2, width, fmaxf(head, 1),
+                 colour);
+}
+
+static Vec2 rotated(Vec2 v, float angle_rad) {
+    float c = cosf(angle_rad), s = sinf(angle_rad);
+    return (Vec2){v.x * c - v.y * s, v.x * s + v.y * c};
+}
+
+Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour) {
+    Vec2 side = {-out.y, out.x};
+    Vec2 start = vec2_along(disc.at, rotated(out, -LOOP_SPREAD), disc.radius);
+    Vec2 tip = vec2_along(disc.at, rotated(out, LOOP_SPREAD), disc.radius + HEAD_GAP);
+    Vec2 top = vec2_along(disc.at, out, disc.radius + height * 4 / 3);
+    Vec2 control_1 = vec2_along(top, side, -height * LOOP_BULGE);
+    Vec2 control_2 = vec2_along(top, side, height * LOOP_BULGE);
+    return arrow(start, tip, towards(tip, control_2), control_1, control_2, width,
+                 fminf(arc_head_length(width), height * LOOP_BULGE), colour);
+}

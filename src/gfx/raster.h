@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "gfx/fonts.h"
-#include "gfx/itemize.h"
+#include "gfx/text.h"
 
 #define RASTER_SIDE_MAX 2040
 /* Width in pixels of the transparent edge around an image, for linear sampling. */

@@ -1,10 +1,15 @@
 #include "gfx/text.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/rng.h"
 #include "base/utf8.h"
+#include "base/util.h"
+#include "draw/bidi.h"
 #include "gfx/width_cache.h"
 
 #define RUN_CLUSTERS  48    /* at 64 bytes each, this number of clusters fits into TEXT_RUN_BYTES */
@@ -141,4 +146,204 @@ static uint32_t first_missing(void *context, const char *text, size_t bytes) {
 
 TextMeasure text_measure(GfxFonts *fonts) {
     return (TextMeasure){fonts, measure_width, measure_metrics, first_missing};
+}
+
+#define CLUSTER_BYTES_MAX 64
+#define VARIATION_TEXT    0xFE0Eu
+#define VARIATION_EMOJI   0xFE0Fu
+
+typedef struct Cluster {
+    size_t at, bytes;
+    int face;
+    const Script *script;
+    uint8_t level; /* level of the bidirectional algorithm; odd levels read from right to left */
+} Cluster;
+
+bool itemize_is_ignorable(uint32_t code_point) {
+    return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
+}
+
+/* True for emoji that are shown in colour unless a selector says otherwise. Source: Unicode's
+ * Emoji_Presentation, by blocks. */
+static bool is_emoji(uint32_t code_point) {
+    return code_point >= 0x1F1E6 && code_point <= 0x1FAFF &&
+           !(code_point >= 0x1F650 && code_point < 0x1F680) &&
+           !(code_point >= 0x1F700 && code_point < 0x1F7E0) &&
+           !(code_point >= 0x1F800 && code_point < 0x1F900);
+}
+
+/* Return the number of bytes of the first cluster, and its second code point, 0 for none. A base
+ * character with too many marks is cut, so that clusters stay short. */
+static size_t cluster_bytes(const char *text, size_t bytes, uint32_t *second) {
+    size_t length, at;
+    utf8proc_int32_t state = 0;
+    uint32_t before = utf8_decode(text, bytes, 0, &at);
+    *second = 0;
+    while (at < bytes && at < CLUSTER_BYTES_MAX) {
+        uint32_t here = utf8_decode(text, bytes, at, &length);
+        if (utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)here,
+                                             &state))
+            break;
+        *second = *second != 0 ? *second : here;
+        before = here;
+        at += length;
+    }
+    return at;
+}
+
+static int cluster_face(GfxFonts *fonts, Font font, uint32_t first, uint32_t second) {
+    if (is_control(first))
+        return FONTS_NO_FACE;
+    bool wants_colour = second == VARIATION_EMOJI || (is_emoji(first) && second != VARIATION_TEXT);
+    int face = wants_colour ? fonts_face(fonts, font, first, true) : FONTS_NO_FACE;
+    if (face == FONTS_NO_FACE)
+        face = fonts_face(fonts, font, first, false);
+    if (face == FONTS_NO_FACE && itemize_is_ignorable(first))
+        face = fonts_face(fonts, font, ' ', false);
+    return face;
+}
+
+/* Give each cluster without a script the script of the previous cluster; at the start of the text,
+ * that of the next one. */
+static void spread_scripts(Cluster *clusters, int count) {
+    const Script *script = &SCRIPT_LATIN;
+    for (int i = count; i-- > 0;)
+        script = clusters[i].script != NULL ? clusters[i].script : script;
+    for (int i = 0; i < count; i++) {
+        script = clusters[i].script != NULL ? clusters[i].script : script;
+        clusters[i].script = script;
+    }
+}
+
+/* Join neighbouring clusters of one face, script and level to runs, in logical order, and set the
+ * levels of the runs. */
+static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters, int count,
+                         const char *text, Font font, int run_clusters) {
+    bool mono = font == FONT_MONO || font == FONT_MONO_BOLD;
+    int made = 0;
+    for (int i = 0; i < count; i++) {
+        const Cluster *c = &clusters[i];
+        TextRun *run = made > 0 ? &runs[made - 1] : NULL;
+        bool joins = run != NULL && (!mono || c->script->is_shaped) && run->face == c->face &&
+                     run->script == c->script && levels[made - 1] == c->level;
+        /* End a run after a space if it is more than three quarters full, so that no word is
+         * cut. */
+        bool is_full =
+            joins && (run->clusters >= run_clusters ||
+                      (run->text[run->bytes - 1] == ' ' && run->clusters * 4 > run_clusters * 3));
+        if (joins && !is_full) {
+            run->bytes += c->bytes;
+            run->clusters++;
+            continue;
+        }
+        levels[made] = c->level;
+        runs[made++] = (TextRun){.text = text + c->at,
+                                 .bytes = c->bytes,
+                                 .face = c->face,
+                                 .clusters = 1,
+                                 .is_rtl = c->level % 2 == 1,
+                                 .script = c->script};
+    }
+    return made;
+}
+
+/* Find the clusters at the beginning of text. Return their number. */
+static int find_clusters(Cluster clusters[ITEMIZE_CLUSTERS], GfxFonts *fonts, Font font,
+                         const char *text, size_t bytes) {
+    int count = 0, end = ITEMIZE_CLUSTERS;
+    size_t at = 0;
+    while (at < bytes && count < ITEMIZE_CLUSTERS) {
+        uint32_t second;
+        size_t length, size = cluster_bytes(text + at, bytes - at, &second);
+        uint32_t first = utf8_decode(text + at, bytes - at, 0, &length);
+        clusters[count++] = (Cluster){.at = at,
+                                      .bytes = size,
+                                      .face = cluster_face(fonts, font, first, second),
+                                      .script = script_of(first)};
+        at += size;
+    }
+    if (at == bytes)
+        return count;
+    /* Text follows after these clusters: end after the last blank in the second half, so that no
+     * word is cut. */
+    while (end > ITEMIZE_CLUSTERS / 2 && text[clusters[end - 1].at] != ' ')
+        end--;
+    return end > ITEMIZE_CLUSTERS / 2 ? end : count;
+}
+
+int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
+            const char *text, size_t bytes, TextDirection direction, int run_clusters) {
+    Cluster clusters[ITEMIZE_CLUSTERS];
+    TextRun logical[ITEMIZE_CLUSTERS];
+    uint8_t levels[ITEMIZE_CLUSTERS * (CLUSTER_BYTES_MAX + 4)];
+    int order[ITEMIZE_CLUSTERS], count = find_clusters(clusters, fonts, font, text, bytes);
+    *taken = count > 0 ? clusters[count - 1].at + clusters[count - 1].bytes : 0;
+    assert(*taken <= sizeof levels);
+    spread_scripts(clusters, count);
+    if (direction != TEXT_RTL && !bidi_is_needed(text, *taken))
+        return join_clusters(runs, levels, clusters, count, text, font, run_clusters);
+    bidi_levels(levels, text, *taken, direction);
+    for (int i = 0; i < count; i++)
+        clusters[i].level = levels[clusters[i].at];
+    count = join_clusters(logical, levels, clusters, count, text, font, run_clusters);
+    bidi_order(order, levels, count);
+    for (int i = 0; i < count; i++)
+        runs[i] = logical[order[i]];
+    return count;
+}
+
+typedef struct ScriptBlock {
+    uint32_t first, last;
+    Script script;
+} ScriptBlock;
+
+const Script SCRIPT_LATIN = {"Latn", false};
+
+/* Sorted by code points. */
+static const ScriptBlock BLOCKS[] = {
+    {0x0041, 0x005A, {"Latn", false}},   {0x0061, 0x007A, {"Latn", false}},
+    {0x00C0, 0x02AF, {"Latn", false}},   {0x0370, 0x03FF, {"Grek", false}},
+    {0x0400, 0x052F, {"Cyrl", false}},   {0x0530, 0x058F, {"Armn", false}},
+    {0x0591, 0x05FF, {"Hebr", true}},    {0x0600, 0x06FF, {"Arab", true}},
+    {0x0700, 0x074F, {"Syrc", true}},    {0x0750, 0x077F, {"Arab", true}},
+    {0x0780, 0x07BF, {"Thaa", true}},    {0x07C0, 0x07FF, {"Nkoo", true}},
+    {0x0840, 0x085F, {"Mand", true}},    {0x0860, 0x086F, {"Syrc", true}},
+    {0x0870, 0x08FF, {"Arab", true}},    {0x0900, 0x097F, {"Deva", true}},
+    {0x0980, 0x09FF, {"Beng", true}},    {0x0A00, 0x0A7F, {"Guru", true}},
+    {0x0A80, 0x0AFF, {"Gujr", true}},    {0x0B00, 0x0B7F, {"Orya", true}},
+    {0x0B80, 0x0BFF, {"Taml", true}},    {0x0C00, 0x0C7F, {"Telu", true}},
+    {0x0C80, 0x0CFF, {"Knda", true}},    {0x0D00, 0x0D7F, {"Mlym", true}},
+    {0x0D80, 0x0DFF, {"Sinh", true}},    {0x0E00, 0x0E7F, {"Thai", true}},
+    {0x0E80, 0x0EFF, {"Laoo", true}},    {0x0F00, 0x0FFF, {"Tibt", true}},
+    {0x1000, 0x109F, {"Mymr", true}},    {0x10A0, 0x10FF, {"Geor", false}},
+    {0x1100, 0x11FF, {"Hang", true}},    {0x1200, 0x139F, {"Ethi", false}},
+    {0x13A0, 0x13FF, {"Cher", false}},   {0x1780, 0x17FF, {"Khmr", true}},
+    {0x1800, 0x18AF, {"Mong", true}},    {0x1C80, 0x1C8F, {"Cyrl", false}},
+    {0x1E00, 0x1EFF, {"Latn", false}},   {0x1F00, 0x1FFF, {"Grek", false}},
+    {0x2DE0, 0x2DFF, {"Cyrl", false}},   {0x2E80, 0x2FDF, {"Hani", false}},
+    {0x3041, 0x309F, {"Hira", false}},   {0x30A0, 0x30FF, {"Kana", false}},
+    {0x3100, 0x312F, {"Bopo", false}},   {0x3130, 0x318F, {"Hang", true}},
+    {0x31F0, 0x31FF, {"Kana", false}},   {0x3400, 0x4DBF, {"Hani", false}},
+    {0x4E00, 0x9FFF, {"Hani", false}},   {0xA640, 0xA69F, {"Cyrl", false}},
+    {0xA720, 0xA7FF, {"Latn", false}},   {0xA8E0, 0xA8FF, {"Deva", true}},
+    {0xA960, 0xA97F, {"Hang", true}},    {0xAC00, 0xD7FF, {"Hang", true}},
+    {0xF900, 0xFAFF, {"Hani", false}},   {0xFB00, 0xFB06, {"Latn", false}},
+    {0xFB13, 0xFB17, {"Armn", false}},   {0xFB1D, 0xFB4F, {"Hebr", true}},
+    {0xFB50, 0xFDFF, {"Arab", true}},    {0xFE70, 0xFEFE, {"Arab", true}},
+    {0xFF21, 0xFF5A, {"Latn", false}},   {0xFF66, 0xFF9F, {"Kana", false}},
+    {0x10900, 0x1091F, {"Phnx", false}}, {0x1E900, 0x1E95F, {"Adlm", true}},
+    {0x1EE00, 0x1EEFF, {"Arab", true}},  {0x20000, 0x323AF, {"Hani", false}},
+};
+
+const Script *script_of(uint32_t code_point) {
+    size_t low = 0, high = ARRAY_COUNT(BLOCKS);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (code_point > BLOCKS[middle].last)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool inside = low < ARRAY_COUNT(BLOCKS) && code_point >= BLOCKS[low].first;
+    return inside ? &BLOCKS[low].script : NULL;
 }

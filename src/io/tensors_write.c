@@ -6,8 +6,8 @@
 #include "base/number.h"
 #include "base/text_out.h"
 #include "base/util.h"
-#include "base/version.h"
 #include "document/state.h"
+#include "gen/version.h"
 #include "io/tensors.h"
 
 #define CHUNK  8192      /* entries read at a time */

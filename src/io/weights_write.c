@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/heap.h"
-#include "base/version.h"
+#include "gen/version.h"
 
 static TensorView view_of(const Weights *weights, WeightsPart part) {
     const WeightsTensor *tensor = &weights->tensors[part];

@@ -12,9 +12,12 @@
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/text_out.h"
 #include "lab/comparison.h"
-#include "lab/race_orders.h"
+#include "math/mat.h"
 #include "model/attention/optimiser.h"
 #include "model/attention/task.h"
 
@@ -24,6 +27,36 @@
 #define RACE_COLUMNS_MAX (COMPARISON_MAX * RACE_SEEDS)
 #define RACE_MEASURE     10                 /* number of steps between two measurements */
 #define RACE_KEEP_BYTES  ((size_t)48 << 20) /* most bytes of stored A, for all columns together */
+
+#define RACE_HELD 64 /* number of sequences that are never trained on */
+
+/* The sequences of words that a race trains on, and the held-out sequences. A sequence is T indices
+ * of words; equal words have the index of their first occurrence. A sequence depends only on the
+ * text, the seed and its number. */
+typedef struct RaceOrders {
+    int T;
+    /* True if a sequence repeats at most (T + 1)/2 different words, instead of containing each
+     * token once. */
+    bool repeats;
+    int *text; /* (T): the text itself; owned by the arena */
+    /* (held_count, T): the held-out sequences; the first is the text; owned by the arena. */
+    int *held;
+    /* Number of held-out sequences: RACE_HELD, or fewer for a text of fewer than 6 tokens. */
+    int held_count;
+} RaceOrders;
+
+uint64_t race_orders_bytes(int T);
+
+/* Sample the held-out sequences. Two words (rows of T, D) are equal if their vectors are equal. */
+RaceOrders race_orders_push(Arena *arena, const Mat *words, bool repeats, uint64_t seed);
+
+/* Fill order (T) with training sequence `number` of the seed. The sequence differs from the
+ * held-out ones, unless the text has hardly any other order, like "a a b". */
+void race_order_draw(int *order, const RaceOrders *orders, uint64_t seed, uint64_t number);
+
+static inline const int *race_order_held(const RaceOrders *orders, int i) {
+    return orders->held + (size_t)i * (size_t)orders->T;
+}
 
 /* The sequences in a batch: orders of the text's words, or the text itself. */
 typedef enum RaceData { RACE_ORDERS, RACE_SENTENCE, RACE_DATA_COUNT } RaceData;

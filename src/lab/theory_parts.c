@@ -8,7 +8,7 @@
 #include "base/rng.h"
 #include "math/softmax.h"
 #include "model/analysis/stats.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 
 /* Fill gram with the inner products of the rows after origin (cols) is subtracted. */
 static bool make_from(Gram *gram, const Mat *m, int cols, const double *origin) {

@@ -1,7 +1,9 @@
-/* study_plan.h: the initialisation study of the session. Pure. */
+/* study_plan.h: experiments of lab/ on the session's layer: the initialisation study, training
+ * runs, and a stack of layers. No I/O, no clock. */
 #ifndef HEADLIGHT_RESULTS_STUDY_PLAN_H
 #define HEADLIGHT_RESULTS_STUDY_PLAN_H
 
+#include "lab/race.h"
 #include "lab/study.h"
 #include "results/results.h"
 
@@ -20,5 +22,51 @@ void study_plan_sample_all(StudyPlan *plan, const Session *session);
  * scheme for this matrix alone, or -1. */
 SchemePlan study_column_plan(const Options *options, const OptionList *schemes,
                              const OptionList own[ATTN_WEIGHT_COUNT], int column);
+
+/* A request for training runs; all zero requests nothing. It is hashed by its bytes, so it must
+ * have no padding. */
+typedef struct RaceRequest {
+    OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */
+    /* For each column, schemes for single matrices: a row of SCHEMES, or -1. */
+    OptionList own[ATTN_WEIGHT_COUNT];
+    RaceRules rules;
+} RaceRequest;
+
+bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
+
+/* Fill out with the plan for the session that the Results were computed from. The plan borrows from
+ * the Results and, for the words, from the arena, which is emptied first; race_create copies both.
+ * The words are rows of the embedding before positions are added; if a weights file has X, they are
+ * rows of X. The Results must be valid and have a token. Fails if memory runs out. */
+bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
+               Err *err);
+
+/* Return everything that was trained, for a file at this path: the layer and, if word vectors were
+ * trained, the vectors of run's tokens. The race must have been planned for run. Return NULL and
+ * set err if a value is not finite or memory runs out. */
+Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
+                              const RaceParams *trained, Err *err);
+
+#define LAYER_STACK_MAX 12 /* most layers; a deeper stack is cut to this number */
+
+/* A stack of layers above one layer of the Results. Its number of layers is the session's depth, at
+ * most LAYER_STACK_MAX. Every layer's intermediates are computed when a view requests them, and
+ * kept until the Results change. The lowest layer is that of the Results; the others have the seeds
+ * of study_layer_seed. All zero is an empty stack. */
+typedef struct LayerStack {
+    StudyBench bench; /* trace[layer] and params[layer]; layer 0 is the lowest */
+    AttnShape shape;  /* the same for every layer */
+    int layers;       /* number of layers; 0 if the stack is empty */
+    uint64_t revision;
+    /* depth: the session's depth. of: index of the Results' layer that is the lowest layer of the
+     * stack. */
+    int depth, of;
+} LayerStack;
+
+/* Compute the stack above one of run's layers, unless it exists. run must be valid and have tokens.
+ * Fails if the stack takes too much memory, or if study_forward fails; then layers is 0. */
+bool layer_stack_update(LayerStack *stack, const Results *run, const Session *session, int layer,
+                        Err *err);
+void layer_stack_release(LayerStack *stack);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "base/version.h"
+#include "gen/version.h"
 #include "shell/output.h"
 
 #define NAME_COLUMNS 26

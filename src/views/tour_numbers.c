@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "lab/study_stats.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 #include "results/comparison.h"
 #include "results/product_analysis.h"
 #include "views/compare/compare.h"

@@ -1,5 +1,5 @@
 #include "bench/more.h"
-#include "results/race_plan.h"
+#include "results/study_plan.h"
 #include "shell/pass.h"
 
 typedef struct Bench {

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "draw/arc.h"
+#include "draw/curve.h"
 #include "support/test.h"
 
 static const Colour INK = 0x336699FFu;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/util.h"
-#include "draw/arc.h"
+#include "draw/curve.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
 #include "support/test.h"

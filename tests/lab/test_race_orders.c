@@ -1,7 +1,7 @@
 /* The sequences that a race trains on, and those that it holds out. */
 #include <string.h>
 
-#include "lab/race_orders.h"
+#include "lab/race.h"
 #include "support/test.h"
 
 #define T_MOST 12

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/attention/backward.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 #include "support/test.h"
 #include "support/wide.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 #include "support/test.h"
 
 TEST(separate_by_hand) {

@@ -4,7 +4,7 @@
 #include "base/util.h"
 #include "document/state.h"
 #include "io/tensors.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 #include "results/by_hand.h"
 #include "results/fresh.h"
 #include "support/opened.h"

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "document/state.h"
-#include "results/layer_stack.h"
+#include "results/study_plan.h"
 #include "support/opened.h"
 #include "support/test.h"
 

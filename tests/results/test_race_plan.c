@@ -4,7 +4,7 @@
 
 #include "base/util.h"
 #include "results/fresh.h"
-#include "results/race_plan.h"
+#include "results/study_plan.h"
 #include "support/test.h"
 
 static RaceRequest request_of(const char *scheme, const char *other) {

@@ -8,7 +8,7 @@
 #include "base/util.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
-#include "results/race_plan.h"
+#include "results/study_plan.h"
 #include "shell/stage.h"
 #include "support/disk.h"
 #include "support/opened.h"

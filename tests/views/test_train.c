@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "draw/part.h"
-#include "results/race_plan.h"
+#include "results/study_plan.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "ui/axis.h"

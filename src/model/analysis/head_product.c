@@ -8,7 +8,7 @@
 #include "math/decompose.h"
 #include "math/softmax.h"
 #include "model/analysis/stats.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 
 static const Entry ROWS[] = {
     {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤",

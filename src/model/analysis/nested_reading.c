@@ -1,7 +1,7 @@
 #include "model/analysis/nested_reading.h"
 
 #include "model/analysis/stats.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 
 /* Return the shape of the same layer with the products instead of the factors. */
 static AttnShape folded_shape(const AttnShape *shape) {

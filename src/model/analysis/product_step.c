@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "model/analysis/spectrum.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 
 /* The gradient of W is left·rightᵀ, both (E, T). left_of and right_of (E, m) are the gradients of
  * the factors L and R. */

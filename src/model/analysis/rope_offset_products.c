@@ -1,7 +1,7 @@
 #include "model/analysis/rope_offset_products.h"
 
 #include "math/decompose.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 
 #define TERMS_BYTES_MAX ((size_t)256 << 20)
 #define MS_MAX          20000.0

@@ -6,7 +6,7 @@
 #include "model/attention/block.h"
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 #include "model/attention/stack.h"
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {

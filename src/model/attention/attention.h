@@ -15,7 +15,7 @@
 #include "math/mat.h"
 #include "math/norm.h"
 #include "model/attention/mask.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 
 /* How the query and key weights are stored; rows of the registry ATTN_FORMS in this order. */
 typedef enum AttnForm {
@@ -150,7 +150,7 @@ typedef struct AttnTrace {
     Mat Q, K;      /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;         /* (T, H*V): head h is a block of columns */
     Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before that norm */
-    Mat rotations; /* (T, K), rope only: cosines and sines, see rope.h */
+    Mat rotations; /* (T, K), rope only: cosines and sines, see position.h */
     Mat W_QK;      /* (H*E, E), with products only: head h is a block of rows */
     /* Only in the form rank: W_Q·W_Kᵀ before it is truncated, in the layout of W_QK. */
     Mat W_QK_exact;

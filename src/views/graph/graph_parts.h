@@ -5,7 +5,7 @@
 
 #include "draw/force.h"
 #include "draw/space.h"
-#include "results/layer_stack.h"
+#include "results/study_plan.h"
 #include "views/graph/graph.h"
 #include "views/shared/arrows.h"
 

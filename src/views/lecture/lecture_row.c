@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "draw/arc.h"
+#include "draw/curve.h"
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 

@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_VIEWS_SHARED_ARROWS_H
 #define HEADLIGHT_VIEWS_SHARED_ARROWS_H
 
-#include "draw/arc.h"
+#include "draw/curve.h"
 #include "views/shared/edges.h"
 #include "views/view.h"
 

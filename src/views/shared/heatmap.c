@@ -6,7 +6,7 @@
 
 #include "base/util.h"
 #include "model/analysis/rollout.h"
-#include "results/layer_stack.h"
+#include "results/study_plan.h"
 #include "views/shared/heatmap_cache.h"
 
 static const Entry SHOW_ROWS[] = {

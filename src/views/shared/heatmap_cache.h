@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 #define HEADLIGHT_VIEWS_SHARED_HEATMAP_CACHE_H
 
-#include "results/layer_stack.h"
+#include "results/study_plan.h"
 #include "views/shared/heatmap.h"
 
 /* All inputs on which the heatmaps' values depend. */

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "draw/arc.h"
+#include "draw/curve.h"
 #include "model/attention/block.h"
 #include "ui/formula.h"
 #include "ui/mark.h"

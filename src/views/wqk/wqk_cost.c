@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "lab/form_timing.h"
-#include "model/attention/cost.h"
+#include "model/attention/form.h"
 #include "ui/button.h"
 #include "ui/chart.h"
 #include "ui/layout.h"
@@ -218,7 +218,7 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
 static const struct {
     const char *name;
     AttnForm form;
-} FORMS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
+} COSTS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
 /* Return the numbers of the forms, one column for each. Nested has a column only if it is in use,
  * and none for W_OV, to which it adds only one matrix. The heads of the nested form share its two
@@ -229,7 +229,7 @@ static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     long long heads = shape->H, D = shape->D;
     bool has_nested = w->scores && w->c->run->form == FORM_NESTED;
     TextTable t = {.rows = is_timed(w) ? 5 : 4,
-                   .columns = 1 + (has_nested ? (int)ARRAY_COUNT(FORMS) : FORMS_LEAST),
+                   .columns = 1 + (has_nested ? (int)ARRAY_COUNT(COSTS) : FORMS_LEAST),
                    .marked = w->c->run->form == FORM_SEPARATE ? 1
                              : w->c->run->form == FORM_NESTED ? 3
                                                               : 2};
@@ -239,14 +239,14 @@ static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     snprintf(t.cells[3][0], NUMBER_TEXT, "multiply-adds");
     snprintf(t.cells[4][0], NUMBER_TEXT, "µs measured");
     for (int c = 1; c < t.columns; c++) {
-        AttnForm form = FORMS[c - 1].form;
+        AttnForm form = COSTS[c - 1].form;
         bool is_nested = form == FORM_NESTED;
         Cost head = cost_at(shape, is_nested ? FORM_SEPARATE : form);
         Cost all = {heads * head.parameters + (is_nested ? 2 * D * D : 0),
                     heads * head.multiply_adds + (is_nested ? 2 * shape->T * D * D : 0)};
         double us = 1e6 * (form == FORM_MERGED ? memory->merged_s : memory->separate_s);
         const char *no = is_nested ? "–" : no_time;
-        snprintf(t.cells[0][c], NUMBER_TEXT, "%s", FORMS[c - 1].name);
+        snprintf(t.cells[0][c], NUMBER_TEXT, "%s", COSTS[c - 1].name);
         number_format_grouped(t.cells[1][c], NUMBER_TEXT, all.parameters / heads);
         number_format_grouped(t.cells[2][c], NUMBER_TEXT, all.parameters);
         number_format_grouped(t.cells[3][c], NUMBER_TEXT, all.multiply_adds / heads);
@@ -318,7 +318,7 @@ static void cost_curve(const Wqk *w, Rect area, const AttnShape *shape) {
         at.K = i == here ? shape->K : 1 + steps * i / last;
         x[i] = (float)at.K;
         for (int f = 0; f < FORMS_LEAST; f++) {
-            y[f][i] = (float)cost_at(&at, FORMS[f].form).parameters;
+            y[f][i] = (float)cost_at(&at, COSTS[f].form).parameters;
             most = fmaxf(most, y[f][i]);
         }
     }

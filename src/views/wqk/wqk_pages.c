@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "model/attention/form.h"
-#include "model/attention/rope.h"
+#include "model/attention/position.h"
 #include "ui/button.h"
 #include "views/wqk/wqk_view.h"
 
