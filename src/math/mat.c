@@ -1,7 +1,6 @@
 #include "math/mat.h"
 
 #include <assert.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -10,8 +9,7 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define BESIDE 64  /* number of maxima that are computed at the same time */
-#define DRAWS  512 /* number of entries that are sampled at a time */
+#define DRAWS 512 /* number of entries that are sampled at a time */
 
 uint64_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);
@@ -112,41 +110,44 @@ void mat_transpose(Mat *out, const Mat *a) {
             transpose_square(out, a, i, j);
 }
 
+/* Here and below magnitudes are compared as integers: without the sign bit, the bits of floats sort
+ * like their magnitudes, with non-finite values above all others. So the loops vectorise. */
+float row_difference(const float *a, const float *b, const uint8_t *open, int count) {
+    int32_t most = 0;
+    for (int j = 0; j < count; j++) {
+        float away = a[j] - b[j];
+        int32_t bits;
+        memcpy(&bits, &away, sizeof bits);
+        bits = open == NULL || open[j] ? bits & INT32_MAX : 0;
+        most = bits > most ? bits : most;
+    }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
+}
+
 float mat_max_difference(const Mat *a, const Mat *b) {
     assert(a->rows == b->rows && a->cols == b->cols);
     float largest = 0;
-    for (int i = 0; i < a->rows; i++) {
-        const float *one = mat_row(a, i), *other = mat_row(b, i);
-        for (int j = 0; j < a->cols; j++) {
-            float difference = fabsf(one[j] - other[j]);
-            if (difference > largest || isnan(difference))
-                largest = difference;
-            if (isnan(largest))
-                return largest;
-        }
+    for (int i = 0; i < a->rows && !isnan(largest); i++) {
+        float here = row_difference(mat_row(a, i), mat_row(b, i), NULL, a->cols);
+        largest = here <= largest ? largest : here;
     }
     return largest;
 }
 
-/* Set each of the BESIDE maxima to the largest of every BESIDE-th entry, so that the loop
- * vectorises. */
-static void take_largest(float most[BESIDE], const float *row, int count) {
-    for (int j = 0; j < count; j += BESIDE) {
-        int here = count - j < BESIDE ? count - j : BESIDE;
-        for (int k = 0; k < here; k++) {
-            float size = fabsf(row[j + k]);
-            size = size <= FLT_MAX ? size : 0;
-            most[k] = size > most[k] ? size : most[k];
-        }
-    }
-}
-
 float mat_largest(const Mat *m) {
-    float most[BESIDE] = {0}, largest = 0;
+    int32_t most = 0;
     for (int i = 0; i < m->rows; i++)
-        take_largest(most, mat_row(m, i), m->cols);
-    for (int k = 0; k < BESIDE; k++)
-        largest = most[k] > largest ? most[k] : largest;
+        for (int j = 0; j < m->cols; j++) {
+            int32_t bits;
+            memcpy(&bits, &mat_row(m, i)[j], sizeof bits);
+            bits &= INT32_MAX;
+            bits = bits < 0x7F800000 ? bits : 0; /* not finite */
+            most = bits > most ? bits : most;
+        }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
     return largest;
 }
 
@@ -183,8 +184,6 @@ uint64_t mat_hash(uint64_t hash, const Mat *m) {
     return hash;
 }
 
-/* Compare magnitudes as integers: without the sign bit, the bits of floats sort like their
- * magnitudes, with non-finite values above all others. So the loop vectorises. */
 float row_largest(const float *row, int count) {
     int32_t most = 0;
     for (int j = 0; j < count; j++) {

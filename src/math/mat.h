@@ -76,4 +76,8 @@ uint64_t mat_hash(uint64_t hash, const Mat *m);
  * count is 0. */
 float row_largest(const float *row, int count);
 
+/* Return the largest |a − b| of count entries; if open is not NULL, only of those that are open.
+ * NaN if a difference is NaN. */
+float row_difference(const float *a, const float *b, const uint8_t *open, int count);
+
 #endif
