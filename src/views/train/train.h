@@ -6,9 +6,7 @@
 #ifndef HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_TRAIN_H
 
-#include "base/text_out.h"
 #include "results/study_plan.h"
-#include "ui/mark.h"
 #include "ui/scroll.h"
 #include "views/shared/columns.h"
 #include "views/view.h"
