@@ -107,6 +107,7 @@ typedef struct AppDesk {
     Snapshot autosaved;           /* the state at the last autosave check */
     bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */
     bool is_warned;               /* true if the user knows that quitting loses the session */
+    bool saves_own;               /* true if saving is about the own layer, not the one on screen */
     AppKeptTour tour;
     double due_s; /* time of the next autosave, INFINITY for none */
     /* Position in the history when the file was opened; earlier undo steps had no path. */
@@ -149,6 +150,8 @@ typedef struct AppHints {
 /* The state before a question, a tour or a glossary entry changed it; see examples.h. */
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
+    Session set;       /* owned: the session that the question, the tour or the entry has set */
+    bool is_guest;     /* true if that is another layer, not the user's in another view */
     uint64_t begun_at; /* position in the history at which the detour began */
 } AppDetour;
 

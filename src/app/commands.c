@@ -332,9 +332,11 @@ const Command COMMANDS[] = {
     {{"open-trained", "Open a trained layer…", "",
       "Choose one of the trained layers that come with the program."},
      {"trained", .run = run_trained}},
-    {{"save", "Save", "", "Write the session to its file."},
+    {{"save", "Save", "",
+      "Write the session to its file. In a question or a tour this is your own layer."},
      {"save", desk_save, .while_typing = true, .keys = "Ctrl+S"}},
-    {{"save-as", "Save as…", "", "Write the session to a file of another name."},
+    {{"save-as", "Save as…", "",
+      "Write what is shown to a file of another name; it is your own layer from then on."},
      {"save as", path_sheet_open, .while_typing = true, .argument = SHEET_SAVE,
       .keys = "Ctrl+Shift+S"}},
     {{"save-png", "Save the picture as PNG…", "", "The window as you see it."},
@@ -360,7 +362,8 @@ const Command COMMANDS[] = {
     {{"close-weights", "Close the file of weights", "", "Use random weights from the seed again."},
      {"close the file", .run = run_close_weights}},
     {{"back", "Back to my layer", "",
-      "Restore the text, weights, pin and view that you had before you opened a question."},
+      "Restore the text, weights, pin and view that you had before you opened a question. Undo "
+      "shows again what you tried there."},
      {"back", run_back, .while_typing = true}},
     {{"copy-state", "Copy the state as text", "",
       "Copy one line of text that holds every setting."},
@@ -382,7 +385,9 @@ const Command COMMANDS[] = {
      {"100 %", run_scale, .while_typing = true, .keys = "Ctrl+0"}},
     {{"fullscreen", "Full screen", "", "Fill the display, or go back to a window."},
      {"full screen", run_window, .while_typing = true, .keys = "F11"}},
-    {{"quit", "Quit", "", "Close the window; an unsaved session comes back at the next start."},
+    {{"quit", "Quit", "",
+      "Close the window; an unsaved session comes back at the next start, without the question "
+      "or tour that was shown."},
      {"quit", run_window, .while_typing = true, .argument = 1, .keys = "Ctrl+Q"}},
 };
 

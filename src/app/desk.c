@@ -1,22 +1,16 @@
 #include "app/desk.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/chrome.h"
 #include "app/examples.h"
 #include "app/sheets.h"
 #include "app/tour.h"
-#include "base/picture_state.h"
 #include "base/utf8.h"
-#include "text/tokenizer.h"
 
-#define AUTOSAVE_S        1.0
-#define PICTURE_BYTES_MAX ((size_t)64 << 20)
-#define STAMP_BYTES       17 /* of a file's stamp in an autosave, with the blank that follows it */
+#define AUTOSAVE_S 1.0
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -48,61 +42,107 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
     return NULL;
 }
 
-/* Write the session. The window's size and zoom belong to the machine and are left out. */
-static bool write_to(App *app, const char *path, const char *file, Err *err) {
+/* True if the user has changed the layer that a question or a tour has set. */
+static bool is_guest_edited(const App *app) {
+    return app->detour.is_guest && !session_equal(&app->session, &app->detour.set);
+}
+
+/* True if the layer on screen is that of a question or a tour, so that the layer from before it is
+ * the user's own. A start layer that was neither changed nor saved is not worth keeping: then
+ * what the user has changed on screen is the user's own. */
+static bool shows_guest(const App *app) {
+    const AppDesk *desk = &app->desk;
+    return app->detour.is_guest &&
+           (desk->path[0] != '\0' || !is_guest_edited(app) ||
+            !session_equal(&app->detour.before.session, &desk->saved.session));
+}
+
+/* Return the user's own state, on screen or not. Its session is borrowed. */
+static Snapshot own_state(const App *app) {
+    Snapshot own = {app->session, app->settings};
+    if (shows_guest(app)) {
+        own = app->detour.before;
+        settings_keep_remembered(&own.settings, &app->settings);
+    }
+    return own;
+}
+
+bool desk_saves_own(const App *app) {
+    return app->desk.saves_own && shows_guest(app);
+}
+
+/* Write a state as a session. The window's size and zoom belong to the machine and are left out. */
+static bool write_to(App *app, const char *path, const Snapshot *what, const DocumentKept *kept,
+                     Err *err) {
     const AppFiles *files = &app->resources.files;
-    Settings standard, shown = app->settings;
+    Settings standard, shown = what->settings;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     shown.size = standard.size;
     shown.ui_scale = standard.ui_scale;
     StateExtra extra = settings_extra(&shown, NULL);
     size_t size;
-    char *bytes = document_write(&size, &app->session, &extra, file, err);
+    char *bytes = document_write(&size, &what->session, &extra, kept, err);
     bool wrote = bytes != NULL && files->write(files->context, path, bytes, size, true, err);
     free(bytes);
     return wrote;
 }
 
-/* Write the autosave. The stamp of the session's file comes before its path, so that a restored
- * session knows whether another program wrote to the file. */
-static bool write_autosave(App *app, Err *err) {
-    char file[DOCUMENT_PATH_MAX + STAMP_BYTES];
-    snprintf(file, sizeof file, "%016" PRIx64 " %s", app->desk.stamp, app->desk.path);
-    return write_to(app, app->resources.files.places[PLACE_AUTOSAVE],
-                    app->desk.path[0] != '\0' ? file : "", err);
+bool desk_write_kept(App *app, Err *err) {
+    Snapshot own = own_state(app);
+    DocumentKept kept = {.stamp = app->desk.stamp};
+    snprintf(kept.file, sizeof kept.file, "%s", app->desk.path);
+    if (shows_guest(app) && is_guest_edited(app)) {
+        StateExtra extra = settings_extra(&app->settings, NULL);
+        kept.shown = state_make(&app->session, &extra);
+        if (kept.shown == NULL)
+            return err_fail(err, "memory", "too little to keep the layer on screen");
+    }
+    bool wrote = write_to(app, app->resources.files.places[PLACE_AUTOSAVE], &own, &kept, err);
+    free(kept.shown);
+    return wrote;
 }
 
-static uint64_t stamp_of(const App *app, const char *path) {
+uint64_t desk_stamp(const App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
     return path[0] != '\0' ? files->stamp(files->context, path) : 0;
 }
 
 bool desk_is_outdated(const App *app) {
-    uint64_t now = stamp_of(app, app->desk.path);
+    uint64_t now = desk_stamp(app, app->desk.path);
     return now != 0 && now != app->desk.stamp;
 }
 
-/* Use this path from now on; stamp is that of its file. is_new: another document was opened, to
- * which earlier undo steps do not belong. */
-static void use_path(App *app, const char *path, uint64_t stamp, bool is_new) {
+void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new) {
     AppDesk *desk = &app->desk;
+    if (is_new)
+        detour_end(app);
+    Snapshot own = own_state(app);
+    session_release(&desk->saved.session);
+    desk->saved = (Snapshot){session_share(&own.session), own.settings};
     uint64_t now = history_position(&app->history);
     if (desk->path != path)
         snprintf(desk->path, sizeof desk->path, "%s", path);
     desk->stamp = stamp;
-    snapshot_take(&desk->saved, app);
     desk->opened_at = is_new || now < desk->opened_at ? now : desk->opened_at;
 }
 
-/* True if the session differs from its saved state. */
-static bool desk_unsaved(App *app) {
-    return !session_equal(&app->session, &app->desk.saved.session);
+/* True if the user's own session differs from its saved state. */
+static bool desk_unsaved(const App *app) {
+    Snapshot own = own_state(app);
+    return !session_equal(&own.session, &app->desk.saved.session);
+}
+
+/* True if something is unsaved: the user's own session, changes of another one on screen, or a
+ * tour. */
+static bool has_unsaved(const App *app) {
+    return desk_unsaved(app) || is_guest_edited(app) || keep_tour_needs(app);
 }
 
 /* True if a crash would lose something: unsaved changes, or settings that are not remembered. */
-static bool needs_keeping(App *app) {
-    const Settings *now = &app->settings, *saved = &app->desk.saved.settings;
-    if (desk_unsaved(app) || keep_tour_needs(app))
+static bool needs_keeping(const App *app) {
+    Snapshot own = own_state(app);
+    const Settings *now = &own.settings, *saved = &app->desk.saved.settings;
+    if (has_unsaved(app))
         return true;
     for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
@@ -125,7 +165,7 @@ static void autosave(App *app, bool needs) {
     /* The autosave of a tour is found only through the session's, so it is written after that, and
      * removed before that. */
     bool is_placed = path[0] != '\0';
-    bool wrote = !needs || !is_placed || write_autosave(app, &err);
+    bool wrote = !needs || !is_placed || desk_write_kept(app, &err);
     wrote = wrote && keep_tour_write(app, &err);
     if (!needs) {
         if (desk->is_kept)
@@ -148,10 +188,20 @@ static void autosave(App *app, bool needs) {
 bool desk_save_as(App *app, const char *path) {
     Err err;
     char kept[256] = "";
-    if (write_to(app, path, NULL, &err)) {
-        use_path(app, path, stamp_of(app, path), false);
+    bool saves_own = desk_saves_own(app);
+    Snapshot what = saves_own ? own_state(app) : (Snapshot){app->session, app->settings};
+    if (write_to(app, path, &what, NULL, &err)) {
+        bool was_guest = app->detour.is_guest && !saves_own;
+        if (was_guest)
+            detour_end(app); /* what is shown is the user's own from now on */
+        desk_use_path(app, path, desk_stamp(app, path), false);
+        if (was_guest)
+            autosave(app, needs_keeping(app));
         recent_add(app, path);
-        app_say(app, "Saved %s", desk_name(path));
+        app_say(app,
+                saves_own ? "Saved your own layer as %s; Ctrl Shift S saves what is shown"
+                          : "Saved %s",
+                desk_name(path));
         return true;
     }
     autosave(app, needs_keeping(app));
@@ -166,232 +216,23 @@ bool desk_save_as(App *app, const char *path) {
     return false;
 }
 
+/* Ask where to save the user's own session or, if there is nothing to save in it, what is shown. */
+static void ask_path(App *app) {
+    path_sheet_open(app, SHEET_SAVE);
+    app->desk.saves_own = app->desk.path[0] != '\0' || desk_unsaved(app);
+}
+
 void desk_save(App *app, int unused) {
     (void)unused;
     if (tour_editor_save(app))
         return;
     bool is_outdated = desk_is_outdated(app);
+    app->desk.saves_own = true;
     if (app->desk.path[0] != '\0' && !is_outdated && desk_save_as(app, app->desk.path))
         return;
-    path_sheet_open(app, SHEET_SAVE);
+    ask_path(app);
     if (is_outdated)
         path_sheet_ask(app, app->desk.path);
-}
-
-/* Replace the session and the settings as one undo step. The settings count as those of a file. */
-static bool use_session(App *app, bool made, Session *changed, const Settings *settings, Err *err) {
-    bool taken = app_take_session(app, made, changed, settings, err);
-    if (taken)
-        app->desk.seen = app->settings; /* a file's settings are not remembered as the user's */
-    return taken;
-}
-
-bool desk_first_example(Session *session, Err *err) {
-    const char *state = EXAMPLES[0].state;
-    bool read = state_read(session, NULL, state, strlen(state), err);
-    if (!read)
-        session_release(session);
-    return read;
-}
-
-void desk_new(App *app, int unused) {
-    (void)unused;
-    Err err;
-    Session fresh;
-    Settings settings = settings_fresh(app);
-    settings_open(app, &settings);
-    bool is_made = session_init(&fresh, &err) &&
-                   (!app->resources.first_example || desk_first_example(&fresh, &err));
-    if (!app_told(app, use_session(app, is_made, &fresh, &settings, &err), &err))
-        return;
-    view_place_forget(app);
-    detour_end(app);
-    hint_close(app);
-    lecture_leave(app);
-    app->ui.focus = 0;
-    app->drawer_open = app->rail_open = false;
-    app->chip_scroll = 0;
-    app->inspector_scroll = (Scroll){0};
-    use_path(app, "", 0, true);
-}
-
-/* A session that was read but not applied yet. */
-typedef struct Opened {
-    Session session;
-    Settings settings;
-    DocumentFaults faults;
-    char file[DOCUMENT_PATH_MAX]; /* in an autosave: the path of the file of the session */
-} Opened;
-
-static bool read_session(Opened *out, App *app, const char *path, Err *err) {
-    size_t size;
-    out->settings = settings_fresh(app);
-    StateExtra extra = settings_extra(&out->settings, app->resources.load_weights);
-    char *bytes = desk_read(app, path, DOCUMENT_BYTES_MAX, &size, err);
-    if (bytes == NULL)
-        return false;
-    out->session = session_share(&app->session);
-    bool read = document_read(&out->session, &extra, out->file, bytes, size, &out->faults, err);
-    free(bytes);
-    if (read)
-        return true;
-    snprintf(err->what, sizeof err->what, "%.150s", desk_name(path));
-    session_release(&out->session);
-    return false;
-}
-
-/* Replace the current session by one that was read. */
-static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
-    if (!use_session(app, true, &opened->session, &opened->settings, err))
-        return false;
-    desk_say_faults(app, desk_name(path), &opened->faults);
-    if (opened->faults.is_cut)
-        app_warn(app,
-                 "%.150s has no end line: it may have been cut off. If you overwrite it, the "
-                 "missing part is lost",
-                 desk_name(path));
-    return true;
-}
-
-static bool open_session(App *app, const char *path, Err *err) {
-    Opened opened;
-    /* Get the stamp first, so that a write during the reading is noticed. */
-    uint64_t stamp = stamp_of(app, path);
-    if (!read_session(&opened, app, path, err) || !take_opened(app, &opened, path, err))
-        return false;
-    use_path(app, path, stamp, true);
-    recent_add(app, path);
-    return true;
-}
-
-static bool open_text(App *app, const char *path, Err *err) {
-    size_t size;
-    char *bytes = desk_read(app, path, TOKEN_TEXT_MAX, &size, err);
-    if (bytes == NULL)
-        return false;
-    app_edit_text(app, 0, app->session.text->size, bytes, size, 0);
-    free(bytes);
-    return true;
-}
-
-/* Use the state inside a picture that this program saved. Ignore its size, which is not the
- * window's. */
-static bool open_picture(App *app, const char *path, Err *err) {
-    size_t size;
-    char *state = NULL, *bytes = desk_read(app, path, PICTURE_BYTES_MAX, &size, err);
-    Session changed = {0};
-    Settings settings = app->settings;
-    if (bytes == NULL)
-        return false;
-    bool read = picture_state_find(&state, bytes, size, err);
-    if (!read)
-        snprintf(err->what, sizeof err->what, "%s", desk_name(path));
-    read = read && app_read_state(app, &changed, &settings, state, strlen(state), err);
-    free(bytes);
-    free(state);
-    settings.size = app->settings.size;
-    return app_take_session(app, read, &changed, &settings, err);
-}
-
-/* Use the weights in a file. Options that the weights determine, such as widths, change with them.
- * If they are no weights, try to use the file as word vectors, which have the same suffix. */
-static bool open_weights(App *app, const char *path, Err *err) {
-    Err not_words;
-    WeightsLoad load = app->resources.load_weights;
-    Weights *weights = load != NULL ? load(path, NULL, err) : NULL;
-    if (weights == NULL && missing_words_can_take(app) && missing_words_take(app, path, &not_words))
-        return true;
-    Session changed = session_share(&app->session);
-    bool set = weights != NULL && session_set_weights(&changed, weights, 0, err);
-    if (load == NULL)
-        err_fail(err, desk_name(path), "cannot be read here");
-    return app_take_session(app, set, &changed, NULL, err);
-}
-
-/* The kinds of file that a window opens, by suffix. */
-static const struct {
-    const char *suffix;
-    bool (*open)(App *app, const char *path, Err *err);
-} OPENERS[] = {{DOCUMENT_SUFFIX, open_session},
-               {".txt", open_text},
-               {".safetensors", open_weights},
-               {".npz", open_weights},
-               {"/", open_weights},
-               {".safetensors.index.json", open_weights},
-               {TOUR_SUFFIX, tour_open},
-               {".png", open_picture},
-               {".svg", open_picture},
-               {".pdf", open_picture}};
-
-bool app_opens(const char *path) {
-    for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
-        if (desk_has_suffix(path, OPENERS[i].suffix))
-            return true;
-    return false;
-}
-
-bool desk_open(App *app, const char *path) {
-    Err err;
-    err_fail(&err, desk_name(path),
-             "is not a session (.headlight), tour (.tour), weights (.safetensors, .npz), text "
-             "(.txt) or picture with a state (.png, .svg, .pdf)");
-    for (size_t i = 0; app->resources.files.read != NULL && i < sizeof OPENERS / sizeof *OPENERS;
-         i++)
-        if (desk_has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
-            return true;
-    app_say_err(app, &err);
-    if (path != app->desk.failed_path)
-        snprintf(app->desk.failed_path, sizeof app->desk.failed_path, "%s", path);
-    app->desk.failed_message = app_opens(path) ? app->message_number : 0;
-    return false;
-}
-
-/* Read the newest intact autosave. Damaged ones are renamed, so that they do not hide older ones at
- * the next start. */
-static bool read_recovered(Opened *opened, App *app) {
-    const AppFiles *files = &app->resources.files;
-    const char *path = files->places[PLACE_RECOVER];
-    char aside[DOCUMENT_PATH_MAX], text[sizeof app->messages[0].text];
-    while (path[0] != '\0' && files->exists(files->context, path)) {
-        Err err;
-        bool read = read_session(opened, app, path, &err);
-        if (read && !opened->faults.is_cut)
-            return true;
-        if (read)
-            session_release(&opened->session);
-        if (read)
-            err_fail(&err, desk_name(path), "was cut off");
-        snprintf(text, sizeof text, "A session that was not saved is damaged: %.250s", err.why);
-        if (!app_told(app, files->set_aside(files->context, aside, &err), &err))
-            return false;
-        size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, ". It is kept as %.250s", aside);
-        app_warn(app, "%s", text);
-    }
-    return false;
-}
-
-/* Restore the autosave of an earlier window, unless this window was started with a file. */
-static void recover(App *app) {
-    const AppFiles *files = &app->resources.files;
-    const char *path = files->places[PLACE_RECOVER];
-    Opened opened;
-    Err err;
-    if (!app->resources.recovers || !read_recovered(&opened, app))
-        return;
-    if (!app_told(app, take_opened(app, &opened, path, &err), &err))
-        return;
-    bool has_stamp = strlen(opened.file) > STAMP_BYTES && opened.file[0] != '/';
-    const char *file = opened.file + (has_stamp ? STAMP_BYTES : 0);
-    snprintf(app->desk.path, sizeof app->desk.path, "%s", file);
-    app->desk.stamp = has_stamp ? strtoull(opened.file, NULL, 16) : stamp_of(app, file);
-    app->desk.opened_at = history_position(&app->history);
-    if (!write_autosave(app, &err))
-        return; /* the old file stays */
-    app->desk.is_kept = true;
-    app_say(app, "Your unsaved session is back. Ctrl Z starts a new one");
-    keep_tour_recover(app, path);
-    files->remove(files->context, path);
 }
 
 void desk_begin(App *app) {
@@ -405,7 +246,7 @@ void desk_begin(App *app) {
     app->tour.is_offered = app->resources.recovers && app->resources.load_tour != NULL &&
                            settings[0] != '\0' && !files->exists(files->context, settings);
     remember_begin(app);
-    recover(app);
+    desk_recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
         app_warn(app, "%s", files->autosave_note);
     snapshot_take(&app->desk.autosaved, app);
@@ -452,7 +293,7 @@ void desk_frame(App *app) {
 /* Delete the autosave when the window closes, unless there is unsaved work. */
 bool app_keep(App *app) {
     const AppDesk *desk = &app->desk;
-    bool needs = desk_unsaved(app) || keep_tour_needs(app);
+    bool needs = has_unsaved(app);
     if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
         keep_tour_is_stale(app) || desk->failed)
         autosave(app, needs);
@@ -467,11 +308,11 @@ bool desk_may_quit(App *app) {
         return true;
     if (!tour_editor_may_leave(app))
         return false;
-    if (!has_files || app->desk.is_warned || !desk_unsaved(app))
+    if (!has_files || app->desk.is_warned || !(desk_unsaved(app) || is_guest_edited(app)))
         return true;
     app->desk.is_warned = true;
     app_warn(app, "The session is not saved. Save it, or repeat the action to discard it");
-    path_sheet_open(app, SHEET_SAVE);
+    ask_path(app);
     return false;
 }
 

@@ -11,6 +11,20 @@ bool desk_first_example(Session *session, Err *err);
 /* Read remembered keys and restore the autosave that an earlier window left. */
 void desk_begin(App *app);
 
+/* Restore the autosave of an earlier window, unless this window was started with a file. */
+void desk_recover(App *app);
+
+/* Use this path, in whose file the user's own state is, from now on; stamp is that of its file.
+ * is_new: another document was opened, to which earlier undo steps do not belong. */
+void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new);
+
+/* Return AppFiles.stamp of a file, 0 for the path "". */
+uint64_t desk_stamp(const App *app, const char *path);
+
+/* Write the autosave: the user's own layer and, if another one is on screen and was edited, that
+ * one, too. */
+bool desk_write_kept(App *app, Err *err);
+
 /* Once per frame after all edits: update the title, the autosave and the remembered settings. */
 void desk_frame(App *app);
 
@@ -33,8 +47,13 @@ void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);
 /* True if a path has this suffix and something before it. */
 bool desk_has_suffix(const char *path, const char *suffix);
 
-/* Save the session and use this path from now on. On failure show a message and return false. */
+/* Save the user's own session or, from Save as, what is shown, and use this path from now on. On
+ * failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
+
+/* True if the sheet or the command that saves is about the user's own layer, although a question or
+ * a tour shows another one. */
+bool desk_saves_own(const App *app);
 
 /* True if another program or window has written to the session's file since it was opened or saved
  * here. */

@@ -54,9 +54,12 @@ extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
 /* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
- * changes them. A detour lasts until detour_end; during a detour do nothing, so that detour_back
- * restores the state before the first change. */
+ * changes them. A detour lasts until detour_end; while it shows another layer do nothing, so that
+ * detour_back restores the state before the first change. */
 void detour_begin(App *app);
+
+/* After that change: note what was set, so that later changes by the user can be told from it. */
+void detour_set(App *app);
 
 /* Forget the way back. */
 void detour_end(App *app);

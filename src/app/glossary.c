@@ -254,7 +254,8 @@ static void visit(App *app, int term) {
     Settings settings = app->settings;
     detour_begin(app);
     bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);
-    app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);
+    if (app_told(app, app_take_session(app, read, &changed, &settings, &err), &err))
+        detour_set(app);
 }
 
 static UiId term_id(int term) {

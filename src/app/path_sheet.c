@@ -48,6 +48,8 @@ static PathUse use_of(const App *app) {
         use.title = EXPORTS[app->result].title;
         use.suffix = EXPORTS[app->result].suffix;
     }
+    if (app->sheet == SHEET_SAVE && desk_saves_own(app))
+        use.title = "Save your own layer as";
     return use;
 }
 
@@ -108,7 +110,7 @@ void path_sheet_open(App *app, int sheet) {
         if (!desk->recents[i].is_gone)
             finder->at = i; /* Enter opens the newest file that still exists */
     desk->replaces[0] = '\0';
-    desk->is_listed = false;
+    desk->is_listed = desk->saves_own = false;
 }
 
 /* List the typed folder, unless that list is already there. A folder that cannot be read is shown
@@ -218,7 +220,8 @@ void path_sheet_ask(App *app, const char *path) {
 }
 
 static bool is_own(const App *app, const char *path) {
-    return app->sheet == SHEET_SAVE && strcmp(path, app->desk.path) == 0;
+    bool is_other = app->detour.is_guest && !desk_saves_own(app); /* what is shown */
+    return app->sheet == SHEET_SAVE && !is_other && strcmp(path, app->desk.path) == 0;
 }
 
 static void save_to(App *app, const char *path) {

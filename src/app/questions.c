@@ -180,8 +180,10 @@ void question_ask(App *app, int question) {
     settings_open(app, &settings);
     bool made = plain_session(&changed, own, &err) &&
                 app_read_over(app, &changed, &settings, state, strlen(state), &err);
-    if (app_told(app, app_take_session(app, made, &changed, &settings, &err), &err))
-        hint_say(app, QUESTIONS[question].entry.help, NULL);
+    if (!app_told(app, app_take_session(app, made, &changed, &settings, &err), &err))
+        return;
+    detour_set(app);
+    hint_say(app, QUESTIONS[question].entry.help, NULL);
 }
 
 const Entry TOURS[] = {
@@ -208,14 +210,24 @@ const Entry TOURS[] = {
 const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
 
 void detour_begin(App *app) {
-    if (detour_is_on(app))
+    AppDetour *d = &app->detour;
+    if (detour_is_on(app) && (d->is_guest || session_equal(&d->before.session, &app->session)))
         return;
-    snapshot_take(&app->detour.before, app);
-    app->detour.begun_at = history_position(&app->history);
+    snapshot_take(&d->before, app);
+    d->begun_at = history_position(&app->history);
+}
+
+void detour_set(App *app) {
+    AppDetour *d = &app->detour;
+    session_release(&d->set);
+    d->set = session_share(&app->session);
+    d->is_guest = tour_is_on(app) || !session_equal(&d->before.session, &app->session);
 }
 
 void detour_end(App *app) {
     session_release(&app->detour.before.session);
+    session_release(&app->detour.set);
+    app->detour.is_guest = false;
 }
 
 bool detour_is_on(const App *app) {

@@ -80,10 +80,15 @@ void tour_update(App *app) {
                                                 state.at != NULL ? state.at : "", state.used, &err);
     if (state.failed)
         err_fail(&err, "memory", "too little to show this step; close other programs");
-    app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
+    detour_begin(app);
+    bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
     app_step_end(app);
     snapshot_take(&t->as_set, app);
+    if (taken)
+        detour_set(app);
+    if (snapshot_is_current(&app->detour.before, app))
+        detour_end(app); /* the step shows the user's own layer */
     text_out_release(&state);
 }
 
@@ -167,7 +172,6 @@ void tour_back(App *app) {
 
 void tour_begin(App *app, Tour *tour, int step) {
     AppTour *t = &app->tour;
-    detour_begin(app);
     tour_editor_forget(app);
     tour_replace(app, tour, step);
     tour_go(app, t->step);

@@ -10,7 +10,7 @@
 #include "views/tour_numbers.h"
 
 /* Play the tour from this step. The contents of *tour move. The layer before the tour can be
- * restored (examples.h). */
+ * restored (examples.h), unless the step shows that layer. */
 void tour_begin(App *app, Tour *tour, int step);
 
 /* Continue with another text of the same tour, at a step whose state is already on screen. The

@@ -223,12 +223,8 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     Err err;
     if (!app_told(app, tour_read_text(&tour, bytes, size, &err), &err))
         return false;
-    bool had_detour = detour_is_on(app);
     app->tour.id[0] = '\0';
     tour_begin(app, &tour, 0);
-    if (!had_detour) /* the tour shows the user's own layer, so there is no other layer to go back
-                        to */
-        detour_end(app);
     app->tour_editor.is_on = app->tour_editor.is_unsaved = true;
     app->tour_editor.changes++;
     return true;

@@ -1,6 +1,7 @@
 #include "document/document.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
     BEGINS HEADLIGHT_VERSION ": a session. Settings that are not named here have their default.\n"
 #define END         "# End of the session."
 #define FILE_KEY    "file"
+#define STAMP_KEY   "stamp"
+#define SHOWN_KEY   "shown"
 #define OPTIONS_MAX 64
 
 /* Append a state string as lines. Only '%', control characters, and blanks at the ends of a value
@@ -49,12 +52,16 @@ static void put_file(TextOut *out, const char *file) {
 }
 
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
-                     const char *file, Err *err) {
+                     const DocumentKept *kept, Err *err) {
     TextOut out = {0};
     char *state = state_make(session, extra);
     text_out(&out, HEADER);
-    if (file != NULL)
-        put_file(&out, file);
+    if (kept != NULL) {
+        put_file(&out, kept->file);
+        text_out(&out, STAMP_KEY "=%" PRIx64 "\n", kept->stamp);
+    }
+    if (kept != NULL && kept->shown != NULL)
+        text_out(&out, SHOWN_KEY "=%s\n", kept->shown);
     if (state != NULL)
         put_lines(&out, state);
     text_out(&out, END "\n");
@@ -70,7 +77,7 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
 /* The state of reading. lines[i] is the number of the line that set option i, 0 for none. */
 typedef struct Reading {
     StateReader state;
-    char *file;
+    DocumentKept *kept; /* or NULL */
     int lines[OPTIONS_MAX];
     int taken;
     /* Numbers of the lines with the weights' file and with the numbers set by hand. */
@@ -87,14 +94,27 @@ static void fault(Reading *r, int line, const Err *err) {
     r->faults->count++;
 }
 
-static bool take_file(Reading *r, const Pair *pair) {
+/* Take a line that only an autosave has. Return false if this is none. */
+static bool take_kept(Reading *r, const Pair *pair) {
+    DocumentKept *kept = r->kept;
     size_t bytes;
-    if (!pair_is(pair, FILE_KEY))
+    bool is_file = pair_is(pair, FILE_KEY), is_shown = pair_is(pair, SHOWN_KEY);
+    if (!is_file && !is_shown && !pair_is(pair, STAMP_KEY))
         return false;
-    if (r->file == NULL || pair->value == NULL || pair->value_bytes >= DOCUMENT_PATH_MAX)
+    if (kept == NULL || pair->value == NULL)
         return true;
-    bool read = state_decode(r->file, &bytes, pair->value, pair->value_bytes);
-    r->file[read ? bytes : 0] = '\0';
+    if (is_file) {
+        if (pair->value_bytes >= DOCUMENT_PATH_MAX)
+            return true;
+        bool read = state_decode(kept->file, &bytes, pair->value, pair->value_bytes);
+        kept->file[read ? bytes : 0] = '\0';
+    } else if (!is_shown) {
+        kept->stamp = strtoull(pair->value, NULL, 16);
+    } else if (kept->shown == NULL) {
+        kept->shown = heap_get_zero(pair->value_bytes + 1, 1);
+        if (kept->shown != NULL)
+            memcpy(kept->shown, pair->value, pair->value_bytes);
+    }
     return true;
 }
 
@@ -116,7 +136,7 @@ static bool set_pair(Reading *r, const Pair *pair, Err *err) {
 
 static void take_pair(Reading *r, const Pair *pair, int line) {
     Err err;
-    if (take_file(r, pair))
+    if (take_kept(r, pair))
         return;
     if (!set_pair(r, pair, &err)) {
         fault(r, line, &err);
@@ -185,16 +205,16 @@ static bool has_line(const char *bytes, size_t size, const char *beginning) {
     return at != NULL && (size_t)(end - at) >= length;
 }
 
-bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
+bool document_read(Session *session, const StateExtra *extra, DocumentKept *kept, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err) {
-    Reading r = {.state = {.extra = extra}, .file = file, .faults = faults};
+    Reading r = {.state = {.extra = extra}, .kept = kept, .faults = faults};
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
     bool is_whole = has_line(bytes, size, END);
     *faults = (DocumentFaults){.is_cut = !is_whole && has_line(bytes, size, BEGINS)};
     assert(STATE_OPTIONS.count <= OPTIONS_MAX);
-    if (file != NULL)
-        file[0] = '\0';
+    if (kept != NULL)
+        *kept = (DocumentKept){.shown = NULL};
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
         return err_fail(err, "session",
                         "is not a text in UTF-8; choose a file that Headlight saved");

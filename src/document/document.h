@@ -22,17 +22,25 @@ typedef struct DocumentFaults {
     bool is_cut; /* Headlight wrote the file, and its last line is missing */
 } DocumentFaults;
 
+/* What an autosave holds in addition to the session. */
+typedef struct DocumentKept {
+    char file[DOCUMENT_PATH_MAX]; /* the path of the session's own file, or "" */
+    uint64_t stamp;               /* AppFiles.stamp of that file when it was opened or saved */
+    /* Owned: the state string of another layer that was on screen and edited, or NULL. */
+    char *shown;
+} DocumentKept;
+
 /* Return the contents of the file in memory that the caller frees, or NULL and err if memory runs
- * out. `file`: for an autosave, the session's own file, as app/desk.c names it; otherwise NULL. */
+ * out. kept is NULL for a file that is no autosave. */
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
-                     const char *file, Err *err);
+                     const DocumentKept *kept, Err *err);
 
 /* Read a file over the default session. Values of extra that the file does not name stay. Invalid
- * lines, and lines that contradict others, are skipped and listed in faults. `file` is NULL, or has
- * room for DOCUMENT_PATH_MAX bytes and gets the path that the file names, or "". Fails, and changes
- * nothing, if the bytes are not UTF-8. It also fails if no line sets anything and a line is invalid
- * or Headlight's last line is missing. */
-bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
+ * lines, and lines that contradict others, are skipped and listed in faults. kept may be NULL; it
+ * is overwritten, and the caller frees kept->shown. Fails, and changes nothing, if the bytes are
+ * not UTF-8. It also fails if no line sets anything and a line is invalid or Headlight's last line
+ * is missing. */
+bool document_read(Session *session, const StateExtra *extra, DocumentKept *kept, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err);
 
 #endif

@@ -29,14 +29,20 @@ TEST(every_state_comes_back) {
         Err err;
         size_t bytes;
         DocumentFaults faults;
-        char path[DOCUMENT_PATH_MAX];
+        DocumentKept kept = {.file = " /a b%/é ",
+                             .stamp = 0xfedcba9876543210,
+                             .shown = "text=%0A%25&heads=2"},
+                     read;
         LOCAL(session_release)
         Session before = session_opened(states[i]), after = session_opened("seed=99");
-        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, " /a b%/é ", &err);
+        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, &kept, &err);
         assert_non_null(file);
-        assert_true(document_read(&after, NULL, path, file, bytes, &faults, &err));
+        assert_true(document_read(&after, NULL, &read, file, bytes, &faults, &err));
         assert_int_equal(faults.count, 0);
-        assert_string_equal(path, " /a b%/é ");
+        assert_string_equal(read.file, kept.file);
+        assert_true(read.stamp == kept.stamp);
+        assert_string_equal(read.shown, kept.shown);
+        free(read.shown);
         check_session(&after, states[i]);
     }
 }
@@ -118,12 +124,13 @@ TEST(a_list_is_read_once) {
 TEST(a_broken_path_is_none) {
     Err err;
     DocumentFaults faults;
-    char path[DOCUMENT_PATH_MAX];
+    DocumentKept kept;
     const char text[] = "file=/a/b%4\nseed=4";
     LOCAL(session_release) Session s = session_opened("");
-    memset(path, 'x', sizeof path);
-    assert_true(document_read(&s, NULL, path, text, strlen(text), &faults, &err));
-    assert_string_equal(path, "");
+    memset(&kept, 'x', sizeof kept);
+    assert_true(document_read(&s, NULL, &kept, text, strlen(text), &faults, &err));
+    assert_string_equal(kept.file, "");
+    assert_null(kept.shown);
     check_session(&s, "seed=4");
 }
 

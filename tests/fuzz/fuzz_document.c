@@ -29,12 +29,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                         .values_bytes = sizeof settings,
                         .load = load};
     DocumentFaults faults;
-    char path[DOCUMENT_PATH_MAX];
+    DocumentKept kept = {.shown = NULL};
     option_set_standard(&settings, &PICTURE_OPTIONS);
     check(session_init(&session, &err) && session_init(&again, &err));
-    if (document_read(&session, &extra, path, (const char *)data, size, &faults, &err)) {
+    if (document_read(&session, &extra, &kept, (const char *)data, size, &faults, &err)) {
         size_t wrote;
-        char *file = document_write(&wrote, &session, &extra, path, &err);
+        char *file = document_write(&wrote, &session, &extra, &kept, &err);
         check(file != NULL && session_check(&session, &err));
         option_set_standard(&settings_again, &PICTURE_OPTIONS);
         extra.values = &settings_again;
@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check(option_values_equal(&PICTURE_OPTIONS, &settings, &settings_again));
         free(file);
     }
+    free(kept.shown);
     session_release(&session);
     session_release(&again);
     return 0;
