@@ -77,7 +77,6 @@ static const Shape ICONS[][SHAPES_MAX] = {
                    {PATH, 2, {{-0.35f, 0.65f}, {0.9f, -0.65f}}}},
     [ICON_CLOSE] = {{PATH, 2, {{-0.6f, -0.6f}, {0.6f, 0.6f}}},
                     {PATH, 2, {{-0.6f, 0.6f}, {0.6f, -0.6f}}}},
-    [ICON_PLUS] = {{PATH, 2, {{-0.7f, 0}, {0.7f, 0}}}, {PATH, 2, {{0, -0.7f}, {0, 0.7f}}}},
     [ICON_PLAY] = {{POINT, 0, {{-0.6f, 0.8f}, {0.85f, 0}}}},
     [ICON_FORWARD] = {{POINT, 0, {{-0.45f, 0.7f}, {0.65f, 0}}}},
     [ICON_BACK] = {{POINT, 0, {{0.45f, 0.7f}, {-0.65f, 0}}}},

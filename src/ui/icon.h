@@ -19,7 +19,6 @@ typedef enum Icon {
     ICON_COPY,
     ICON_TICK,
     ICON_CLOSE,
-    ICON_PLUS,
     ICON_PLAY,
     ICON_PAUSE,
     ICON_STOP,

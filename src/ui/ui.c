@@ -348,10 +348,6 @@ void ui_end(Ui *ui) {
     for (int layer = 0; layer < UI_LAYERS; layer++)
         ui->again |= !rect_equal(ui->cover[layer], ui->covering[layer]);
     memcpy(ui->cover, ui->covering, sizeof ui->cover);
-    if (ui->hot != ui->hot_was) {
-        ui->hot_was = ui->hot;
-        ui->hot_since_s = ui->time_s;
-    }
 }
 
 int ui_choice_keys(Ui *ui, UiState state, int count, int chosen) {

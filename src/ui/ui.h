@@ -114,9 +114,7 @@ typedef struct Ui {
     /* The control that the wheel turns, until the wheel rests or the pointer moves. */
     UiId wheel_owner;
     double wheel_until_s;
-    UiId wheel_scrolls; /* the area with scroll bars that is being drawn, or 0 */
-    UiId hot_was;
-    double hot_since_s;
+    UiId wheel_scrolls;    /* the area with scroll bars that is being drawn, or 0 */
     Rect cover[UI_LAYERS]; /* the rectangle that each layer covered in the last pass */
     Rect covering[UI_LAYERS];
     /* State of one pass. */

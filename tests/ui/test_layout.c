@@ -6,47 +6,7 @@
 #include "ui/layout.h"
 #include "ui/text.h"
 
-#define TRACKS 3
-
-/* A row from x 100 with gaps of 10; expected: each place as "x+width", "-" if it is hidden. */
-TEST(rows_are_divided) {
-    static const struct {
-        float width;
-        Track tracks[TRACKS];
-        const char *expected;
-    } rows[] = {
-        {320, {{.least = 50}, {.share = 1}, {.least = 100}}, "100+50 160+150 320+100 "},
-        {320, {{.share = 1}, {.share = 1}, {.share = 2}}, "100+75 185+75 270+150 "},
-        {320, {{.share = 1, .least = 200}, {.share = 1}, {.share = 1}}, "100+200 310+50 370+50 "},
-        {320, {{.share = 1, .most = 20}, {.share = 1}, {.share = 3}}, "100+20 130+70 210+210 "},
-        {320, {{.share = 1, .most = 20}, {.least = 30}}, "100+20 130+30 170+0 "},
-        {200,
-         {{.least = 90}, {.least = 90, .hide = 1}, {.share = 1, .least = 90, .hide = 2}},
-         "100+90 200+90 - "},
-        {150,
-         {{.least = 90}, {.least = 90, .hide = 2}, {.share = 1, .least = 90, .hide = 1}},
-         "100+90 - - "},
-        {150, {{.least = 90}, {.least = 90}, {.least = 90, .hide = 1}}, "100+90 200+50 - "},
-    };
-    for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
-        Rect places[TRACKS];
-        char got[96] = "";
-        size_t used = 0;
-        layout_row(places, (Rect){100, 7, rows[r].width, 30}, 10, rows[r].tracks, TRACKS);
-        for (int i = 0; i < TRACKS; i++) {
-            Rect p = places[i];
-            used += (size_t)snprintf(got + used, sizeof got - used, p.h > 0 ? "%g+%g " : "- ",
-                                     (double)p.x, (double)p.w);
-        }
-        assert_string_equal(got, rows[r].expected);
-    }
-}
-
-TEST(a_row_says_whether_all_of_it_fits) {
-    Rect places[2];
-    const Track tracks[] = {{.least = 50}, {.least = 50, .hide = 1}};
-    assert_true(layout_row(places, (Rect){0, 0, 110, 9}, 10, tracks, 2));
-    assert_false(layout_row(places, (Rect){0, 0, 109, 9}, 10, tracks, 2));
+TEST(a_row_is_divided_equally) {
     Rect part = layout_part((Rect){100, 0, 320, 9}, 10, 2, 3);
     assert_true(rect_equal(part, (Rect){320, 0, 100, 9}));
 }

@@ -9,7 +9,6 @@
 #include "model/attention/form.h"
 #include "ui/button.h"
 #include "ui/chart.h"
-#include "ui/layout.h"
 #include "ui/text.h"
 #include "views/wqk/wqk_view.h"
 
@@ -370,8 +369,10 @@ void wqk_cost_page(const Wqk *w, Rect area) {
         places[CURVE] = rect_cut_top(&area, 220);
     } else {
         has_curve = fit_table(w, &table, area.w - side - 32, side + 32);
-        layout_row(places, area, 32, (Track[]){{.least = side}, {.share = 1}, {.least = side}},
-                   has_curve ? PLACES : CURVE);
+        places[CONTROLS] = rect_cut_left(&area, side);
+        places[CURVE] = rect_cut_right(&area, has_curve ? side : 0);
+        places[TABLE] = rect_inset(area, 32, 0);
+        places[TABLE].w += has_curve ? 0 : 32;
     }
     what_if(w, &places[CONTROLS], &shape, fminf(42, (places[CONTROLS].h - 74) / 3));
     text_section(ui, &places[TABLE], 30, scope, NULL);
