@@ -7,7 +7,6 @@
 
 #include "app/hall.h"
 #include "base/utf8.h"
-#include "ui/prose.h"
 #include "ui/text.h"
 
 #define WIDTH      1440.0f
@@ -148,9 +147,9 @@ static void notes_draw(Console *c, const App *app, Rect place) {
     Ui *ui = &c->ui;
     Rect clip = draw_clip(ui->list, place);
     text_line(ui, &place, TEXT_BODY, "Notes");
-    LabelStyle style = {FONT_SANS, NOTES_SIZE, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, NOTES_SIZE, ui->theme->text_1, LABEL_PROSE};
     style.size = fminf(NOTES_SIZE, NOTES_LINE / LABEL_LINE);
-    prose_wrap(ui, place, &style, step->note != NULL ? step->note : "No notes for this step.");
+    label_wrap(ui, place, &style, step->note != NULL ? step->note : "No notes for this step.");
     draw_clip_restore(ui->list, clip);
 }
 

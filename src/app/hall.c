@@ -7,7 +7,6 @@
 #include "app/tour.h"
 #include "base/util.h"
 #include "draw/part.h"
-#include "ui/prose.h"
 #include "views/graph/graph.h"
 #include "views/heads/heads.h"
 #include "views/lecture/lecture.h"
@@ -105,17 +104,17 @@ static Rect words_draw(App *app, Rect window) {
         (app->tour.is_recorded && !app->tour.has_caption))
         return rect_cut_bottom(&window, 0);
     tour_words(words, app_context(app), caption, &err);
-    LabelStyle style = {FONT_SANS_BOLD, CAPTION_SIZE * h, 0xFFFFFFFFu, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS_BOLD, CAPTION_SIZE * h, 0xFFFFFFFFu, LABEL_PROSE};
     float room = window.w - 2 * MARGIN * h;
-    bool is_long = prose_width(ui, &style, words) > room;
+    bool is_long = label_text_width(ui, &style, words) > room;
     style.size = is_long ? CAPTION_LESS * h : style.size;
-    int lines = prose_lines(ui, &style, words, room);
+    int lines = label_lines(ui, &style, words, room);
     float text_h = style.size * LABEL_LINE * (float)lines;
     float bar_h = fmaxf(h * (is_long ? CAPTION_TWO : CAPTION_H), text_h + style.size);
     Rect bar = rect_cut_bottom(&window, bar_h);
     draw_fill(ui->list, bar, 0, 0x000000FFu);
     Rect place = {bar.x + MARGIN * h, bar.y + (bar.h - text_h) / 2, room, text_h};
-    prose_wrap(ui, place, &style, words);
+    label_wrap(ui, place, &style, words);
     return bar;
 }
 

@@ -41,7 +41,7 @@ static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
             as->number);
     LabelStyle style = {as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, as->colour, LABEL_CENTRE};
     Vec2 centre = rect_centre(ground);
-    bool is_long = label_width(ui, style.font, style.size, as->label, strlen(as->label)) > ground.w;
+    bool is_long = label_text_width(ui, &style, as->label) > ground.w;
     centre.y += is_long ? -18 : -8;
     if (as->small)
         centre.y = rect_centre(ground).y + (as->number[0] != '\0' ? 8 : 0);

@@ -162,7 +162,7 @@ static void state_draw(App *app, Rect rest) {
                                                : made);
     free(made);
     LabelStyle style = {is_long ? FONT_MONO : FONT_SANS, 18, ui->theme->text_3, LABEL_RIGHT};
-    float width = label_width(ui, style.font, style.size, text, strlen(text)) + 44;
+    float width = label_text_width(ui, &style, text) + 44;
     if (rest.w < 110)
         return;
     Rect button = rect_inset(rect_cut_right(&rest, width), 0, 4), words = button;

@@ -5,7 +5,6 @@
 #include "app/chrome.h"
 #include "draw/part.h"
 #include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/text.h"
 #include "views/heads/heads.h"
@@ -51,8 +50,7 @@ static void subtitle_write(char out[VIEW_SUBTITLE_MAX], App *app, bool is_short)
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
-    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
+    rect_cut_left(&line, text_in(&app->ui, line, TEXT_TITLE, "%s", view->entry.label) + 18);
     Rect chip = line;
     rect_cut_right(&chip, *has_row ? line.w : view->tools_w);
     float layers_w = layer_chips_width(context);

@@ -4,7 +4,6 @@
 
 #include "base/util.h"
 #include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
 
@@ -52,8 +51,8 @@ bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
 }
 
 static float segment_width(const Ui *ui, const char *label) {
-    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, COLOUR_CLEAR, LABEL_CENTRE};
-    return prose_width(ui, &style, label) + 2 * SEGMENT_PAD;
+    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, COLOUR_CLEAR, LABEL_CENTRE | LABEL_PROSE};
+    return label_text_width(ui, &style, label) + 2 * SEGMENT_PAD;
 }
 
 float segmented_width(const Ui *ui, const char *const *labels, int count) {
@@ -108,8 +107,8 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
         float lit = ui_tween(ui, id + 101 + (UiId)i, i == chosen ? 1 : 0, MOTION_VIEW);
         Colour ink = colour_mix(ui->theme->text_2, ui->theme->text_on_fill, lit);
         LabelStyle style = {i == chosen ? FONT_SANS_BOLD : FONT_SANS, SKIN_TEXT,
-                            skin_ink(whole, ink), LABEL_CENTRE};
-        prose_draw(ui, part, &style, labels[i]);
+                            skin_ink(whole, ink), LABEL_CENTRE | LABEL_PROSE};
+        label_draw(ui, part, &style, labels[i]);
     }
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return result;

@@ -44,7 +44,7 @@ static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
 
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
                           const char *text) {
-    float width = label_width(ui, style->font, style->size, text, strlen(text));
+    float width = label_text_width(ui, style, text);
     float right_w = rect_right(plot) - x - CHART_WORDS_GAP, left_w = x - CHART_WORDS_GAP - plot.x;
     bool is_right = width <= right_w || right_w > left_w;
     Rect words = {x + CHART_WORDS_GAP, y, fminf(width, is_right ? right_w : left_w),
@@ -151,7 +151,7 @@ void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving) {
         for (int i = 0; i < leaving->count; i++) {
             const char *words = leaving->words[i];
             Vec2 tip = leaving->tips[i];
-            bool fits = label_width(ui, style.font, style.size, words, strlen(words)) <= plot.w;
+            bool fits = label_text_width(ui, &style, words) <= plot.w;
             if (fits && pass == 1) {
                 Rect place = place_words(ui, plot, leaving, tip, words, placed, count);
                 draw_fill(ui->list, rect_inset(place, -4, 0), 6,

@@ -88,7 +88,7 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         mark_draw(ui, s->mark != MARK_NONE ? s->mark : MARK_SQUARE,
                   (Vec2){row.x + 6, row.y + row.h / 2}, CHART_MARK_SIZE, s->colour);
         rect_cut_left(&row, MARK_W);
-        float used = label_width(ui, number.font, number.size, text, strlen(text));
+        float used = label_text_width(ui, &number, text);
         Rect end = rect_cut_right(&row, used + 1);
         if (!chart->readout ||
             !isfinite(value)) /* otherwise the value is drawn at the readout's line */

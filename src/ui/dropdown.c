@@ -6,7 +6,6 @@
 #include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/line_edit.h"
-#include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/skin.h"
 
@@ -34,12 +33,15 @@ static const char *button_label(const DropdownChoices *choices, int chosen) {
     return choices->label != NULL ? choices->label : choice_label(choices, chosen);
 }
 
+/* Return the alignment of the button's label. */
+static int align_of(const DropdownChoices *choices) {
+    return choices->is_name ? LABEL_LEFT : LABEL_PROSE;
+}
+
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     const char *label = button_label(choices, chosen);
-    LabelStyle style = {.font = FONT_SANS, .size = SKIN_TEXT};
-    float width = choices->is_name ? label_width(ui, style.font, style.size, label, strlen(label))
-                                   : prose_width(ui, &style, label);
-    return width + 48;
+    LabelStyle style = {.font = FONT_SANS, .size = SKIN_TEXT, .align = align_of(choices)};
+    return label_text_width(ui, &style, label) + 48;
 }
 
 /* The rows whose label or id contains the typed text, and after them those that its words
@@ -159,20 +161,20 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, const char *
     if (row == ui->popup_at)
         draw_fill(ui->list, rect, 6, ui->theme->hover);
     LabelStyle style = {chosen ? FONT_SANS_BOLD : FONT_SANS, SKIN_TEXT,
-                        chosen ? ui->theme->text_1 : ui->theme->text_2, LABEL_LEFT};
+                        chosen ? ui->theme->text_1 : ui->theme->text_2, LABEL_PROSE};
     Rect words = rect_inset(rect, 10, 0);
     Rect mark = rect_cut_right(&words, 18);
     LabelStyle small = {FONT_SANS, NOTE_SIZE, ui->theme->text_3, LABEL_RIGHT};
-    float note_w = label_width(ui, small.font, small.size, note, strlen(note));
+    float note_w = label_text_width(ui, &small, note);
     label_draw(ui, rect_cut_right(&words, note_w), &small, note);
-    prose_draw(ui, words, &style, label);
+    label_draw(ui, words, &style, label);
     if (chosen)
         icon_draw(ui, ICON_TICK, rect_centre(mark), 14, ui->theme->text_1);
     return state.clicked;
 }
 
 static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const Matches *matches) {
-    LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_PROSE};
     FormulaStyle formula = {.size = FORMULA_SIZE, .colour = ui->theme->text_1};
     Rect words = rect_inset(rect, 10, 8);
     draw_fill(ui->list, (Rect){rect.x + 10, rect.y, rect.w - 20, 1}, 0, ui->theme->hover);
@@ -183,7 +185,7 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const M
     const Entry *entry = registry_entry(choices->registry, ui->popup_at);
     if (entry->formula[0] != '\0')
         formula_label(ui, rect_cut_top(&words, FORMULA_H), &formula, entry->formula);
-    prose_wrap(ui, words, &style, entry->help);
+    label_wrap(ui, words, &style, entry->help);
 }
 
 /* Draw the search line. */
@@ -239,10 +241,10 @@ static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices,
 
 /* Return the width for the longest label, its tick and its margins. */
 static float list_width(const Ui *ui, const DropdownChoices *choices) {
-    LabelStyle style = {.font = FONT_SANS_BOLD, .size = SKIN_TEXT};
+    LabelStyle style = {.font = FONT_SANS_BOLD, .size = SKIN_TEXT, .align = LABEL_PROSE};
     float width = LIST_WIDTH;
     for (int i = 0; i < choices->registry->count; i++)
-        width = fmaxf(width, prose_width(ui, &style, choice_label(choices, i)) + 2 * LIST_PAD +
+        width = fmaxf(width, label_text_width(ui, &style, choice_label(choices, i)) + 2 * LIST_PAD +
                                  LABEL_FRAME);
     return fminf(width, ui->list->width - 8);
 }
@@ -292,8 +294,9 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     Rect mark = rect_cut_right(&words, 16);
     if (choices->wrong)
         skin_wrong(ui, rect, &words);
-    LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
-    (choices->is_name ? label_draw : prose_draw)(ui, words, &style, button_label(choices, chosen));
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1),
+                        align_of(choices)};
+    label_draw(ui, words, &style, button_label(choices, chosen));
     icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, skin_ink(state, ui->theme->text_2));
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }

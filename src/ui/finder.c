@@ -8,7 +8,6 @@
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/line_edit.h"
-#include "ui/prose.h"
 
 #define TEXT_SIZE 18
 #define ROW_H     34
@@ -75,7 +74,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     if (lit)
         draw_fill(ui->list, rect, 6, ui->theme->hover);
     Colour colour = !row->is_dim ? ui->theme->text_1 : lit ? ui->theme->text_2 : ui->theme->text_3;
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, colour, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, colour, row->is_path ? LABEL_LEFT : LABEL_PROSE};
     Rect words = rect_inset(rect, 10, 0);
     float note = label_width(ui, FONT_MONO, 15, row->note, strlen(row->note));
     Rect right = rect_cut_right(&words, note > 0 ? fminf(note + 2, words.w / 2) : 0);
@@ -84,7 +83,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     rect_cut_right(&words, 12);
     if (row->is_current)
         icon_draw(ui, ICON_TICK, rect_centre(rect_cut_right(&words, 20)), 14, ui->theme->text_1);
-    (row->is_path ? label_draw : prose_draw)(ui, words, &style, row->label);
+    label_draw(ui, words, &style, row->label);
     return state.clicked;
 }
 

@@ -14,7 +14,7 @@
 typedef struct FormulaStyle {
     float size;
     Colour colour;
-    LabelAlign align; /* used by formula_label only */
+    int align; /* used by formula_label only */
 } FormulaStyle;
 
 /* Positive, in logical pixels; ascent and descent are measured from the baseline. */

@@ -5,13 +5,98 @@
 
 #include "base/utf8.h"
 #include "draw/bidi.h"
+#include "ui/formula.h"
 
 #define LABEL_SHRINK 0.8f /* smallest factor by which text is made smaller to fit */
 #define LABEL_LEAST  13   /* smallest letter size to which text is made smaller */
+/* Factor for the size of formulas: letters of STIX are smaller than those of Inter. */
+#define FORMULA_SIZE 1.12f
+
+/* A run of words with the blanks around them, or a single mathematical name. */
+typedef struct Piece {
+    const char *text;
+    size_t bytes;
+    bool is_name;
+} Piece;
 
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
     float scale = ui->list->scale;
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
+}
+
+static bool is_prose(const LabelStyle *style) {
+    return style->align >= LABEL_PROSE;
+}
+
+static bool is_name(const char *word, size_t bytes) {
+    static const char transposed[] = "ᵀ";
+    const size_t length = sizeof transposed - 1;
+    bool is_transposed = bytes > length && memcmp(word + bytes - length, transposed, length) == 0;
+    return bytes > 1 &&
+           (memchr(word, '_', bytes) != NULL || memchr(word, '^', bytes) != NULL || is_transposed);
+}
+
+/* Return the number of bytes of a word without the punctuation after it. */
+static size_t word_bytes(const char *text, size_t bytes) {
+    size_t end = 0;
+    while (end < bytes && text[end] != ' ')
+        end++;
+    while (end > 1 && strchr(".,:;", text[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+static bool is_letter(const LabelStyle *style, const char *text) {
+    return is_prose(style) && ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z') &&
+           text[1] == '\0';
+}
+
+static bool piece_next(Piece *piece, const char **text, size_t *bytes) {
+    if (*bytes == 0)
+        return false;
+    size_t end = word_bytes(*text, *bytes);
+    *piece = (Piece){.text = *text, .bytes = end, .is_name = is_name(*text, end)};
+    while (!piece->is_name && end < *bytes) {
+        size_t next = end + strspn(*text + end, ".,:; ");
+        next = next < *bytes ? next : *bytes;
+        size_t more = word_bytes(*text + next, *bytes - next);
+        piece->bytes = end = next;
+        if (is_name(*text + next, more))
+            break;
+        piece->bytes = end = next + more;
+    }
+    *text += end;
+    *bytes -= end;
+    return true;
+}
+
+static int align_of(const LabelStyle *style) {
+    return style->align % LABEL_PROSE;
+}
+
+static FormulaStyle formula_of(const LabelStyle *style) {
+    return (FormulaStyle){style->size * FORMULA_SIZE, style->colour, align_of(style)};
+}
+
+static float piece_width(const Ui *ui, const LabelStyle *style, const Piece *piece) {
+    FormulaStyle formula = formula_of(style);
+    return piece->is_name ? formula_measure(ui, &formula, piece->text, piece->bytes).width
+                          : label_width(ui, style->font, style->size, piece->text, piece->bytes);
+}
+
+static float bytes_width(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes) {
+    Piece piece;
+    float width = 0;
+    if (!is_prose(style))
+        return label_width(ui, style->font, style->size, text, bytes);
+    while (piece_next(&piece, &text, &bytes))
+        width += piece_width(ui, style, &piece);
+    return width;
+}
+
+float label_text_width(const Ui *ui, const LabelStyle *style, const char *text) {
+    return is_letter(style, text) ? formula_width(ui, style->size * FORMULA_SIZE, text)
+                                  : bytes_width(ui, style, text, strlen(text));
 }
 
 /* Draw text that fits. `width` is its width, `at` the left end of its baseline. */
@@ -66,20 +151,44 @@ float label_shrunk(float size, float wanted, float width) {
     return fits >= least ? fits : size;
 }
 
+/* Draw prose that fits, from the left end of its baseline. */
+static void pieces_draw(Ui *ui, Vec2 at, const LabelStyle *style, const char *text, size_t bytes) {
+    FormulaStyle formula = formula_of(style);
+    for (Piece piece; piece_next(&piece, &text, &bytes);) {
+        float width = piece_width(ui, style, &piece);
+        if (piece.is_name)
+            formula_set(ui, at, &formula, piece.text, piece.bytes);
+        else
+            label_run(ui, at, style, TEXT_AUTO, piece.text, piece.bytes, width);
+        at.x += width;
+    }
+}
+
+/* Names in prose that is cut are not drawn as formulas. */
 static float line_draw(Ui *ui, Rect rect, const LabelStyle *usual, TextDirection direction,
                        const char *text, size_t bytes) {
     char room[LABEL_CUT_MAX];
     LabelStyle small = *usual, *style = &small;
-    float wanted = label_width(ui, style->font, style->size, text, bytes);
-    small.size = label_shrunk(style->size, wanted, rect.w);
-    text = label_fit(ui, room, style, text, &bytes, rect.w);
-    float width = label_width(ui, style->font, style->size, text, bytes);
-    float scale = ui->list->scale;
+    small.size = label_shrunk(style->size, bytes_width(ui, style, text, bytes), rect.w);
+    float width = bytes_width(ui, style, text, bytes);
+    bool is_cut = width > rect.w + 0.5f;
+    if (is_cut) {
+        small.size = label_shrunk(style->size,
+                                  label_width(ui, style->font, style->size, text, bytes), rect.w);
+        text = label_fit(ui, room, style, text, &bytes, rect.w);
+        width = label_width(ui, style->font, style->size, text, bytes);
+    }
+    float scale = ui->list->scale, spare = rect.w - width;
     FontMetrics m = ui->measure->metrics(ui->measure->context, style->font, style->size * scale);
-    float spare = rect.w - width;
-    float shift = style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
+    int align = align_of(style);
+    float shift = align == LABEL_LEFT ? 0 : align == LABEL_RIGHT ? spare : spare / 2;
     Vec2 at = {rect.x + shift, rect.y + rect.h / 2 + m.cap_height / scale / 2};
-    label_run(ui, at, style, direction, text, bytes, width);
+    if (is_cut || !is_prose(style)) {
+        label_run(ui, at, style, direction, text, bytes, width);
+    } else {
+        pieces_draw(ui, at, style, text, bytes);
+        ui_point(ui, (Rect){at.x, rect.y, width, rect.h}, text, bytes);
+    }
     return width;
 }
 
@@ -88,14 +197,17 @@ float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *t
 }
 
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+    FormulaStyle formula = formula_of(style);
+    if (is_letter(style, text))
+        return formula_label(ui, rect, &formula, text);
     return label_draw_bytes(ui, rect, style, text, strlen(text));
 }
 
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
-    float width = label_width(ui, style->font, style->size, text, strlen(text));
-    if (style->align == LABEL_RIGHT)
+    float width = label_text_width(ui, style, text);
+    if (align_of(style) == LABEL_RIGHT)
         at.x -= width;
-    if (style->align == LABEL_CENTRE)
+    if (align_of(style) == LABEL_CENTRE)
         at.x -= width / 2;
     label_run(ui, at, style, TEXT_AUTO, text, strlen(text), width);
     return width;
@@ -110,33 +222,30 @@ void label_turned(Ui *ui, Vec2 at, float angle_rad, const LabelStyle *style, con
     draw_text_run(ui->list, &run, text, strlen(text));
 }
 
-static float plain_width(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes) {
-    return label_width(ui, style->font, style->size, text, bytes);
-}
-
 /* Return the number of bytes of a word that fit on one line: all if the word fits or can be made
  * smaller to fit, otherwise the part that fits, at least one character. */
-static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
-                        const char *text, size_t size, float width) {
-    float wanted = measure(ui, style, text, size);
+static size_t word_part(const Ui *ui, const LabelStyle *style, const char *text, size_t size,
+                        float width) {
+    float wanted = bytes_width(ui, style, text, size);
     size_t fits = utf8_next(text, size, 0), next = fits;
     if (wanted <= width || label_shrunk(style->size, wanted, width) < style->size)
         return size;
-    while (next < size && measure(ui, style, text, next) <= width) {
+    while (next < size && bytes_width(ui, style, text, next) <= width) {
         fits = next;
         next = utf8_next(text, size, next);
     }
     return fits;
 }
 
-size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
-                        const char *text, float width) {
+/* Return the number of bytes in the first line of text at this width: the words that fit or, if not
+ * even one fits, the part of it that does, at least one character. */
+static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     size_t fits = 0, at = 0, size = strlen(text);
     while (at < size) {
         size_t end = at + strcspn(text + at, " ");
-        if (fits > 0 && measure(ui, style, text, end) > width)
+        if (fits > 0 && bytes_width(ui, style, text, end) > width)
             break;
-        fits = at > 0 ? end : word_part(ui, style, measure, text, end, width);
+        fits = at > 0 ? end : word_part(ui, style, text, end, width);
         if (fits < end)
             break;
         at = end + strspn(text + end, " ");
@@ -147,7 +256,7 @@ size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *mea
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     int lines = 0;
     for (; *text != '\0'; lines++) {
-        text += label_line_bytes(ui, style, plain_width, text, width);
+        text += line_bytes(ui, style, text, width);
         text += strspn(text, " ");
     }
     return lines;
@@ -162,7 +271,7 @@ float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {
         style->align = LABEL_RIGHT;
     float line = style->size * LABEL_LINE, used = 0;
     while (*text != '\0') {
-        size_t bytes = label_line_bytes(ui, style, plain_width, text, rect.w);
+        size_t bytes = line_bytes(ui, style, text, rect.w);
         Rect row = {rect.x, rect.y + used, rect.w, line};
         line_draw(ui, row, style, direction, text, bytes);
         used += line;

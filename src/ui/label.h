@@ -1,4 +1,5 @@
-/* label.h: draws, measures and shortens one line of text. */
+/* label.h: draws, measures, wraps and shortens text. In prose, mathematical names such as d_model
+ * or W_QK are drawn as formulas; so is a prose of a single letter. */
 #ifndef HEADLIGHT_UI_LABEL_H
 #define HEADLIGHT_UI_LABEL_H
 
@@ -6,17 +7,20 @@
 
 #define LABEL_LINE 1.45f /* line height as a multiple of the letter size */
 
-typedef enum LabelAlign { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT } LabelAlign;
+/* LABEL_PROSE, for a prose, is added to an alignment. It is only for the program's own texts: in a
+ * user's text or a path an underscore is only an underscore. */
+enum { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT, LABEL_PROSE = 4 };
 
 typedef struct LabelStyle {
     Font font;
     float size;
     Colour colour;
-    LabelAlign align;
+    int align;
 } LabelStyle;
 
 /* Return the width in logical pixels. */
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes);
+float label_text_width(const Ui *ui, const LabelStyle *style, const char *text);
 
 /* Draw text in rect, centred vertically by its capitals and aligned horizontally. Text that is too
  * wide is drawn slightly smaller, or cut with an ellipsis if that is not enough. Return the width
@@ -49,11 +53,5 @@ float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 
 /* Return the number of lines that label_wrap would draw at this width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
-
-/* Return the number of bytes in the first line of text at this width, measured by `measure`: the
- * words that fit or, if not even one fits, the part of it that does, at least one character. */
-typedef float LabelMeasure(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes);
-size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
-                        const char *text, float width);
 
 #endif

@@ -24,7 +24,7 @@ bool progress(Ui *ui, UiId id, Rect rect, const char *what, float share) {
         snprintf(text, sizeof text, "%d %%", (int)(done * 100));
     label_draw(ui, rect_cut_right(&rect, NUMBER_W), &number, text);
     rect_cut_right(&rect, GAP);
-    float width = label_width(ui, words.font, words.size, what, strlen(what)) + 1;
+    float width = label_text_width(ui, &words, what) + 1;
     label_draw(ui, rect_cut_left(&rect, fminf(width, rect.w * 0.6f)), &words, what);
     rect_cut_left(&rect, GAP);
     Rect bar = {rect.x, rect.y + (rect.h - BAR) / 2, rect.w, BAR};

@@ -265,7 +265,7 @@ static void even_mark(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * along(scale, scale->even));
     number_text(number, sizeof number, scale->even, 3);
     snprintf(text, sizeof text, "even share %s", number);
-    float width = label_width(ui, style.font, style.size, text, strlen(text));
+    float width = label_text_width(ui, &style, text);
     if (width > bar->rect.w)
         return;
     draw_fill(ui->list, (Rect){x, bar->rect.y - 4, fmaxf(bar->scale_factor, 1), bar->rect.h + 4}, 0,

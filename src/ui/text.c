@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ui/formula.h"
-#include "ui/prose.h"
 
 #define SMALLER      3
 #define FORMULA_MORE 2 /* px added to the size of a formula, because STIX has small letters */
@@ -71,16 +70,19 @@ static bool is_formula(unsigned style, const char *text) {
 static FormulaStyle formula_style(const LabelStyle *style) {
     float more = style->font == FONT_MATH ? 0 : FORMULA_MORE;
     return (FormulaStyle){
-        .size = style->size + more, .colour = style->colour, .align = style->align};
+        .size = style->size + more, .colour = style->colour, .align = style->align % LABEL_PROSE};
+}
+
+static LabelStyle label_of(const Ui *ui, unsigned style) {
+    LabelStyle label = text_style(ui, style);
+    label.align += is_number(style) || style & TEXT_PLAIN ? 0 : LABEL_PROSE;
+    return label;
 }
 
 static float width_of(const Ui *ui, unsigned style, const char *text) {
-    LabelStyle label = text_style(ui, style);
-    if (is_formula(style, text))
-        return formula_width(ui, formula_style(&label).size, text);
-    return is_number(style) || style & TEXT_PLAIN
-               ? label_width(ui, label.font, label.size, text, strlen(text))
-               : prose_width(ui, &label, text);
+    LabelStyle label = label_of(ui, style);
+    return is_formula(style, text) ? formula_width(ui, formula_style(&label).size, text)
+                                   : label_text_width(ui, &label, text);
 }
 
 /* Return the first form in text that fits into width; if none fits, the last one. Splits text in
@@ -95,14 +97,11 @@ static const char *form_that_fits(const Ui *ui, unsigned style, char *text, floa
 }
 
 static float draw(Ui *ui, Rect rect, unsigned style, char *forms) {
-    LabelStyle label = text_style(ui, style);
+    LabelStyle label = label_of(ui, style);
     const char *text = form_that_fits(ui, style, forms, rect.w);
-    if (is_formula(style, text)) {
-        FormulaStyle formula = formula_style(&label);
-        return formula_label(ui, rect, &formula, text);
-    }
-    return is_number(style) || style & TEXT_PLAIN ? label_draw(ui, rect, &label, text)
-                                                  : prose_draw(ui, rect, &label, text);
+    FormulaStyle formula = formula_style(&label);
+    return is_formula(style, text) ? formula_label(ui, rect, &formula, text)
+                                   : label_draw(ui, rect, &label, text);
 }
 
 #define FORMAT(text, format)                                                                       \
@@ -145,21 +144,27 @@ void text_right(Ui *ui, Rect *line, unsigned style, const char *format, ...) {
 }
 
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text) {
-    LabelStyle label = text_style(ui, style);
-    rect_cut_top(rest, style & TEXT_PLAIN ? label_wrap(ui, *rest, &label, text)
-                                          : prose_wrap(ui, *rest, &label, text));
+    LabelStyle label = label_of(ui, style);
+    rect_cut_top(rest, label_wrap(ui, *rest, &label, text));
 }
 
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width) {
-    LabelStyle label = text_style(ui, style);
-    int lines = style & TEXT_PLAIN ? label_lines(ui, &label, text, width)
-                                   : prose_lines(ui, &label, text, width);
-    return (float)lines * label.size * LABEL_LINE;
+    LabelStyle label = label_of(ui, style);
+    return (float)label_lines(ui, &label, text, width) * label.size * LABEL_LINE;
 }
 
 void text_heading(Ui *ui, Rect *rest, unsigned style, float height, const char *text) {
-    LabelStyle label = text_style(ui, style);
-    prose_heading(ui, rest, &label, height, text);
+    LabelStyle label = label_of(ui, style);
+    float wanted = label_text_width(ui, &label, text);
+    bool fits = wanted <= rest->w || label_shrunk(label.size, wanted, rest->w) < label.size;
+    int more = fits ? 0 : label_lines(ui, &label, text, rest->w) - 1;
+    Rect lines = rect_cut_top(rest, height + (float)more * label.size * LABEL_LINE);
+    if (fits) {
+        label_draw(ui, lines, &label, text);
+        return;
+    }
+    lines.y += (height - label.size * LABEL_LINE) / 2;
+    label_wrap(ui, lines, &label, text);
 }
 
 void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...) {

@@ -1,5 +1,5 @@
 /* text.h: draws text in named styles, in a rectangle or in a part cut off it. Texts are the
- * program's own sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (prose.h); a
+ * program's own sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (label.h); a
  * number with a power of ten is drawn as a formula as a whole. Shorter forms of a text may follow
  * it, separated by "\n"; the first form that fits is drawn, or the last one, made smaller or cut
  * (label.h). */

@@ -5,7 +5,6 @@
 
 #include "ui/icon.h"
 #include "ui/label.h"
-#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
 
@@ -45,11 +44,6 @@ static float opacity_of(Ui *ui, const Toast *t) {
     return fminf(come, fminf(fmaxf(going, 0), 1));
 }
 
-static float words_width(const Ui *ui, const LabelStyle *style, const Toast *t) {
-    return t->is_prose ? prose_width(ui, style, t->text)
-                       : label_width(ui, style->font, style->size, t->text, strlen(t->text));
-}
-
 static float action_width(const Ui *ui, const Toast *t) {
     return t->action != NULL
                ? label_width(ui, FONT_SANS, words_size(t), t->action, strlen(t->action)) +
@@ -68,11 +62,9 @@ static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, fl
     bool stacked = is_stacked(area, t);
     float frame = MARK_W * scale_factor(t) + buttons + (stacked ? 0 : action_width(ui, t));
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
-    float width = words_width(ui, style, t) + 1;
+    float width = label_text_width(ui, style, t->text) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
-    int lines = width <= room ? 1
-                              : (t->is_prose ? prose_lines(ui, style, t->text, room)
-                                             : label_lines(ui, style, t->text, room));
+    int lines = width <= room ? 1 : label_lines(ui, style, t->text, room);
     float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
     height = (lines == 1 ? least_h(t) : height) + (stacked ? least_h(t) : 0);
     height = fminf(height, bottom - area.y);
@@ -82,10 +74,10 @@ static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, fl
 static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const Toast *t) {
     Rect clip = draw_clip(ui->list, line);
     if (line.h <= least_h(t)) {
-        (t->is_prose ? prose_draw : label_draw)(ui, line, style, t->text);
+        label_draw(ui, line, style, t->text);
     } else {
         line.y += PAD;
-        (t->is_prose ? prose_wrap : label_wrap)(ui, line, style, t->text);
+        label_wrap(ui, line, style, t->text);
     }
     draw_clip_restore(ui->list, clip);
 }
@@ -129,7 +121,7 @@ ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
     float opacity = opacity_of(ui, t);
     float above = ui_tween(ui, id ^ ABOVE_TAG, t->above, MOTION_PIN);
     LabelStyle style = {FONT_SANS, words_size(t), colour_fade(ui->theme->text_1, opacity),
-                        LABEL_LEFT};
+                        t->is_prose ? LABEL_PROSE : LABEL_LEFT};
     Rect box = place(ui, area, &style, t, rect_bottom(area) - above);
     result.rect = box;
     box.y += (1 - opacity) * RISE;

@@ -8,7 +8,7 @@
 typedef struct Toast {
     const char *text; /* borrowed for the call */
     bool warning;
-    /* True if the text is the program's own and may contain mathematical names: see prose.h. */
+    /* True if the text is the program's own and may contain mathematical names: see label.h. */
     bool is_prose;
     bool passes;        /* true if the message is shown only from since_s until until_s */
     const char *action; /* label of a button in a message that passes, or NULL */

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "ui/formula.h"
 #include "ui/icon.h"
-#include "ui/prose.h"
 #include "ui/skin.h"
 
 /* seconds that the pointer or the focus must be on the owner before its tip opens */
@@ -25,10 +24,10 @@
 #define FORMULA_H 32
 #define CUT_MAX   1023 /* most bytes of a label that a tip shows */
 
-/* The contents of a tip. is_prose: names in it are drawn as formulas. is_link: see tooltip_link. */
+/* The contents of a tip. align is that of the text. is_link: see tooltip_link. */
 typedef struct Words {
     const char *title, *text, *key, *formula;
-    bool is_prose;
+    int align;
     bool is_link;
 } Words;
 
@@ -79,27 +78,22 @@ static void close_tip(Ui *ui, UiId quiet) {
 }
 
 static float words_wrap(Ui *ui, Rect rect, const Words *tip) {
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-    return tip->is_prose ? prose_wrap(ui, rect, &style, tip->text)
-                         : label_wrap(ui, rect, &style, tip->text);
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, tip->align};
+    return label_wrap(ui, rect, &style, tip->text);
 }
 
-/* Return the height of the text, by drawing it and discarding the commands. */
-static float words_height(Ui *ui, const Words *tip, float width) {
-    Rect clip = ui->list->clip;
-    size_t commands = ui->list->command_count, text = ui->list->text_used;
-    float height = words_wrap(ui, (Rect){0, 0, width, 0}, tip);
-    ui->list->command_count = commands;
-    ui->list->text_used = text;
-    ui->list->clip = clip;
-    return height + (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0) +
+static float words_height(const Ui *ui, const Words *tip, float width) {
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, 0, tip->align};
+    float lines = (float)label_lines(ui, &style, tip->text, width);
+    return lines * TEXT_SIZE * LABEL_LINE +
+           (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0) +
            (tip->formula != NULL ? FORMULA_H : 0);
 }
 
 static float wanted_width(Ui *ui, const Words *tip) {
     float text = label_width(ui, FONT_SANS, TEXT_SIZE, tip->text, strlen(tip->text)) + 1;
-    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = TEXT_SIZE};
-    float title = tip->title == NULL ? 0 : prose_width(ui, &bold, tip->title);
+    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = TEXT_SIZE, .align = LABEL_PROSE};
+    float title = tip->title == NULL ? 0 : label_text_width(ui, &bold, tip->title);
     float key = tip->key == NULL
                     ? 0
                     : label_width(ui, FONT_MONO, TEXT_SIZE - 1, tip->key, strlen(tip->key)) + 24;
@@ -110,13 +104,13 @@ static float wanted_width(Ui *ui, const Words *tip) {
 }
 
 static void head_draw(Ui *ui, Rect line, const Words *tip) {
-    LabelStyle title = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle title = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_PROSE};
     LabelStyle key = {FONT_MONO, TEXT_SIZE - 1, ui->theme->text_2, LABEL_RIGHT};
     if (ui->tip.pinned)
         rect_cut_right(&line, CLOSE);
     if (tip->key != NULL)
         label_draw(ui, line, &key, tip->key);
-    float width = tip->title != NULL ? prose_draw(ui, line, &title, tip->title) : 0;
+    float width = tip->title != NULL ? label_draw(ui, line, &title, tip->title) : 0;
     float y = rect_centre(line).y + TEXT_SIZE / 2;
     for (float x = line.x; tip->is_link && x < line.x + width; x += 2 * DOT)
         draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);
@@ -223,12 +217,12 @@ static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) 
 
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
     return show(ui, owner, rect, hovered,
-                &(Words){tip->title, tip->text, tip->key, tip->formula, true, false});
+                &(Words){tip->title, tip->text, tip->key, tip->formula, LABEL_PROSE, false});
 }
 
 bool tooltip_link(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
     show(ui, owner, rect, hovered,
-         &(Words){tip->title, tip->text, tip->key, tip->formula, true, true});
+         &(Words){tip->title, tip->text, tip->key, tip->formula, LABEL_PROSE, true});
     bool followed = ui->tip.owner == owner && ui->tip.followed;
     if (followed)
         close_tip(ui, owner);
@@ -259,7 +253,7 @@ void tooltip_warn(Ui *ui, Rect rect, const char *why) {
     Rect clip = ui->list->clip;
     LabelStyle sign = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->warn, LABEL_CENTRE};
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
-    float width = label_width(ui, style.font, style.size, why, strlen(why)) + 2 * PAD + 21;
+    float width = label_text_width(ui, &style, why) + 2 * PAD + 21;
     ui->list->layer = UI_LAYER_TOAST;
     ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
     Rect place = tooltip_place(ui, rect, fminf(width, ui->list->width - 8), 36);

@@ -21,7 +21,7 @@ static void check_last(const Panel *p, const char *words) {
 
 TEST(a_label_stands_where_it_is_aligned) {
     static const struct {
-        LabelAlign align;
+        int align;
         float x;
     } cases[] = {{LABEL_LEFT, 100}, {LABEL_CENTRE, 141}, {LABEL_RIGHT, 182}};
     LOCAL(panel_close) Panel p;

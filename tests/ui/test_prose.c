@@ -2,9 +2,9 @@
 
 #include "support/panel.h"
 #include "support/test.h"
-#include "ui/prose.h"
+#include "ui/label.h"
 
-static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_LEFT};
+static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_PROSE};
 
 /* The pieces from left to right, those drawn as formulas in braces. */
 static void check(const char *text, float width, const char *expected) {
@@ -12,7 +12,7 @@ static void check(const char *text, float width, const char *expected) {
     char got[256] = "";
     size_t used = 0;
     panel_blank(&p);
-    float drawn = prose_draw(&p.ui, (Rect){100, 100, width, 20}, &STYLE, text);
+    float drawn = label_draw(&p.ui, (Rect){100, 100, width, 20}, &STYLE, text);
     assert_true(drawn <= width + 0.5f);
     for (size_t i = 0; i < p.list.command_count; i++) {
         const DrawText *t = &p.list.commands[i].as.text;
@@ -44,8 +44,8 @@ TEST(what_is_too_wide_is_cut_as_words) {
 TEST(lines_are_broken_by_what_is_drawn) {
     LOCAL(panel_close) Panel p;
     panel_blank(&p);
-    float width = prose_width(&p.ui, &STYLE, "W_Q and W_K");
-    float used = prose_wrap(&p.ui, (Rect){0, 0, width + 1, 100}, &STYLE, "W_Q and W_K and W_V");
+    float width = label_text_width(&p.ui, &STYLE, "W_Q and W_K");
+    float used = label_wrap(&p.ui, (Rect){0, 0, width + 1, 100}, &STYLE, "W_Q and W_K and W_V");
     assert_float_equal(used, 2 * 14.5f, 1e-3);
     assert_float_equal(drawn_text(&p.list, "V", 0)->as.text.at.y -
                            drawn_text(&p.list, "K", 0)->as.text.at.y,
