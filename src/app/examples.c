@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/desk.h"
+#include "app/tour.h"
 #include "base/util.h"
 
 const Example EXAMPLES[] = {
@@ -149,4 +151,252 @@ int example_shown(const App *app) {
         if (is_shown(app, i))
             return i;
     return -1;
+}
+
+/* The five that most students ask come first: a small window does not show all. */
+const Question QUESTIONS[] = {
+    {{"width", "How large should the initial weights be?", "",
+      "Apply Xavier's rule to each matrix alone: the scores get a standard deviation near 1, so "
+      "the softmax prefers some tokens and ignores none. In a deep stack make W_O smaller: GPT-2 "
+      "divides it by √(2·layers)."},
+     "init",
+     "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
+     "&compare-spread=scores&compare-maps=weights"},
+    {{"two-kinds", "Where do attention's weights come from?", "",
+      "There are two kinds. W_Q, W_K, W_V and W_O are learned, and the same for every text. "
+      "Attention weights are computed from each text: the softmax of the scores, one for each edge "
+      "that the mask leaves."},
+     "weights",
+     "view=heads&show=weights&minus=none&focus=strongest"},
+    {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
+      "Merged into one matrix, they give the same A. But its rank is at most d_k, and two thin "
+      "factors store it with fewer parameters and multiply-adds, as long as d_k is below about "
+      "half of d_model."},
+     "two-matrices",
+     "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
+    {{"embedding", "Are W_Q and W_K the embedding?", "",
+      "No: the embedding is the table that gives X. With W_Q = W_K = I attention is plain "
+      "similarity of word vectors; training makes W_Q and W_K compare what the task needs."},
+     "embedding",
+     "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
+     "&wqk-against=merged&wqk-page=plain"},
+    {{"paper", "Why do some formulas project Q and K twice?", "",
+      "In the paper, Q and K stand for the layer's input X, which each head projects once. If Q = "
+      "X·W^{Q} is projected again, one of the two matrices is redundant: implementations hold only "
+      "their product."},
+     "projected",
+     "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
+    {{"scale", "Why divide the scores by √d_k?", "",
+      "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
+      "right: the softmax saturates. Then choose Scaled."},
+     NULL,
+     "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
+    {{"root", "Why √d_k and not d_k?", "",
+      "A score is a sum of d_k products. Variances add, so σ grows with the root. Drag n from 1 to "
+      "the right: the sum becomes √n times as wide, and its softmax picks one token; divided by √n "
+      "it stays as wide as one product."},
+     NULL,
+     "view=compare&compare=root"},
+    {{"fused", "What is wrong with Xavier on a fused QKV?", "",
+      "One matrix three times as wide makes the fan-out too large: each part gets half the "
+      "variance, the scores half their standard deviation. A gain of √2 corrects it."},
+     NULL,
+     "view=compare&compare=fused"},
+    {{"output", "What does scaling W_O do?", "",
+      "Each layer adds to the residual stream. The deeper the stack, the smaller GPT-2's rule "
+      "makes W_O: switch Depth rule off and on, and change Layers."},
+     NULL,
+     "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
+     "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
+    {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
+      "In the forward pass LayerNorm removes the scale: std Y is 1.00 in both columns, although "
+      "W_V and W_O at the right have σ = 1. In the backward pass the removed std divides the "
+      "gradients of W_V and W_O: at the right these are 4 to 7 times smaller."},
+     NULL,
+     "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
+     "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=gradients"
+     "&compare-maps=hidden&compare-matrices=each"},
+    {{"number", "Where does one number come from?", "",
+      "From its token, step by step: Space plays all six. Click any number of Y to follow it; the "
+      "entry that you point at in a card is marked in its matrix."},
+     NULL,
+     "view=steps&steps-step=1&focus=strongest"},
+    {{"bias", "Why is there often a bias only in W_O?", "",
+      "Each row of A sums to 1, so b_V only adds b_V·W_O to every row of Y: b_O can do that. b_K "
+      "adds the same to all scores of a row, which the softmax ignores. So of the 4·64 = 256 "
+      "biases (16,384 parameters become 16,640, see below) only b_Q and b_O add something new."},
+     NULL,
+     "view=steps&steps-step=5&bias=all&focus=strongest"},
+    {{"graph", "In what sense is attention a graph?", "",
+      "It is a directed graph: the mask decides which tokens a token may read, its neighbourhood "
+      "N(i), and attention gives each edge its weight. Click a token, then click it again, to "
+      "follow the message that reaches it. M changes the mask."},
+     NULL,
+     "view=graph&mask=causal&graph-value=weights"},
+    {{"square", "Why do W_Q and W_K look square?", "",
+      "The matrix of one head is d_model × d_k: 64 × 16 here. Implementations store the h heads "
+      "side by side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 "
+      "· 64."},
+     NULL,
+     "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=cost"},
+    {{"meaning", "Do individual entries of W_Q mean anything?", "",
+      "Rotate by R: every entry of W_Q and W_K changes, yet A does not. Only the product carries "
+      "meaning."},
+     "redundant",
+     "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
+    {{"lookup", "Where does X itself come from?", "",
+      "X = onehot·E plus the positions: a token's id picks one row e of the table E. "
+      "Backpropagation trains E, too: a row gets the sum of the gradients at all positions of its "
+      "word. Under Gradient norm, the norm of E is not 0."},
+     NULL,
+     "view=train&train-task=previous&train-embedding=trained&train-steps=400&train-step=0"
+     "&compare-schemes=xavier_uniform,identity"},
+    {{"contextual", "What is a static, what a contextual embedding?", "",
+      "Both “bank” have the same vector e: their cosine is 1.00. Their rows of Y are contextual: "
+      "each has read different words, so their cosine is lower. Drag from W = I, where attention "
+      "is similarity alone, to this layer; or train one, press Use, and return."},
+     NULL,
+     "text=river%20bank%20money%20bank&positions=none&mask=causal&view=compare&compare=twice"
+     "&compare-blend=0"},
+    {{"training", "What do the weights look like after training?", "",
+      "With W = I tokens read themselves and similar tokens. Press Space: backpropagation changes "
+      "all four matrices until one head reads the word before. From both starts the score reaches "
+      "about 0.85; an even share is 0.08."},
+     NULL,
+     "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
+     "&train-step=0&compare-schemes=identity,xavier_uniform"},
+    {{"apart", "Why do the heads differ?", "",
+      "Only because each starts from different random weights. In the right column all heads are "
+      "copies of head 1, in W_O too. Their gradients are equal (above the measures: ∂W_Q of two "
+      "heads differs by up to 0 %), so they stay equal in training."},
+     NULL,
+     "view=compare&compare=bugs&compare-bug=2"},
+    {{"rope", "When can W_Q and W_K not be merged?", "",
+      "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "
+      "Drag the distance. Biases are no obstacle: append a constant 1 to X."},
+     NULL,
+     "view=wqk&positions=rope&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
+};
+
+const Registry QUESTION_REGISTRY = REGISTRY("questions", "question", QUESTIONS);
+
+/* Make a default layer with the user's text, so that the user's earlier changes do not alter the
+ * question's answer. */
+static bool plain_session(Session *plain, const Session *of, Err *err) {
+    if (!session_init(plain, err))
+        return false;
+    plain->options.seed = of->options.seed;
+    plain->options.tokenizer = of->options.tokenizer;
+    return session_edit_text(plain, 0, plain->text->size, of->text->bytes, of->text->size, err);
+}
+
+/* True if a row of QUESTIONS sets this text. */
+static bool is_text_of_question(App *app, const Text *text) {
+    bool found = false;
+    for (int i = 0; i < QUESTION_REGISTRY.count && !found; i++) {
+        Session asked;
+        Settings settings;
+        Err err;
+        const char *state = QUESTIONS[i].state;
+        if (strstr(state, "text=") == NULL ||
+            !app_read_state(app, &asked, &settings, state, strlen(state), &err))
+            continue;
+        found = asked.text->size == text->size &&
+                memcmp(asked.text->bytes, text->bytes, text->size) == 0;
+        session_release(&asked);
+    }
+    return found;
+}
+
+void question_ask(App *app, int question) {
+    Err err;
+    Session changed;
+    const char *tour = QUESTIONS[question].tour;
+    if (tour != NULL && app->resources.load_tour != NULL) {
+        tour_begin_shipped(app, registry_find(&TOUR_REGISTRY, tour, strlen(tour)));
+        return;
+    }
+    bool was_tour = tour_is_on(app);
+    tour_leave(app);
+    detour_begin(app);
+    app->ui.focus = 0; /* Space must play the view, not open the list of questions again */
+    /* Keep the user's own text, but not one that a question or a tour has set. */
+    bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
+    const Session *own = brought ? &app->detour.before.session : &app->session;
+    const char *state = QUESTIONS[question].state;
+    Settings settings = settings_fresh(app);
+    settings_open(app, &settings);
+    bool made = plain_session(&changed, own, &err) &&
+                app_read_over(app, &changed, &settings, state, strlen(state), &err);
+    if (!app_told(app, app_take_session(app, made, &changed, &settings, &err), &err))
+        return;
+    detour_set(app);
+    hint_say(app, QUESTIONS[question].entry.help, NULL);
+}
+
+const Entry TOURS[] = {
+    {"first", "A first look", "", "How to read an attention matrix, in one minute."},
+    {"weights", "Where do attention's weights come from?", "",
+     "What is learned, what is computed, and the graph."},
+    {"init", "How large should the initial weights be?", "",
+     "Scores of standard deviation 1, and what changes that."},
+    {"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
+     "W_Q, W_K, their product and its rank."},
+    {"embedding", "Are W_Q and W_K the embedding?", "",
+     "What attention is if W_Q and W_K are both I."},
+    {"projected", "Why do some formulas project Q and K twice?", "",
+     "Two matrices in a row are one."},
+    {"redundant", "What in the layer is redundant?", "", "Rotations, biases and parameters."},
+    {"trained", "What does attention look like after training?", "",
+     "Trained layers that read the word before, the same word or a similar word."},
+    {"next-word", "How does a model guess the next word?", "",
+     "Two layers make an induction head: it finds what followed before."},
+    {"merge", "The merge", "", "Two factors become one matrix, and A stays the same."},
+    {"lecture", "What is attention?", "",
+     "A lecture of ten minutes: attention, why W_Q and W_K, how to initialise."},
+};
+const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
+
+void detour_begin(App *app) {
+    AppDetour *d = &app->detour;
+    if (detour_is_on(app) && (d->is_guest || session_equal(&d->before.session, &app->session)))
+        return;
+    snapshot_take(&d->before, app);
+    d->begun_at = history_position(&app->history);
+}
+
+void detour_set(App *app) {
+    AppDetour *d = &app->detour;
+    session_release(&d->set);
+    d->set = session_share(&app->session);
+    d->is_guest = tour_is_on(app) || !session_equal(&d->before.session, &app->session);
+}
+
+void detour_end(App *app) {
+    session_release(&app->detour.before.session);
+    session_release(&app->detour.set);
+    app->detour.is_guest = false;
+}
+
+bool detour_is_on(const App *app) {
+    return app->detour.before.session.text != NULL;
+}
+
+/* Restore the session, but keep the current theme, sizes and motion. */
+void detour_back(App *app) {
+    Err err;
+    if (!detour_is_on(app)) {
+        app_say(app, "No question has changed the layer");
+        return;
+    }
+    Session back = session_share(&app->detour.before.session);
+    Settings settings = app->detour.before.settings;
+    settings_keep_remembered(&settings, &app->settings);
+    if (app_told(app, app_take_session(app, true, &back, &settings, &err), &err))
+        detour_end(app);
+}
+
+void detour_undone(App *app) {
+    if (history_position(&app->history) <= app->detour.begun_at)
+        detour_end(app);
 }

@@ -9,7 +9,7 @@
 #include "app/step_picture.h"
 #include "document/document.h"
 #include "document/tour.h"
-#include "ui/line.h"
+#include "ui/ui.h"
 
 #define TOUR_VERSIONS_MAX 32 /* most versions that undo can return to */
 #define TOUR_FIELD_MAX    1024

@@ -1,6 +1,11 @@
 #include "ui/bars.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "ui/axis.h"
+#include "ui/mark.h"
+#include "ui/tooltip.h"
 
 #define BAR_LEAST   1.5f /* px: bars thinner than this are merged */
 #define BAR_GAP_MAX 3
@@ -80,4 +85,103 @@ int bars_draw(Ui *ui, Rect rect, const Bars *b) {
         rect.w = fminf(step * ceilf((float)b->count / (float)share), rect.w);
     draw_fill(ui->list, (Rect){rect.x, zero, rect.w, 1}, 0, ui->theme->control);
     return under;
+}
+
+#define DOT_ON  2
+#define DOT_OFF 4
+
+int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count) {
+    int outside = 0;
+    for (int i = 0; i < count; i++) {
+        float at = (values[i] - lo) / (hi - lo) * (float)bins;
+        if (!(at >= 0 && at <= (float)bins)) {
+            outside++;
+            continue;
+        }
+        int bin = (int)at;
+        counts[bin < bins ? bin : bins - 1]++;
+    }
+    return outside;
+}
+
+static float most(const float *values, int count, float so_far) {
+    for (int i = 0; i < count; i++)
+        so_far = isfinite(values[i]) ? fmaxf(so_far, values[i]) : so_far;
+    return so_far;
+}
+
+static int bins_draw(Ui *ui, Rect plot, const Histogram *h, float top) {
+    int under = -1;
+    for (int i = 0; i < h->bins; i++) {
+        float left = draw_snap(ui->list, plot.x + plot.w * (float)i / (float)h->bins);
+        float right = draw_snap(ui->list, plot.x + plot.w * (float)(i + 1) / (float)h->bins);
+        float height = plot.h * h->counts[i] / top, gap = right - left > 4 ? 1 : 0;
+        if (ui_over(ui, (Rect){left, plot.y, right - left, plot.h}))
+            under = i;
+        if (height <= 0)
+            continue;
+        Rect bar = {left, rect_bottom(plot) - height, right - left - gap, height};
+        draw_fill(ui->list, bar, 0, h->colour);
+        if (i == under)
+            draw_ring(ui->list, rect_inset(bar, -1, -1), 1, 1.5f, ui->theme->ring);
+    }
+    return under;
+}
+
+static void expected_draw(Ui *ui, Rect plot, const Histogram *h, float top) {
+    float phase = 0;
+    Vec2 from = {0, 0};
+    for (int i = 0; i < h->expected_count; i++) {
+        Vec2 to = {plot.x + plot.w * (float)i / (float)(h->expected_count - 1),
+                   rect_bottom(plot) - plot.h * h->expected[i] / top};
+        if (i > 0)
+            polyline_piece(ui, &phase, from, to,
+                           &(LineStyle){1.8f, ui->theme->text_1, DOT_ON, DOT_OFF});
+        from = to;
+    }
+}
+
+/* Write the value at a position on the axis, given as a share of its length. */
+static void value_text(char out[32], const Histogram *h, float share) {
+    axis_value_text(out, 32,
+                    h->logarithmic ? h->lo * powf(h->hi / h->lo, share)
+                                   : h->lo + (h->hi - h->lo) * share);
+}
+
+/* Show a tooltip for the bin under the pointer, if there is one. */
+static void explain(Ui *ui, UiId id, Rect plot, const Histogram *h, int bin) {
+    char text[400] = "", from[32], to[32], curve[32];
+    if (bin >= 0) {
+        value_text(from, h, (float)bin / (float)h->bins);
+        value_text(to, h, (float)(bin + 1) / (float)h->bins);
+        int used = snprintf(text, sizeof text, "%s to %s: %.0f of %ld values.", from, to,
+                            (double)h->counts[bin], h->all);
+        if (h->expected != NULL) {
+            float place = ((float)bin + 0.5f) / (float)h->bins * (float)(h->expected_count - 1);
+            axis_value_text(curve, sizeof curve, h->expected[(int)(place + 0.5f)]);
+            snprintf(text + used, sizeof text - (size_t)used, " Expected: %s. %s", curve,
+                     h->meaning != NULL ? h->meaning : "");
+        }
+    }
+    tooltip_on(ui, id, plot, bin >= 0, &(Tooltip){NULL, text, NULL, NULL});
+}
+
+void histogram_draw(Ui *ui, UiId id, Rect rect, const Histogram *h) {
+    Rect whole = rect;
+    Rect below = rect_cut_bottom(&rect, AXIS_X_HEIGHT);
+    float top = most(h->counts, h->bins, 0);
+    Axis axis = {h->lo, h->hi, h->logarithmic, false};
+    if (h->expected != NULL)
+        top = most(h->expected, h->expected_count, top);
+    top = top > 0 ? top * 1.04f : 1;
+    float from = fmaxf((h->band_lo - h->lo) / (h->hi - h->lo), 0);
+    float to = fminf((h->band_hi - h->lo) / (h->hi - h->lo), 1);
+    if (to > from)
+        draw_fill(ui->list, (Rect){rect.x + rect.w * from, rect.y, rect.w * (to - from), rect.h}, 0,
+                  ui->theme->raised);
+    int under = bins_draw(ui, rect, h, top);
+    if (h->expected != NULL && h->expected_count > 1)
+        expected_draw(ui, rect, h, top);
+    axis_draw_x(ui, (Rect){below.x, rect.y, below.w, rect.h}, &axis);
+    explain(ui, id, whole, h, under);
 }

@@ -1,5 +1,7 @@
 #include "ui/button.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -112,4 +114,72 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
     }
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return result;
+}
+
+#define SWITCH_W   44
+#define SWITCH_H   24
+#define KNOB       18
+#define SWITCH_GAP 12
+#define SIDE_TAG   0x7F4A7C15u
+
+float toggle_width(const Ui *ui, const char *label) {
+    return SWITCH_W + SWITCH_GAP + label_width(ui, FONT_SANS, SKIN_TEXT, label, strlen(label)) + 2;
+}
+
+/* Draw the switch. The place of the knob and a tick also show that it is on, for users who do not
+ * see colours well. */
+static void switch_draw(Ui *ui, UiId id, Rect rect, UiState state, bool on) {
+    Rect track = {rect.x, rect.y + (rect.h - SWITCH_H) / 2, SWITCH_W, SWITCH_H};
+    float side = ui_tween(ui, id ^ SIDE_TAG, on ? 1 : 0, MOTION_PIN);
+    float margin = (SWITCH_H - KNOB) / 2.0f, way = SWITCH_W - SWITCH_H;
+    Rect knob = {track.x + margin + way * side, track.y + margin, KNOB, KNOB};
+    Colour ground = on ? ui->theme->fill : skin_ground(ui, id, (UiState){0}, ui->theme->raised);
+    draw_fill(ui->list, track, SWITCH_H / 2, skin_ink(state, ground));
+    Colour edge = state.hovered || state.held ? ui->theme->text_1 : ui->theme->control;
+    draw_ring(ui->list, track, SWITCH_H / 2, 1.5f, skin_ink(state, edge));
+    draw_fill(ui->list, knob, KNOB / 2,
+              skin_ink(state, on ? ui->theme->text_on_fill : ui->theme->text_2));
+    if (on)
+        icon_draw(ui, ICON_TICK, (Vec2){track.x + 13, track.y + SWITCH_H / 2}, 10,
+                  skin_ink(state, ui->theme->text_on_fill));
+    ui_focus_ring(ui, id, track, SWITCH_H / 2);
+}
+
+bool button_toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on) {
+    if (ui->is_plain)
+        return false;
+    UiState state = ui_control(ui, id, rect, 0);
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
+    switch_draw(ui, id, rect, state, on);
+    rect_cut_left(&rect, SWITCH_W + SWITCH_GAP);
+    label_draw(ui, rect, &style, label);
+    bool left = state.focused && ui_key(ui, KEY_LEFT, 0);
+    bool right = state.focused && ui_key(ui, KEY_RIGHT, 0);
+    return state.clicked || (left && on) || (right && !on);
+}
+
+#define PROGRESS_BAR 6
+#define STOP_W       72
+#define NUMBER_W     60
+#define PROGRESS_GAP 14
+
+bool button_progress(Ui *ui, UiId id, Rect rect, const char *what, float share) {
+    LabelStyle words = {FONT_SANS, SKIN_TEXT, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, SKIN_TEXT, ui->theme->text_1, LABEL_RIGHT};
+    float done = fminf(fmaxf(share, 0), 1); /* NaN, an unknown share, becomes 0 */
+    Rect stop = rect_cut_right(&rect, STOP_W);
+    rect_cut_right(&rect, PROGRESS_GAP);
+    char text[16] = "…";
+    if (!isnan(share))
+        snprintf(text, sizeof text, "%d %%", (int)(done * 100));
+    label_draw(ui, rect_cut_right(&rect, NUMBER_W), &number, text);
+    rect_cut_right(&rect, PROGRESS_GAP);
+    float width = label_text_width(ui, &words, what) + 1;
+    label_draw(ui, rect_cut_left(&rect, fminf(width, rect.w * 0.6f)), &words, what);
+    rect_cut_left(&rect, PROGRESS_GAP);
+    Rect bar = {rect.x, rect.y + (rect.h - PROGRESS_BAR) / 2, rect.w, PROGRESS_BAR};
+    draw_fill(ui->list, bar, PROGRESS_BAR / 2, ui->theme->hover);
+    bar.w *= done;
+    draw_fill(ui->list, bar, fminf(PROGRESS_BAR / 2, bar.w / 2), ui->theme->beam);
+    return button_text(ui, id, stop, "Stop");
 }

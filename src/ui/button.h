@@ -1,4 +1,5 @@
-/* button.h: a button with text or an icon, and a row of segments with one chosen. */
+/* button.h: a button with text or an icon, a row of segments with one chosen, an on/off switch, and
+ * the progress of work with a Stop button. */
 #ifndef HEADLIGHT_UI_BUTTON_H
 #define HEADLIGHT_UI_BUTTON_H
 
@@ -20,5 +21,17 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
 
 /* Return the width that segmented needs for these labels. */
 float segmented_width(const Ui *ui, const char *const *labels, int count);
+
+/* Draw a switch at the left of rect, and its label after it. All of rect can be clicked; Space,
+ * Enter, Left and Right also work. Return true in the pass in which the owner must change the
+ * value. */
+bool button_toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on);
+
+/* Return the width that the switch and its label need. */
+float toggle_width(const Ui *ui, const char *label);
+
+/* Draw the name of the work, its share done (0 to 1, NaN if unknown) and a Stop button. Return true
+ * if Stop was clicked. rect is at least 28 px high. */
+bool button_progress(Ui *ui, UiId id, Rect rect, const char *what, float share);
 
 #endif

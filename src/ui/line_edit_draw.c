@@ -1,9 +1,13 @@
+/* The line of a text field on screen: its characters in either direction, placed as runs of one
+ * direction in visual order; the caret, the selection, the composition and the mouse. Lengths in a
+ * line are logical pixels from its left end. */
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "draw/bidi.h"
+#include "ui/label.h"
 #include "ui/line_edit.h"
-#include "ui/line_layout.h"
 #include "ui/line_text.h"
 
 #define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
@@ -15,6 +19,192 @@
 #define BLINK_STOP_S 10.0
 #define DRAG_S       0.03 /* seconds between two scroll steps while a drag is outside the field */
 #define EDGE         8    /* px of space after the caret */
+#define END_SIGN     "↵"
+/* Most bytes of a right-to-left run, because each run is drawn in one piece. */
+#define RTL_MAX 256
+/* most runs; the last one takes all remaining text, from left to right */
+#define LINE_RUNS_MAX 256
+
+typedef struct LineRun {
+    size_t from, to;
+    float x, width;
+    bool is_rtl;
+} LineRun;
+
+typedef struct LineLayout {
+    Ui *ui;
+    Font font;
+    float size;
+    const char *text; /* borrowed */
+    size_t bytes;
+    LineRun runs[LINE_RUNS_MAX];
+    int count;
+    float width, end_width; /* width of the line; width of the sign that marks a line end */
+    bool is_rtl;            /* true if the line as a whole reads from right to left */
+} LineLayout;
+
+static size_t next_end(const LineLayout *l, size_t from, size_t to) {
+    const char *end = memchr(l->text + from, '\n', to - from);
+    return end != NULL ? (size_t)(end - l->text) : to;
+}
+
+/* Return the width of a piece, in which line ends are drawn as visible signs. */
+static float width_of(const LineLayout *l, size_t from, size_t to) {
+    float width = 0;
+    for (size_t at = from; at < to; at++) {
+        size_t end = next_end(l, at, to);
+        width += (end > at ? label_width(l->ui, l->font, l->size, l->text + at, end - at) : 0) +
+                 (end < to ? l->end_width : 0);
+        at = end;
+    }
+    return width;
+}
+
+/* Return the end of the first part of a right-to-left run that is too long: after a blank if
+ * possible. */
+static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
+    if (to - from <= RTL_MAX)
+        return to;
+    for (size_t at = from + RTL_MAX; at > from + RTL_MAX / 2; at--)
+        if (l->text[at - 1] == ' ')
+            return at;
+    return line_text_floor(l->text, to, from + RTL_MAX);
+}
+
+/* Find the runs in logical order, and their bidi levels. */
+static void find_runs(LineLayout *l, uint8_t runs[LINE_RUNS_MAX], const uint8_t *levels) {
+    for (size_t from = 0, to; from < l->bytes; from = to) {
+        uint8_t level = levels[from];
+        for (to = from; to < l->bytes && levels[to] == level;)
+            to = utf8_next(l->text, l->bytes, to);
+        bool is_last = l->count == LINE_RUNS_MAX - 1, is_rtl = level % 2 == 1 && !is_last;
+        to = is_last ? l->bytes : is_rtl ? cut_of(l, from, to) : to;
+        runs[l->count] = is_last ? 0 : level;
+        l->runs[l->count++] =
+            (LineRun){.from = from, .to = to, .width = width_of(l, from, to), .is_rtl = is_rtl};
+    }
+}
+
+static void place_runs(LineLayout *l, const uint8_t levels[LINE_RUNS_MAX]) {
+    LineRun written[LINE_RUNS_MAX];
+    int order[LINE_RUNS_MAX];
+    bidi_order(order, levels, l->count);
+    for (int i = 0; i < l->count; i++)
+        written[i] = l->runs[i];
+    for (int i = 0; i < l->count; i++) {
+        l->runs[i] = written[order[i]];
+        l->runs[i].x = l->width;
+        l->width += l->runs[i].width;
+    }
+}
+
+static void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text,
+                        size_t bytes) {
+    *l = (LineLayout){.ui = ui, .font = font, .size = size, .text = text, .bytes = bytes};
+    l->end_width = label_width(ui, font, size, END_SIGN, strlen(END_SIGN));
+    if (bytes > 0 && !bidi_is_needed(text, bytes)) {
+        l->width = width_of(l, 0, bytes);
+        l->runs[l->count++] = (LineRun){.to = bytes, .width = l->width};
+    }
+    if (bytes == 0 || l->count > 0)
+        return;
+    uint8_t levels[SHOWN_MAX + LINE_COMPOSING_MAX], run_levels[LINE_RUNS_MAX];
+    l->is_rtl = bidi_levels(levels, text, bytes, TEXT_AUTO);
+    find_runs(l, run_levels, levels);
+    place_runs(l, run_levels);
+}
+
+/* Return the x of a boundary inside a run, measured from the line's left end. */
+static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
+    float advance = fminf(width_of(l, run->from, at), run->width);
+    return run->is_rtl ? run->x + run->width - advance : run->x + advance;
+}
+
+/* Return the x of a caret at a character boundary. At a change of direction the caret is at the end
+ * of the character before it, or, with leads, at the start of the one after it. */
+static float layout_x(const LineLayout *l, size_t at, bool leads) {
+    leads = (leads || at == 0) && at < l->bytes;
+    for (int i = 0; i < l->count; i++) {
+        const LineRun *run = &l->runs[i];
+        if (leads ? at >= run->from && at < run->to : at > run->from && at <= run->to)
+            return x_in(l, run, at);
+    }
+    return 0;
+}
+
+/* Return the boundary in a run nearest to x, by bisection. */
+static size_t at_in(const LineLayout *l, const LineRun *run, float x) {
+    size_t low = run->from, high = run->to;
+    while (low < high) {
+        size_t middle = utf8_floor(l->text, high, low + (high - low) / 2);
+        size_t next = line_text_next(l->text, run->to, middle);
+        float centre = (x_in(l, run, middle) + x_in(l, run, next)) / 2;
+        if (run->is_rtl ? centre > x : centre < x)
+            low = next;
+        else if (middle < high)
+            high = middle;
+        else
+            break;
+    }
+    return line_text_floor(l->text, run->to, low);
+}
+
+/* Return the grapheme boundary nearest to x. *leads: true if the caret belongs to the character
+ * after it. */
+static size_t layout_at(const LineLayout *l, float x, bool *leads) {
+    *leads = false;
+    if (l->count == 0)
+        return 0;
+    int i = 0;
+    while (i + 1 < l->count && l->runs[i].x + l->runs[i].width <= x)
+        i++;
+    size_t at = at_in(l, &l->runs[i], x);
+    *leads = at == l->runs[i].from && at > 0;
+    return at;
+}
+
+/* Set *x and *width to the extent of the part of run between two boundaries. Return false if it is
+ * empty. */
+static bool layout_part(const LineLayout *l, const LineRun *run, size_t from, size_t to, float *x,
+                        float *width) {
+    from = from < run->from ? run->from : from;
+    to = to > run->to ? run->to : to;
+    if (from >= to)
+        return false;
+    float a = x_in(l, run, from), b = x_in(l, run, to);
+    *x = fminf(a, b);
+    *width = fabsf(a - b);
+    return true;
+}
+
+/* Draw a piece of a run, or the sign of a line end. advance is the distance of its start from the
+ * run's start. Return the distance of its end. */
+static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
+                        const char *piece, size_t bytes, Colour colour) {
+    float width = label_width(l->ui, l->font, l->size, piece, bytes);
+    float x = run->is_rtl ? run->x + run->width - advance - width : run->x + advance;
+    DrawText text = {.at = {at.x + x, at.y},
+                     .size = l->size,
+                     .font = l->font,
+                     .direction = run->is_rtl ? TEXT_RTL : TEXT_LTR,
+                     .colour = colour};
+    draw_text_run(l->ui->list, &text, piece, bytes);
+    return advance + width;
+}
+
+static void layout_draw(const LineLayout *l, Vec2 at, Colour colour, Colour sign) {
+    for (int i = 0; i < l->count; i++) {
+        const LineRun *run = &l->runs[i];
+        float advance = 0;
+        for (size_t from = run->from, end; from < run->to; from = end + 1) {
+            end = next_end(l, from, run->to);
+            if (end > from)
+                advance = draw_piece(l, run, at, advance, l->text + from, end - from, colour);
+            if (end < run->to)
+                advance = draw_piece(l, run, at, advance, END_SIGN, strlen(END_SIGN), sign);
+        }
+    }
+}
 
 /* The part of the text that is laid out: all of a short text, else the part around the caret, with
  * the composition inserted at the caret. */
@@ -68,8 +258,8 @@ static void place_line(LinePlace *p, const LineEdit *e, Font font, float size) {
 
 static float caret_in_line(const LinePlace *p, const LineEdit *e) {
     if (p->pending == 0)
-        return line_layout_x(&p->line, e->caret - p->from, e->leads);
-    return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
+        return layout_x(&p->line, e->caret - p->from, e->leads);
+    return layout_x(&p->line, p->low - p->from + e->compose_caret, false);
 }
 
 /* Lay out the line. If another part of a long text is chosen, keep the caret at its place on
@@ -156,7 +346,7 @@ static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
         return;
     }
     bool leads;
-    size_t at = p->from + line_layout_at(&p->line, p->ui->pointer.x - left_of(p, e), &leads);
+    size_t at = p->from + layout_at(&p->line, p->ui->pointer.x - left_of(p, e), &leads);
     if (state.pasted) {
         e->caret = e->anchor = at;
         e->leads = leads;
@@ -205,7 +395,7 @@ static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, floa
                        float radius, Colour colour) {
     float x, width;
     for (int i = 0; i < p->line.count; i++)
-        if (line_layout_part(&p->line, &p->line.runs[i], from, to, &x, &width))
+        if (layout_part(&p->line, &p->line.runs[i], from, to, &x, &width))
             draw_fill(p->ui->list, (Rect){at.x + x, at.y, width, height}, radius, colour);
 }
 
@@ -226,7 +416,7 @@ static void draw_words(const LinePlace *p, float left) {
     float scale = p->ui->list->scale;
     FontMetrics m = measure->metrics(measure->context, p->line.font, p->line.size * scale);
     Vec2 at = {left, p->rect.y + p->rect.h / 2 + m.cap_height / scale / 2};
-    line_layout_draw(&p->line, at, p->ui->theme->text_1, p->ui->theme->text_3);
+    layout_draw(&p->line, at, p->ui->theme->text_1, p->ui->theme->text_3);
 }
 
 static void draw_focus(const LinePlace *p, LineEdit *e, UiState state, float caret_x) {

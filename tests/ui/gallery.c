@@ -4,19 +4,17 @@
 #include <stdio.h>
 
 #include "base/util.h"
+#include "ui/bars.h"
 #include "ui/button.h"
 #include "ui/chart.h"
 #include "ui/dropdown.h"
-#include "ui/histogram.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
-#include "ui/progress.h"
 #include "ui/scale_bar.h"
 #include "ui/scroll.h"
 #include "ui/slider.h"
 #include "ui/text_field.h"
 #include "ui/toast.h"
-#include "ui/toggle.h"
 #include "ui/tooltip.h"
 #include "ui/transport.h"
 
@@ -182,7 +180,7 @@ static void build_main(Ui *ui, UiId id, Rect rect, bool wrong) {
 
 static void build_toggle(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)wrong;
-    bool change = toggle(ui, id, rect, "Show scores", at.on);
+    bool change = button_toggle(ui, id, rect, "Show scores", at.on);
     at.on ^= change;
     ui->again |= change;
 }
@@ -217,7 +215,7 @@ static void build_text_field(Ui *ui, UiId id, Rect rect, bool wrong) {
 
 static void build_progress(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)wrong;
-    progress(ui, id, rect, "64 seeds", 0.42f);
+    button_progress(ui, id, rect, "64 seeds", 0.42f);
 }
 
 static void build_toast(Ui *ui, UiId id, Rect rect, bool wrong) {

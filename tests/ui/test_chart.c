@@ -7,8 +7,8 @@
 #include "support/panel.h"
 #include "support/test.h"
 #include "ui/axis.h"
+#include "ui/bars.h"
 #include "ui/chart.h"
-#include "ui/histogram.h"
 
 typedef struct Desk {
     Panel panel;

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/text.h"
-#include "ui/toggle.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
 
@@ -89,7 +88,7 @@ void compare_input_draw(const ViewContext *c, Tools *tools) {
     if (line.w < normal_w) /* leave the button out, because the list of blocks offers this, too */
         return;
     place = rect_cut_left(&line, normal_w);
-    if (toggle(c->ui, normal, place, "LayerNorm", normed))
+    if (button_toggle(c->ui, normal, place, "LayerNorm", normed))
         view_set(c, "block", normed ? "attention" : "pre-norm", 0);
     tooltip(c->ui, normal, place,
             &(Tooltip){"LayerNorm",

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "model/analysis/stats.h"
-#include "ui/histogram.h"
+#include "ui/bars.h"
 #include "ui/layout.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"

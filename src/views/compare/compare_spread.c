@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "ui/histogram.h"
+#include "ui/bars.h"
 #include "ui/text.h"
 #include "views/compare/compare.h"
 

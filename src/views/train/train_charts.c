@@ -9,7 +9,6 @@
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/chart.h"
-#include "ui/progress.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
 #include "views/train/train.h"
@@ -189,7 +188,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
         return;
     }
     line = rect_cut_right(&line, fminf(line.w, 560));
-    if (progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
+    if (button_progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
         m->is_stopped = true;
         job_stop(&m->races[m->newest].race->job);
         ui->again = true;
