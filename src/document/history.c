@@ -5,40 +5,15 @@
 
 #include "base/heap.h"
 
-#define ROOM_FIRST 16 /* states that the ring has memory for at first */
-
 static Session *state_at(const History *history, int i) {
-    return &history->states[(history->first + i) % history->room];
+    return &history->states[(history->first + i) % HISTORY_MAX];
 }
 
 static void *shown_at(const History *history, int i) {
-    return history->shown + (size_t)((history->first + i) % history->room) * history->shown_bytes;
+    return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
 }
 
 /* Move the states to a ring with memory for this number of them. */
-static bool grow(History *history, int room) {
-    size_t bytes = history->shown_bytes;
-    Session *states = heap_get((size_t)room * sizeof *states);
-    unsigned char *shown = heap_get((size_t)room * bytes + 1); /* bytes may be 0 */
-    if (states == NULL || shown == NULL) {
-        free(states);
-        free(shown);
-        return false;
-    }
-    for (int i = 0; i < history->count; i++) {
-        states[i] = *state_at(history, i);
-        if (bytes > 0)
-            memcpy(shown + (size_t)i * bytes, shown_at(history, i), bytes);
-    }
-    free(history->states);
-    free(history->shown);
-    history->states = states;
-    history->shown = shown;
-    history->room = room;
-    history->first = 0;
-    return true;
-}
-
 static bool is_state(History *history, int i, const Session *session, const void *shown) {
     return session_equal(state_at(history, i), session) &&
            (history->shown_bytes == 0 ||
@@ -63,7 +38,9 @@ bool history_start(History *history, const Session *session, const void *shown, 
     history_release(history);
     history->shown_bytes = shown_bytes;
     history->shown_table = shown_table;
-    if (!grow(history, ROOM_FIRST))
+    history->states = heap_get(HISTORY_MAX * sizeof *history->states);
+    history->shown = heap_get(HISTORY_MAX * shown_bytes + 1); /* shown_bytes may be 0 */
+    if (history->states == NULL || history->shown == NULL)
         return err_fail(err, "memory", "too little for undo; close other programs");
     *state_at(history, 0) = (Session){0};
     put(history, 0, session, shown);
@@ -74,19 +51,14 @@ bool history_start(History *history, const Session *session, const void *shown, 
 void history_release(History *history) {
     for (int i = 0; i < history->count; i++)
         session_release(state_at(history, i));
-    history->first = history->count = history->at = 0;
-    history->tag = history->forgotten = 0;
     free(history->states);
     free(history->shown);
-    history->states = NULL;
-    history->shown = NULL;
-    history->shown_bytes = 0;
-    history->room = 0;
+    *history = (History){0};
 }
 
 static void remove_oldest(History *history) {
     session_release(state_at(history, 0));
-    history->first = (history->first + 1) % history->room;
+    history->first = (history->first + 1) % HISTORY_MAX;
     history->forgotten++;
     history->count--;
 }
@@ -115,8 +87,7 @@ void history_record(History *history, const Session *session, const void *shown,
     }
     history->tag = tag;
     if (!same_step) {
-        bool may_grow = history->room < HISTORY_MAX;
-        if (history->count == history->room && !(may_grow && grow(history, 2 * history->room)))
+        if (history->count == HISTORY_MAX)
             remove_oldest(history);
         history->at = history->count++;
         *state_at(history, history->at) = (Session){0};

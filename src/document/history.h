@@ -12,11 +12,8 @@
 #define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 
 typedef struct History {
-    Session *states;      /* the ring; owned */
+    Session *states;      /* owned: the ring, HISTORY_MAX states */
     unsigned char *shown; /* owned: shown_bytes bytes for each state */
-    /* Number of states that the ring has memory for. It grows up to HISTORY_MAX; if memory runs
-     * out, the oldest steps are removed earlier. */
-    int room;
     size_t shown_bytes;
     const OptionTable *shown_table; /* table that compares two structs in shown; borrowed */
     /* Index of the oldest state, number of states, index of the current one. */

@@ -1,15 +1,131 @@
 #include "export/svg.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "base/picture_state.h"
 #include "draw/curve.h"
+#include "draw/part.h"
 #include "export/shapes.h"
 #include "export/svg_parts.h"
 
 #define CURVE_PIECES 24 /* number of pieces in the outline of a curve whose width changes */
 #define NEAR         0.01f
+#define REACH        16 /* px: names and marks may lie this far outside a part */
+
+/* The parts of a picture (draw/part.h) as nested groups such as <g id="heads.matrix.1">. A command
+ * belongs to the smallest part that it lies in. The order of commands is kept, so if other commands
+ * interrupt a part, it continues in a group with the class "part" and no id. */
+typedef struct SvgGroups {
+    const DrawList *list;
+    /* Owned: for each part, the smallest part that contains it, or -1; NULL for no groups. */
+    int *parents;
+    bool *is_open;
+    int current; /* the innermost open part, or -1 */
+} SvgGroups;
+
+/* True if outer, enlarged by reach on each side, contains inner. */
+static bool holds(Rect outer, Rect inner, float reach) {
+    return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
+           rect_right(inner) <= rect_right(outer) + reach &&
+           rect_bottom(inner) <= rect_bottom(outer) + reach;
+}
+
+/* True if part a must be nested in part b. If both have the same place, the later part is
+ * inside. */
+static bool is_inside(const DrawList *list, int a, int b) {
+    Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
+    float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;
+    return holds(outer, inner, 0) &&
+           (inner_area < outer_area || (inner_area == outer_area && a > b));
+}
+
+/* Return the smallest part that contains bounds. Consider only parts that contain part `of`; if
+ * `of` is -1, consider all. */
+static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
+    int best = -1;
+    for (int i = 0; i < (int)list->part_count; i++) {
+        bool fits = of < 0 ? holds(list->parts[i].rect, bounds, reach) : is_inside(list, of, i);
+        if (fits && i != of &&
+            (best < 0 || is_inside(list, i, best) ||
+             list->parts[i].rect.w * list->parts[i].rect.h <
+                 list->parts[best].rect.w * list->parts[best].rect.h))
+            best = i;
+    }
+    return best;
+}
+
+static bool groups_begin(SvgGroups *groups, const DrawList *list) {
+    size_t count = list->part_count;
+    *groups = (SvgGroups){.list = list, .current = -1};
+    if (count == 0)
+        return true;
+    groups->parents = heap_get(count * sizeof *groups->parents);
+    groups->is_open = heap_get_zero(count, sizeof *groups->is_open);
+    if (groups->parents == NULL || groups->is_open == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        groups->parents[i] = smallest(list, list->parts[i].rect, 0, (int)i);
+    return true;
+}
+
+static void groups_release(SvgGroups *groups) {
+    free(groups->parents);
+    free(groups->is_open);
+    *groups = (SvgGroups){0};
+}
+
+/* Return the part that a command with these bounds belongs to, or -1. */
+static int groups_find(const SvgGroups *groups, Rect bounds) {
+    return groups->parents != NULL ? smallest(groups->list, bounds, REACH, -1) : -1;
+}
+
+static void open_group(SvgGroups *groups, TextOut *out, int part) {
+    const char *id = groups->list->parts[part].id;
+    if (groups->parents[part] != groups->current)
+        open_group(groups, out, groups->parents[part]);
+    bool is_first = !groups->is_open[part] &&
+                    part_find(groups->list, id, strlen(id)) == &groups->list->parts[part];
+    text_out(out, is_first ? "<g id=\"" : "<g class=\"part");
+    svg_put_words(out, id, is_first ? strlen(id) : 0);
+    text_out(out, "\">\n");
+    groups->is_open[part] = true;
+    groups->current = part;
+}
+
+/* Close and open groups so that this part (-1: none) is the innermost one. */
+static void groups_go(SvgGroups *groups, TextOut *out, int part) {
+    for (; groups->current >= 0; groups->current = groups->parents[groups->current]) {
+        int outer = part;
+        while (outer >= 0 && outer != groups->current)
+            outer = groups->parents[outer];
+        if (outer == groups->current)
+            break;
+        text_out(out, "</g>\n");
+    }
+    if (part != groups->current)
+        open_group(groups, out, part);
+}
+
+/* Close all groups, and add an empty group for each part that had no command. */
+static void groups_end(SvgGroups *groups, TextOut *out) {
+    const DrawList *list = groups->list;
+    if (groups->parents == NULL)
+        return;
+    for (int i = 0; i < (int)list->part_count; i++) {
+        Rect r = list->parts[i].rect;
+        if (groups->is_open[i])
+            continue;
+        groups_go(groups, out, i);
+        text_out(out, "<rect fill=\"none\"");
+        svg_put_place(out, (Rect){r.x * list->scale, r.y * list->scale, r.w * list->scale,
+                                  r.h * list->scale});
+        text_out(out, "/>\n");
+    }
+    groups_go(groups, out, -1);
+}
 
 typedef struct SvgWriter {
     TextOut out;
@@ -195,7 +311,7 @@ static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
     if (w->clipped && rect_equal(w->clip, command->clip))
         return;
     close_clip(w);
-    if (svg_holds(command->clip, bounds, NEAR))
+    if (holds(command->clip, bounds, NEAR))
         return;
     Rect r = command->clip;
     text_out(&w->out, "<clipPath id=\"c%d\">", ++w->names);
@@ -210,10 +326,10 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
     Rect bounds = bounds_of(w, command);
     if (meet.w <= 0 || meet.h <= 0 || !isfinite(bounds.x + bounds.y + bounds.w + bounds.h))
         return true;
-    int part = svg_groups_find(&w->groups, rect_intersect(bounds, meet));
+    int part = groups_find(&w->groups, rect_intersect(bounds, meet));
     if (part != w->groups.current) {
         close_clip(w);
-        svg_groups_go(&w->groups, &w->out, part);
+        groups_go(&w->groups, &w->out, part);
     }
     open_clip(w, command, bounds);
     switch (command->kind) {
@@ -284,16 +400,16 @@ bool svg_encode(TextOut *out, const DrawList *list, const TextMeasure *measure, 
         .list = list, .texts = {.measure = measure, .fonts = fonts}, .scale = list->scale};
     write_head(&w, about);
     w.groups.current = -1;
-    bool wrote = about->group != NULL || svg_groups_begin(&w.groups, list) ||
+    bool wrote = about->group != NULL || groups_begin(&w.groups, list) ||
                  err_fail(err, "memory", "too little for the picture's parts");
     for (size_t i = 0; i < list->command_count && wrote && !w.out.failed; i++)
         wrote = write_command(&w, &list->commands[i], err);
     if (wrote) {
         close_clip(&w);
-        svg_groups_end(&w.groups, &w.out);
+        groups_end(&w.groups, &w.out);
         text_out(&w.out, about->group != NULL ? "</g>\n</svg>\n" : "</svg>\n");
     }
-    svg_groups_release(&w.groups);
+    groups_release(&w.groups);
     *out = w.out;
     return wrote && (!out->failed ||
                      err_fail(err, "memory", "too little for the picture; use a smaller --size"));

@@ -1,4 +1,4 @@
-/* svg_parts.h: the numbers, words, colours, cells, texts and groups of an SVG, written independent
+/* svg_parts.h: the numbers, words, colours, cells and texts of an SVG, written independent
  * of the locale. Only for svg*.c. */
 #ifndef HEADLIGHT_EXPORT_SVG_PARTS_H
 #define HEADLIGHT_EXPORT_SVG_PARTS_H
@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/text_out.h"
 #include "draw/colour.h"
-#include "draw/part.h"
+#include "draw/draw.h"
 #include "gfx/fonts.h"
 
 /* Write a coordinate rounded to a hundredth, and return out. A value that is not finite, or above
@@ -54,31 +54,5 @@ void svg_text_styles(TextOut *out);
  * without colour glyphs has no picture. Fails if memory runs out. */
 bool svg_text(TextOut *out, SvgTexts *texts, const DrawText *text, const char *words, float scale,
               Err *err);
-
-/* The parts of a picture (draw/part.h) as nested groups such as <g id="heads.matrix.1">. A command
- * belongs to the smallest part that it lies in. The order of commands is kept, so if other commands
- * interrupt a part, it continues in a group with the class "part" and no id. */
-typedef struct SvgGroups {
-    const DrawList *list;
-    /* Owned: for each part, the smallest part that contains it, or -1; NULL for no groups. */
-    int *parents;
-    bool *is_open;
-    int current; /* the innermost open part, or -1 */
-} SvgGroups;
-
-bool svg_holds(Rect outer, Rect inner, float reach);
-
-/* Find how the parts are nested. Fails if memory runs out. */
-bool svg_groups_begin(SvgGroups *groups, const DrawList *list);
-void svg_groups_release(SvgGroups *groups);
-
-/* Return the part that a command with these bounds belongs to, or -1. */
-int svg_groups_find(const SvgGroups *groups, Rect bounds);
-
-/* Close and open groups so that this part (-1: none) is the innermost one. */
-void svg_groups_go(SvgGroups *groups, TextOut *out, int part);
-
-/* Close all groups, and add an empty group for each part that had no command. */
-void svg_groups_end(SvgGroups *groups, TextOut *out);
 
 #endif

@@ -10,9 +10,9 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/checkpoint.h"
 #include "io/json.h"
 #include "io/vocabulary_file.h"
+#include "io/weights_file.h"
 
 #define RUN_MAX        8192 /* values read at a time */
 #define JSON_BYTES_MAX ((size_t)16 << 20)

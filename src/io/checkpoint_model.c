@@ -5,9 +5,9 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "document/options.h"
-#include "io/checkpoint.h"
 #include "io/checkpoint_layer.h"
 #include "io/vocabulary_file.h"
+#include "io/weights_file.h"
 
 /* The map of the file that was used last: reading the file would take a large part of each pass,
  * and the system takes unused pages back when it needs memory. Only one map is kept, because undo

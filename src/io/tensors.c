@@ -61,21 +61,9 @@ static TensorView view(const char *name, const Mat *m, int heads, ParamLayout la
     return out;
 }
 
-static TensorView flat(const char *name, const Mat *m) {
-    return view(name, m, 1, PARAM_WHOLE);
-}
-
-static TensorView by_columns(const char *name, const Mat *m, int heads) {
-    return view(name, m, heads, PARAM_HEADS_IN_COLUMNS);
-}
-
-static TensorView by_rows(const char *name, const Mat *m, int heads) {
-    return view(name, m, heads, PARAM_HEADS_IN_ROWS);
-}
-
 /* View S or A. The matrix may have memory for more tokens than there are. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
-    TensorView out = by_rows(name, m, heads);
+    TensorView out = view(name, m, heads, PARAM_HEADS_IN_ROWS);
     out.shape[1] = out.shape[2] = (size_t)T;
     return out;
 }
@@ -113,16 +101,16 @@ static int score_parts(TensorView *out, const LayerResults *layer, const AttnTra
                        const AttnShape *shape) {
     int count = 0;
     if (trace->W_QK.rows > 0 && shape->form != FORM_FREE)
-        out[count++] = by_rows("W_QK", &trace->W_QK, shape->H);
+        out[count++] = view("W_QK", &trace->W_QK, shape->H, PARAM_HEADS_IN_ROWS);
     if (trace->W_QK_exact.rows > 0)
-        out[count++] = by_rows("W_QK_exact", &trace->W_QK_exact, shape->H);
+        out[count++] = view("W_QK_exact", &trace->W_QK_exact, shape->H, PARAM_HEADS_IN_ROWS);
     if (trace->sigma.rows > 0)
-        out[count++] = flat("sigma", &trace->sigma);
+        out[count++] = view("sigma", &trace->sigma, 1, PARAM_WHOLE);
     if (layer->W_QK_offset.rows > 0)
         out[count++] = offset_view("W_QK_offset", &layer->W_QK_offset, shape->H);
     if (trace->Q.rows > 0 && shape->form != FORM_MERGED) {
-        out[count++] = by_columns("Q", &trace->Q, shape->H);
-        out[count++] = by_columns("K", &trace->K, shape->H);
+        out[count++] = view("Q", &trace->Q, shape->H, PARAM_HEADS_IN_COLUMNS);
+        out[count++] = view("K", &trace->K, shape->H, PARAM_HEADS_IN_COLUMNS);
     }
     return count;
 }
@@ -132,33 +120,34 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     const AttnTrace *trace = results_trace(run, layer);
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     size_t T = (size_t)run->mask.T;
-    out[count++] = flat("X", &run->X);
+    out[count++] = view("X", &run->X, 1, PARAM_WHOLE);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (run->layers[layer].params.p[p].rows > 0)
             out[count++] = param_view("", p, &run->layers[layer].params.p[p], heads);
     for (int i = 0; i < 2; i++) { /* gains of QK-norm */
-        TensorView gain = flat(i == 0 ? "q_gain" : "k_gain", &run->layers[layer].params.gain[i]);
+        TensorView gain =
+            view(i == 0 ? "q_gain" : "k_gain", &run->layers[layer].params.gain[i], 1, PARAM_WHOLE);
         if (gain.shape[0] > 0)
             out[count++] = squeezed(gain, 0);
     }
     count +=
         score_parts(out + count, &run->layers[layer], trace, &run->layers[layer].shape[run->form]);
-    out[count++] = by_columns("V", &trace->V, heads);
+    out[count++] = view("V", &trace->V, heads, PARAM_HEADS_IN_COLUMNS);
     out[count++] = by_query("S", &trace->S, heads, run->T);
     out[count++] = (TensorView){
         .name = "M", .flags = run->mask.open, .rank = 2, .shape = {T, T}, .stride = {T, 1}};
     out[count++] = by_query("A", &trace->A, heads, run->T);
-    out[count++] = by_columns("Z", &trace->Z, heads);
-    out[count++] = flat("Y", &trace->Y);
+    out[count++] = view("Z", &trace->Z, heads, PARAM_HEADS_IN_COLUMNS);
+    out[count++] = view("Y", &trace->Y, 1, PARAM_WHOLE);
     return count;
 }
 
 int tensors_of_model(TensorView *out, const ModelOutput *model) {
     int count = 0;
     if (model->hidden.rows > 0)
-        out[count++] = flat("hidden", &model->hidden);
+        out[count++] = view("hidden", &model->hidden, 1, PARAM_WHOLE);
     if (model->logits.rows > 0)
-        out[count++] = flat("logits", &model->logits);
+        out[count++] = view("logits", &model->logits, 1, PARAM_WHOLE);
     return count;
 }
 
@@ -175,14 +164,14 @@ int tensors_of_gradient(TensorView *out, const Results *run, int layer) {
     const AttnShape *shape = &run->layers[layer].shape[run->form];
     int count = 0;
     assert(run->valid && layer < run->layer_count && gradient->G.rows > 0);
-    out[count++] = flat("G", &gradient->G);
-    out[count++] = flat("grad.X", &gradient->back.X);
+    out[count++] = view("G", &gradient->G, 1, PARAM_WHOLE);
+    out[count++] = view("grad.X", &gradient->back.X, 1, PARAM_WHOLE);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (gradient->params.p[p].rows > 0 && !is_derived(p, shape))
             out[count++] = param_view("grad.", p, &gradient->params.p[p], shape->H);
     if (gradient->W_QK_offset.rows > 0)
         out[count++] = offset_view("grad.W_QK_offset", &gradient->W_QK_offset, shape->H);
-    out[count++] = by_rows("grad.S", &gradient->back.S, shape->H);
-    out[count++] = by_rows("grad.A", &gradient->back.A, shape->H);
+    out[count++] = view("grad.S", &gradient->back.S, shape->H, PARAM_HEADS_IN_ROWS);
+    out[count++] = view("grad.A", &gradient->back.A, shape->H, PARAM_HEADS_IN_ROWS);
     return count;
 }

@@ -88,4 +88,14 @@ bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool 
 /* Write a file in the format that the path's suffix names: .safetensors, .npz or .json. */
 bool tensors_save(const char *path, const Results *run, Err *err);
 
+/* Append weights as a whole safetensors file, which weights_file.h can read, with one key in its
+ * metadata, and with the words of the embedding table as "tokens". X is not written. On failure out
+ * is discarded; see file_append. */
+bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
+                   Err *err);
+
+/* Write a file: a WeightsSave. Afterwards the file is complete and on the disk, or the older file
+ * is unchanged. */
+bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err);
+
 #endif

@@ -63,13 +63,15 @@ static bool has_text(const json_t *model, const char *key) {
     return json_string_length(json_object_get(model, key)) > 0;
 }
 
-int vocabulary_unknown(const VocabularyReader *r, const json_t *model, const char *otherwise) {
+/* Return the token that the model's unk_token names, or the token `otherwise` if the key is absent;
+ * -1 if the vocabulary does not have it. */
+static int unknown_token(const VocabularyReader *r, const json_t *model, const char *otherwise) {
     const char *name = json_string_value(json_object_get(model, "unk_token"));
     name = name != NULL ? name : otherwise;
     return vocabulary_find(r->v, name, strlen(name));
 }
 
-void vocabulary_take_bytes(Vocabulary *v) {
+static void take_bytes(Vocabulary *v) {
     for (int b = 0; b < BPE_BYTES; b++) {
         char name[8] = {(char)b};
         int size = v->is_bytes ? 1 : snprintf(name, sizeof name, "<0x%02X>", b);
@@ -88,11 +90,11 @@ bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model) {
     v->takes_whole = vocabulary_flag(model, "ignore_merges", false);
     v->joins_unknown = vocabulary_flag(model, "fuse_unk", false);
     v->falls_to_bytes = !v->is_bytes && vocabulary_flag(model, "byte_fallback", false);
-    v->unknown = vocabulary_unknown(r, model, "");
+    v->unknown = unknown_token(r, model, "");
     if (has_text(model, "unk_token") && v->unknown < 0)
         return vocabulary_refuse(r, "model.unk_token",
                                  json_string_value(json_object_get(model, "unk_token")));
-    vocabulary_take_bytes(v);
+    take_bytes(v);
     return take_merges(r, json_object_get(model, "vocab"), json_object_get(model, "merges"));
 }
 
@@ -107,7 +109,7 @@ bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model) {
                                   "has a continuing_subword_prefix of more than 15 bytes");
     memcpy(v->prefix, text, strlen(text) + 1);
     v->longest = chars >= 0 && chars < 200 ? (int)chars : 200;
-    v->unknown = vocabulary_unknown(r, model, "[UNK]");
+    v->unknown = unknown_token(r, model, "[UNK]");
     return v->unknown >= 0 || vocabulary_refuse(r, "model.unk_token", "[UNK]");
 }
 
@@ -138,6 +140,6 @@ bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model) {
     v->unknown = (int)id;
     v->unknown_score -= 10;
     v->falls_to_bytes = vocabulary_flag(model, "byte_fallback", false);
-    vocabulary_take_bytes(v);
+    take_bytes(v);
     return true;
 }

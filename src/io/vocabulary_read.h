@@ -29,11 +29,4 @@ bool vocabulary_take_bpe(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model);
 bool vocabulary_take_unigram(VocabularyReader *r, const json_t *model);
 
-/* Return the token that the model's unk_token names, or the token `otherwise` if the key is absent;
- * -1 if the vocabulary does not have it. */
-int vocabulary_unknown(const VocabularyReader *r, const json_t *model, const char *otherwise);
-
-/* Fill v->bytes from v->is_bytes and v->falls_to_bytes. */
-void vocabulary_take_bytes(Vocabulary *v);
-
 #endif

@@ -10,7 +10,6 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/checkpoint.h"
 #include "io/json.h"
 #include "io/npy.h"
 #include "io/safetensors_read.h"

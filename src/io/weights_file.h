@@ -10,7 +10,7 @@
  * is a folder. */
 bool weights_file_is(const char *path);
 
-/* Read and check a file, or a layer of a checkpoint (io/checkpoint.h): a WeightsLoad. Shapes and
+/* Read and check a file, or a layer of a checkpoint: a WeightsLoad. Shapes and
  * sizes are checked before memory for a tensor is requested; until then at most 64 MB are used.
  * Errors name the file, the tensor, and the field or the byte. Return NULL on failure; otherwise
  * the caller owns the result. */
@@ -19,5 +19,15 @@ Weights *weights_file_load(const char *path, const WeightsRequest *request, Err 
 /* Read a file as weights_file_load does. name is the file's name in sessions and errors. */
 Weights *weights_file_load_as(const char *path, const char *name, const WeightsRequest *request,
                               Err *err);
+
+/* Read the requested layer from a checkpoint in safetensors format: one file, or a folder with one
+ * file or with several files and an index; config.json is next to them. Nothing is converted
+ * beforehand: only the layer's tensors are read. name is the file's name in sessions and errors.
+ * Return NULL on failure; otherwise the caller owns the result. */
+Weights *checkpoint_load(const char *path, const char *name, const WeightsRequest *request,
+                         Err *err);
+
+/* True if the checkpoint at path stores tensors in this file. */
+bool checkpoint_reads(const char *path, const char *file);
 
 #endif

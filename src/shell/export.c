@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "io/checkpoint.h"
 #include "io/tensors.h"
+#include "io/weights_file.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "document/state.h"
-#include "io/weights_write.h"
+#include "io/tensors.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "views/train/train.h"

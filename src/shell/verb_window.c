@@ -16,7 +16,6 @@
 #include "gfx/text.h"
 #include "io/tensors.h"
 #include "io/weights_file.h"
-#include "io/weights_write.h"
 #include "shell/assets.h"
 #include "shell/console_window.h"
 #include "shell/desk_files.h"

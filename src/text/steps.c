@@ -19,7 +19,8 @@ void flow_release(Flow *flow) {
     *flow = (Flow){0};
 }
 
-void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to) {
+/* Append bytes that replace the range from..to of the original text. */
+static void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to) {
     size_t size = out->size + count, room = out->room > 0 ? out->room : 256;
     while (room < size)
         room *= 2;
@@ -44,7 +45,8 @@ void flow_start(Flow *out, const char *text, size_t at, size_t end) {
         flow_put(out, text + at, 1, (uint32_t)at, (uint32_t)at + 1);
 }
 
-void flow_copy(Flow *out, const Flow *in, size_t at, size_t end) {
+/* Append the bytes at..end of another flow, each with its range of the original text. */
+static void flow_copy(Flow *out, const Flow *in, size_t at, size_t end) {
     for (; at < end; at++)
         flow_put(out, in->text + at, 1, in->spots[at].from, in->spots[at].to);
 }

@@ -24,14 +24,8 @@ typedef struct Flow {
 
 void flow_release(Flow *flow);
 
-/* Append bytes that replace the range from..to of the original text. */
-void flow_put(Flow *out, const char *bytes, size_t count, uint32_t from, uint32_t to);
-
 /* Append the bytes at..end of the original text as a new piece. */
 void flow_start(Flow *out, const char *text, size_t at, size_t end);
-
-/* Append the bytes at..end of another flow, each with its range of the original text. */
-void flow_copy(Flow *out, const Flow *in, size_t at, size_t end);
 
 size_t flow_piece_end(const Flow *flow, size_t at);
 

@@ -9,7 +9,6 @@
 
 #include "io/file.h"
 #include "io/tensors.h"
-#include "io/weights_write.h"
 #include "web/browser.h"
 
 #define RECOVER FILES_KEPT "recover"

@@ -3,10 +3,10 @@
 
 WEB := $(BUILD)/web
 WEB_WORDS := 4000
-WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,shapes.c svg.c svg_cells.c svg_groups.c svg_out.c svg_text.c) \
+WEB_SOURCES := $(call in_sources,$(CORE) web) $(addprefix src/export/,shapes.c svg.c svg_cells.c svg_out.c svg_text.c) \
   src/gfx/width_cache.c $(wildcard src/io/architecture*.c src/io/checkpoint*.c src/io/vocabulary*.c) \
   $(addprefix src/io/,bpe_file.c file.c file_map.c float_decode.c json.c npy.c npz_write.c safetensors_read.c \
-  tensors.c tensors_write.c weights_file.c weights_npz.c weights_write.c words_file.c)
+  tensors.c tensors_write.c weights_file.c weights_npz.c words_file.c)
 WEB_OBJECTS := $(WEB_SOURCES:src/%.c=$(BUILD)/web-obj/%.o)
 WEB_CFLAGS := -std=c11 -D_GNU_SOURCE=1 -msimd128 -fno-math-errno -ffp-contract=off $(WARNINGS) -Isrc -Isrc/web/lib -I$(BUILD)
 # Only arithmetic gains from -O3. ASYNCIFY lets web/pool.c leave a job and return to it. Functions that

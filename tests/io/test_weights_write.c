@@ -5,8 +5,8 @@
 
 #include "base/util.h"
 #include "document/session.h"
+#include "io/tensors.h"
 #include "io/weights_file.h"
-#include "io/weights_write.h"
 #include "model/layer.h"
 #include "support/files.h"
 #include "support/test.h"

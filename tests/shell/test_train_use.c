@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "io/tensors.h"
 #include "io/weights_file.h"
-#include "io/weights_write.h"
 #include "results/study_plan.h"
 #include "shell/stage.h"
 #include "support/disk.h"

@@ -1,4 +1,4 @@
-/* zip.h: the functions of libzip that io/weights_npz.c and weights_source.c call, implemented in
+/* zip.h: the functions of libzip that io/weights_npz.c and weights_file.c call, implemented in
  * browser.js. page.js unpacks an archive when the user opens it. */
 #ifndef HEADLIGHT_WEB_ZIP_H
 #define HEADLIGHT_WEB_ZIP_H
