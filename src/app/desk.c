@@ -293,6 +293,7 @@ void desk_frame(App *app) {
 /* Delete the autosave when the window closes, unless there is unsaved work. */
 bool app_keep(App *app) {
     const AppDesk *desk = &app->desk;
+    tour_editor_commit(app); /* to the tour's file, if it has one */
     bool needs = has_unsaved(app);
     if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
         keep_tour_is_stale(app) || desk->failed)

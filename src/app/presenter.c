@@ -148,6 +148,7 @@ void presenter_toggle(App *app, int unused) {
     (void)unused;
     Err err;
     AppTour *t = &app->tour;
+    tour_editor_commit(app);
     lecture_leave(app);
     if (t->is_presented) {
         t->is_presented = t->has_spot = t->has_notes = false;

@@ -116,23 +116,49 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
     return true;
 }
 
+/* Return what the tour has in the field that is being typed, or NULL if none is. */
+static const char *typed_before(const App *app) {
+    const AppTourEditor *e = &app->tour_editor;
+    if (!tour_is_on(app) || e->typed >= TOUR_FIELDS || e->typed_step >= app->tour.tour.step_count)
+        return NULL;
+    const char *was = tour_editor_text(app, e->typed_step, e->typed);
+    return was != NULL ? was : "";
+}
+
+/* True if a field has words that the tour does not have yet. */
+static bool has_typed(const App *app) {
+    const AppTourEditor *e = &app->tour_editor;
+    const char *was = typed_before(app);
+    return was != NULL && strlen(was) < TOUR_FIELD_MAX && strcmp(was, e->texts[e->typed]) != 0;
+}
+
+/* Append the tour's text with the words that are being typed. */
+static void write_typed(TextOut *out, const App *app) {
+    const AppTourEditor *e = &app->tour_editor;
+    const Tour *tour = &app->tour.tour;
+    if (has_typed(app))
+        tour_write_key(out, tour, e->typed == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step,
+                       KEYS[e->typed], e->texts[e->typed]);
+    else
+        text_out(out, "%.*s", (int)tour->size, tour->bytes + tour->size + 1);
+}
+
 void tour_editor_commit(App *app) {
     AppTourEditor *e = &app->tour_editor;
-    TourField field = e->typed;
+    const char *was = typed_before(app);
     TextOut text = {0};
-    e->typed = TOUR_FIELDS;
-    if (!tour_is_on(app) || field >= TOUR_FIELDS || e->typed_step >= app->tour.tour.step_count)
-        return;
-    int step = field == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step;
-    const char *was = tour_editor_text(app, e->typed_step, field);
-    if (was != NULL && strlen(was) >= TOUR_FIELD_MAX) {
+    bool changes = has_typed(app);
+    if (was != NULL && strlen(was) >= TOUR_FIELD_MAX)
         app_warn(app, "This text is too long for the field; change it in the file");
-        return;
-    }
-    if (strcmp(was != NULL ? was : "", e->texts[field]) == 0)
-        return;
-    tour_write_key(&text, &app->tour.tour, step, KEYS[field], e->texts[field]);
-    take_text(app, &text, app->tour.step, false);
+    if (changes)
+        write_typed(&text, app);
+    e->typed = TOUR_FIELDS;
+    if (changes)
+        take_text(app, &text, app->tour.step, false);
+}
+
+bool tour_editor_is_unsaved(const App *app) {
+    return tour_is_on(app) && (app->tour_editor.is_unsaved || has_typed(app));
 }
 
 /* A step's state is applied on top of the tour's, and state strings omit defaults. So append the
@@ -400,7 +426,7 @@ static const char *typed(const App *app) {
 }
 
 bool keep_tour_needs(const App *app) {
-    return tour_is_on(app) && app->tour_editor.is_unsaved;
+    return tour_editor_is_unsaved(app);
 }
 
 bool keep_tour_is_stale(const App *app) {
@@ -408,17 +434,6 @@ bool keep_tour_is_stale(const App *app) {
     return kept->is_kept != keep_tour_needs(app) ||
            (kept->is_kept &&
             (kept->changes != app->tour_editor.changes || strcmp(kept->words, typed(app)) != 0));
-}
-
-/* Append the tour's text, including words that are being typed. */
-static void write_typed(TextOut *out, const App *app) {
-    const AppTourEditor *e = &app->tour_editor;
-    const Tour *tour = &app->tour.tour;
-    if (e->typed < TOUR_FIELDS && e->typed_step < tour->step_count)
-        tour_write_key(out, tour, e->typed == TOUR_FIELD_NAME ? TOUR_HEADER : e->typed_step,
-                       KEYS[e->typed], e->texts[e->typed]);
-    else
-        text_out(out, "%.*s", (int)tour->size, tour->bytes + tour->size + 1);
 }
 
 bool keep_tour_write(App *app, Err *err) {

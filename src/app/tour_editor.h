@@ -56,6 +56,9 @@ bool tour_editor_save_as(App *app, const char *path);
 /* Edit a tour given as text. It is unsaved at first. */
 bool tour_editor_begin(App *app, const char *bytes, size_t size);
 
+/* True if the tour, with the words that are being typed, differs from its file. */
+bool tour_editor_is_unsaved(const App *app);
+
 /* True if the tour may be left. False, the first time, if unsaved steps would be lost; then ask for
  * a path. */
 bool tour_editor_may_leave(App *app);

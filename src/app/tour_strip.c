@@ -72,8 +72,8 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
 }
 
 static void head_draw(App *app, Rect line, float left_w) {
-    const AppTourEditor *e = &app->tour_editor;
     Ui *ui = &app->ui;
+    bool is_unsaved = tour_editor_is_unsaved(app);
     Rect cross = rect_cut_right(&line, BUTTON_HEIGHT);
     if (button_icon(ui, ui_id("tour strip close", 0), cross, ICON_CLOSE))
         tour_editor_toggle(app, 0);
@@ -87,7 +87,7 @@ static void head_draw(App *app, Rect line, float left_w) {
         int argument;
         bool is_disabled;
     } buttons[] = {{"Play", tour_edit_play, 0, false},
-                   {e->is_unsaved ? "Save" : "Saved", desk_save, 0, !e->is_unsaved},
+                   {is_unsaved ? "Save" : "Saved", desk_save, 0, !is_unsaved},
                    {"Delete", tour_edit_drop, 0, count == 1},
                    {"Later", tour_edit_move, 1, step + 1 == count},
                    {"Earlier", tour_edit_move, -1, step == 0},

@@ -218,6 +218,35 @@ TEST_IN(a_tour_that_was_not_saved_comes_back, script_open_disk, "") {
     assert_null(disk_text("/state/0.headlight.tour"));
 }
 
+/* The words in a field of a saved tour count at once: they are kept after a crash, written to the
+ * file when the window closes, and presented. */
+TEST_IN(what_is_typed_in_a_saved_tour_counts, open_tour, TOUR) {
+    script_keys(s, "F6");
+    script_frame(s);
+    script_click_text(s, "Row 2.", 0);
+    script_keys(s, "End");
+    assert_true(script_says(s, "Saved"));
+    script_type(s, " And three.");
+    script_frame(s);
+    assert_true(script_says(s, "Save"));
+    assert_null(strstr(disk_text("/home/learn.tour"), "And three."));
+    script_wait(s, 2);
+    script_wait(s, 2);
+    assert_non_null(strstr(disk_text("/state/0.headlight.tour"), "And three."));
+    script_keys(s, "F5");
+    script_frame(s);
+    assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2. And three.");
+    assert_non_null(strstr(disk_text("/home/learn.tour"), "And three."));
+    script_keys(s, "F5");
+    script_frame(s);
+    script_click_text(s, "Row 2. And three.", 0);
+    script_keys(s, "End ' Four.'");
+    script_keys(s, "Ctrl+Q");
+    assert_true(app_effects(s->app)->quit);
+    assert_non_null(strstr(disk_text("/home/learn.tour"), "And three. Four."));
+    assert_null(disk_text("/state/0.headlight.tour"));
+}
+
 /* A tour without its session would not be found, but one of another session could be. */
 TEST_IN(a_session_is_kept_before_its_tour, script_open_disk, "") {
     disk.is_full = true;
