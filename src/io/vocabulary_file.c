@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "io/json.h"
-#include "io/vocabulary_read.h"
 
 #define ADDED_MAX  16384
 #define IDS_ADVICE "; choose the tokenizer Token ids, or give --ids"

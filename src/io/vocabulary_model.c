@@ -4,7 +4,7 @@
 
 #include "base/heap.h"
 #include "base/utf8.h"
-#include "io/vocabulary_read.h"
+#include "io/vocabulary_file.h"
 
 #define PAIR_BYTES 2048 /* most bytes of a merge */
 

@@ -5,7 +5,6 @@
 #include "base/heap.h"
 #include "base/util.h"
 #include "io/vocabulary_file.h"
-#include "io/vocabulary_read.h"
 
 #define DEPTH_MAX 4 /* most levels of nested Sequences */
 #define COMPOSED  (UTF8PROC_STABLE | UTF8PROC_COMPOSE)

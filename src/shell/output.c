@@ -215,7 +215,9 @@ void output_set_writer(pid_t process) {
     writer = process;
 }
 
-bool output_check_memory(Err *err) {
+/* Fail if any allocation has failed since the program started, because the result may be
+ * incomplete. */
+static bool check_memory(Err *err) {
     return !heap_was_short() ||
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
@@ -228,7 +230,7 @@ static bool makes_part(const char *path) {
 }
 
 bool output_begin(FileOut *out, const Call *call, Err *err) {
-    if (!output_check_memory(err))
+    if (!check_memory(err))
         return false;
     is_held = !is_stdout(call) && makes_part(call->output);
     output_take_signals(is_stdout(call) ? "standard output" : call->output);
@@ -244,7 +246,7 @@ bool output_begin(FileOut *out, const Call *call, Err *err) {
 }
 
 bool print_append(FileOut *out, TextOut *text, Err *err) {
-    bool wrote = !text->failed && output_check_memory(err);
+    bool wrote = !text->failed && check_memory(err);
     progress_end(); /* end the progress line, which must not mix with the result */
     if (wrote) {
         wrote = file_append(out, text->at, text->used, err);
@@ -264,7 +266,7 @@ bool print_text(TextOut *text, Err *err) {
 
 bool output_commit(FileOut *out, Err *err) {
     is_held = 1;
-    if (output_check_memory(err))
+    if (check_memory(err))
         return file_commit(out, err);
     file_abandon(out);
     return false;
@@ -272,14 +274,14 @@ bool output_commit(FileOut *out, Err *err) {
 
 bool output_add(const char *path, const void *bytes, size_t size, Err *err) {
     output_hold(true);
-    bool wrote = output_check_memory(err) && file_set_add(&added, path, bytes, size, err);
+    bool wrote = check_memory(err) && file_set_add(&added, path, bytes, size, err);
     output_hold(false);
     return wrote;
 }
 
 bool output_commit_added(Err *err) {
     is_held = 1;
-    return output_check_memory(err) && file_set_commit(&added, err);
+    return check_memory(err) && file_set_commit(&added, err);
 }
 
 void output_abandon_added(void) {

@@ -17,10 +17,6 @@ typedef struct OutputFormat {
  * suffix. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
-/* Fail if any allocation has failed since the program started, because the result may be
- * incomplete. */
-bool output_check_memory(Err *err);
-
 /* Open the file named by -o; - is standard output. From then on signals that would end the
  * program leave no incomplete file behind: they end it at once, with a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);

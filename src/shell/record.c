@@ -21,9 +21,7 @@
 #define OVER_S   0.8
 #define REST_S   1.5 /* seconds after the last key, and after the end of the motion */
 
-/* Seconds of the program's time between two slides, so that all motion has ended. */
-#define SETTLED_S 60.0
-#define SETTLING  30 /* most frames until the camera of the hall is at rest */
+#define SETTLING 30 /* most frames until the camera of the hall is at rest */
 
 typedef struct RecordFormat {
     OutputFormat format;
@@ -346,7 +344,7 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
         tour_go_end(stage->app, tour->first + i);
         int frames = 0;
         do {
-            time_s += SETTLED_S;
+            time_s += STAGE_SETTLED_S;
             stage_frame(stage, NULL, 0, time_s);
         } while (frames++ < SETTLING && app_effects(stage->app)->next_frame_s <= time_s);
         if (!stage_check(stage, err) ||

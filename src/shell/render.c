@@ -8,9 +8,6 @@
 #include "shell/pass.h"
 #include "shell/stage.h"
 
-/* seconds after which all motion has ended */
-#define SETTLED_S 60.0
-
 /* Scales of the interface that --font-pt tries. */
 #define FIT_LEAST 0.4f
 #define FIT_STEP  1.08f
@@ -56,10 +53,10 @@ static bool begin(Picture *p, Err *err) {
     double last_s = p->keys.count > 0 ? p->keys.at[p->keys.count - 1].time_s : 0;
     film_begin(&film, &p->stage, &p->keys, FILM_FPS, 1);
     if (p->call->film.time_s >= 0 || p->keys.count > 0)
-        film_show(&film,
-                  p->call->film.time_s >= 0 ? (double)p->call->film.time_s : last_s + SETTLED_S);
+        film_show(&film, p->call->film.time_s >= 0 ? (double)p->call->film.time_s
+                                                   : last_s + STAGE_SETTLED_S);
     else
-        stage_frame(&p->stage, NULL, 0, SETTLED_S);
+        stage_frame(&p->stage, NULL, 0, STAGE_SETTLED_S);
     if (stage_check(&p->stage, err) &&
         figure_cut(&p->stage, &p->call->figure, FORMATS[p->format].dots_per_inch, err))
         return true;

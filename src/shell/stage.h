@@ -9,6 +9,8 @@
 #include "shell/assets.h"
 #include "shell/pool.h"
 
+#define STAGE_SETTLED_S 60.0 /* seconds after which all motion has ended */
+
 typedef struct Stage {
     Assets assets;
     GfxFonts *fonts;

@@ -13,8 +13,6 @@
 #include "shell/stage.h"
 #include "shell/tour_film.h"
 
-#define SETTLED_S 60.0 /* seconds of a step after which all motion has ended */
-
 static void put(TextOut *text, const char *name, const char *value) {
     if (value != NULL)
         text_out(text, "  %s: %s\n", name, value);
@@ -62,8 +60,8 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     }
     for (int i = 0; i < steps; i++) {
         tour_go_end(stage.app, i);
-        stage_frame(&stage, NULL, 0, SETTLED_S * (2 * i + 1));
-        stage_frame(&stage, NULL, 0, SETTLED_S * (2 * i + 2));
+        stage_frame(&stage, NULL, 0, STAGE_SETTLED_S * (2 * i + 1));
+        stage_frame(&stage, NULL, 0, STAGE_SETTLED_S * (2 * i + 2));
         tour_check_step(stage.app, i, faults);
     }
     stage_end(&stage);
