@@ -12,7 +12,7 @@
 #include "model/analysis/head_product.h"
 #include "results/results.h"
 #include "text/tokenizer.h"
-#include "views/compare/compare_choices.h"
+#include "views/compare/compare.h"
 #include "views/graph/graph.h"
 #include "views/shared/edges.h"
 #include "views/shared/heatmap.h"

@@ -296,7 +296,7 @@ TEST(a_bin_tells_its_numbers) {
                                         "view=compare&compare-seeds=20&compare-over=std.S"};
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
         SCRIPT(s, script_begin, pages[i], 1920, 1080);
-        const DrawCommand *zero = drawn_text(&s.list, i == 2 ? "1.4" : "0", 0);
+        const DrawCommand *zero = drawn_text(&s.list, i == 2 ? "1.4" : "0", i == 0);
         assert_non_null(zero);
         Vec2 at = drawn_middle(&s.list, zero);
         script_move(&s, (Vec2){at.x, at.y - 30});

@@ -1,12 +1,15 @@
 #include "views/compare/compare.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "ui/button.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
 
 #define TOOL_GAP       20
 #define TOOL_GAP_TIGHT 12
@@ -19,6 +22,7 @@
 #define PART_LEAST    300 /* px: least height of a part; if there is less room, the view scrolls */
 #define GPT2_WIDTH    768 /* GPT-2's d_model */
 #define GPT2_HEADS    12
+#define APART         18 /* px between the parts of the line about X */
 #define SCALE_W       300
 #define SCALE_DOWN    4 /* px from the top of a line of controls to the colour scale in it */
 #define HALL_MARGIN   20
@@ -68,6 +72,93 @@ static void seeds_tool(const ViewContext *c, Tools *tools) {
         view_set(c, "compare-over", picked < 0 ? "none" : STUDY_STATS[picked].entry.id, 0);
 }
 
+static bool take(Session *session, const Session *kept, Err *err) {
+    (void)err;
+    Session next = session_share(kept);
+    session_release(session);
+    *session = next;
+    return true;
+}
+
+static bool same_word(const Results *run, int i, int j) {
+    if (run->tokens[i].bytes != run->tokens[j].bytes)
+        return false;
+    const char *a = results_token(run, i), *b = results_token(run, j);
+    for (uint32_t k = 0; k < run->tokens[i].bytes; k++)
+        if (tolower((unsigned char)a[k]) != tolower((unsigned char)b[k]))
+            return false;
+    return true;
+}
+
+/* Delete repeated words and the blanks before them, starting with the last word. */
+static bool cut_repeats(Session *session, const Results *run, Err *err) {
+    for (int i = run->T - 1; i > 0; i--) {
+        size_t from = run->tokens[i].at, to = from + run->tokens[i].bytes;
+        bool is_repeat = false;
+        for (int j = 0; j < i; j++)
+            is_repeat = is_repeat || same_word(run, i, j);
+        while (from > 0 && run->text->bytes[from - 1] == ' ')
+            from--;
+        if (is_repeat && !session_edit_text(session, from, to, "", 0, err))
+            return false;
+    }
+    return true;
+}
+
+static bool set_option(Session *session, const char *key, const char *value, Err *err) {
+    return session_set(session, option_find(&STATE_OPTIONS, key, strlen(key)), value, strlen(value),
+                       err);
+}
+
+/* Set an X like the one that theory assumes, in one undo step. */
+static void make_unit(const ViewContext *c) {
+    Session *unit = &c->memory->compare->unit;
+    Err err;
+    if (unit->text != NULL)
+        session_release(unit);
+    *unit = session_share(c->session);
+    if (cut_repeats(unit, c->run, &err) && set_option(unit, "embedding", "random", &err) &&
+        set_option(unit, "positions", "none", &err) && set_option(unit, "block", "attention", &err))
+        edit_push_change(c->edits, take, unit);
+}
+
+/* Draw the line about X, with two buttons that make X similar to the X that theory assumes: random
+ * vectors without positions or repeated words, or a layer normalisation, as in real layers. */
+static void input_draw(const ViewContext *c, Tools *tools) {
+    const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
+    bool normed = c->session->options.block == BLOCK_PRE_NORM;
+    const char *name = !normed ? "X" : c->session->options.traits.norm.rms ? "RMSNorm(X)" : "LN(X)";
+    const char *words = PRINT(c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s", name,
+                              FIXED(theory->rms, 2), FIXED(theory->common, 2));
+    float unit_w = text_width(c->ui, TEXT_BODY, "Unit X") + 32;
+    float normal_w = toggle_width(c->ui, "LayerNorm");
+    UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
+    Rect line = tools_place(tools, text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) +
+                                       unit_w + normal_w + 2 * APART + 1); /* 1 px for rounding */
+    text_left(c->ui, &line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "%s", words);
+    rect_cut_left(&line, APART - TEXT_GAP);
+    Rect place = rect_cut_left(&line, unit_w);
+    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !normed) || session_gives_x(c->session));
+    if (button_text(c->ui, unit, place, "Unit X"))
+        make_unit(c);
+    ui_disable(c->ui, was);
+    tooltip(c->ui, unit, place,
+            &(Tooltip){"Unit X",
+                       "Random vectors, no positions, no word twice: the X that theory assumes.",
+                       NULL, NULL});
+    rect_cut_left(&line, APART);
+    if (line.w < normal_w) /* leave the button out, because the list of blocks offers this, too */
+        return;
+    place = rect_cut_left(&line, normal_w);
+    if (button_toggle(c->ui, normal, place, "LayerNorm", normed))
+        view_set(c, "block", normed ? "attention" : "pre-norm", 0);
+    tooltip(c->ui, normal, place,
+            &(Tooltip){"LayerNorm",
+                       "Normalise each row of X before attention (pre-norm), as real layers do. X "
+                       "then has rms 1, but keeps most of what the tokens have in common.",
+                       NULL, NULL});
+}
+
 static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
     if (tools->area.w < TOOLS_WIDE) /* otherwise only the last controls would wrap */
@@ -79,7 +170,7 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     seeds_tool(c, tools);
     tool_choice(c, tools, "compare-measures", "Measures");
     tool_choice(c, tools, "compare-matrices", "Matrices");
-    compare_input_draw(c, tools);
+    input_draw(c, tools);
 }
 
 /* Set the layer to the shape that GPT-2's standard deviations are meant for, in one undo step. */
@@ -131,20 +222,69 @@ static void case_tools(const ViewContext *c, Tools *tools) {
     tool_choice(c, tools, "compare-spread", "Histogram");
 }
 
+/* The parts of the view. has_scale: true if the part shows heatmaps of heads. */
 static const struct {
+    Entry entry;
     void (*draw)(const ViewContext *c, Rect area);
     void (*tools)(const ViewContext *c, Tools *tools); /* NULL for none */
-    bool has_scale; /* true if the part shows heatmaps of heads */
+    ComparisonKind kind;                               /* the comparison that the part needs */
+    bool has_scale;
 } PAGES[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] = {compare_columns_draw, columns_tools, true},
-    [COMPARE_DEPTH] = {compare_depth_draw, depth_tools, false},
-    [COMPARE_MAP] = {compare_map_draw, map_tools, false},
-    [COMPARE_SCALE] = {compare_scale_draw, scale_tools, true},
-    [COMPARE_ROOT] = {compare_root_draw, NULL, false},
-    [COMPARE_TWICE] = {compare_twice_draw, NULL, false},
-    [COMPARE_FUSED] = {compare_fused_draw, case_tools, true},
-    [COMPARE_QUIZ] = {compare_quiz_draw, case_tools, true},
+    [COMPARE_COLUMNS] =
+        {{"columns", "Columns", "",
+          "std S near 1 keeps the softmax soft. Same seed, same tokens, different weights."},
+         compare_columns_draw,
+         columns_tools,
+         COMPARISON_COLUMNS,
+         true},
+    [COMPARE_DEPTH] = {{"depth", "Depth", "",
+                        "Every residual layer adds to X, so GPT-2 makes W_O smaller. Signal and "
+                        "gradient in a stack."},
+                       compare_depth_draw,
+                       depth_tools,
+                       COMPARISON_NONE,
+                       false},
+    [COMPARE_MAP] = {{"map", "Map", "",
+                      "Only σ(W_Q)·σ(W_K) counts. Too large: one token takes all; too small: all "
+                      "get the same."},
+                     compare_map_draw,
+                     map_tools,
+                     COMPARISON_NONE,
+                     false},
+    [COMPARE_SCALE] = {{"scale", "Scale", "1/√d_k", "What std S and the softmax do as d_k grows."},
+                       compare_scale_draw,
+                       scale_tools,
+                       COMPARISON_COLUMNS,
+                       true},
+    [COMPARE_ROOT] = {{"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
+                       "A sum of n products is √n times as wide as one, so divide by √n."},
+                      compare_root_draw,
+                      NULL,
+                      COMPARISON_COLUMNS,
+                      false},
+    [COMPARE_TWICE] = {{"twice", "Bank, twice", "",
+                        "One word twice: one static vector, two contextual ones."},
+                       compare_twice_draw,
+                       NULL,
+                       COMPARISON_NONE,
+                       false},
+    [COMPARE_FUSED] = {{"fused", "Fused QKV", "",
+                        "Fused, Xavier’s fan-out is too large, so its σ is too small."},
+                       compare_fused_draw,
+                       case_tools,
+                       COMPARISON_CASES,
+                       true},
+    [COMPARE_QUIZ] = {{"bugs", "Spot the bug", "", "Broken initialisations: find what is wrong."},
+                      compare_quiz_draw,
+                      case_tools,
+                      COMPARISON_BROKEN,
+                      true},
 };
+const Registry COMPARE_PARTS = REGISTRY("parts", "part", PAGES);
+
+ComparisonKind compare_kind(const Settings *settings) {
+    return PAGES[settings->compare.part].kind;
+}
 
 static bool can_add(const ViewContext *c) {
     const CompareSettings *chosen = &c->settings->compare;
@@ -198,7 +338,7 @@ static void part_draw(const ViewContext *c, Rect area) {
         return;
     }
     draw_part(c->ui->list, PART_RECT(area), "compare.page");
-    (c->is_hall && part == COMPARE_COLUMNS ? compare_hall_draw : PAGES[part].draw)(c, area);
+    PAGES[part].draw(c, area);
 }
 
 /* Draw the controls and the part. In a low window the controls scroll, too, so that the part has

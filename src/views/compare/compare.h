@@ -11,10 +11,32 @@
 #include "ui/axis.h"
 #include "ui/chart.h"
 #include "ui/scroll.h"
-#include "views/compare/compare_choices.h"
 #include "views/shared/columns.h"
 #include "views/shared/tools.h"
 #include "views/view.h"
+
+#define COMPARE_SEEDS_MAX  10000
+#define COMPARE_LAYERS_MAX 48
+
+typedef enum ComparePart {
+    COMPARE_COLUMNS,
+    COMPARE_DEPTH,
+    COMPARE_MAP,
+    COMPARE_SCALE,
+    COMPARE_ROOT,
+    COMPARE_TWICE,
+    COMPARE_FUSED,
+    COMPARE_QUIZ,
+    COMPARE_PART_COUNT
+} ComparePart;
+typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE, MAPS_HIDDEN } CompareMaps;
+typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL, MEASURES_GRADIENTS } CompareMeasures;
+typedef enum CompareMatrices { MATRICES_ALIKE, MATRICES_EACH } CompareMatrices;
+typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
+typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
+
+extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
+extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 /* The jobs of Compare: studies of a stack of layers; of many seeds of one layer (or of the shown
  * seed alone, for its effective ranks); of heads of several widths; and the map, a grid of standard
@@ -76,8 +98,7 @@ struct CompareMemory {
     /* The user's answers in Spot the bug, counted from 1; 0 for none yet. */
     int guesses[QUIZ_MOST];
     float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
-    /* For each part, the hover that its charts share, because they have the same x axis. */
-    ChartHover hover[COMPARE_PART_COUNT];
+    ChartHover hover; /* shared by the charts of a part, which have the same x axis */
 };
 
 void compare_frame(const ViewContext *asked, Rect area);
@@ -95,6 +116,9 @@ void compare_jobs_stop_others(const ViewContext *context);
 /* Request the comparison of the part on screen. A hook of VIEWS. */
 void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
                      const ViewMemory *memory);
+
+/* Return the kind of comparison that the part on screen needs. */
+ComparisonKind compare_kind(const Settings *settings);
 
 /* Return the comparison in the Results. The part on screen must have requested one. compare_is_of:
  * true if the comparison is of that kind. */
@@ -209,11 +233,6 @@ static inline int compare_scheme(const char *id) {
 /* Draw the parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
-/* Draw the first columns for a lecture hall: one head, two numbers and the histogram. */
-void compare_hall_draw(const ViewContext *context, Rect area);
-
-/* Draw the line about X with its two buttons. */
-void compare_input_draw(const ViewContext *context, Tools *tools);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);
 void compare_scale_draw(const ViewContext *context, Rect area);

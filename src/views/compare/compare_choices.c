@@ -1,25 +1,4 @@
-#include "views/compare/compare_choices.h"
-
-static const Entry PARTS[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] =
-        {"columns", "Columns", "",
-         "std S near 1 keeps the softmax soft. Same seed, same tokens, different weights."},
-    [COMPARE_DEPTH] = {"depth", "Depth", "",
-                       "Every residual layer adds to X, so GPT-2 makes W_O smaller. Signal and "
-                       "gradient in a stack."},
-    [COMPARE_MAP] =
-        {"map", "Map", "",
-         "Only σ(W_Q)·σ(W_K) counts. Too large: one token takes all; too small: all get the same."},
-    [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What std S and the softmax do as d_k grows."},
-    [COMPARE_ROOT] = {"root", "Why √d_k", "σ² = n·σ_q²·σ_k²",
-                      "A sum of n products is √n times as wide as one, so divide by √n."},
-    [COMPARE_TWICE] = {"twice", "Bank, twice", "",
-                       "One word twice: one static vector, two contextual ones."},
-    [COMPARE_FUSED] = {"fused", "Fused QKV", "",
-                       "Fused, Xavier’s fan-out is too large, so its σ is too small."},
-    [COMPARE_QUIZ] = {"bugs", "Spot the bug", "", "Broken initialisations: find what is wrong."},
-};
-const Registry COMPARE_PARTS = REGISTRY("parts", "part", PARTS);
+#include "views/compare/compare.h"
 
 static const Entry MAPS[] = {
     [MAPS_WEIGHTS] = {"weights", "Weights A", "", "Every column's own weights."},

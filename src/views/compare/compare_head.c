@@ -62,7 +62,6 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     return state.held;
 }
 
-/* Return the column under the pointer, or -1. */
 static int column_under(const ViewContext *c) {
     const CompareMemory *m = c->memory->compare;
     for (int i = 0; i < c->settings->compare.schemes.count; i++)

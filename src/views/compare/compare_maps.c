@@ -77,7 +77,6 @@ static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) 
     draw_cells(c->ui->list, &cells);
 }
 
-/* Return the x of the wipe's line. */
 static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
@@ -99,7 +98,6 @@ static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     m->wipe = moved;
 }
 
-/* Draw the reference column's weights left of the line. */
 static void wipe_draw(const ViewContext *c, Rect place, int head) {
     float x = wipe_x(c, place);
     Rect left = {place.x, place.y, x - place.x, place.h}, line = {x - 1, place.y, 2, place.h};

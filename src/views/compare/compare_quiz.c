@@ -17,13 +17,11 @@
 #define BETWEEN   40
 #define REASON_H  250
 
-/* Return the question shown, from 0. */
 static int question_of(const CompareSettings *chosen) {
     int count = BROKEN_INIT_REGISTRY.count;
     return (chosen->bug < count ? chosen->bug : count) - 1;
 }
 
-/* Return the index in BROKEN_INITS of the bug in a question. */
 static int bug_of(int question) {
     return (question * STRIDE + 2) % BROKEN_INIT_REGISTRY.count;
 }
@@ -40,7 +38,6 @@ static void apart_text(char out[96], const ViewContext *c, int column) {
              100 * (double)(apart < 1e-6F ? 0 : apart));
 }
 
-/* Return the height of the text about the gradients, the same for both columns. */
 static float apart_height(const ViewContext *c, float width) {
     char text[96];
     apart_text(text, c, 0);
@@ -63,7 +60,6 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     compare_table_draw(c, place, column);
 }
 
-/* Draw the number of the question, with buttons to the previous and the next one. */
 static void turn_draw(const ViewContext *c, Rect line, int question) {
     int count = BROKEN_INIT_REGISTRY.count, to = question;
     Rect next = rect_cut_right(&line, 84);
@@ -100,7 +96,6 @@ static void answer_draw(const ViewContext *c, Rect place, int question, int answ
     }
 }
 
-/* After a guess, draw the explanation, its source and the score so far. */
 static void reason_draw(const ViewContext *c, Rect area, int question) {
     const int *guesses = c->memory->compare->guesses;
     const BrokenInit *bug = &BROKEN_INITS[bug_of(question)];

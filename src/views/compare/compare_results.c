@@ -11,24 +11,23 @@
 #include "views/compare/compare.h"
 #include "views/shared/matrix_results.h"
 
-#define NAME_MAX_BYTES 160
+#define NAME_BYTES 160
 
-typedef struct Names {
-    char bytes[COMPARISON_MAX][NAME_MAX_BYTES];
-    const char *at[COMPARISON_MAX];
-} Names;
-
-/* Name each column by its scheme and the schemes of single matrices: "he_uniform;W_Q=zeros". */
-static void name_columns(Names *names, const ViewContext *c) {
-    for (int i = 0; i < c->settings->compare.schemes.count; i++) {
-        char *name = names->bytes[i];
-        names->at[i] = name;
-        size_t used = (size_t)snprintf(name, NAME_MAX_BYTES, "%s", column_scheme(c, i)->entry.id);
+/* Return the names of the columns in scratch memory: the scheme and the schemes of single matrices,
+ * "he_uniform;W_Q=zeros". */
+static const char **names_of(const ViewContext *c) {
+    int count = c->settings->compare.schemes.count;
+    const char **names = arena_push(c->scratch, (size_t)count * sizeof *names);
+    for (int i = 0; i < count; i++) {
+        char *name = arena_push(c->scratch, NAME_BYTES);
+        names[i] = name;
+        size_t used = (size_t)snprintf(name, NAME_BYTES, "%s", column_scheme(c, i)->entry.id);
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-            if (column_own(c, i, p) >= 0 && used < NAME_MAX_BYTES)
-                used += (size_t)snprintf(name + used, NAME_MAX_BYTES - used, ";%s=%s",
+            if (column_own(c, i, p) >= 0 && used < NAME_BYTES)
+                used += (size_t)snprintf(name + used, NAME_BYTES - used, ";%s=%s",
                                          PARAMS[p].entry.id, SCHEMES[column_own(c, i, p)].entry.id);
     }
+    return names;
 }
 
 /* Return a summary over the computed seeds or, without many seeds, the value of the shown seed. */
@@ -41,14 +40,13 @@ static StudySummary column_summary(const void *context, int column, int layer, S
 }
 
 /* Return the table of a stack, of the columns, or of the cases in other parts. */
-static StudyTable table_of(const ViewContext *c, Names *names) {
+static StudyTable table_of(const ViewContext *c) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
-    name_columns(names, c);
     if (c->settings->compare.part == COMPARE_DEPTH) {
         StudyTable stack =
             study_table(compare_study_shown(c, COMPARE_STACK), stats | 1u << STUDY_RESIDUAL_Y);
-        stack.names = names->at;
+        stack.names = names_of(c);
         return stack;
     }
     if (compare_table(c) == TABLE_ALL)
@@ -60,7 +58,7 @@ static StudyTable table_of(const ViewContext *c, Names *names) {
         for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
             compare_theory(&expected[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
     return (StudyTable){.plan = plan,
-                        .names = compare_is_of(c, COMPARISON_COLUMNS)  ? names->at
+                        .names = compare_is_of(c, COMPARISON_COLUMNS)  ? names_of(c)
                                  : compare_is_of(c, COMPARISON_BROKEN) ? cases
                                                                        : NULL,
                         .seeds = column_summary(c, 0, 0, STUDY_STD_W_Q).seeds,
@@ -96,8 +94,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
 /* Write the map. Rows are standard deviations of W_Q, columns those of W_K. */
 static void map_json(TextOut *out, const ViewContext *c) {
     const StdGrid *grid = compare_std_grid(c);
-    Names names;
-    name_columns(&names, c);
+    const char **names = names_of(c);
     text_out(out, "\"sigma\": [");
     for (int i = 0; i < STD_GRID_SIDE; i++)
         text_out(out, "%s%.9g", i > 0 ? ", " : "", std_grid_std(i));
@@ -109,7 +106,7 @@ static void map_json(TextOut *out, const ViewContext *c) {
         double query = 0, key = 0;
         compare_stds(c, i, &query, &key);
         text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": %s, \"sigma_W_K\": %s}",
-                 i > 0 ? "," : "", names.at[i], JSON(query), JSON(key));
+                 i > 0 ? "," : "", names[i], JSON(query), JSON(key));
     }
     text_out(out, "]}\n");
 }
@@ -118,24 +115,22 @@ static const StudyStat SCALE_STATS[] = {STUDY_STD_S, STUDY_SATURATION_A};
 
 static void scale_csv(TextOut *out, const ViewContext *c) {
     double value, expected;
-    Names names;
-    name_columns(&names, c);
+    const char **names = names_of(c);
     text_out(out, "scheme,d_k,stat,value,expected\n");
     for (int s = 0; s < c->settings->compare.schemes.count; s++)
         for (int i = 0; i < COMPARE_WIDTHS; i++)
             for (int k = 0; k < 2; k++)
                 if (compare_width_value(&value, &expected, c, s, i, SCALE_STATS[k]))
-                    text_out(out, "%s,%d,%s,%s,%s\n", names.at[s], compare_width(i),
+                    text_out(out, "%s,%d,%s,%s,%s\n", names[s], compare_width(i),
                              STUDY_STATS[SCALE_STATS[k]].entry.id, CSV(value), CSV(expected));
 }
 
 static void scale_json(TextOut *out, const ViewContext *c) {
     double value, expected;
-    Names names;
-    name_columns(&names, c);
+    const char **names = names_of(c);
     text_out(out, "\"schemes\": [");
     for (int s = 0; s < c->settings->compare.schemes.count; s++) {
-        text_out(out, "%s\n {\"id\": \"%s\", \"widths\": [", s > 0 ? "," : "", names.at[s]);
+        text_out(out, "%s\n {\"id\": \"%s\", \"widths\": [", s > 0 ? "," : "", names[s]);
         for (int i = 0; compare_width_value(&value, &expected, c, s, i, SCALE_STATS[0]); i++) {
             text_out(out, "%s\n  {\"d_k\": %d", i > 0 ? "," : "", compare_width(i));
             for (int k = 0; k < 2; k++) {
@@ -161,13 +156,12 @@ static void pytorch(TextOut *out, const ViewContext *c) {
 }
 
 static void csv(TextOut *out, const ViewContext *c) {
-    Names names;
     if (c->settings->compare.part == COMPARE_MAP)
         map_csv(out, c);
     else if (c->settings->compare.part == COMPARE_SCALE)
         scale_csv(out, c);
     else {
-        StudyTable table = table_of(c, &names);
+        StudyTable table = table_of(c);
         study_text_csv(out, &table);
     }
 }
@@ -180,8 +174,7 @@ static void json(TextOut *out, const ViewContext *c) {
         (part == COMPARE_MAP ? map_json : scale_json)(out, c);
         return;
     }
-    Names names;
-    StudyTable table = table_of(c, &names);
+    StudyTable table = table_of(c);
     char *state = state_make(c->session, NULL);
     if (state != NULL)
         study_text_json(out, &table, state);

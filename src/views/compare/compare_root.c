@@ -48,7 +48,6 @@ static double mean_square(const Mat *m) {
     return stats_sum_of_squares(m) / ((double)m->rows * m->cols);
 }
 
-/* Return the standard deviation that the law predicts for a panel. */
 static double law_of(const Products *p, Panel panel) {
     return sqrt(p->square_q * p->square_k * (panel == PANEL_SUM ? p->terms : 1));
 }
@@ -127,7 +126,6 @@ static void spread_draw(const ViewContext *c, Rect area, const Products *p, Pane
     histogram_draw(c->ui, ui_id("compare root bins", (int)panel), area, &histogram);
 }
 
-/* Draw one histogram with its numbers. */
 static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel panel) {
     static const char *const formulas[] = {"q_m·k_m", "\"sum of \" q_m·k_m", "\"sum\"/√n"};
     Ui *ui = c->ui;
@@ -145,7 +143,6 @@ static void panel_draw(const ViewContext *c, Rect area, const Products *p, Panel
         text_pair(ui, rows, "mean max A", "%s", FIXED(p->largest[panel], 2));
 }
 
-/* Write the law with this layer's numbers, for the sum and for a single entry. */
 static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
     const Mat *W = &c->run->layers[0].params.p[ATTN_W_Q];
     text_line(c->ui, &area, TEXT_FORMULA, "σ^2 = n·σ_q^2·σ_k^2 = %d · %s · %s = %s", p->terms,
@@ -159,7 +156,6 @@ static void laws_draw(const ViewContext *c, Rect area, const Products *p) {
               p->shape.D, FIXED(w, 4), FIXED(x, 2), FIXED(p->shape.D * w * x, 2));
 }
 
-/* Return why no products can be counted; NULL if they can be. */
 static const char *why_none(const Products *p) {
     return p->Q.rows == 0  ? "This form multiplies X by W_QK and has no q and k. Choose Separate "
                              "under Form."

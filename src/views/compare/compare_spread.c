@@ -9,7 +9,6 @@
 
 #define TITLE_H 24
 
-/* Return an explanation of the expected curve. */
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
         return "The dots: the expected distribution on unit X, if the scores are independent and "
@@ -19,7 +18,6 @@ static const char *curve_words(ComparisonSpread spread) {
                                : "The dots: the distribution from which the scheme samples.";
 }
 
-/* Choose ends that include every seed, the expected value and the shown seed. */
 static void find_ends(Histogram *histogram, StudySummary over, double expected, double shown) {
     double lo = over.least, hi = over.most;
     lo = isfinite(expected) ? fmin(lo, expected) : lo;

@@ -13,13 +13,6 @@
 /* In a hall, each number is shown on a gauge of at least this number of seeds. */
 #define GAUGE_SEEDS 100
 
-static const ComparisonKind KINDS[COMPARE_PART_COUNT] = {
-    [COMPARE_COLUMNS] = COMPARISON_COLUMNS, [COMPARE_DEPTH] = COMPARISON_NONE,
-    [COMPARE_MAP] = COMPARISON_NONE,        [COMPARE_SCALE] = COMPARISON_COLUMNS,
-    [COMPARE_ROOT] = COMPARISON_COLUMNS,    [COMPARE_TWICE] = COMPARISON_NONE,
-    [COMPARE_FUSED] = COMPARISON_CASES,     [COMPARE_QUIZ] = COMPARISON_BROKEN,
-};
-
 /* Return the request for the chosen columns, whatever part is on screen. */
 static ComparisonRequest columns_of(const CompareSettings *chosen) {
     ComparisonRequest request;
@@ -36,7 +29,7 @@ void compare_request(ResultsRequest *request, const Session *session, const Sett
     (void)session, (void)memory;
     const CompareSettings *chosen = &settings->compare;
     ComparisonRequest *comparison = &request->comparison;
-    ComparisonKind kind = KINDS[chosen->part];
+    ComparisonKind kind = compare_kind(settings);
     if (kind == COMPARISON_COLUMNS)
         *comparison = columns_of(chosen);
     else if (kind == COMPARISON_CASES)
@@ -50,7 +43,7 @@ void compare_request(ResultsRequest *request, const Session *session, const Sett
 
 ViewContext compare_shown(const ViewContext *c, Settings *settings) {
     ViewContext out = *c;
-    ComparisonKind kind = KINDS[c->settings->compare.part];
+    ComparisonKind kind = compare_kind(c->settings);
     *settings = *c->settings;
     out.settings = settings;
     if (kind == COMPARISON_NONE || !results_comparison_is_current(c->run))
@@ -112,8 +105,6 @@ static void replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps
     job->failed = next == NULL;
 }
 
-/* Record that the part on screen needs the job, and start it unless it is running or finished. Wait
- * for it as long as the frame can. */
 static void run_job(const ViewContext *c, CompareJob *job, bool is_over) {
     job->asked_frame = c->ui->frame;
     if (job->failed || is_over || view_job_is_working(c, job->now))
@@ -123,7 +114,6 @@ static void run_job(const ViewContext *c, CompareJob *job, bool is_over) {
     view_job_is_working(c, job->now);
 }
 
-/* If the job failed, record its error. */
 static void check(const ViewContext *c, CompareJob *job, const atomic_bool *failed,
                   const Err *err) {
     job->failed = !job_is_working(c->pool, job->now) && atomic_load(failed);
@@ -274,7 +264,6 @@ bool compare_width_value(double *value, double *expected, const ViewContext *c, 
     return true;
 }
 
-/* Return the study over the seeds if it has at least this number; otherwise NULL. */
 static const Study *seeds_study(const ViewContext *c, int least) {
     const CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = compare_study_shown(c, COMPARE_SEEDS);

@@ -94,7 +94,6 @@ static Measures measures_of(const ViewContext *c) {
     return sets[compare_table(c)];
 }
 
-/* Return the study over many seeds, or NULL. A case has only one seed. */
 static const Study *seeds_of(const ViewContext *c) {
     return compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
 }
@@ -252,7 +251,6 @@ static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
 
-/* Return an axis that contains the values of every column. */
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
     const Comparison *comparison = compare_comparison(c);
     float lo = INFINITY, hi = -INFINITY;
@@ -413,7 +411,6 @@ static void number_draw(const ViewContext *c, Rect place, unsigned styled, const
     label_draw(c->ui, (Rect){rect_right(place) - width, place.y, width, place.h}, &style, text);
 }
 
-/* True if a row has a number for unit X. */
 static bool has_unit(const ViewContext *c, float width) {
     CompareTable table = compare_table(c);
     return (table == TABLE_ALL || table == TABLE_GRADIENTS) && width >= UNIT_W;

@@ -386,7 +386,6 @@ static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *
     plots_draw(c, v, area, arena);
 }
 
-/* Draw the slider, the two planes, and the cosines next to or below them. */
 static void page_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     float t = c->settings->compare.blend;
     SliderRow row = {.name = "W",

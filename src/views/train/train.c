@@ -45,7 +45,6 @@
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
 
-/* Write the subtitle: the first sentence of the task's help, and the number of columns. */
 void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short) {
     const char *help = TASKS[settings->train.task].entry.help;
@@ -72,7 +71,6 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
         column_short_name(out, s->c, column);
 }
 
-/* Draw the colour scale and the results menu at the right of the title, if they fit. */
 static void aside_draw(const TrainScene *s) {
     Rect line = s->c->beside_title;
     ScaleBar bar = view_scale_of(s->c, 1, false);
@@ -105,12 +103,10 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_score_draw(s, area);
 }
 
-/* Return the largest side of a head's heatmap. */
 static float most_of(const TrainScene *s) {
     return s->columns > 3 ? MAP_MOST : MAP_LARGE;
 }
 
-/* Draw the large head, and below it the norms. */
 static void aside_fill(const TrainScene *s, Rect aside, float large_h) {
     train_large_draw(s, rect_cut_top(&aside, large_h));
     rect_cut_top(&aside, BELOW_CHARTS);

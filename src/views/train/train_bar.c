@@ -36,18 +36,12 @@ static Transport transport_of(const ViewContext *c) {
  * ten. */
 static double stepped(double rate, int steps) {
     static const double rounds[] = {1, 2, 5};
-    for (int way = steps < 0 ? -1 : 1; steps != 0; steps -= way) {
-        double power = pow(10, floor(log10(rate) + 1e-6)), next = way > 0 ? power * 10 : power / 2;
-        for (int i = 0; i < 3; i++) {
-            double round = rounds[i] * power;
-            if (way > 0 && round > rate * 1.0001 && round < next)
-                next = round;
-            if (way < 0 && round < rate * 0.9999 && round > next)
-                next = round;
-        }
-        rate = next;
-    }
-    return rate;
+    double power = floor(log10(rate) + 1e-6), lead = rate / pow(10, power);
+    int digit = (lead > 1.9999) + (lead > 4.9999);
+    bool is_between = lead > rounds[digit] * 1.0001;
+    int at = 3 * (int)power + digit + steps + (steps < 0 && is_between);
+    int decade = (int)floor(at / 3.0);
+    return rounds[at - 3 * decade] * pow(10, decade);
 }
 
 static float pace_width(const ViewContext *c) {

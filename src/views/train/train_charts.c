@@ -165,7 +165,6 @@ static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, Curve 
     }
 }
 
-/* Draw the number of computed steps, with a button that stops or continues. */
 static void progress_draw(const TrainScene *s, Rect line) {
     TrainMemory *m = s->c->memory->train;
     Ui *ui = s->c->ui;
@@ -282,7 +281,6 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
                   "Nothing is trained yet. Which column will learn the task? Press Space.");
 }
 
-/* Draw the chart of the score: its meaning, its curves, and its limits. */
 void train_score_draw(const TrainScene *s, Rect score) {
     Ui *ui = s->c->ui;
     const RaceRules *rules = &s->race->plan.rules;

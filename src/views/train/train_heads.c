@@ -58,7 +58,6 @@ TrainGrid train_grid(const TrainScene *s, float width, float most) {
     return g;
 }
 
-/* Draw a column's name, which opens the list of schemes. */
 static void name_draw(const TrainScene *s, Rect line, int column) {
     const ViewContext *c = s->c;
     LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, c->ui->theme->text_1, LABEL_LEFT};
@@ -122,7 +121,6 @@ void train_heads_prepare(const TrainScene *s) {
         ui_fail(s->c->ui, err.what, err.why);
 }
 
-/* Return one head's weights at a recorded step. */
 static Mat weights_of(const TrainScene *s, int column, int head, int step) {
     Mat a = race_weights(s->race, column, step, head);
     Arena *pooled = &s->c->memory->train->pooled;

@@ -56,7 +56,6 @@ static Norms norms_of(const TrainScene *s, Rect area) {
     return n;
 }
 
-/* Return the norm of one of a column's gradients at the step on screen. */
 static float norm_of(const TrainScene *s, int column, int norm) {
     return race_record(s->race, column, train_last(s->race, column, s->step))->norm[norm];
 }
@@ -70,7 +69,6 @@ static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column
     return (Rect){n->plot.x, top + pitch * (float)column + (pitch - height) / 2, n->plot.w, height};
 }
 
-/* Return the length of a bar as a share of the plot's width. */
 static float bar_share(const Norms *n, float norm) {
     return isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
 }
@@ -116,7 +114,6 @@ static void names_draw(const TrainScene *s, Rect row, int norm) {
               column_colour(s->c, start));
 }
 
-/* Draw the name and the value of the bar under the pointer. */
 static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
     ChartWord word = {.y = bar.y + bar.h / 2,
                       .mark = column_mark(column),

@@ -31,7 +31,6 @@ static int within(const ViewContext *c, int step) {
     return step < 0 ? 0 : step > last ? last : step;
 }
 
-/* Start to play from this step and the current time, or stop. */
 static void set_off(const ViewContext *c, bool on, int from) {
     TrainPlay *play = &c->memory->train->play;
     play->is_on = on;

@@ -50,7 +50,6 @@ void train_use_draw(const TrainScene *s, Rect line, int column) {
     explain(s, id, button, column);
 }
 
-/* Write the name of the file, and a note on how the layer was trained. */
 static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *use) {
     const RaceRequest *request = &of->key.request;
     char rate[40];
@@ -68,7 +67,6 @@ static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *us
     snprintf(out->name, sizeof out->name, "%s-%d", task, use->step);
 }
 
-/* Pass the weights or the error to the App. */
 static void give(const ViewContext *c, const TrainRace *of, const TrainUse *use) {
     ViewTrained *out = c->trained;
     const RaceLook *look = use->look;

@@ -30,7 +30,6 @@ RaceRequest train_request(const Session *session, const Settings *settings, bool
     return request;
 }
 
-/* Return a hash of everything on which the numbers of a race depend. */
 static uint64_t hash_plan(const RacePlan *plan, const RaceRequest *request) {
     size_t T = (size_t)plan->shape.T;
     uint64_t hash[] = {rng_hash(request, sizeof *request), attn_shape_hash(&plan->shape),
@@ -128,7 +127,6 @@ bool train_run(const ViewContext *c, int step) {
     if (!same)
         follow(c, m, &key);
     go_on(c, m, step);
-    /* Release the previous race when it is no longer on screen. */
     if (has_step(&m->races[m->newest]))
         release_race(&m->races[1 - m->newest], c->pool);
     if (!m->failed && !has_step(&m->races[m->newest]))

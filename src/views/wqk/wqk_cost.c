@@ -56,7 +56,6 @@ static Cost cost_at(const AttnShape *layer, AttnForm form) {
     return cost_of_scores(&shape);
 }
 
-/* Return the parameters of a head's factors minus those of its product. */
 static long long more_in_factors(const AttnShape *shape) {
     return cost_at(shape, FORM_SEPARATE).parameters - cost_at(shape, FORM_MERGED).parameters;
 }
@@ -279,7 +278,6 @@ static const char *sums_of(char out[PRINT_MAX], const Wqk *w, const AttnShape *s
                       GROUPED(two - more_in_factors(shape)));
 }
 
-/* Draw the inequality that decides which form has fewer parameters, in one or two lines. */
 static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
     Ui *ui = w->ui;
     long long more = more_in_factors(shape);
@@ -306,7 +304,6 @@ static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
                   sum, wide, FIXED(equal_products(shape), 1));
 }
 
-/* Draw the number of parameters of one head against d_k, with the crossover of both forms. */
 static void cost_curve(const Wqk *w, Rect area, const AttnShape *shape) {
     const Theme *theme = w->ui->theme;
     float x[CURVE_POINTS], y[FORMS_LEAST][CURVE_POINTS], most = 1;

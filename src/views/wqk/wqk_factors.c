@@ -105,7 +105,6 @@ void wqk_top_pointer(Wqk *w, WqkTop *top) {
     *w = wqk_of(c);
 }
 
-/* Draw a ring around a rectangle of a sheet. */
 static void outline(const Wqk *w, const WqkSheet *sheet, Rect rect, float border) {
     DrawList *list = w->ui->list;
     float grow = border / 2 + 1;
@@ -244,7 +243,6 @@ static void sheet_cells(const Wqk *w, const WqkTop *top, const char *name, const
         draw_fill(list, at, 0, colour_fade(w->ui->theme->canvas, t * t));
 }
 
-/* Draw R's panel and both factors, which are at their places or moving into the product. */
 static void factors(const Wqk *w, const WqkTop *top, float hi) {
     Rect place = top->transform;
     if (top->has_transform) {
@@ -341,8 +339,6 @@ float wqk_hall_scale(const Wqk *w) {
     return w->p->has_factors ? fmaxf(hi, factors_largest(w)) : hi;
 }
 
-/* Draw the product with its name, its scale, and the button that merges or separates the
- * factors. */
 static void product_draw(const Wqk *w, const WqkTop *top) {
     static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
     Ui *ui = w->ui;
@@ -351,14 +347,14 @@ static void product_draw(const Wqk *w, const WqkTop *top) {
     bool is_merged = w->scores ? w->c->run->form == FORM_MERGED : *ov_merged;
     const char *text = words[2 * is_merged + w->scores];
     float button = text_width(ui, TEXT_BODY, "%s", text) + 24;
-    float hi = top->is_hall ? wqk_hall_scale(w) : wqk_largest(&w->p->product);
+    float hi = w->c->is_hall ? wqk_hall_scale(w) : wqk_largest(&w->p->product);
     float width = frame.w - (w->p->has_factors ? button + 12 : 0);
     char name[PRINT_MAX];
     Mat room;
     const Mat *product = shown_product(w, &room, width, name);
     sheet_cells(w, top, "wqk product", &top->product, product, hi);
     float used = name_above(w, &top->product, width, name);
-    if (!top->is_hall)
+    if (!w->c->is_hall)
         wqk_signed_scale(w, (Rect){frame.x, rect_bottom(frame) + 10, frame.w, 34}, hi);
     Rect place = {rect_right(frame) - button, frame.y - NAME_H - 2, button, 34};
     if (!w->p->has_factors || button + used + 12 > frame.w ||
@@ -385,9 +381,9 @@ static void mark_part(const Wqk *w, const WqkSheet *sheet, float name_w, const c
 void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     Rect left = top->left.frame, right = top->right.frame;
     bool has_factors = w->p->has_factors, flies = w->merged > 0 && w->merged < 1;
-    float factor_hi = top->is_hall ? wqk_hall_scale(w) : has_factors ? factors_largest(w) : 1;
+    float factor_hi = w->c->is_hall ? wqk_hall_scale(w) : has_factors ? factors_largest(w) : 1;
     float left_name_w = has_factors ? factor_names(w, top) : 0;
-    if (has_factors && !top->is_hall) {
+    if (has_factors && !w->c->is_hall) {
         float most = right.x - 12 - left.x; /* R's panel is right of it */
         float width = fmaxf(fminf(left.w, 260), fminf(SCALE_LEAST_W, most));
         wqk_signed_scale(w, (Rect){left.x, rect_bottom(left) + 10, width, SCALE_H}, factor_hi);

@@ -7,7 +7,6 @@
 
 #define LINE 30
 
-/* Draw a line that begins with a dot in the colour of the head. */
 static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text) {
     Rect line = rect_cut_top(rest, LINE), dot = rect_cut_left(&line, 22);
     draw_fill(w->ui->list, (Rect){dot.x, dot.y + 9, 12, 12}, 6, view_head_colour(w->c, w->head));

@@ -67,7 +67,6 @@ static void sentence(const Wqk *w, Rect area, const char *text) {
     text_wrap(w->ui, &area, TEXT_BODY, text);
 }
 
-/* Draw the learning rate, and numbers about the training step. */
 static void step_numbers(const Wqk *w, Rect area) {
     Ui *ui = w->ui;
     const ProductStep *s = &w->m->step;
@@ -194,7 +193,6 @@ static Vec2 nested_matrices(const Wqk *w, const Rect *area, float room) {
     return (Vec2){x + 40 - GAP, area->y + NAME_H + fmaxf(unit * (float)D, 6) + 26};
 }
 
-/* Draw the attention of both forms, with = or ≠ between them, if there is room. */
 static void nested_attention(const Wqk *w, Rect area) {
     static const char *const words[] = {"nested", "folded"};
     const NestedReading *n = &w->m->nested;

@@ -1,4 +1,3 @@
-/* The page W = I: attention as similarity of word vectors. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +72,6 @@ static void cosines(const Wqk *w, Rect area) {
     float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
     float row = fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
     float end = area.x + NAME_W + column * (float)shown - 10;
-    /* True if there is room for a second number after the cosine. */
     bool second = column >= BRIEF_W;
     Rect rest =
         text_section(w->ui, &area, HEAD_H,

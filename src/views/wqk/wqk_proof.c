@@ -192,7 +192,6 @@ static void all_heads_line(const Wqk *w, Rect line) {
                 WQK_NUMBER((double)all.A), WQK_NUMBER((double)all.S));
 }
 
-/* The size of a result on screen. */
 typedef struct Side {
     float w, h;
 } Side;

@@ -125,7 +125,6 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     text_in(ui, block, TEXT_NOTE | side, "%s", free);
 }
 
-/* Draw the labels for a lecture hall: the rank in large letters, and the legend of form free. */
 static void hall_says(const Wqk *w, Rect plot, int rank) {
     Ui *ui = w->ui;
     LabelStyle number = {FONT_SANS_BOLD, plot.h * HALL_NUMBER, ui->theme->text_1, LABEL_RIGHT};
@@ -140,7 +139,6 @@ static void hall_says(const Wqk *w, Rect plot, int rank) {
         text_line(ui, &plot, TEXT_BODY | TEXT_RIGHT, "– – free: one matrix, no cliff");
 }
 
-/* Set the cut's rank and show what it changes. */
 static void set_rank(const Wqk *w, int rank, uint64_t serial) {
     rank = rank < 1 ? 1 : rank > w->E ? w->E : rank;
     view_set_number(w->c, "wqk-rank", rank, serial);
@@ -158,8 +156,6 @@ static void handle_keys(const Wqk *w) {
         set_rank(w, to, ui->drag_serial);
 }
 
-/* Handle the pointer and the keys: move r, edit a singular value by its bar, and highlight the
- * hovered bar. */
 static void spectrum_pointer(const Wqk *w, Rect plot, float top) {
     Ui *ui = w->ui;
     UiId id = ui_id("wqk spectrum", 0);

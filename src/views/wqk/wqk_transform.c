@@ -57,7 +57,6 @@ static void choices(const Wqk *w, Rect line, Rect slider_line) {
         view_set(c, "wqk-against", "gauge", 0);
 }
 
-/* Return the height of a line in a panel of this height. */
 static float line_height(float height) {
     return fminf(LINE, (height - 44) / 5);
 }

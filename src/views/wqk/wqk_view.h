@@ -98,8 +98,7 @@ typedef struct WqkTop {
     /* True if unzoomed entries are smaller than ZOOM_BELOW device pixels. */
     bool can_zoom;
     Rect transform; /* place of R's panel below W_Kᵀ, if there is room */
-    /* is_hall: true if all three matrices share one colour scale, which is drawn elsewhere. */
-    bool has_transform, is_hall;
+    bool has_transform;
     float bottom; /* lower end of the area available */
 } WqkTop;
 
@@ -143,9 +142,6 @@ void wqk_transform(const Wqk *w, Rect area);
  * draws only the difference, as a number as large as area is high. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
-
-/* Draw the view for a lecture hall. */
-void wqk_hall(Wqk *w, Rect area);
 
 /* Return the end of the colour scale that factors and product share in a lecture hall. */
 float wqk_hall_scale(const Wqk *w);
