@@ -69,22 +69,11 @@ typedef struct CompareJob {
  * pages Fused and Spot the bug. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
-/* A histogram of a measure over the finished seeds. */
-#define SEED_BINS 48
-typedef struct SeedBins {
-    /* The study's values that were counted, to notice another study; NULL for none. */
-    const float *values;
-    int in; /* number of seeds counted so far */
-    Axis axis;
-    unsigned counts[COMPARISON_MAX][SEED_BINS];
-} SeedBins;
-
 struct CompareMemory {
     Arena differences_arena;
     /* (columns*H*T, T): differences of each column's weights from those of the reference column. */
     Mat differences;
     CompareJob jobs[COMPARE_JOB_COUNT];
-    SeedBins bins[STUDY_STAT_COUNT];
     /* Scroll position of the part; that of the whole view, for a low window. */
     Scroll scroll, view_scroll;
     float tools_h; /* height of the controls in the previous pass */

@@ -16,22 +16,19 @@
 #define ASIDE_GAP    32
 #define ASIDE_LEAST  300
 #define BAR_GAP      20
-#define BODY_LEAST   280  /* px: least height of the scrolled part above the bar */
-#define WIDE         1080 /* px: a view at least this wide has the large head next to its charts */
+#define BODY_LEAST   280 /* px: least height of the scrolled part above the bar */
 #define CHARTS_LEAST 210
 #define CHARTS_H     300 /* px: height of the charts if the view scrolls */
 #define CHARTS_GAP   28
 #define LOSS_SHARE   0.42f
 #define BELOW_CHARTS 18
 #define SIDE_BY_SIDE 760 /* px: in a narrower view the charts are below each other */
-/* Px: a scrolled view at least this wide has the large head next to its charts. */
+/* Px: a view at least this wide and this high has the large head next to its charts. */
 #define HEAD_BESIDE   900
-#define HEAD_BESIDE_H 380 /* px: least height of such a view */
+#define HEAD_BESIDE_H 380
 #define LARGE_H       370 /* px: height of the large head if the view scrolls */
 #define LARGE_SHARE   0.62f
-#define LARGE_LEAST   250
 #define LARGE_MOST    420
-#define NORMS_MORE    24 /* px added to the least height of the norms, for larger names */
 #define HALL_MARGIN   20
 #define HALL_LINE     48
 #define HALL_NUMBER   38
@@ -103,90 +100,58 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_score_draw(s, area);
 }
 
-static float most_of(const TrainScene *s) {
-    return s->columns > 3 ? MAP_MOST : MAP_LARGE;
-}
-
-static void aside_fill(const TrainScene *s, Rect aside, float large_h) {
-    train_large_draw(s, rect_cut_top(&aside, large_h));
-    rect_cut_top(&aside, BELOW_CHARTS);
-    train_norms_draw(s, aside);
-}
-
-/* Draw the parts above the columns in a scrolled view: charts, large head and norms. */
-static void upper_draw(const TrainScene *s, Rect *content, float visible_h) {
-    bool narrow = content->w < SIDE_BY_SIDE;
-    if (content->w >= HEAD_BESIDE && visible_h >= HEAD_BESIDE_H) {
-        Rect upper = rect_cut_top(content, visible_h);
-        float large_h =
-            fminf(visible_h - BELOW_CHARTS - train_norms_least(s) - NORMS_MORE, LARGE_MOST);
-        float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
-        aside_fill(s, rect_cut_right(&upper, aside_w), large_h);
-        rect_cut_right(&upper, ASIDE_GAP);
-        charts_draw(s, upper);
-        return;
+/* Draw the charts above the columns, in a scrolled area if they do not fit. The large head and the
+ * norms are at their right or, in a small view, between them. The heads in the columns are as large
+ * as possible with enough room left for the charts. with_tools: also draw the controls, for which
+ * the bar has no room. */
+static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
+    bool is_beside = area.w >= HEAD_BESIDE && area.h >= HEAD_BESIDE_H;
+    if (is_beside) {
+        float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
+                              area.h - BELOW_CHARTS - train_norms_least(s));
+        Rect aside = rect_cut_right(&area, fmaxf(train_large_width(s, large_h), ASIDE_LEAST));
+        train_large_draw(s, rect_cut_top(&aside, large_h));
+        rect_cut_top(&aside, BELOW_CHARTS);
+        train_norms_draw(s, aside);
+        rect_cut_right(&area, ASIDE_GAP);
     }
-    charts_draw(s, rect_cut_top(content, CHARTS_H * (narrow ? 2 : 1)));
-    rect_cut_top(content, BELOW_CHARTS);
-    Rect aside = rect_cut_top(content, LARGE_H * (narrow ? 2 : 1));
-    Rect large = narrow ? rect_cut_top(&aside, LARGE_H) : rect_cut_left(&aside, aside.w / 2);
-    train_large_draw(s, large);
-    train_norms_draw(s, aside);
-}
-
-static float upper_height(float width, float visible_h) {
-    int rows = width < SIDE_BY_SIDE ? 2 : 1;
-    return width >= HEAD_BESIDE && visible_h >= HEAD_BESIDE_H
-               ? visible_h
-               : (CHARTS_H + LARGE_H) * (float)rows + BELOW_CHARTS;
-}
-
-/* Draw all parts in a scrolled area. with_tools: also draw the controls for which the bar
- * has no room. */
-static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
-    float width = area.w - SCROLL_BAR;
-    TrainGrid grid = train_grid(s, width, most_of(s));
-    float tools_h = with_tools ? train_tools_height(s->c, width) : 0;
-    float height = upper_height(width, area.h) + BELOW_CHARTS + grid.height + BAR_GAP + tools_h;
+    float most = s->columns > 3 ? MAP_MOST : MAP_LARGE, width = area.w;
+    float room = is_beside ? area.h - CHARTS_LEAST - BELOW_CHARTS : 0;
+    TrainGrid grid = train_grid(s, width, most);
+    for (float side = most - 8; side >= MAP_LEAST && grid.height > room; side -= 8)
+        grid = train_grid(s, width, side);
+    bool fits = grid.height <= room;
+    if (!fits) {
+        width -= SCROLL_BAR;
+        grid = train_grid(s, width, most);
+    }
+    float rows = width < SIDE_BY_SIDE ? 2 : 1;
+    float charts_h = fits        ? area.h - grid.height - BELOW_CHARTS
+                     : is_beside ? area.h
+                                 : CHARTS_H * rows;
+    float aside_h = is_beside ? 0 : LARGE_H * rows + BELOW_CHARTS;
+    float tools_h = with_tools ? BAR_GAP + train_tools_height(s->c, width) : 0;
     Rect around = {area.x - RING, area.y, area.w + RING, area.h};
-    ScrollArea scroll = scroll_begin(s->c->ui, ui_id("train view", 0), around,
-                                     &s->c->memory->train->scroll, (Vec2){around.w, height});
+    ScrollArea scroll =
+        scroll_begin(s->c->ui, ui_id("train view", 0), around, &s->c->memory->train->scroll,
+                     (Vec2){around.w, charts_h + BELOW_CHARTS + aside_h + grid.height + tools_h});
     Rect content = scroll.content;
     rect_cut_left(&content, RING);
     content.w = width;
-    upper_draw(s, &content, area.h);
+    charts_draw(s, rect_cut_top(&content, charts_h));
     rect_cut_top(&content, BELOW_CHARTS);
+    if (!is_beside) {
+        Rect aside = rect_cut_top(&content, LARGE_H * rows);
+        train_large_draw(s, rows > 1 ? rect_cut_top(&aside, LARGE_H)
+                                     : rect_cut_left(&aside, aside.w / 2));
+        train_norms_draw(s, aside);
+        rect_cut_top(&content, BELOW_CHARTS);
+    }
     train_columns_draw(s, &grid, rect_cut_top(&content, grid.height));
     rect_cut_top(&content, BAR_GAP);
     if (with_tools)
         train_tools_draw(s->c, content);
     scroll_end(s->c->ui, &scroll);
-}
-
-/* Draw the charts above the columns; to their right, the large head above the norms. The heads in
- * the columns are as large as possible with enough room left for the charts. */
-static void body_draw(const TrainScene *s, Rect area) {
-    float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
-    float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
-    float width = area.w - aside_w - ASIDE_GAP, room = area.h - CHARTS_LEAST - BELOW_CHARTS;
-    int side = area.w >= WIDE && large_h >= LARGE_LEAST &&
-                       area.h - large_h - BELOW_CHARTS >= train_norms_least(s)
-                   ? (int)most_of(s)
-                   : 0;
-    while (side >= MAP_LEAST && train_grid(s, width, (float)side).height > room)
-        side -= 8;
-    if (side < MAP_LEAST) {
-        scrolled_draw(s, area, false);
-        return;
-    }
-    TrainGrid grid = train_grid(s, width, (float)side);
-    Rect aside = rect_cut_right(&area, aside_w);
-    rect_cut_right(&area, ASIDE_GAP);
-    Rect columns = rect_cut_bottom(&area, grid.height);
-    rect_cut_bottom(&area, BELOW_CHARTS);
-    charts_draw(s, area);
-    train_columns_draw(s, &grid, columns);
-    aside_fill(s, aside, large_h);
 }
 
 /* Draw a name and its value in a large size at the left of line. Return their width. */
@@ -272,10 +237,7 @@ static void scene_draw(const TrainScene *s, Rect area) {
     Rect bar = rect_cut_bottom(&area, with_tools ? whole : TRANSPORT_HEIGHT);
     rect_cut_bottom(&area, with_tools ? BAR_GAP : 8);
     aside_draw(s);
-    if (with_tools)
-        body_draw(s, area);
-    else
-        scrolled_draw(s, area, true);
+    body_draw(s, area, !with_tools);
     train_bar_draw(s, bar, with_tools);
 }
 
