@@ -130,30 +130,6 @@ static void verdict_words(const Wqk *w, Rect *line, const Pair *pair) {
               pair->is_same ? "unchanged" : "changes");
 }
 
-static void verdict(const Wqk *w, Rect area, const Pair *pair) {
-    Ui *ui = w->ui;
-    const char *A = WQK_NUMBER((double)pair->A), *S = WQK_NUMBER((double)pair->S);
-    if (area.h < 2 * LINE + 4) {
-        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_SMALL, "\"max\" |Δ%s|  %s",
-                w->names->result, A);
-        return;
-    }
-    text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |Δ%s|",
-            w->names->result);
-    text_in(ui, rect_cut_top(&area, LINE + 4), TEXT_FORMULA | TEXT_PX(24), "%s", A);
-    if (w->scores && area.h >= LINE)
-        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"max\" |ΔS|  %s", S);
-    if (pair->is_same && area.h > LINE + 22)
-        text_in(ui, rect_cut_top(&area, 22), TEXT_NOTE,
-                pair->A > 0 ? "float32 rounding" : "to the last bit");
-    if (!pair->is_same && w->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL))
-        text_in(ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_DIM, "\"KL a row:\" %s",
-                WQK_NUMBER((double)w->m->cut_KL));
-    Rect line = rect_cut_top(&area, LINE + 4);
-    if (line.h >= LINE)
-        verdict_words(w, &line, pair);
-}
-
 static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
     const char *A = WQK_NUMBER((double)pair->A), *S = WQK_NUMBER((double)pair->S);
     verdict_words(w, &line, pair);
@@ -278,7 +254,7 @@ static bool magnify(const Wqk *w, Rect line, const char *label) {
 
 /* Draw the difference, second − first, and next to its name the switch. Return false if the switch
  * does not fit. */
-static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, bool has_verdict) {
+static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side) {
     Ui *ui = w->ui;
     const Mat *a = pair->first, *b = pair->second;
     Mat m = mat_push(w->c->scratch, a->rows, a->cols);
@@ -288,7 +264,7 @@ static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
     bool is_magnified = w->settings->wqk_delta == DELTA_MAGNIFIED;
     float hi = is_magnified ? wqk_largest(&m) : scale_top(w, pair);
     Rect line = rect_cut_top(&area, NAME_H), name = line;
-    name.y += has_verdict ? 0 : 4;
+    name.y += 4;
     text_left(ui, &name, TEXT_NAME, "Δ%s", w->names->result);
     rect_cut_left(&line, name.x - line.x);
     bool has_switch =
@@ -299,10 +275,6 @@ static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side, boo
         w, (Rect){cells.x, rect_bottom(cells) + 8, fmaxf(side.w, SCALE_W), SCALE_LEAST_H}, hi);
     if (w->scores && w->settings->wqk_against == AGAINST_RANK)
         row_divergences(w, cells, pair);
-    rect_cut_left(&area, fmaxf(side.w, SCALE_W) + 24);
-    rect_cut_top(&area, 2);
-    if (has_verdict)
-        verdict(w, area, pair);
     return has_switch;
 }
 
@@ -340,39 +312,40 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
         unknown_draw(w, area);
         return;
     }
-    float stacked = scores ? 2 : 3,
-          fixed = stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24 + (scores ? 0 : Y_GAP);
-    Side side =
-        side_of(pair, w, scores ? (area.w - EQUAL_W) / 2 : area.w, (area.h - fixed) / stacked);
+    /* Two matrices A and their difference are in a row, those of Y in a column or, in a low proof,
+     * in a row without the difference. */
+    bool in_row = scores || is_low, has_switch = true;
     float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
-    Side in_row = side_of(pair, w, scores ? fminf(width / 3, (width - SCALE_W) / 2) : width / 2,
-                          area.h - NAME_H - 8 - SCALE_H - (is_low ? 0 : VERDICT_H));
-    /* Draw the results side by side, and the difference at their right if it fits. */
-    if (is_low || (scores && in_row.h >= side.h)) {
-        Rect row = rect_cut_top(&area, NAME_H + in_row.h + 8 + SCALE_H), right = row;
-        results(w, &row, pair, in_row, true);
-        rect_cut_left(&right, 2 * in_row.w + EQUAL_W + ROW_GAP);
-        bool has_switch = scores && difference(w, right, pair, in_row, false);
-        if (is_low)
-            return;
-        verdict_line(w, rect_cut_top(&area, 30), pair);
-        if (has_all)
-            all_heads_line(w, rect_cut_top(&area, 24));
-        rect_cut_top(&area, 6);
-        if (!has_switch)
-            magnify(w, rect_cut_top(&area, NAME_H), "Magnify the difference");
+    float fixed = 3 * NAME_H + 8 + SCALE_H + 6 + 44 + 24 + Y_GAP;
+    float row_fixed = NAME_H + 8 + SCALE_H + (is_low ? 0 : VERDICT_H);
+    Side side = !in_row
+                    ? side_of(pair, w, area.w, (area.h - fixed) / 3)
+                    : side_of(pair, w, scores ? fminf(width / 3, (width - SCALE_W) / 2) : width / 2,
+                              area.h - row_fixed);
+    if (in_row) {
+        Rect row = rect_cut_top(&area, NAME_H + side.h + 8 + SCALE_H), right = row;
+        results(w, &row, pair, side, true);
+        rect_cut_left(&right, 2 * side.w + EQUAL_W + ROW_GAP);
+        has_switch = !scores || difference(w, right, pair, side);
     } else {
-        results(w, &area, pair, side, scores);
-        rect_cut_top(&area, scores ? 6 : 0);
-        Rect row =
-            rect_cut_top(&area, NAME_H + fmaxf(side.h + 8 + SCALE_LEAST_H, scores ? 140 : 0));
-        difference(w, row, pair, side, scores);
-        if (!scores) {
-            rect_cut_top(&area, Y_GAP);
-            verdict_line(w, rect_cut_top(&area, LINE), pair);
-        }
-        all_heads_line(w, rect_cut_top(&area, 24));
+        results(w, &area, pair, side, false);
+        difference(w, rect_cut_top(&area, NAME_H + side.h + 8 + SCALE_LEAST_H), pair, side);
+        rect_cut_top(&area, Y_GAP);
     }
+    if (is_low)
+        return;
+    verdict_line(w, rect_cut_top(&area, in_row ? 30 : LINE), pair);
+    if (has_all)
+        all_heads_line(w, rect_cut_top(&area, 24));
+    if (area.h >= 22 + NAME_H + 6 && pair->is_same)
+        text_line(w->ui, &area, TEXT_NOTE, pair->A > 0 ? "float32 rounding" : "to the last bit");
+    else if (area.h >= LINE + NAME_H + 6 && w->settings->wqk_against == AGAINST_RANK &&
+             isfinite(w->m->cut_KL))
+        text_in(w->ui, rect_cut_top(&area, LINE), TEXT_FORMULA | TEXT_SMALL | TEXT_DIM,
+                "\"KL a row:\" %s", WQK_NUMBER((double)w->m->cut_KL));
+    rect_cut_top(&area, 6);
+    if (!has_switch)
+        magnify(w, rect_cut_top(&area, NAME_H), "Magnify the difference");
 }
 
 void wqk_proof(const Wqk *w, Rect area) {
