@@ -45,9 +45,7 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
-/* Draw the number of seeds, buttons that pause, continue or stop their computation, and the choice
- * of the measure whose distribution over the seeds replaces the histogram. A click on a measure's
- * row also chooses it. */
+/* Draw the number of seeds, and the measure whose distribution over them replaces the histogram. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
@@ -185,7 +183,6 @@ static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     return true;
 }
 
-/* Draw the controls of a stack of layers, and buttons that show the effect of the depth rule. */
 static void depth_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
     tool_choice(c, tools, "block", "Block");
@@ -204,7 +201,6 @@ static void depth_tools(const ViewContext *c, Tools *tools) {
         edit_push_change(c->edits, take_gpt2_shape, NULL);
 }
 
-/* Draw the switch of the layer's scale (1/√d_k or none). */
 static void scale_tools(const ViewContext *c, Tools *tools) {
     static const char *const labels[] = {"Scaled", "Not scaled"};
     UiId id = ui_id("compare scale", 0);
@@ -291,7 +287,6 @@ static bool can_add(const ViewContext *c) {
     return chosen->part == COMPARE_COLUMNS && chosen->schemes.count < COMPARISON_MAX;
 }
 
-/* Return the width of the controls of aside_draw. */
 static float aside_width(const ViewContext *c) {
     return results_menu_width(c) + (can_add(c) ? ADD_W + ASIDE_GAP : 0) +
            (PAGES[c->settings->compare.part].has_scale ? SCALE_W + ASIDE_GAP : 0);
@@ -316,7 +311,6 @@ static void aside_draw(const ViewContext *c, Tools *tools) {
     scale_bar(c->ui, place, &bar);
 }
 
-/* Draw the controls below the title, and cut their room off *area. */
 static void tools_draw(const ViewContext *c, Rect *area, bool has_aside) {
     Tools tools = tools_in(*area, area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP);
     if (tool_segments_width(c, "compare") <= tools.area.w)

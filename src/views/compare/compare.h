@@ -30,7 +30,14 @@ typedef enum ComparePart {
     COMPARE_PART_COUNT
 } ComparePart;
 typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE, MAPS_HIDDEN } CompareMaps;
-typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL, MEASURES_GRADIENTS } CompareMeasures;
+/* MEASURES_CASE: the measures of a case on the pages Fused and Spot the bug, which have no choice.
+ */
+typedef enum CompareMeasures {
+    MEASURES_FEW,
+    MEASURES_ALL,
+    MEASURES_GRADIENTS,
+    MEASURES_CASE
+} CompareMeasures;
 typedef enum CompareMatrices { MATRICES_ALIKE, MATRICES_EACH } CompareMatrices;
 typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
@@ -53,21 +60,16 @@ typedef enum CompareJobs {
  * change. Each is a Study or a StdGrid, owned, and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
-    uint64_t key;   /* hash of the inputs of the newest results */
-    int seeds;      /* number of seeds that the user requested from this job */
-    bool is_paused; /* true if the user paused the seeds */
-    /* Number of the last frame in which the part on screen needed this job. */
-    uint64_t asked_frame;
+    uint64_t key;         /* hash of the inputs of the newest results */
+    int seeds;            /* number of seeds that the user requested from this job */
+    bool is_paused;       /* true if the user paused the seeds */
+    uint64_t asked_frame; /* the last frame in which the part on screen needed this job */
     double begun_s;
     bool failed; /* err says why */
     Err err;
 } CompareJob;
 
 #define QUIZ_MOST 16
-
-/* The measures in the rows of a table: some or all of CompareMeasures, or those of a case on the
- * pages Fused and Spot the bug. */
-typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_GRADIENTS, TABLE_CASE } CompareTable;
 
 struct CompareMemory {
     Arena differences_arena;
@@ -125,11 +127,11 @@ ViewContext compare_shown(const ViewContext *context, Settings *settings);
 /* Set *query and *key to the standard deviations of a column's W_Q and W_K. */
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
-/* Return a measure of a column for the shown seed; NaN while an effective rank is computed. */
+/* Return which measures the table of the part on screen lists, and one of them of a column for the
+ * shown seed; NaN while an effective rank is computed. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
-/* Return which measures the table of the part on screen lists. */
-CompareTable compare_table(const ViewContext *context);
+CompareMeasures compare_measures(const ViewContext *context);
 void compare_clear(CompareMemory *memory, const JobPool *pool);
 
 /* Return the plan of a study of the columns. parts: flags of StudyPart. */

@@ -15,7 +15,6 @@
  * last value is written. */
 #define DECADES 4
 
-/* One curve for each scheme, with its data. */
 typedef struct Curves {
     float y[COMPARISON_MAX][COMPARE_LAYERS_MAX];
     char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96], brief[COMPARISON_MAX][96];
@@ -130,7 +129,6 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
                 STUDY_STD_GRAD_X);
 }
 
-/* Draw the charts and an explanation of them. In a hall the caption explains them. */
 void compare_depth_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
         "Without a residual each layer mixes the tokens further, until they are identical, doubly "

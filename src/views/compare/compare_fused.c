@@ -1,6 +1,5 @@
-/* The Fused page: the shape of the matrix to which Xavier is applied determines its fan-in and
- * fan-out, these determine the standard deviation, and that determines the scores. Four cases with
- * the same random numbers. */
+/* The Fused page: the shape of the matrix to which Xavier is applied determines the standard
+ * deviation and so the scores. Four cases with the same random numbers. */
 #include <math.h>
 
 #include "ui/layout.h"
@@ -76,8 +75,7 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
             "%d", fan_out_of(one, s));
 }
 
-/* Draw a case: its picture, its formula with numbers, and the results. In a hall the picture takes
- * the whole height, with only the formula of its fans below it. */
+/* In a hall the picture takes the whole height. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = TITLE_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;

@@ -1,5 +1,4 @@
-/* The heading of a column: its mark, scheme and formula, and the schemes of single matrices. The
- * mark, or the empty part of its line, can be dragged onto another column. */
+/* The heading of a column. Its mark, or the empty part of its line, can be dragged onto another. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -71,8 +71,7 @@ static void axes_draw(const ViewContext *c, Rect plot) {
             TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
-/* Draw a point for each column's scheme, at its standard deviations. A click on it moves the chosen
- * point there. */
+/* Draw a point for each column; a click moves the chosen point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -213,7 +212,7 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     compare_grid_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_GRID))
         return;
-    /* Find the point: the one that the user chose, or that of the scheme in use. */
+    /* The point that the user chose, or that of the scheme in use. */
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
     const StudyPlan *plan = &compare_std_grid(c)->plan;
     for (int i = 0; i < 2; i++) {

@@ -1,6 +1,4 @@
-/* The heads of a column as small heatmaps: their weights, the difference from the reference column,
- * or the wipe: the reference column's weights left of a line that can be dragged, the column's own
- * right of it. */
+/* The heads of a column as small heatmaps: weights, differences, or a wipe between two columns. */
 #include <math.h>
 
 #include "draw/part.h"
@@ -11,7 +9,6 @@
 #define MAP_LARGE 148 /* px: largest side of a heatmap if there are at most two columns */
 #define NUMBER_H  22
 
-/* The places of the heads, and the height of the numbers below them. */
 typedef struct Maps {
     MapGrid grid;
     float number_h;
@@ -43,8 +40,6 @@ CompareMaps compare_maps_kind(const ViewContext *c) {
                                                 : MAPS_WEIGHTS;
 }
 
-/* Return the matrix that a heatmap shows: the weights, or the difference that compare_maps_make
- * computed. */
 static Mat shown(const ViewContext *c, int column, int head) {
     const AttnShape *shape = &compare_comparison(c)->plan.shape;
     return compare_maps_kind(c) == MAPS_DIFFERENCE
@@ -81,8 +76,7 @@ static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
 
-/* Handle a drag of the wipe's line. Call before the control of the cells, which would otherwise
- * take a press on the line. */
+/* Call before the control of the cells, which would otherwise take a press on the line. */
 static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
     Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};

@@ -30,7 +30,6 @@ static const char **names_of(const ViewContext *c) {
     return names;
 }
 
-/* Return a summary over the computed seeds or, without many seeds, the value of the shown seed. */
 static StudySummary column_summary(const void *context, int column, int layer, StudyStat stat) {
     const ViewContext *c = context;
     const Study *seeds = compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
@@ -39,7 +38,6 @@ static StudySummary column_summary(const void *context, int column, int layer, S
                          : (StudySummary){one, 0, one, one, 1};
 }
 
-/* Return the table of a stack, of the columns, or of the cases in other parts. */
 static StudyTable table_of(const ViewContext *c) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
@@ -49,7 +47,7 @@ static StudyTable table_of(const ViewContext *c) {
         stack.names = names_of(c);
         return stack;
     }
-    if (compare_table(c) == TABLE_ALL)
+    if (compare_measures(c) == MEASURES_ALL)
         stats |= 1u << STUDY_SATURATION_A | 1u << STUDY_RANK_A | 1u << STUDY_RANK_W_QK;
     const StudyPlan *plan = &compare_comparison(c)->plan;
     size_t values = (size_t)plan->scheme_count * STUDY_STAT_COUNT;

@@ -31,7 +31,6 @@
 
 typedef enum Panel { PANEL_ONE, PANEL_SUM, PANEL_ROOT, PANEL_COUNT } Panel;
 
-/* The products of a layer's queries and keys, counted for the histograms. */
 typedef struct Products {
     Mat Q, K; /* queries and keys of all heads */
     AttnShape shape;
@@ -165,8 +164,7 @@ static const char *why_none(const Products *p) {
                                : NULL;
 }
 
-/* Draw the form for a lecture hall: the histograms side by side, each with its σ. A narrow view
- * omits the first. */
+/* A narrow view omits the first histogram. */
 static void hall_draw(const ViewContext *c, Rect area, const Products *p) {
     int first = area.w > area.h * HALL_WIDE ? PANEL_ONE : PANEL_SUM;
     for (int i = first; i < PANEL_COUNT; i++) {

@@ -14,7 +14,6 @@
 #define COLUMN_GAP   24
 #define CHARTS_LEAST 300 /* px: in a lower view the heads are not shown */
 
-/* A curve for each scheme, and a dashed curve of its expected values. */
 typedef struct Curves {
     float x[COMPARE_WIDTHS], y[COMPARISON_MAX][2][COMPARE_WIDTHS];
     ChartSeries series[2 * COMPARISON_MAX];

@@ -100,7 +100,6 @@ void compare_spread_draw(const ViewContext *c, Rect place, int column) {
         text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, of->is_log ? "%s smaller" : "%s beyond",
                 GROUPED(of->outside));
     else if (column == 0 && of->has_curve && place.w > 220) {
-        /* Draw the legend of the dots; only in the first column. */
         float used = text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "expected");
         float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
         for (int i = 0; i < 5; i++)

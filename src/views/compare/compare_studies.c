@@ -1,6 +1,5 @@
-/* Computes what the part on screen needs: a comparison, requested from the Results, and jobs for
- * studies and the map. Each job continues while the part requests it. For a moment after a change
- * the previous results stay on screen, so that quick changes do not flicker. */
+/* Computes what the part on screen needs. For a moment after a change the previous results stay on
+ * screen, so that quick changes do not flicker. */
 #include <math.h>
 #include <string.h>
 
@@ -121,7 +120,6 @@ static void check(const ViewContext *c, CompareJob *job, const atomic_bool *fail
         job->err = *err;
 }
 
-/* True if the previous results must still be shown, so that quick changes do not flicker. */
 static bool is_early(const ViewContext *c, const CompareJob *job) {
     return c->ui->time_s < job->begun_s + BEFORE_S;
 }
@@ -289,8 +287,8 @@ double compare_value(const ViewContext *c, int column, StudyStat stat) {
     return in ? (double)study_value(study, column, 0, 0, stat) : (double)NAN;
 }
 
-CompareTable compare_table(const ViewContext *c) {
+CompareMeasures compare_measures(const ViewContext *c) {
     if (!compare_is_of(c, COMPARISON_COLUMNS))
-        return TABLE_CASE;
-    return (CompareTable)c->settings->compare.measures;
+        return MEASURES_CASE;
+    return (CompareMeasures)c->settings->compare.measures;
 }

@@ -37,7 +37,6 @@
 /* Smallest difference that is reported, in standard deviations of one draw. */
 #define FAR 3
 
-/* One line of the table: a word, and the symbol that it describes. */
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
@@ -66,7 +65,6 @@ static const Measure MEASURES[] = {
 /* Number of measures at the end of the list that the table of gradients has: Y and gradients. */
 #define GRADIENTS 6
 
-/* The measures of a case: its weights and what follows from them. */
 static const Measure CASE[] = {
     {STUDY_STD_W_Q, "std", "W_Q", true, ""},
     {STUDY_STD_W_O, "std", "W_O", true, ""},
@@ -87,11 +85,11 @@ typedef struct Measures {
 
 static Measures measures_of(const ViewContext *c) {
     enum { ALL = ARRAY_COUNT(MEASURES) };
-    static const Measures sets[] = {[TABLE_FEW] = {MEASURES, FEW},
-                                    [TABLE_ALL] = {MEASURES, ALL},
-                                    [TABLE_GRADIENTS] = {MEASURES + ALL - GRADIENTS, GRADIENTS},
-                                    [TABLE_CASE] = {CASE, ARRAY_COUNT(CASE)}};
-    return sets[compare_table(c)];
+    static const Measures sets[] = {[MEASURES_FEW] = {MEASURES, FEW},
+                                    [MEASURES_ALL] = {MEASURES, ALL},
+                                    [MEASURES_GRADIENTS] = {MEASURES + ALL - GRADIENTS, GRADIENTS},
+                                    [MEASURES_CASE] = {CASE, ARRAY_COUNT(CASE)}};
+    return sets[compare_measures(c)];
 }
 
 static const Study *seeds_of(const ViewContext *c) {
@@ -126,7 +124,6 @@ bool compare_theory(double *value, double *chance, const ViewContext *c, int col
     return isfinite(*value);
 }
 
-/* One line of a column: its numbers, each NaN if it does not exist. */
 typedef struct Row {
     const Measure *measure;
     int column;
@@ -182,7 +179,6 @@ static void value_text(char *out, double value) {
         axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
-/* Return why theory has no expectation for the scores and for everything that follows from them. */
 static const char *why_no_scores(const Comparison *comparison, int column) {
     const StudyPlan *plan = &comparison->plan;
     const SchemePlan *draw = &plan->schemes[column].plan;
@@ -213,7 +209,6 @@ static const char *column_words(const ViewContext *c, int column) {
                                                  : why_no_scores(comparison, column);
 }
 
-/* Write the expected values and the measured value's distance from them, or why there are none. */
 static void expected_words(char out[320], const ViewContext *c, const Row *row) {
     const Comparison *comparison = compare_comparison(c);
     StudyStat stat = row->measure->stat;
@@ -264,7 +259,7 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     for (int i = 0; i < comparison->plan.scheme_count; i++) {
         Row row = row_of(c, measure, i);
         const double values[] = {row.measured,
-                                 compare_table(c) == TABLE_FEW ? NAN : row.unit,
+                                 compare_measures(c) == MEASURES_FEW ? NAN : row.unit,
                                  row.theory - row.chance,
                                  row.theory + row.chance,
                                  row.over.least,
@@ -343,7 +338,7 @@ static void track_draw(const ViewContext *c, Rect track, const Row *row) {
     if (isfinite(row->over.mean) && row->over.seeds > 1)
         draw_fill(list, span_of(track, &axis, row->over.mean, reach, 1.5f, BAND_H), 0,
                   column_colour(c, row->column));
-    if (compare_table(c) != TABLE_FEW)
+    if (compare_measures(c) != MEASURES_FEW)
         tick_draw(c, track, &axis, row->unit, is_case ? 16 : 12,
                   is_case ? theme->text_1 : theme->text_3);
     if (!is_case)
@@ -355,8 +350,7 @@ static void track_draw(const ViewContext *c, Rect track, const Row *row) {
     }
 }
 
-/* Handle a click, which makes every column show this measure over the seeds, or the histogram
- * again. Draw a tooltip that explains the row and its bands. */
+/* A click makes every column show this measure over the seeds, or the histogram again. */
 static void row_control(const ViewContext *c, Rect place, const Row *row) {
     StudyStat stat = row->measure->stat;
     const Entry *entry = &STUDY_STATS[stat].entry;
@@ -396,8 +390,8 @@ static void number_draw(const ViewContext *c, Rect place, unsigned styled, const
 }
 
 static bool has_unit(const ViewContext *c, float width) {
-    CompareTable table = compare_table(c);
-    return (table == TABLE_ALL || table == TABLE_GRADIENTS) && width >= UNIT_W;
+    CompareMeasures table = compare_measures(c);
+    return (table == MEASURES_ALL || table == MEASURES_GRADIENTS) && width >= UNIT_W;
 }
 
 static void row_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {

@@ -83,7 +83,6 @@ static bool output_make(Mat *Y, const ViewContext *c, float t, Arena *arena, Err
     return true;
 }
 
-/* Return the first `count` rows, each scaled to length 1. */
 static Mat directions(Arena *arena, const Mat *from, int count) {
     Mat out = mat_push(arena, count, from->cols), rows = mat_rows(from, 0, count);
     similarity_unit_rows(&out, &rows);
@@ -350,7 +349,7 @@ static void plots_draw(const ViewContext *c, const Vectors *v, Rect area, Arena 
     }
 }
 
-/* Draw the cosines of the chosen pair. The lines for e, x and y are also the legend. */
+/* The lines for e, x and y are also the legend. */
 static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     char a[VIEW_NAME_MAX], b[VIEW_NAME_MAX];
     view_token_name(a, c, v->first, 24);
@@ -374,8 +373,6 @@ static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     text_wrap(c->ui, &area, TEXT_NOTE, "Click a token to compare it.");
 }
 
-/* Draw the form for a lecture hall: the planes, and the pair's cosine before and after
- * attention. */
 static void hall_draw(const ViewContext *c, const Vectors *v, Rect area, Arena *arena) {
     Rect line = rect_cut_bottom(&area, HALL_TEXT * 1.6f);
     for (int i = 0; i < 2; i++)

@@ -87,7 +87,6 @@ static void aside_draw(const TrainScene *s) {
     results_menu_draw(s->c, place);
 }
 
-/* Draw the charts of loss and score next to each other; in a narrow view, below each other. */
 static void charts_draw(const TrainScene *s, Rect area) {
     bool narrow = area.w < SIDE_BY_SIDE;
     Rect loss = narrow ? rect_cut_top(&area, (area.h - BELOW_CHARTS) / 2)
@@ -164,8 +163,6 @@ static float hall_number(const TrainScene *s, Rect line, float size, const char 
     return used + label_draw(ui, line, &style, value);
 }
 
-/* Draw the form for a lecture hall: the loss of the chosen column, its chosen head, and two
- * numbers. */
 static void hall_draw(const TrainScene *s, Rect area) {
     char loss[32];
     area = rect_inset(area, HALL_MARGIN, HALL_MARGIN);
@@ -205,7 +202,6 @@ static void failed_draw(const ViewContext *c, Rect area) {
     scroll_end(c->ui, &scroll);
 }
 
-/* While the view plays, advance the setting of the step. */
 static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
     TrainPlay *play = &c->memory->train->play;
     if (!play->is_on)

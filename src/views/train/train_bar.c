@@ -48,7 +48,6 @@ static float pace_width(const ViewContext *c) {
     return tool_segments_width(c, "train-speed");
 }
 
-/* True if the choice of the speed is in the row of the buttons that play. */
 static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }

@@ -194,7 +194,6 @@ static void progress_draw(const TrainScene *s, Rect line) {
     }
 }
 
-/* Draw a sentence in the upper part of a plot, where few curves pass. */
 static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     const unsigned style = TEXT_CAPTION | TEXT_PLAIN;
     float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);

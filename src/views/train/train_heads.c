@@ -257,7 +257,6 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
-        /* below the heads: the focused cell, or the score of the best head */
         AttnCell at = view_focus(s->c);
         if (attn_cell_is_set(at))
             cell_words(s, caption, i, at);

@@ -96,8 +96,6 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     mark_draw(ui, column_mark(column), end, mark, colour);
 }
 
-/* Draw a matrix's name at the left of its bars, and the norm of the chosen column at their
- * right. */
 static void names_draw(const TrainScene *s, Rect row, int norm) {
     Ui *ui = s->c->ui;
     int start = train_chosen_start(s);

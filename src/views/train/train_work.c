@@ -94,7 +94,6 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     }
 }
 
-/* Start another race if an input of the current one has changed. */
 static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted) {
     TrainRace *race = &m->races[m->newest];
     RacePlan plan;

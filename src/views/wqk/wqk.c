@@ -69,7 +69,6 @@ static void rank_page(const Wqk *w, Rect area) {
     wqk_cost_brief(w, places[2]);
 }
 
-/* The pages below the matrices. Each gives its own answer to why a head has two matrices. */
 static const struct {
     Entry entry;
     void (*draw)(const Wqk *, Rect);
@@ -306,7 +305,7 @@ static WqkTop hall_layout(const Wqk *w, Rect area, bool is_low) {
     return top;
 }
 
-/* Draw the entry's row of W_Q above its column of W_K^⊤. Their products add up to the entry. */
+/* Draw the entry's row of W_Q above its column of W_K^⊤. */
 static void strips(const Wqk *w, Rect *area, float unit) {
     const Mat *factors[] = {&w->m->transformed_left, &w->m->transformed_right};
     static const char *const names[] = {"i", "j"};

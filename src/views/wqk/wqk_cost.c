@@ -65,8 +65,7 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(&shape) < 0;
 }
 
-/* Draw the bars of both forms below the name of the cost, each with its number. equal: the d_k at
- * which both forms are equal, or NaN. */
+/* equal: the d_k at which both forms are equal, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;
@@ -218,9 +217,8 @@ static const struct {
     AttnForm form;
 } COSTS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Return the numbers of the forms, one column for each. Nested has a column only if it is in use,
- * and none for W_OV, to which it adds only one matrix. The heads of the nested form share its two
- * D × D matrices. */
+/* Nested has a column only if it is in use, and none for W_OV, to which it adds only one matrix.
+ * The heads of the nested form share its two D × D matrices. */
 static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, shape);
@@ -287,16 +285,13 @@ static void verdict(const Wqk *w, Rect area, const AttnShape *shape) {
     const char *what = more < 0   ? "so two factors have fewer parameters"
                        : more > 0 ? "so one matrix has fewer parameters"
                                   : "so both have the same number";
-    const char *sums = sums_of((char[PRINT_MAX]){0}, w, shape);
     const char *says =
         shape->rope
             ? PRINT("\"%s\"\n\"%s\"", what, more < 0 ? "two have fewer" : "one has fewer")
             : PRINT("%s %s 2·%s\", %s\"\n%s %s 2·%s", sum, sign, width, what, sum, sign, width);
-    const char *text = PRINT("%s\"%s\" %s", sums, shape->rope ? ", " : ":  ", says);
-    bool is_long = text_width(ui, TEXT_FORMULA, "%s", text) > area.w && area.h >= 58;
     rect_cut_top(&area, 2);
-    text_line(ui, &area, TEXT_FORMULA, "%s", is_long ? sums : text);
-    if (is_long)
+    text_line(ui, &area, TEXT_FORMULA, "%s", sums_of((char[PRINT_MAX]){0}, w, shape));
+    if (area.h >= 26)
         text_line(ui, &area, TEXT_FORMULA, "%s", says);
     if (!shape->rope && area.h >= 26)
         text_line(ui, &area, TEXT_FORMULA,

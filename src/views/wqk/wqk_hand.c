@@ -10,7 +10,6 @@
 #define MARK         9 /* px: side of the mark above a bar */
 #define SIGMA_DIGITS 3 /* number of digits of a dragged value */
 
-/* A matrix of the page whose entries can be edited. */
 typedef struct HandSheet {
     /* HandNumber.name of the entries, and of those in a row of biases below them (-1 for none). */
     int name, bias;
@@ -128,7 +127,6 @@ static Rect bar_column(const Wqk *w, Rect plot, float top, int bar) {
     return (Rect){plot.x + step * (float)bar, rect_bottom(plot) - height, step, height};
 }
 
-/* Return the bar under the pointer if its value can be set, or -1. */
 static int bar_at(const Wqk *w, Rect plot) {
     float at = (w->ui->pointer.x - plot.x) / plot.w * (float)w->E;
     return can_set(w) && at >= 0 && at < (float)w->p->count ? (int)at : -1;

@@ -79,8 +79,7 @@ static void head_section(const Wqk *w, Rect *rest) {
               isfinite(share) ? PERCENT(share) : "–");
 }
 
-/* List what a cut to rank r keeps, and its costs: r columns on each side, with σ multiplied into
- * one of them. A button uses the cut in every view. */
+/* The cut has r columns on each side, with σ multiplied into one of them. */
 static void cut_section(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const OptionChoice *form = &w->c->session->options.form;

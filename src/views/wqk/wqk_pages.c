@@ -20,7 +20,6 @@
 #define STEP_LINES 5   /* number of lines about the training step */
 #define STEP_W     340 /* px: width of these lines */
 
-/* A square matrix, with its name and text above it and its colour scale below. */
 typedef struct Panel {
     const Mat *m;
     const char *name, *words;
@@ -219,7 +218,6 @@ static void nested_attention(const Wqk *w, Rect area) {
                      top);
 }
 
-/* Replace the factors of the nested form by their products in every view. Attention stays equal. */
 static void fold(const ViewContext *c) {
     const LayerResults *layer = &c->run->layers[0];
     ViewTrained *out = c->trained;
@@ -229,8 +227,6 @@ static void fold(const ViewContext *c) {
     out->weights = weights_of_params("", &layer->shape[FORM_NESTED], &layer->params, &out->err);
 }
 
-/* Write what the second matrix costs and changes, with a button that chooses the nested form or
- * multiplies its two matrices. The text is at the right of the formula or below it. */
 static void nested_words(const Wqk *w, Rect words) {
     static const char *const text = "In the paper each head projects its input once. Two "
                                     "projections in a row are one: a head can store their product.";
@@ -248,17 +244,10 @@ static void nested_words(const Wqk *w, Rect words) {
     text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of all heads, nested and folded\nmax |ΔA|",
               "%s", WQK_NUMBER((double)n->all_A));
     rect_cut_top(&words, 6);
-    float used = text_width(ui, TEXT_NAME, "%s", w->names->fold);
-    float width = text_width(ui, TEXT_BODY, "%s", label) + 32;
-    bool has_room = used + GAP + width <= words.w;
-    Rect below = has_room ? (Rect){0} : rect_cut_bottom(&words, BUTTON_HEIGHT);
-    bool has_formula = words.h >= BUTTON_HEIGHT;
-    Rect line = rect_cut_top(&words, BUTTON_HEIGHT);
-    line.h = BUTTON_HEIGHT;
-    if (has_formula)
-        text_in(ui, line, TEXT_NAME, "%s", w->names->fold);
-    Rect place = has_room ? rect_cut_right(&line, width) : rect_cut_left(&below, width);
-    place.h = BUTTON_HEIGHT;
+    if (words.h >= 2 * BUTTON_HEIGHT)
+        text_in(ui, rect_cut_top(&words, BUTTON_HEIGHT), TEXT_NAME, "%s", w->names->fold);
+    Rect place = {words.x, words.y, text_width(ui, TEXT_BODY, "%s", label) + 32, BUTTON_HEIGHT};
+    rect_cut_top(&words, BUTTON_HEIGHT);
     bool clicked = button_text(ui, ui_id("wqk nested", 0), place, label);
     if (clicked && nested)
         fold(w->c);

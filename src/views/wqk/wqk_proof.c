@@ -141,7 +141,6 @@ static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
         text_in(w->ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔY| %s", A);
 }
 
-/* The largest differences of S and A between the two forms over all heads; NaN if unknown. */
 typedef struct FormDifference {
     float S, A;
 } FormDifference;
@@ -278,7 +277,6 @@ static bool difference(const Wqk *w, Rect area, const Pair *pair, Side side) {
     return has_switch;
 }
 
-/* Write why there is no second result. */
 static void unknown_draw(const Wqk *w, Rect area) {
     const char *wait = w->c->is_late ? "Computing…" : "";
     rect_cut_top(&area, 10);

@@ -64,7 +64,6 @@ static bool has_cliff(const Wqk *w, int rank) {
            (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
 }
 
-/* Write the meaning of the singular values, and which of them are zero. */
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
