@@ -33,7 +33,7 @@ static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
     if (view->request != NULL)
-        view->request(&request, &app->session, app_shown_settings(app), &app->memory);
+        view->request(&request, &app->session, app_shown_settings(app));
     request.follows = true; /* the status line says whether the forms agree */
     return request;
 }

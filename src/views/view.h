@@ -131,8 +131,7 @@ typedef struct View {
     /* Fill the request with what the view needs in addition to the layer itself; NULL for nothing.
      * request is all zero at first. The results on screen may be of an earlier request: see
      * run->analysis->request. */
-    void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
-                    const ViewMemory *memory);
+    void (*request)(ResultsRequest *request, const Session *session, const Settings *settings);
     const ViewMaking *making; /* NULL for nothing */
     /* True if the view uses its full height, so that the source of the weights is written next to
      * the title instead of in a row of its own. */

@@ -105,8 +105,7 @@ bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs wh
 void compare_jobs_stop_others(const ViewContext *context);
 
 /* Request the comparison of the part on screen. A hook of VIEWS. */
-void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                     const ViewMemory *memory);
+void compare_request(ResultsRequest *request, const Session *session, const Settings *settings);
 
 /* Return the kind of comparison that the part on screen needs. */
 ComparisonKind compare_kind(const Settings *settings);

@@ -184,7 +184,7 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     Settings settings;
     ViewContext shown = compare_shown(asked, &settings);
     ResultsRequest request = {0};
-    compare_request(&request, asked->session, asked->settings, asked->memory);
+    compare_request(&request, asked->session, asked->settings);
     /* The page "Bank, twice" compares no schemes, so it has no numbers to write. */
     bool is_twice = asked->settings->compare.part == COMPARE_TWICE;
     if (!results_request_is_drawable(asked->run, &request) ||

@@ -23,9 +23,8 @@ static ComparisonRequest columns_of(const CompareSettings *chosen) {
     return request;
 }
 
-void compare_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                     const ViewMemory *memory) {
-    (void)session, (void)memory;
+void compare_request(ResultsRequest *request, const Session *session, const Settings *settings) {
+    (void)session;
     const CompareSettings *chosen = &settings->compare;
     ComparisonRequest *comparison = &request->comparison;
     ComparisonKind kind = compare_kind(settings);

@@ -33,9 +33,7 @@ bool heads_escape(const ViewContext *c) {
     return true;
 }
 
-void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                   const ViewMemory *memory) {
-    (void)memory;
+void heads_request(ResultsRequest *request, const Session *session, const Settings *settings) {
     bool has_map = results_has_layer_map(session);
     request->layer_map = has_map && settings->wall == WALL_LAYERS;
     request->rollout = has_map && settings->summary != SUMMARY_NONE;

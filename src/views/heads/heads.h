@@ -10,8 +10,7 @@ bool heads_escape(const ViewContext *context);
 
 /* Request what the view shows in addition to the layer: gradients, the form that is subtracted and,
  * for a checkpoint, the map of all layers, rollout and the next tokens. */
-void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                   const ViewMemory *memory);
+void heads_request(ResultsRequest *request, const Session *session, const Settings *settings);
 
 void heads_frame(const ViewContext *context, Rect area);
 

@@ -61,8 +61,7 @@ struct TrainMemory {
     TrainPlay play;
     TrainUse use;
     Scroll scroll;
-    Arena pooled; /* the matrices of this pass, if the text has many tokens; see train_heads_prepare
-                   */
+    Arena pooled; /* the matrices of this pass, if the text has many tokens */
     /* Step of the map under the pointer, from 1 (0 for none): as found in the previous pass, and as
      * found so far in this pass. */
     int lit_step, found_step;

@@ -130,9 +130,7 @@ static int rank_of(const Session *session, const Settings *settings, int width, 
     return rank < 1 ? 1 : rank > E ? E : rank;
 }
 
-void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                 const ViewMemory *memory) {
-    (void)memory;
+void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings) {
     const Options *o = &session->options;
     AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     ProductKind kind = (ProductKind)settings->wqk_product;
@@ -184,7 +182,7 @@ static OptionPair inside(OptionPair entry, int E) {
 
 Wqk wqk_of(const ViewContext *c) {
     ResultsRequest request = {0};
-    wqk_request(&request, c->session, c->settings, c->memory);
+    wqk_request(&request, c->session, c->settings);
     const ProductAnalysis *m = c->run->analysis;
     const HeadProduct *p = &m->product;
     Wqk w = {.c = c,

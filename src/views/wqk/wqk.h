@@ -34,7 +34,6 @@ uint64_t wqk_scratch_bytes(const Results *run);
 bool wqk_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 /* Request the view's data, which are those of the first layer only. */
-void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings,
-                 const ViewMemory *memory);
+void wqk_request(ResultsRequest *request, const Session *session, const Settings *settings);
 
 #endif
