@@ -196,9 +196,9 @@ static float least_scale(const Script *s) {
 /* Rounding is invisible on the scale of A and seen on a scale of its own. */
 TEST_IN(a_difference_is_magnified, open_with, "") {
     assert_true(least_scale(s) > 0.01f);
-    script_play(s, "<Magnify> ~wqk-delta=magnify");
+    script_play(s, "<Magnify the difference> ~wqk-delta=magnify");
     assert_true(least_scale(s) < 1e-5f);
-    script_click_text(s, "Magnify", 0);
+    script_click_text(s, "Magnify the difference", 0);
     assert_true(least_scale(s) > 0.01f);
 }
 
