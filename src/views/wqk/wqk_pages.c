@@ -244,10 +244,17 @@ static void nested_words(const Wqk *w, Rect words) {
     text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of all heads, nested and folded\nmax |ΔA|",
               "%s", WQK_NUMBER((double)n->all_A));
     rect_cut_top(&words, 6);
-    if (words.h >= 2 * BUTTON_HEIGHT)
-        text_in(ui, rect_cut_top(&words, BUTTON_HEIGHT), TEXT_NAME, "%s", w->names->fold);
-    Rect place = {words.x, words.y, text_width(ui, TEXT_BODY, "%s", label) + 32, BUTTON_HEIGHT};
-    rect_cut_top(&words, BUTTON_HEIGHT);
+    float used = text_width(ui, TEXT_NAME, "%s", w->names->fold);
+    float width = text_width(ui, TEXT_BODY, "%s", label) + 32;
+    bool has_room = used + GAP + width <= words.w;
+    Rect below = has_room ? (Rect){0} : rect_cut_bottom(&words, BUTTON_HEIGHT);
+    bool has_formula = words.h >= BUTTON_HEIGHT;
+    Rect line = rect_cut_top(&words, BUTTON_HEIGHT);
+    line.h = BUTTON_HEIGHT;
+    if (has_formula)
+        text_in(ui, line, TEXT_NAME, "%s", w->names->fold);
+    Rect place = has_room ? rect_cut_right(&line, width) : rect_cut_left(&below, width);
+    place.h = BUTTON_HEIGHT;
     bool clicked = button_text(ui, ui_id("wqk nested", 0), place, label);
     if (clicked && nested)
         fold(w->c);
