@@ -105,15 +105,11 @@ static void charts_draw(const TrainScene *s, Rect area) {
  * the bar has no room. */
 static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     bool is_beside = area.w >= HEAD_BESIDE && area.h >= HEAD_BESIDE_H;
-    if (is_beside) {
-        float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
-                              area.h - BELOW_CHARTS - train_norms_least(s));
-        Rect aside = rect_cut_right(&area, fmaxf(train_large_width(s, large_h), ASIDE_LEAST));
-        train_large_draw(s, rect_cut_top(&aside, large_h));
-        rect_cut_top(&aside, BELOW_CHARTS);
-        train_norms_draw(s, aside);
-        rect_cut_right(&area, ASIDE_GAP);
-    }
+    float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
+                          area.h - BELOW_CHARTS - train_norms_least(s));
+    float aside_w = is_beside ? fmaxf(train_large_width(s, large_h), ASIDE_LEAST) : 0;
+    Rect beside = rect_cut_right(&area, aside_w);
+    rect_cut_right(&area, is_beside ? ASIDE_GAP : 0);
     float most = s->columns > 3 ? MAP_MOST : MAP_LARGE, width = area.w;
     float room = is_beside ? area.h - CHARTS_LEAST - BELOW_CHARTS : 0;
     TrainGrid grid = train_grid(s, width, most);
@@ -151,6 +147,11 @@ static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     if (with_tools)
         train_tools_draw(s->c, content);
     scroll_end(s->c->ui, &scroll);
+    if (!is_beside)
+        return;
+    train_large_draw(s, rect_cut_top(&beside, large_h));
+    rect_cut_top(&beside, BELOW_CHARTS);
+    train_norms_draw(s, beside);
 }
 
 /* Draw a name and its value in a large size at the left of line. Return their width. */

@@ -244,8 +244,18 @@ static void sheet_cells(const Wqk *w, const WqkTop *top, const char *name, const
 }
 
 static void factors(const Wqk *w, const WqkTop *top, float hi) {
-    if (top->has_transform && (w->merged <= 0 || w->merged >= 1))
-        wqk_transform(w, top->transform);
+    Rect place = top->transform;
+    if (top->has_transform) {
+        wqk_transform(w, place);
+        /* Share of R's panel that W_Q covers while it moves over the panel, 0 to 1. */
+        float way = top->product.frame.x - top->left.frame.x;
+        float reached = (place.x - rect_right(top->left.frame)) / way;
+        float passed = (rect_right(place) - top->left.frame.x) / way;
+        float cover = fminf(fminf(w->merged / reached, (1 - w->merged) / (1 - passed)), 1);
+        if (cover > 0)
+            draw_fill(w->ui->list, rect_inset(place, -2, 0), 0,
+                      colour_fade(w->ui->theme->canvas, cover));
+    }
     if (!w->p->has_factors || w->merged >= 1)
         return;
     Mat right = mat_push(w->c->scratch, w->m->transformed_right.cols, w->m->transformed_right.rows);
@@ -370,7 +380,7 @@ static void mark_part(const Wqk *w, const WqkSheet *sheet, float name_w, const c
 
 void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     Rect left = top->left.frame, right = top->right.frame;
-    bool has_factors = w->p->has_factors;
+    bool has_factors = w->p->has_factors, flies = w->merged > 0 && w->merged < 1;
     float factor_hi = w->c->is_hall ? wqk_hall_scale(w) : has_factors ? factors_largest(w) : 1;
     float left_name_w = has_factors ? factor_names(w, top) : 0;
     if (has_factors && !w->c->is_hall) {
@@ -379,8 +389,11 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         wqk_signed_scale(w, (Rect){left.x, rect_bottom(left) + 10, width, SCALE_H}, factor_hi);
         legend(w, top);
     }
-    factors(w, top, factor_hi); /* a factor that moves to the product is below it */
+    if (flies) /* drawn over R's panel and below the product */
+        factors(w, top, factor_hi);
     product_draw(w, top);
+    if (!flies)
+        factors(w, top, factor_hi);
     constant(w, top);
     wqk_hand_marks(w, top);
     if (w->lit.first > 0)
