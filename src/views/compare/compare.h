@@ -107,7 +107,6 @@ void compare_jobs_stop_others(const ViewContext *context);
 /* Request the comparison of the part on screen. A hook of VIEWS. */
 void compare_request(ResultsRequest *request, const Session *session, const Settings *settings);
 
-/* Return the kind of comparison that the part on screen needs. */
 ComparisonKind compare_kind(const Settings *settings);
 
 /* Return the comparison in the Results. The part on screen must have requested one. compare_is_of:
@@ -136,12 +135,10 @@ void compare_clear(CompareMemory *memory, const JobPool *pool);
 /* Return the plan of a study of the columns. parts: flags of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
 
-/* Compute the study of a stack of layers for the columns that are chosen now. */
+/* Compute a study or the map for the columns that are chosen now. */
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
 void compare_sweep_run(const ViewContext *context);
-
-/* Compute the map. */
 void compare_grid_run(const ViewContext *context);
 
 /* The widths of a head in the sweep, from the smallest. */
@@ -159,14 +156,11 @@ bool compare_width_value(double *value, double *expected, const ViewContext *con
  * ones. units is 0 if there are none. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
-/* Return the study over many seeds if it has at least two; otherwise NULL. */
+/* Return the study over many seeds, or the study behind the gauges in a lecture hall; NULL until it
+ * has enough seeds. */
 const Study *compare_seeds_shown(const ViewContext *context);
-
-/* Return the study behind the gauges shown in a lecture hall, or NULL until its seeds are
- * computed. */
 const Study *compare_seeds_gauge(const ViewContext *context);
 
-/* True while a job works. */
 bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 
 /* Stop all jobs. They continue when their results are shown again. */
@@ -215,12 +209,10 @@ bool compare_results(const ViewContext *context, ViewResult result, TextOut *out
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 
-/* Return the index in SCHEMES of the scheme with this id. */
 static inline int compare_scheme(const char *id) {
     return registry_find(&SCHEME_REGISTRY, id, strlen(id));
 }
 
-/* Draw the parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 
 void compare_depth_draw(const ViewContext *context, Rect area);

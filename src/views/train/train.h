@@ -157,7 +157,6 @@ void train_use_draw(const TrainScene *scene, Rect line, int column);
 /* Compute the weights that the user requested, and pass them to the App when they are ready. */
 void train_use_go_on(const ViewContext *context);
 
-/* True while the race is computed. */
 bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);
 
 /* Stop the race. It continues when the view is shown again. */

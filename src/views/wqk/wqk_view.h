@@ -58,10 +58,8 @@ Wqk wqk_of(const ViewContext *context);
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed);
 
 /* Draw the colour scale of a signed matrix, −hi … +hi, with its numbers or, if it is narrow, only
- * with ±hi. */
+ * with ±hi; or that of weights, 0 … hi. */
 void wqk_signed_scale(const Wqk *w, Rect rect, float hi);
-
-/* Draw the colour scale of weights, 0 … hi. */
 void wqk_weight_scale(const Wqk *w, Rect rect, float hi);
 
 /* Return the largest finite |entry|; 1 for a matrix of zeros. */
@@ -138,8 +136,7 @@ void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* Draw the proof: the head's result in two ways, and how much they differ. The second function
- * draws only the difference, as a number as large as area is high. */
+/* wqk_proof_number draws only the difference, as a number as large as area is high. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
