@@ -104,12 +104,12 @@ bool desk_write_kept(App *app, Err *err) {
 
 uint64_t desk_stamp(const App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    return path[0] != '\0' ? files->stamp(files->context, path) : 0;
+    return path[0] != '\0' && files->stamp != NULL ? files->stamp(files->context, path) : 0;
 }
 
-bool desk_is_outdated(const App *app) {
-    uint64_t now = desk_stamp(app, app->desk.path);
-    return now != 0 && now != app->desk.stamp;
+bool desk_has_changed(const App *app, const char *path, uint64_t stamp) {
+    uint64_t now = desk_stamp(app, path);
+    return now != 0 && now != stamp;
 }
 
 void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new) {
@@ -226,7 +226,7 @@ void desk_save(App *app, int unused) {
     (void)unused;
     if (tour_editor_save(app))
         return;
-    bool is_outdated = desk_is_outdated(app);
+    bool is_outdated = desk_has_changed(app, app->desk.path, app->desk.stamp);
     app->desk.saves_own = true;
     if (app->desk.path[0] != '\0' && !is_outdated && desk_save_as(app, app->desk.path))
         return;

@@ -55,9 +55,8 @@ bool desk_save_as(App *app, const char *path);
  * a tour shows another one. */
 bool desk_saves_own(const App *app);
 
-/* True if another program or window has written to the session's file since it was opened or saved
- * here. */
-bool desk_is_outdated(const App *app);
+/* True if another program or window has written to a file since it had this stamp. */
+bool desk_has_changed(const App *app, const char *path, uint64_t stamp);
 
 /* Forget the path if the user undid the opening of its file. */
 void desk_undone(App *app);

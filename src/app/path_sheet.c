@@ -61,13 +61,21 @@ static bool is_save(const App *app) {
     return app->sheet == SHEET_SAVE || app->sheet == SHEET_RESULT;
 }
 
+static bool is_tour(const App *app) {
+    return app->sheet == SHEET_RESULT && app->result == RESULT_TOUR;
+}
+
 /* Suggest a path in the folder of the session's file or, without a file, in the home folder. The
  * name is that of the session's file to save the session, that of the part or the view for an
- * export, and empty to open a file. */
+ * export, and empty to open a file. A tour that has a file keeps its path. */
 static void start_path(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *name = "", *suffix = "";
     const char *in = path[0] != '\0' ? path : app->resources.files.places[PLACE_HOME];
-    if (app->sheet == SHEET_RESULT) {
+    bool has_own = is_tour(app) && app->tour_editor.path[0] != '\0';
+    if (has_own) {
+        in = app->tour_editor.path;
+        name = desk_name(in);
+    } else if (app->sheet == SHEET_RESULT) {
         suffix = use_of(app).suffix;
         name = app->result_part[0] != '\0'     ? app->result_part
                : app->result == RESULT_TOUR    ? "my-tour"
@@ -219,14 +227,19 @@ void path_sheet_ask(App *app, const char *path) {
     app->ui.again = true;
 }
 
+/* True if this is the file of the session or the tour that is saved. */
 static bool is_own(const App *app, const char *path) {
     bool is_other = app->detour.is_guest && !desk_saves_own(app); /* what is shown */
-    return app->sheet == SHEET_SAVE && !is_other && strcmp(path, app->desk.path) == 0;
+    return is_tour(app)
+               ? strcmp(path, app->tour_editor.path) == 0
+               : app->sheet == SHEET_SAVE && !is_other && strcmp(path, app->desk.path) == 0;
 }
 
 static void save_to(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    bool replaces = is_own(app, path) ? desk_is_outdated(app) : files->exists(files->context, path);
+    uint64_t stamp = is_tour(app) ? app->tour_editor.stamp : app->desk.stamp;
+    bool replaces = is_own(app, path) ? desk_has_changed(app, path, stamp)
+                                      : files->exists(files->context, path);
     if (replaces && strcmp(path, app->desk.replaces) != 0) {
         path_sheet_ask(app, path);
         return;

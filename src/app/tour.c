@@ -230,12 +230,15 @@ bool tour_begin_bytes(App *app, const char *id, const char *bytes, size_t size, 
 bool tour_open(App *app, const char *path, Err *err) {
     size_t size, end = strlen(TOUR_SUFFIX);
     const char *name = desk_name(path);
+    uint64_t stamp =
+        desk_stamp(app, path); /* first, so that a write during the reading is noticed */
     char *bytes = desk_read(app, path, TOUR_BYTES_MAX, &size, err);
     bool begun = bytes != NULL && tour_begin_bytes(app, name, bytes, size, err);
     bool is_shipped =
         strlen(name) > end && registry_find(&TOUR_REGISTRY, name, strlen(name) - end) >= 0;
     if (begun && !is_shipped) /* changes of a tour that ships must be saved under another name */
         snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
+    app->tour_editor.stamp = stamp;
     free(bytes);
     return begun;
 }

@@ -80,7 +80,27 @@ static bool write_file(App *app, const char *path) {
     bool wrote =
         files->write(files->context, path, tour->bytes + tour->size + 1, tour->size, true, &err);
     e->is_unsaved = !wrote;
+    if (wrote)
+        e->stamp = desk_stamp(app, path);
     return app_told(app, wrote, &err);
+}
+
+/* Note a change of the tour, and write it to the tour's file, unless another program has changed
+ * that. */
+static void note_change(App *app) {
+    AppTourEditor *e = &app->tour_editor;
+    bool was_saved = !e->is_unsaved;
+    e->is_unsaved = true;
+    e->changes++;
+    if (e->path[0] == '\0')
+        return;
+    if (!desk_has_changed(app, e->path, e->stamp))
+        write_file(app, e->path);
+    else if (was_saved)
+        app_warn(app,
+                 "%.200s has changed since it was opened. The tour's changes stay in this window; "
+                 "Ctrl S asks whether to replace the file",
+                 desk_name(e->path));
 }
 
 /* Replace the tour's text and show one of its steps. If shows, also set the step's state. */
@@ -107,11 +127,8 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
         tour_go(app, step);
     e->versions[e->version].step = step;
     e->versions[e->version].after = history_position(&app->history);
-    e->is_unsaved = true;
     e->is_warned = false;
-    e->changes++;
-    if (e->path[0] != '\0')
-        write_file(app, e->path);
+    note_change(app);
     app->ui.again = true;
     return true;
 }
@@ -372,11 +389,8 @@ bool tour_editor_undo(App *app, int way) {
            history_redo(&app->history, &app->session, &app->settings))
         ;
     e->version += way;
-    e->changes++;
     tour_replace(app, &tour, to->step);
-    e->is_unsaved = true;
-    if (e->path[0] != '\0')
-        write_file(app, e->path);
+    note_change(app);
     app->ui.focus = 0;
     app->ui.again = true;
     return true;
@@ -386,10 +400,14 @@ bool tour_editor_save(App *app) {
     if (!tour_editor_is_shown(app))
         return false;
     tour_editor_commit(app);
-    if (app->tour_editor.path[0] == '\0')
+    const AppTourEditor *e = &app->tour_editor;
+    bool has_changed = desk_has_changed(app, e->path, e->stamp);
+    if (e->path[0] == '\0' || has_changed)
         export_view_ask(app, RESULT_TOUR);
     else
-        tour_editor_save_as(app, app->tour_editor.path);
+        tour_editor_save_as(app, e->path);
+    if (has_changed)
+        path_sheet_ask(app, e->path);
     return true;
 }
 

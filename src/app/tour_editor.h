@@ -34,6 +34,7 @@ typedef struct TourVersion {
 typedef struct AppTourEditor {
     bool is_on;                   /* true if the strip is open */
     char path[DOCUMENT_PATH_MAX]; /* the user's file of this tour; "" for none */
+    uint64_t stamp;               /* AppFiles.stamp of that file when it was opened or written */
     bool is_unsaved, is_warned;
     unsigned changes; /* number of changes of the text since the window opened */
     TourVersion versions[TOUR_VERSIONS_MAX];

@@ -247,6 +247,34 @@ TEST_IN(what_is_typed_in_a_saved_tour_counts, open_tour, TOUR) {
     assert_null(disk_text("/state/0.headlight.tour"));
 }
 
+/* Another program or window may have written to the tour's file. */
+TEST_IN(a_tours_file_that_changed_is_replaced_only_when_asked, open_tour, TOUR) {
+    static const char file[] = "/home/learn.tour", other[] = "title = Other\n== a: A\n";
+    script_keys(s, "F6");
+    script_frame(s);
+    for (int i = 0; i < 2; i++) {
+        disk_put(file, other);
+        if (i == 0)
+            tour_edit_move(s->app, 1);
+        else
+            undo(s);
+        script_frame(s);
+        assert_string_equal(disk_text(file), other);
+        assert_true(script_says_first(s, "learn.tour has changed since it was opened. The tour"));
+        assert_true(script_says(s, "Save"));
+        script_wait(s, 9);
+        script_keys(s, "Ctrl+S");
+        assert_string_equal(disk_text(file), other);
+        assert_true(script_says_first(s, "learn.tour has changed since it was opened. Press"));
+        script_keys(s, "Enter");
+        script_frame(s);
+        assert_string_equal(disk_text(file), tour_text(s));
+    }
+    script_keys(s, "Ctrl+Enter");
+    script_frame(s);
+    assert_string_equal(disk_text(file), tour_text(s));
+}
+
 /* A tour without its session would not be found, but one of another session could be. */
 TEST_IN(a_session_is_kept_before_its_tour, script_open_disk, "") {
     disk.is_full = true;
