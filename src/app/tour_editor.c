@@ -10,7 +10,7 @@
 #include "app/sheets.h"
 #include "app/tour.h"
 #include "base/heap.h"
-#include "document/tour_write.h"
+#include "document/tour.h"
 
 static const char *const KEYS[TOUR_FIELDS] = {
     [TOUR_FIELD_NAME] = "title",

@@ -9,7 +9,7 @@
 #include "shell/assets.h"
 #include "shell/bench.h"
 #include "shell/cli.h"
-#include "shell/key_script.h"
+#include "shell/film.h"
 #include "shell/pool.h"
 #include "text/tokenizer.h"
 

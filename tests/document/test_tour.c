@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "document/tour.h"
-#include "document/tour_write.h"
 #include "support/test.h"
 #include "views/settings.h"
 

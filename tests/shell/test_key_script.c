@@ -1,7 +1,7 @@
 /* Keys with times, in the format of --keys. */
 #include <string.h>
 
-#include "shell/key_script.h"
+#include "shell/film.h"
 #include "support/test.h"
 #include "ui/input.h"
 

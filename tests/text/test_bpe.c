@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "support/test.h"
-#include "text/bpe.h"
+#include "text/vocabulary.h"
 
 #define MADE(rank) (uint32_t)(BPE_BYTES + (rank))
 #define ROOM       512
