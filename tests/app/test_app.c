@@ -20,21 +20,6 @@ static Vec2 cell(const Script *s, int matrix, int query, int key) {
 /* A point with nothing to hover. */
 static const Vec2 NOWHERE = {600, 1075};
 
-TEST(the_same_frame_twice_is_the_same_picture) {
-    static const char *const states[] = {
-        "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
-        "text=one"};
-    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        SCRIPT(s, script_open, states[i]);
-        uint64_t hash = draw_hash(&s.list);
-        script_play(&s, "!idle |");
-        assert_true(draw_hash(&s.list) == hash);
-        s.time_s = 100;
-        script_frame(&s);
-        assert_true(draw_hash(&s.list) == hash);
-    }
-}
-
 TEST_IN(hovering_a_cell_lights_its_edge_and_says_its_value, script_open, "focus=nothing") {
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
@@ -254,11 +239,6 @@ TEST(a_message_is_dismissed_wherever_it_lies) {
         assert_false(script_says_first(&s, "A message"));
         script_check(&s, before);
     }
-}
-
-TEST_IN(a_quit_is_passed_on, script_open, "") {
-    script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
-    script_play(s, "!quit | -!quit");
 }
 
 TEST_IN(a_state_that_cannot_be_computed_says_why_and_recovers, script_open,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/app_state.h"
-#include "base/rng.h"
 #include "support/chance.h"
 #include "support/disk.h"
 #include "support/drawn.h"
@@ -117,10 +116,8 @@ TEST(whatever_a_person_does) {
     uint64_t seed = chance_number("TEST_SEED", 1);
     unsigned long events = chance_number("TEST_EVENTS", EVENTS);
     for (unsigned long part = chance_number("TEST_PART", 0); part * EVENTS_EACH < events; part++) {
-        Rng rng = rng_stream(seed, part);
         print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)(rng_bits(rng, i) >> 32);
+        chance_fill(bytes, sizeof bytes, seed, part);
         run_events(bytes, sizeof bytes, part);
     }
 }

@@ -272,15 +272,6 @@ TEST(every_scheme_is_in_reach) {
         assert_list_fits(sizes[i][0], sizes[i][1]);
 }
 
-/* The script's App has no merges: a tokenizer that needs them is refused, and nothing changes. */
-TEST_IN(a_tokenizer_that_was_not_loaded_is_refused, script_begin, "tokenizer=chars&text=ab", 1280,
-        800) {
-    static const char pasted[] = "tokenizer=gpt2&heads=2";
-    script_paste(s, pasted, strlen(pasted));
-    script_check(s, "text=ab&tokenizer=chars");
-    assert_true(script_says_first(s, "tokenizer gpt2: the merges of GPT-2 are not loaded"));
-}
-
 TEST_IN(the_same_by_its_control, script_begin, "tokenizer=chars&text=ab", 1280, 800) {
     assert_false(app_set_key(s->app, "tokenizer", "gpt2"));
     script_play(s, "| =text=ab&tokenizer=chars {tokenizer gpt2*} {b}");

@@ -163,52 +163,26 @@ TEST(nothing_stays_of_what_was) {
     }
 }
 
-/* A frame in which the pointer or a key does something in the view. */
-static void do_something(Script *s, Lots *lots) {
-    static const unsigned mods[] = {0, 0, 0, KEY_MOD_SHIFT, KEY_MOD_COMMAND};
-    static const char *const keys[] = {"F",      "R",   "M",      "S",     "K",  "[",
-                                       "]",      "I",   "Left",   "Right", "Up", "Down",
-                                       "Escape", "Tab", "Ctrl+Z", "Space"};
-    Vec2 at = {s->list.width * (float)(100 + below(lots, 900)) / 1000,
-               s->list.height * (float)(120 + below(lots, 820)) / 1000};
-    unsigned held = mods[below(lots, (int)ARRAY_COUNT(mods))];
-    switch (below(lots, 8)) {
-    case 0:
-        script_click_with(s, at, held);
-        break;
-    case 1:
-        script_double_click(s, at);
-        break;
-    case 2:
-        script_wheel(s, at, (float)below(lots, 7) - 3, held);
-        break;
-    case 3:
-        script_release(s, at, held); /* a drag that another button began ends here */
-        break;
-    case 4:
-        script_press(s, at, held, 1); /* and one begins, during which the state changes */
-        break;
-    case 5:
-        script_keys(s, keys[below(lots, (int)ARRAY_COUNT(keys))]);
-        break;
-    default:
-        script_move(s, at);
-    }
-}
-
-/* States change while the pointer stays in a view: no assert fails, no command is lost. */
+/* States change while the pointer and keys act in a view: no assert fails, no command is lost. */
 TEST(whatever_changes_under_the_pointer) {
-    static const float sizes[][2] = {{1728, 1080}, {1024, 768}, {1366, 700}, {700, 500}};
+    static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
     Lots lots = {.rng = rng_stream(chance_number("TEST_SEED", 1), 1)};
     char given[STATE_MAX];
     for (size_t i = 0; i < chance_number("TEST_EVENTS", 8); i++) {
-        SCRIPT(s, script_begin, "", sizes[i % 4][0], sizes[i % 4][1]);
-        for (int event = 0; event < EVENTS_EACH; event++) {
+        SCRIPT(s, script_open, "");
+        chance_fill(bytes, sizeof bytes, chance_number("TEST_SEED", 1), i);
+        Chance chance = {.at = bytes, .left = sizeof bytes, .width_px = 1728, .height_px = 1080};
+        Input input;
+        InputEvent event;
+        while (chance_next(&chance, &input, &event)) {
+            s.width_px = chance.width_px, s.height_px = chance.height_px;
+            s.pointer =
+                (Vec2){chance.pointer_px.x / s.list.scale, chance.pointer_px.y / s.list.scale};
+            s.inside = chance.inside, s.time_s = chance.time_s;
+            script_events(&s, &event, input.event_count);
             next_state(given, &lots);
-            do_something(&s, &lots);
             if (below(&lots, 3) == 0)
                 script_paste(&s, given, strlen(given));
-            s.time_s += below(&lots, 4) == 0 ? 3 : 0.02;
         }
     }
 }

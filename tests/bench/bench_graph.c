@@ -1,4 +1,5 @@
-/* Frames at the display's pace while the Graph view is dragged, passed over and set otherwise. */
+/* Frames at the display's pace while the temperature is dragged, and while the Graph view is
+ * dragged, passed over and set otherwise. */
 #include <string.h>
 
 #include "base/util.h"
@@ -16,17 +17,22 @@
 typedef struct Act {
     const char *words, *other; /* other: the second to be clicked, or NULL */
     bool is_hover;
+    bool is_beside; /* the handle: to the right of the words, not below them */
     const char *key, *p99_key, *label, *p99_label;
 } Act;
+
+/* As they are named in a wide and in a narrow panel. */
+static const Act TEMPERATURES[] = {{.words = "Temperature", .is_beside = true},
+                                   {.words = "Temp.", .is_beside = true}};
 
 #define ACT(key, label) "us_" key, "us_" key "_p99", label, label ", 99 of 100 within"
 
 static const Act ACTS[] = {
-    {"Top k", NULL, false, ACT("filter", "the filter dragged")},
-    {"Top k", NULL, true, ACT("hover", "edges and tokens passed over")},
-    {"Circle", "Arc", false, ACT("layout", "another layout")},
-    {"Circle", "Force", false, ACT("force", "by force and back")},
-    {"Received", "PageRank", false, ACT("rank", "PageRank and back")},
+    {"Top k", NULL, false, false, ACT("filter", "the filter dragged")},
+    {"Top k", NULL, true, false, ACT("hover", "edges and tokens passed over")},
+    {"Circle", "Arc", false, false, ACT("layout", "another layout")},
+    {"Circle", "Force", false, false, ACT("force", "by force and back")},
+    {"Received", "PageRank", false, false, ACT("rank", "PageRank and back")},
 };
 
 typedef struct Hand {
@@ -71,11 +77,11 @@ static void act_once(Hand *hand, bool is_noted) {
 }
 
 /* Set a point on the dragged or clicked control. False if it is not visible. */
-static bool find(Vec2 *at, const Stage *stage, const char *words, bool is_slider) {
+static bool find(Vec2 *at, const Stage *stage, const char *words, bool is_below, bool is_beside) {
     float width;
     if (!stage_find(at, &width, stage, words))
         return false;
-    *at = (Vec2){at->x + 20, at->y + (is_slider ? 36.0f : -6.0f)};
+    *at = (Vec2){at->x + (is_beside ? width + 40 : 20), at->y + (is_below ? 36.0f : -6.0f)};
     return true;
 }
 
@@ -87,8 +93,8 @@ static bool begin_act(Hand *hand) {
     while (timing_now_s() < rest_s || app_is_computing(hand->stage.app))
         pace_frame(&hand->pace, NULL, false);
     bool is_drag = act->other == NULL && !act->is_hover;
-    if (!find(&hand->at, &hand->stage, act->words, is_drag) ||
-        (act->other != NULL && !find(&hand->other, &hand->stage, act->other, false)))
+    if (!find(&hand->at, &hand->stage, act->words, is_drag && !act->is_beside, act->is_beside) ||
+        (act->other != NULL && !find(&hand->other, &hand->stage, act->other, false, false)))
         return false;
     stage_point_at(&hand->stage, hand->at);
     pace_frame(&hand->pace, NULL, false);
@@ -99,7 +105,7 @@ static bool begin_act(Hand *hand) {
 
 /* The first act is the timing's own figure, the others its parts. */
 static void tell(Timing *timing, const Act *act, const Pace *pace, const Timing *own) {
-    bool is_first = act == ACTS;
+    bool is_first = act == ACTS || act->key == NULL;
     if (is_first)
         *timing = *own;
     else {
@@ -111,7 +117,7 @@ static void tell(Timing *timing, const Act *act, const Pace *pace, const Timing 
     timing->parts[timing->part_count++] = pace_missed(pace);
 }
 
-static bool time_act(Timing *timing, const Act *act, const Settings *settings,
+static bool time_act(Timing *timing, const Act *act, double seconds, const Settings *settings,
                      const Session *session, Err *err) {
     Hand hand = {.act = act};
     if (!stage_begin(&hand.stage, session, settings, (StageOptions){.kind = STAGE_WINDOW}, err))
@@ -120,15 +126,26 @@ static bool time_act(Timing *timing, const Act *act, const Settings *settings,
     if (done && !begin_act(&hand))
         done = err_usage(err, "--size", "shows nothing to drag; take a larger one");
     if (done) {
-        double cpu_s = timing_cpu_s(), end_s = timing_now_s() + ACT_S;
+        double cpu_s = timing_cpu_s(), end_s = timing_now_s() + seconds;
         while (timing_now_s() < end_s)
             act_once(&hand, true);
         Timing own = pace_timing(&hand.pace);
         own.cpu_us = 1e6 * (timing_cpu_s() - cpu_s) / own.runs;
         tell(timing, act, &hand.pace, &own);
+        if (act->key == NULL &&
+            app_session(hand.stage.app)->options.temperature == session->options.temperature)
+            done = err_usage(err, "--size", "shows no temperature to drag; take a larger one");
     }
     pace_release(&hand.pace);
     stage_end(&hand.stage);
+    return done;
+}
+
+bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err) {
+    bool done = false;
+    for (size_t i = 0; i < ARRAY_COUNT(TEMPERATURES) && !done; i++)
+        done =
+            time_act(timing, &TEMPERATURES[i], BENCH_FRAME_SECONDS, &call->settings, session, err);
     return done;
 }
 
@@ -136,7 +153,7 @@ bool bench_graph(Timing *timing, const Call *call, const Session *session, Err *
     Settings settings = call->settings;
     settings.view = registry_find(&VIEW_REGISTRY, "graph", strlen("graph"));
     for (size_t i = 0; i < ARRAY_COUNT(ACTS); i++)
-        if (!time_act(timing, &ACTS[i], &settings, session, err))
+        if (!time_act(timing, &ACTS[i], ACT_S, &settings, session, err))
             return false;
     return true;
 }

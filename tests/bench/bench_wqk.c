@@ -1,5 +1,4 @@
 /* Drags and pointer moves on the pages of W_QK, in fully drawn frames. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -20,53 +19,24 @@ typedef struct Handle {
     bool from_start;
     Vec2 away;
     WqkPage page;
-    bool is_hover; /* the pointer passes over it, no button held */
-    bool needs_rope;
     const char *keys[3], *labels[3]; /* median, 99 of 100, and until all follows */
 } Handle;
 
-#define HANDLE_KEYS(key)                                                                           \
-    { "us_" key, "us_" key "_p99", "us_" key "_late" }
-#define HANDLE_LABELS(what)                                                                        \
-    { what, what ", 99 of 100 within", what ", with all that follows" }
+#define HANDLE(words, from_start, x, y, page, key, what)                                           \
+    {                                                                                              \
+        words, from_start, {x, y}, page, {"us_" key, "us_" key "_p99", "us_" key "_late"},         \
+            {what, what ", 99 of 100 within", what ", with all that follows"},                     \
+    }
 
 static const Handle HANDLES[] = {
-    {"Singular values",
-     true,
-     {40, 90},
-     PAGE_RANK,
-     false,
-     false,
-     HANDLE_KEYS("rank"),
-     HANDLE_LABELS("rank")},
-    {"Rotate by R",
-     false,
-     {60, -6},
-     PAGE_TRANSFORM,
-     false,
-     false,
-     HANDLE_KEYS("turn"),
-     HANDLE_LABELS("R")},
-    {"tokens", false, {60, -6}, PAGE_COST, false, false, HANDLE_KEYS("p"), HANDLE_LABELS("p")},
-    {"tokens", false, {60, 36}, PAGE_COST, false, false, HANDLE_KEYS("n"), HANDLE_LABELS("n")},
-    {"tokens", false, {60, 78}, PAGE_COST, false, false, HANDLE_KEYS("m"), HANDLE_LABELS("m")},
-    {"η", false, {60, -6}, PAGE_TRAINING, false, false, HANDLE_KEYS("rate"), HANDLE_LABELS("rate")},
-    {"Merge  F",
-     true,
-     {-60, 60},
-     PAGE_RANK,
-     true,
-     false,
-     HANDLE_KEYS("hover"),
-     HANDLE_LABELS("hover")},
-    {"One matrix for each ",
-     true,
-     {100, 26},
-     PAGE_RANK,
-     false,
-     true,
-     HANDLE_KEYS("offset"),
-     HANDLE_LABELS("distance")},
+    HANDLE("Singular values", true, 40, 90, PAGE_RANK, "rank", "rank"),
+    HANDLE("Rotate by R", false, 60, -6, PAGE_TRANSFORM, "turn", "R"),
+    HANDLE("tokens", false, 60, -6, PAGE_COST, "p", "p"),
+    HANDLE("tokens", false, 60, 36, PAGE_COST, "n", "n"),
+    HANDLE("tokens", false, 60, 78, PAGE_COST, "m", "m"),
+    HANDLE("η", false, 60, -6, PAGE_TRAINING, "rate", "rate"),
+    HANDLE("Merge  F", true, -60, 60, PAGE_RANK, "hover", "hover"),
+    HANDLE("One matrix for each ", true, 100, 26, PAGE_RANK, "offset", "distance"),
 };
 
 typedef struct Dragger {
@@ -112,7 +82,7 @@ static bool begin_drag(Dragger *dragger, const Handle *handle) {
         return false;
     stage_point_at(&dragger->stage, dragger->at);
     stage_frame(&dragger->stage, NULL, 0, 0);
-    if (!handle->is_hover)
+    if (strcmp(handle->keys[0], "us_hover") != 0) /* the pointer only passes over it */
         stage_frame(&dragger->stage, &press, 1, 0);
     for (dragger->frame = 1; dragger->frame < 4;)
         drag_once(dragger, NULL);
@@ -213,7 +183,8 @@ static bool drag_handle(Timing *timing, const Handle *handle, const Call *call,
 
 bool bench_wqk(Timing *timing, const Call *call, const Session *session, Err *err) {
     for (size_t i = 0; i < ARRAY_COUNT(HANDLES); i++)
-        if ((!HANDLES[i].needs_rope || session->options.positions == POSITION_ROPE) &&
+        if ((strcmp(HANDLES[i].keys[0], "us_offset") != 0 || /* the distance of rotary positions */
+             session->options.positions == POSITION_ROPE) &&
             !drag_handle(timing, &HANDLES[i], call, session, err))
             return false;
     return reroll(timing, call, session, err);

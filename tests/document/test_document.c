@@ -24,6 +24,7 @@ TEST(every_state_comes_back) {
                                          "text=%23%20no%20comment",
                                          "text=%E9%8D%B5&pin=1,1",
                                          "mask=window:3&open=3-5&close=1-1",
+                                         "set=X(3,1)=0;S1(7,5)=5",
                                          "temperature=0.25&form=rank:3&seed=18446744073709551615"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
         Err err;
@@ -93,6 +94,7 @@ TEST(a_broken_line_spoils_no_other) {
                  {"d-model=60\nheads=5\nseed=4", "d-model=60&heads=5&seed=4", "", 0, 0},
                  {"d-model=60\nheads=7\nseed=4", "d-model=60&seed=4", "heads", 2, 1},
                  {"head=9\nheads=8", "heads=8", "head", 1, 1},
+                 {"heads=2\nset=W_Q4(1,1)=1;W_Q1(1,1)=1", "heads=2&set=W_Q1(1,1)=1", "set", 2, 1},
                  /* the first line contradicts the other two, and is skipped */
                  {"positions=rope\nform=free\nd-k=3", "d-k=3&form=free", "positions", 1, 1}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {

@@ -9,11 +9,6 @@
 #include "support/opened.h"
 #include "support/test.h"
 
-static void must_hold(bool done, const Err *err) {
-    if (!done)
-        fail_msg("%s: %s", err->what, err->why);
-}
-
 TEST(one_set_has_one_text) {
     static const struct {
         const char *given, *written;

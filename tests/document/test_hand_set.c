@@ -2,16 +2,10 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "document/document.h"
 #include "document/session.h"
 #include "document/state.h"
 #include "support/opened.h"
 #include "support/test.h"
-
-static void must_hold(bool done, const Err *err) {
-    if (!done)
-        fail_msg("%s: %s", err->what, err->why);
-}
 
 TEST(one_set_has_one_text) {
     static const struct {
@@ -91,30 +85,4 @@ TEST(numbers_move_with_their_tokens) {
     must_hold(hand_set_move(&session.hand, places, 3, &err), &err);
     check_session(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
     session_release(&session);
-}
-
-TEST(a_session_file_keeps_them) {
-    LOCAL(session_release) Session session = session_opened("set=X(3,1)=0;S1(7,5)=5");
-    LOCAL(session_release) Session again;
-    DocumentFaults faults;
-    Err err;
-    size_t bytes;
-    LOCAL(free_at) char *file = document_write(&bytes, &session, NULL, NULL, &err);
-    assert_non_null(file);
-    must_hold(session_init(&again, &err), &err);
-    must_hold(document_read(&again, NULL, NULL, file, bytes, &faults, &err), &err);
-    assert_int_equal(faults.count, 0);
-    assert_true(session_equal(&session, &again));
-}
-
-TEST(a_session_file_with_a_wrong_place_names_its_line) {
-    static const char file[] = "heads=2\nset=W_Q4(1,1)=1;W_Q1(1,1)=1\n# End of the session.\n";
-    LOCAL(session_release) Session session;
-    DocumentFaults faults;
-    Err err;
-    must_hold(session_init(&session, &err), &err);
-    must_hold(document_read(&session, NULL, NULL, file, strlen(file), &faults, &err), &err);
-    assert_int_equal(faults.count, 1);
-    assert_int_equal(faults.at[0].line, 2);
-    check_session(&session, "heads=2&set=W_Q1(1,1)=1");
 }

@@ -26,6 +26,14 @@ static void both_init(Both *both) {
                                .values_bytes = sizeof both->settings};
 }
 
+static void both_release(Both *both) {
+    session_release(&both->session);
+}
+
+#define BOTH(name)                                                                                 \
+    LOCAL(both_release) Both name;                                                                 \
+    both_init(&name)
+
 static bool both_equal(const Both *a, const Both *b) {
     return session_equal(&a->session, &b->session) &&
            option_values_equal(&PICTURE_OPTIONS, &a->settings, &b->settings);
@@ -39,9 +47,8 @@ static void set_text(Both *both, const char *text, size_t bytes) {
 /* Written and read into a default state it is the same again. */
 static void check_round_trip(Both *both, const char *expected) {
     LOCAL(free_at) char *string = state_make(&both->session, &both->extra);
-    Both again;
+    BOTH(again);
     Err err;
-    both_init(&again);
     size_t bytes = strlen(string);
     if (expected != NULL)
         assert_string_equal(string, expected);
@@ -51,14 +58,11 @@ static void check_round_trip(Both *both, const char *expected) {
         fail_msg("%s: %s: %s", string, err.what, err.why);
     if (!both_equal(both, &again))
         fail_msg("“%s” reads back as another state", string);
-    session_release(&again.session);
 }
 
 TEST(the_default_is_the_empty_string) {
-    Both both;
-    both_init(&both);
+    BOTH(both);
     check_round_trip(&both, "");
-    session_release(&both.session);
 }
 
 /* A value that differs from the default. */
@@ -80,21 +84,17 @@ static void change(const OptionRow *row, void *values) {
 }
 
 TEST(every_option_travels_alone_and_with_the_rest) {
-    Both all;
-    both_init(&all);
+    BOTH(all);
     for (int i = 0; i < STATE_OPTIONS.count + PICTURE_OPTIONS.count; i++) {
         bool picture = i >= STATE_OPTIONS.count;
         const OptionRow *row =
             picture ? &PICTURE_OPTIONS.rows[i - STATE_OPTIONS.count] : &STATE_OPTIONS.rows[i];
-        Both one;
-        both_init(&one);
+        BOTH(one);
         change(row, picture ? (void *)&one.settings : (void *)&one.session.options);
         check_round_trip(&one, NULL);
         change(row, picture ? (void *)&all.settings : (void *)&all.session.options);
         check_round_trip(&all, NULL);
-        session_release(&one.session);
     }
-    session_release(&all.session);
 }
 
 TEST(odd_bytes_of_the_text_are_encoded) {
@@ -111,34 +111,28 @@ TEST(odd_bytes_of_the_text_are_encoded) {
         {"heads=8&seed=2", "text=heads%3D8%26seed%3D2"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Both both;
-        both_init(&both);
+        BOTH(both);
         set_text(&both, cases[i].text, strlen(cases[i].text));
         check_round_trip(&both, cases[i].string);
-        session_release(&both.session);
     }
 }
 
 TEST(every_character_survives) {
     char text[256];
     size_t used = 0;
-    Both both;
-    both_init(&both);
+    BOTH(both);
     for (int c = 1; c < 128; c++)
         text[used++] = (char)c;
     set_text(&both, text, used);
     check_round_trip(&both, NULL);
-    session_release(&both.session);
 }
 
 TEST(values_come_in_the_order_of_the_table) {
-    Both both;
+    BOTH(both);
     Err err;
     const char *string = "theme=light&seed=9&d-model=32&text=x";
-    both_init(&both);
     assert_true(state_read(&both.session, &both.extra, string, strlen(string), &err));
     check_round_trip(&both, "text=x&d-model=32&seed=9&theme=light");
-    session_release(&both.session);
 }
 
 static bool read(Both *both, const char *string, Err *err) {
@@ -147,9 +141,8 @@ static bool read(Both *both, const char *string, Err *err) {
 }
 
 TEST(what_is_not_named_keeps_its_value) {
-    Both both;
+    BOTH(both);
     Err err;
-    both_init(&both);
     assert_true(read(&both, "heads=8&mask=causal&theme=light", &err));
     assert_true(read(&both, "&&seed=3&", &err));
     check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
@@ -157,13 +150,11 @@ TEST(what_is_not_named_keeps_its_value) {
     check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
     assert_true(read(&both, "heads=%34&mask=n%6Fne", &err));
     check_round_trip(&both, "seed=3&theme=light");
-    session_release(&both.session);
 }
 
 TEST(the_last_of_two_values_holds) {
-    Both both;
+    BOTH(both);
     Err err;
-    both_init(&both);
     assert_true(read(&both, "seed=3&seed=4", &err));
     check_round_trip(&both, "seed=4");
     assert_true(read(&both, "seed=1&open=1-1&close=1-1&open=2-2&set=X(1,1)=1&set=S1(1,1)=2", &err));
@@ -172,17 +163,14 @@ TEST(the_last_of_two_values_holds) {
     assert_true(read(&both, "open=x&open=&set=x&close=none&open=4-4&set=none&close=3-3", &err));
     check_round_trip(&both, "open=4-4&close=3-3");
     assert_false(read(&both, "open=4-4&open=x", &err));
-    session_release(&both.session);
 }
 
 TEST(values_need_only_agree_at_the_end) {
-    Both both;
+    BOTH(both);
     Err err;
-    both_init(&both);
     assert_true(read(&both, "heads=5&d-model=65", &err));
     assert_true(read(&both, "head=7&heads=8&d-model=64", &err));
     assert_false(read(&both, "heads=2", &err));
-    session_release(&both.session);
 }
 
 TEST(malformed_strings_change_nothing) {
@@ -211,18 +199,15 @@ TEST(malformed_strings_change_nothing) {
         {"text=new&size=1x1", "size"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Both both, before;
+        BOTH(both);
+        BOTH(before);
         Err err;
-        both_init(&both);
-        both_init(&before);
         if (read(&both, cases[i].string, &err))
             fail_msg("“%s” is read", cases[i].string);
         assert_int_equal(err.kind, ERR_USAGE);
         if (strstr(err.what, cases[i].named) == NULL)
             fail_msg("“%s”: “%s” does not name “%s”", cases[i].string, err.what, cases[i].named);
         assert_true(both_equal(&both, &before));
-        session_release(&both.session);
-        session_release(&before.session);
     }
 }
 
@@ -232,35 +217,30 @@ TEST(odd_keys_are_named_as_text) {
     for (int i = 0; i < 60; i++)
         strcat(string, "鍵");
     static const char *const odd[] = {"\xFF\xFE=1", "\xC3", "heads=\xE9\x8D"};
-    Both both;
+    BOTH(both);
     Err err;
-    both_init(&both);
     assert_false(read(&both, string, &err));
     assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
         assert_false(read(&both, odd[i], &err));
         assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
     }
-    session_release(&both.session);
 }
 
 TEST(without_a_second_table_its_keys_are_unknown) {
-    Both both;
+    BOTH(both);
     Err err;
-    both_init(&both);
     assert_false(state_read(&both.session, NULL, "theme=light", 11, &err));
     assert_true(state_read(&both.session, NULL, "seed=2", 6, &err));
     check_session(&both.session, "seed=2");
-    session_release(&both.session);
 }
 
 TEST(the_longest_text_goes_both_ways) {
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
-    Both both, again;
+    BOTH(both);
+    BOTH(again);
     Err err;
     assert_non_null(text);
-    both_init(&both);
-    both_init(&again);
     memset(text, '&', TOKEN_TEXT_MAX);
     set_text(&both, text, TOKEN_TEXT_MAX);
     LOCAL(free_at) char *string = state_make(&both.session, NULL);
@@ -268,6 +248,4 @@ TEST(the_longest_text_goes_both_ways) {
     assert_int_equal(bytes, 5 + 3 * (size_t)TOKEN_TEXT_MAX);
     assert_true(state_read(&again.session, NULL, string, bytes, &err));
     assert_true(both_equal(&both, &again));
-    session_release(&both.session);
-    session_release(&again.session);
 }

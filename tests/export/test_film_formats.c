@@ -1,6 +1,5 @@
 /* Films as bytes: the pictures that are read back equal those that were written. */
 #include <png.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"

@@ -29,13 +29,6 @@ static char *encode(DrawList *list, const SvgAbout *about) {
     return out.at;
 }
 
-static int count_of(const char *text, const char *what) {
-    int count = 0;
-    for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what))
-        count++;
-    return count;
-}
-
 /* Every element that is opened is closed, in order, and every attribute is quoted. */
 static void check_well_formed(const char *text) {
     const char *open[DEPTH_MAX];
@@ -107,8 +100,8 @@ TEST(emoji_come_from_a_font_of_emoji) {
     check_well_formed(svg);
     assert_non_null(strstr(svg, ".e0{font-family:Inter,'Noto Color Emoji',"));
     assert_null(strstr(svg, ".f0{font-family:Inter,'Noto"));
-    assert_int_equal(count_of(svg, "<text class=\"e0\""), 1);
-    assert_int_equal(count_of(svg, "<text class=\"f0\""), 1);
+    assert_int_equal(count_in(svg, "<text class=\"e0\""), 1);
+    assert_int_equal(count_in(svg, "<text class=\"f0\""), 1);
 }
 
 TEST(turned_text_says_its_angle_in_degrees) {
@@ -138,13 +131,13 @@ TEST(cells_carry_every_value_once) {
     draw_cells(&list, &cells);
     LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
-    assert_int_equal(count_of(svg, "fill=\"#00224e\""), 1); /* both zeros in one path */
-    assert_int_equal(count_of(svg, "fill=\"#fee838\""), 1);
-    assert_int_equal(count_of(svg, "fill=\"#222222\""), 1);
-    assert_int_equal(count_of(svg, "stroke=\"#333333\""), 1);
-    assert_int_equal(count_of(svg, "stroke=\"#444444\""), 1);
+    assert_int_equal(count_in(svg, "fill=\"#00224e\""), 1); /* both zeros in one path */
+    assert_int_equal(count_in(svg, "fill=\"#fee838\""), 1);
+    assert_int_equal(count_in(svg, "fill=\"#222222\""), 1);
+    assert_int_equal(count_in(svg, "stroke=\"#333333\""), 1);
+    assert_int_equal(count_in(svg, "stroke=\"#444444\""), 1);
     assert_non_null(strstr(svg, "M40 0h20v19h-20z")); /* the gap is left out, not at the end */
-    assert_int_equal(count_of(svg, "<image"), 0);
+    assert_int_equal(count_in(svg, "<image"), 0);
 }
 
 TEST(many_cells_are_one_picture) {
@@ -162,7 +155,7 @@ TEST(many_cells_are_one_picture) {
     draw_cells(&list, &cells);
     LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
-    assert_int_equal(count_of(svg, "<image"), 1);
+    assert_int_equal(count_in(svg, "<image"), 1);
     assert_non_null(strstr(svg, "data:image/png;base64,iVBORw0KGgo"));
 }
 
@@ -204,8 +197,8 @@ TEST(only_what_sticks_out_is_clipped) {
     draw_fill(&list, (Rect){0, 0, 10, 10}, 0, WHITE);
     LOCAL(free_at) char *svg = encode(&list, NULL);
     check_well_formed(svg);
-    assert_int_equal(count_of(svg, "<clipPath"), 1);
-    assert_int_equal(count_of(svg, "<g clip-path"), 1);
+    assert_int_equal(count_in(svg, "<clipPath"), 1);
+    assert_int_equal(count_in(svg, "<g clip-path"), 1);
 }
 
 TEST(shapes_of_every_kind_are_well_formed) {
@@ -234,5 +227,5 @@ TEST(shapes_of_every_kind_are_well_formed) {
     assert_null(strstr(svg, "nan"));
     assert_null(strstr(svg, "inf"));
     assert_non_null(strstr(svg, "dasharray=\"4 3\"")); /* a third number would be another gap */
-    assert_int_equal(count_of(svg, "<rect"), 3);       /* ground, fill, border */
+    assert_int_equal(count_in(svg, "<rect"), 3);       /* ground, fill, border */
 }

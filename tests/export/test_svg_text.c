@@ -58,13 +58,6 @@ static const char *write_line(Sheet *sheet, const DrawText *text, const char *wo
     return sheet->out.at + before;
 }
 
-static int count_of(const char *text, const char *what) {
-    int count = 0;
-    for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what))
-        count++;
-    return count;
-}
-
 /* The words between the tags of the text element. */
 static void read_words(char *out, size_t capacity, const char *svg) {
     const char *at = strstr(svg, "<text"), *end = strstr(svg, "</text>");
@@ -90,8 +83,8 @@ TEST(letters_have_no_picture) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char words[64];
         const char *svg = write_line(sheet, &text, lines[i]);
-        assert_int_equal(count_of(svg, "<tspan") + count_of(svg, "<use"), 0);
-        assert_int_equal(count_of(svg, "<image"), 0);
+        assert_int_equal(count_in(svg, "<tspan") + count_in(svg, "<use"), 0);
+        assert_int_equal(count_in(svg, "<image"), 0);
         read_words(words, sizeof words, svg);
         assert_string_equal(words, lines[i]);
     }
@@ -106,8 +99,8 @@ TEST(colours_are_a_picture_over_unseen_text) {
         char words[64];
         const char *svg = write_line(sheet, &text, lines[i]);
         assert_non_null(strstr(svg, " fill-opacity=\"0\">" FACE "</tspan>"));
-        assert_int_equal(count_of(svg, "fill-opacity"), 1);
-        assert_int_equal(count_of(svg, "<use"), 1);
+        assert_int_equal(count_in(svg, "fill-opacity"), 1);
+        assert_int_equal(count_in(svg, "<use"), 1);
         read_words(words, sizeof words, svg);
         assert_string_equal(words, lines[i]);
     }
@@ -117,11 +110,11 @@ TEST(a_picture_stands_in_the_file_once) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
     const char *first = write_line(sheet, &text, FACE);
-    assert_int_equal(count_of(first, "<image id=\"p1\""), 1);
-    assert_int_equal(count_of(first, "data:image/png;base64,iVBORw0KGgo"), 1);
+    assert_int_equal(count_in(first, "<image id=\"p1\""), 1);
+    assert_int_equal(count_in(first, "data:image/png;base64,iVBORw0KGgo"), 1);
     text.size = 32;
     const char *second = write_line(sheet, &text, FACE);
-    assert_int_equal(count_of(second, "<image"), 0);
+    assert_int_equal(count_in(second, "<image"), 0);
     assert_non_null(
         strstr(second, "<use xlink:href=\"#p1\" transform=\"translate(10 20) scale(0.32)"));
 }

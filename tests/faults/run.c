@@ -26,9 +26,9 @@
 #define LIBRARIES          "libzip,libjansson,libpng,libc."
 #define WINDOW             "window" /* window.c, in the injector's folder */
 
-/* A command: its words, and the file that it writes, NULL for standard output. */
+/* A command, which writes the file after -o, or standard output. */
 typedef struct Call {
-    const char *words, *output;
+    const char *words;
     const char *libraries; /* whose calls fail, too; NULL for LIBRARIES */
     const char *beside;    /* another file that it writes, or NULL */
 } Call;
@@ -38,51 +38,32 @@ static const Call CALLS[] = {
     {.words = "render --help"},
     {.words = "list schemes"},
     {.words = "list masks --json"},
-    {.words = "export -o out.safetensors --grad --bias all", .output = "out.safetensors"},
-    {.words = "export -o out.npz --text-file text.txt --tokenizer gpt2", .output = "out.npz"},
-    {.words = "export -o out.json --form rank:2 --d-model 16 --heads 2", .output = "out.json"},
-    {.words = "export -o out.json --weights given.npz", .output = "out.json"},
-    {.words = "export -o out.json --weights given.safetensors", .output = "out.json"},
+    {.words = "export -o out.safetensors --grad --bias all"},
+    {.words = "export -o out.npz --text-file text.txt --tokenizer gpt2"},
+    {.words = "export -o out.json --form rank:2 --d-model 16 --heads 2"},
+    {.words = "export -o out.json --weights given.npz"},
+    {.words = "export -o out.json --weights given.safetensors"},
     {.words = "export -o - --format json --state heads=2&mask=causal"},
-    {.words = "compare -o out.json --seeds 2 --schemes zeros,gpt2 --threads 1",
-     .output = "out.json"},
-    {.words = "compare -o out.csv --seeds 2 --schemes orthogonal --threads 2", .output = "out.csv"},
-    {.words = "train -o out.safetensors --train-steps 3 --d-model 8 --heads 2",
-     .output = "out.safetensors"},
-    {.words = "train -o out.csv --train-steps 3 --d-model 8 --heads 2 --form merged",
-     .output = "out.csv"},
+    {.words = "compare -o out.json --seeds 2 --schemes zeros,gpt2 --threads 1"},
+    {.words = "compare -o out.csv --seeds 2 --schemes orthogonal --threads 2"},
+    {.words = "train -o out.safetensors --train-steps 3 --d-model 8 --heads 2"},
+    {.words = "train -o out.csv --train-steps 3 --d-model 8 --heads 2 --form merged"},
     {.words = "bench forward --tokens 2 --d-model 4 --heads 1 --json"},
-    {.words = "render -o out.png --size 300x200", .output = "out.png", .libraries = "libpng"},
-    {.words = "render -o out.svg --size 300x200 --view compare",
-     .output = "out.svg",
-     .libraries = "libpng"},
-    {.words = "render -o out.png --size 300x200 --view graph",
-     .output = "out.png",
-     .libraries = "libpng"},
-    {.words = "render -o out.svg --size 300x200 --view wqk --form merged",
-     .output = "out.svg",
-     .libraries = "libpng"},
+    {.words = "render -o out.png --size 300x200", .libraries = "libpng"},
+    {.words = "render -o out.svg --size 300x200 --view compare", .libraries = "libpng"},
+    {.words = "render -o out.png --size 300x200 --view graph", .libraries = "libpng"},
+    {.words = "render -o out.svg --size 300x200 --view wqk --form merged", .libraries = "libpng"},
     {.words = "render -o out.png --size 300x200 --view steps --d-model 4 --heads 1",
-     .output = "out.png",
      .libraries = "libpng"},
     {.words = "render -o out.svg --size 300x200 --view train --d-model 4 --heads 1 --train-steps 2",
-     .output = "out.svg",
      .libraries = "libpng"},
-    {.words = "render -o out.png --size 300x200",
-     .output = "out.png",
-     .libraries = "libharfbuzz,libfreetype,libSDL2"},
-    {.words = "render -o out.pdf --size 300x200",
-     .output = "out.pdf",
-     .libraries = "libcairo,libharfbuzz,libfreetype"},
+    {.words = "render -o out.png --size 300x200", .libraries = "libharfbuzz,libfreetype,libSDL2"},
+    {.words = "render -o out.pdf --size 300x200", .libraries = "libcairo,libharfbuzz,libfreetype"},
     {.words = "export -o out.py --d-model 16 --heads 2",
-     .output = "out.py",
      .libraries = "libjansson",
      .beside = "out.safetensors"},
-    {.words = "record -o out.gif --size 300x200 --to heads=2 --seconds 0.3",
-     .output = "out.gif",
-     .libraries = "libpng"},
+    {.words = "record -o out.gif --size 300x200 --to heads=2 --seconds 0.3", .libraries = "libpng"},
     {.words = "record short.tour -o out.y4m --size 300x200 --captions srt",
-     .output = "out.y4m",
      .libraries = "libpng",
      .beside = "out.srt"},
     {.words = WINDOW, .libraries = "libzip,libjansson,libpng"},
@@ -136,6 +117,13 @@ static char *get(const char *path, size_t *size) {
     if (file != NULL)
         fclose(file);
     return bytes;
+}
+
+/* The file that the call writes, or "stdout"; valid until the next call. */
+static const char *output_of(const Call *call) {
+    static char name[64];
+    const char *at = strstr(call->words, " -o ");
+    return at == NULL || sscanf(at + 4, "%63s", name) != 1 || name[0] == '-' ? "stdout" : name;
 }
 
 static void set_number(const char *name, long value) {
@@ -208,8 +196,8 @@ static bool is_file(const char *path, const char *bytes, size_t size) {
 /* Return the fault of a run with this status, or NULL. */
 static const char *wrong(const Call *call, const Fault *fault, int status, const char *whole,
                          size_t size) {
-    bool is_stdout = call->output == NULL;
-    const char *output = is_stdout ? "stdout" : call->output;
+    const char *output = output_of(call);
+    bool is_stdout = strcmp(output, "stdout") == 0;
     size_t said_size;
     char *said = get("stderr", &said_size), *end = strchr(said, '\n');
     bool one_line = strncmp(said, "headlight: ", 11) == 0 && end != NULL && end[1] == '\0';
@@ -246,8 +234,7 @@ static void remove_parts(void) {
 
 static bool check_at(const Call *call, const Fault *fault, long at, const char *whole,
                      size_t size) {
-    if (call->output != NULL)
-        put(call->output, OLD);
+    put(output_of(call), OLD);
     if (call->beside != NULL)
         put(call->beside, OLD);
     int status = run(call, fault, at, NULL);
@@ -288,9 +275,8 @@ static void check_fault(const Call *call, const Fault *fault, const char *whole,
 static void check_call(size_t number, long most) {
     const Call *call = &CALLS[number];
     size_t size = 0;
-    const char *output = call->output != NULL ? call->output : "stdout";
     int before = failures, status = run(call, NULL, 0, NULL);
-    char *whole = get(output, &size);
+    char *whole = get(output_of(call), &size);
     if (status != 0)
         failures++;
     if (most == 0 && status == 0)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/app_state.h"
+#include "app/keymap.h"
 #include "document/state.h"
 #include "shell/desk_files.h"
 #include "support/measure.h"
@@ -15,36 +16,9 @@
 #define STATE  "text=a%20b%20c&d-model=8&heads=2&embedding=random"
 #define FRAMES 3 /* after each event */
 
-static const struct {
-    uint32_t key;
-    unsigned mods;
-    const char *text;
-} EVENTS[] = {
-    {'1', 0, ""},
-    {'l', KEY_MOD_COMMAND, " d"},
-    {KEY_ENTER, 0, ""},
-    {'2', 0, ""},
-    {KEY_RIGHT, 0, ""},
-    {'3', 0, ""},
-    {'m', 0, ""},
-    {'4', 0, ""},
-    {'r', 0, ""},
-    {'5', 0, ""},
-    {' ', 0, ""},
-    {'6', 0, ""},
-    {' ', 0, ""},
-    {'f', 0, ""},
-    {'l', 0, ""},
-    {KEY_ESCAPE, 0, ""},
-    {'k', KEY_MOD_COMMAND, "seed"},
-    {KEY_ESCAPE, 0, ""},
-    {'?', 0, ""},
-    {KEY_ESCAPE, 0, ""},
-    {'c', KEY_MOD_COMMAND | KEY_MOD_SHIFT, ""},
-    {'z', KEY_MOD_COMMAND, ""},
-    {'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT, ""},
-    {'s', KEY_MOD_COMMAND, ""},
-};
+/* Keys; what begins with ' is typed. */
+static char played[] = "1 Ctrl+L 'd Enter 2 Right 3 M 4 R 5 Space 6 Space F L Escape Ctrl+K 'seed "
+                       "Escape ? Escape Ctrl+Shift+C Ctrl+Z Ctrl+Shift+Z Ctrl+S";
 
 typedef struct Window {
     App *app;
@@ -80,13 +54,13 @@ static void frame(Window *w, const InputEvent *events, int count) {
 
 static void play(Window *w) {
     frame(w, NULL, 0);
-    for (size_t i = 0; i < sizeof EVENTS / sizeof *EVENTS; i++) {
-        InputEvent events[] = {
-            {.kind = INPUT_KEY, .key = EVENTS[i].key, .mods = EVENTS[i].mods},
-            {.kind = INPUT_TEXT, .text = EVENTS[i].text, .text_bytes = strlen(EVENTS[i].text)}};
-        frame(w, &events[0], 1);
-        if (EVENTS[i].text[0] != '\0')
-            frame(w, &events[1], 1);
+    for (const char *given = strtok(played, " "); given != NULL; given = strtok(NULL, " ")) {
+        InputEvent event = {.kind = INPUT_TEXT, .text = given + 1, .text_bytes = strlen(given) - 1};
+        if (given[0] != '\'')
+            event = (InputEvent){.kind = INPUT_KEY};
+        if (given[0] != '\'' && !key_read(&event.key, &event.mods, given, strlen(given)))
+            snprintf(w->wrong, sizeof w->wrong, "no key: %s", given);
+        frame(w, &event, 1);
         for (int k = 0; k < FRAMES; k++)
             frame(w, NULL, 0);
     }

@@ -36,6 +36,13 @@ int canvas_end(void **state);
     TEST_ALL(canvas_begin_soft, canvas_end)                                                        \
     TEST_ALL(canvas_begin_shaders, canvas_end)
 
+#define CANVAS_TEST(name)                                                                          \
+    static void name##_on(Canvas *canvas);                                                         \
+    TEST(name) {                                                                                   \
+        name##_on(*state);                                                                         \
+    }                                                                                              \
+    static void name##_on(Canvas *canvas)
+
 /* Empty the canvas's list, at this scale, and return it. */
 DrawList *canvas_list(Canvas *canvas, float scale);
 

@@ -20,8 +20,7 @@ static DrawCells cells_of(const float *values, int rows, int cols, float side, i
                        .wrong = COLOUR_RGB(0xFF8A5B)};
 }
 
-TEST(cells_have_the_palettes_colours) {
-    Canvas *canvas = *state;
+CANVAS_TEST(cells_have_the_palettes_colours) {
     const float values[] = {0, 0.1f, 0.35f, 0.5f, 0.77f, 1, 2, -3};
     DrawCells cells = cells_of(values, 2, 4, 20, PALETTE_CIVIDIS);
     draw_cells(canvas_list(canvas, 1), &cells);
@@ -31,8 +30,7 @@ TEST(cells_have_the_palettes_colours) {
                      palette_colour(PALETTE_CIVIDIS, values[i]), 1);
 }
 
-TEST(cells_of_other_values_are_other_cells) {
-    Canvas *canvas = *state;
+CANVAS_TEST(cells_of_other_values_are_other_cells) {
     float values[] = {0, 1};
     for (int turn = 0; turn < 2; turn++) {
         DrawCells cells = cells_of(values, 1, 2, 20, PALETTE_VIRIDIS);
@@ -45,8 +43,7 @@ TEST(cells_of_other_values_are_other_cells) {
 }
 
 /* On a dark ground a pale cell's dash is the ground's, a dark one's that of zero. */
-TEST(a_minus_has_a_dash_that_is_told_from_it) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_minus_has_a_dash_that_is_told_from_it) {
     const float values[] = {-0.2f, -1, -0.5f};
     DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_PUOR);
     draw_cells(canvas_list(canvas, 1), &cells);
@@ -60,8 +57,7 @@ TEST(a_minus_has_a_dash_that_is_told_from_it) {
                      PALETTES[PALETTE_PUOR].stops[5]);
 }
 
-TEST(cells_with_a_stride_skip_it) {
-    Canvas *canvas = *state;
+CANVAS_TEST(cells_with_a_stride_skip_it) {
     const float values[] = {0, 1, 0.5f, 1, 0, 0.5f};
     DrawCells cells = cells_of(values, 2, 2, 20, PALETTE_CIVIDIS);
     cells.stride = 3;
@@ -71,8 +67,7 @@ TEST(cells_with_a_stride_skip_it) {
     assert_pixel(canvas, 50, 50, palette_colour(PALETTE_CIVIDIS, 0), 1);
 }
 
-TEST(cell_borders_are_whole_pixels) {
-    Canvas *canvas = *state;
+CANVAS_TEST(cell_borders_are_whole_pixels) {
     float values[49];
     for (int i = 0; i < 49; i++)
         values[i] = (float)(i % 2);
@@ -91,8 +86,7 @@ TEST(cell_borders_are_whole_pixels) {
     assert_int_equal(gaps, 6);
 }
 
-TEST(masked_and_wrong_cells_differ_from_values) {
-    Canvas *canvas = *state;
+CANVAS_TEST(masked_and_wrong_cells_differ_from_values) {
     const float values[] = {DRAW_CELL_MASKED, NAN, INFINITY, 0.5f};
     DrawCells cells = cells_of(values, 1, 4, 24, PALETTE_CIVIDIS);
     draw_cells(canvas_list(canvas, 1), &cells);
@@ -109,8 +103,7 @@ TEST(masked_and_wrong_cells_differ_from_values) {
     assert_pixel(canvas, 22 + 72, 22, palette_colour(PALETTE_CIVIDIS, 0.5f), 1);
 }
 
-TEST(a_large_minus_carries_a_dash) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_large_minus_carries_a_dash) {
     const float values[] = {-0.8f, 0.8f, -0.05f};
     DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_SIGNED_DARK);
     draw_cells(canvas_list(canvas, 1), &cells);
@@ -123,8 +116,7 @@ TEST(a_large_minus_carries_a_dash) {
 }
 
 /* It would strike the number through, which has a minus of its own. */
-TEST(a_minus_with_its_number_has_no_dash) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_minus_with_its_number_has_no_dash) {
     const float values[] = {-0.8f};
     for (int side = 8; side <= 40; side += 32) {
         DrawCells cells = cells_of(values, 1, 1, (float)side, PALETTE_SIGNED_DARK);
@@ -136,8 +128,7 @@ TEST(a_minus_with_its_number_has_no_dash) {
     }
 }
 
-TEST(a_small_minus_has_half_its_height) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_small_minus_has_half_its_height) {
     const float values[] = {-0.8f, 0.8f};
     DrawCells cells = cells_of(values, 1, 2, 8, PALETTE_SIGNED_DARK);
     draw_cells(canvas_list(canvas, 1), &cells);
@@ -150,8 +141,7 @@ TEST(a_small_minus_has_half_its_height) {
     assert_int_equal(drawn[1], 8);
 }
 
-TEST(more_matrices_than_are_kept_are_drawn) {
-    Canvas *canvas = *state;
+CANVAS_TEST(more_matrices_than_are_kept_are_drawn) {
     static float values[700];
     DrawList *list = canvas_list(canvas, 1);
     for (int i = 0; i < 700; i++) {

@@ -19,8 +19,7 @@ static void add_text(DrawList *list, Vec2 at, float size, float angle_rad, Colou
     draw_text_run(list, &style, text, strlen(text));
 }
 
-TEST(text_stays_within_its_measure) {
-    Canvas *canvas = *state;
+CANVAS_TEST(text_stays_within_its_measure) {
     const char *text = "Headlight 0.430";
     const float scales[] = {0.83f, 1, 2};
     TextMeasure measure = text_measure(canvas->fonts);
@@ -40,16 +39,14 @@ TEST(text_stays_within_its_measure) {
     }
 }
 
-TEST(text_has_its_colour) {
-    Canvas *canvas = *state;
+CANVAS_TEST(text_has_its_colour) {
     add_text(canvas_list(canvas, 1), (Vec2){20, 120}, 120, 0, RED, "I");
     canvas_draw(canvas);
     CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
     assert_pixel(canvas, (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2, RED, 0);
 }
 
-TEST(digits_do_not_move_when_others_change) {
-    Canvas *canvas = *state;
+CANVAS_TEST(digits_do_not_move_when_others_change) {
     static unsigned char first[sizeof canvas->pixels];
     const char *numbers[] = {"1.250", "7.250"};
     TextMeasure measure = text_measure(canvas->fonts);
@@ -68,8 +65,7 @@ TEST(digits_do_not_move_when_others_change) {
                             canvas->pixels + y * CANVAS_WIDTH * 4 + from, CANVAS_WIDTH * 4 - from);
 }
 
-TEST(a_missing_character_is_a_box) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_missing_character_is_a_box) {
     add_text(canvas_list(canvas, 1), (Vec2){20, 100}, 60, 0, WHITE, "\xF3\xB0\x80\x80");
     canvas_draw(canvas);
     CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
@@ -81,8 +77,7 @@ TEST(a_missing_character_is_a_box) {
 }
 
 /* A letter of no special shape, alone and before a word of the other direction. */
-TEST(right_to_left_words_are_drawn_at_their_place) {
-    Canvas *canvas = *state;
+CANVAS_TEST(right_to_left_words_are_drawn_at_their_place) {
     TextMeasure measure = text_measure(canvas->fonts);
     const char *word = "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D"; /* shalom */
     if (measure.first_missing(measure.context, word, strlen(word)) != 0)
@@ -109,8 +104,7 @@ TEST(right_to_left_words_are_drawn_at_their_place) {
                             (size_t)(10 + h) * 4);
 }
 
-TEST(a_direction_that_is_told_turns_brackets) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_direction_that_is_told_turns_brackets) {
     static unsigned char opening[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
         DrawText style = {.at = {20, 100},
@@ -126,8 +120,7 @@ TEST(a_direction_that_is_told_turns_brackets) {
     assert_memory_equal(opening, canvas->pixels, sizeof opening);
 }
 
-TEST(turned_text_turns_clockwise) {
-    Canvas *canvas = *state;
+CANVAS_TEST(turned_text_turns_clockwise) {
     const float quarter = 1.57079633f;
     add_text(canvas_list(canvas, 1), (Vec2){100, 20}, 20, quarter, WHITE, "lllllll");
     canvas_draw(canvas);
@@ -142,8 +135,7 @@ TEST(turned_text_turns_clockwise) {
 
 /* The atlas has room for about 600 words of this size. Draw far more, so that it is cleared within
  * the frame; earlier words must not change. */
-TEST(more_text_than_the_atlas_holds_is_drawn) {
-    Canvas *canvas = *state;
+CANVAS_TEST(more_text_than_the_atlas_holds_is_drawn) {
     static unsigned char alone[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
         DrawList *list = canvas_list(canvas, 1);

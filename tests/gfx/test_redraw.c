@@ -1,5 +1,4 @@
 /* Partial redraw: the same pixels as if everything were drawn. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
@@ -138,8 +137,7 @@ static void draw_large(Soft *soft, const DrawList *list, unsigned char *pixels) 
     soft_read(soft, pixels);
 }
 
-TEST(a_part_has_the_pixels_of_the_whole) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_part_has_the_pixels_of_the_whole) {
     static unsigned char parts[LARGE_WIDTH * LARGE_HEIGHT * 4], whole[sizeof parts];
     Rng rng = rng_stream(11, 0);
     Scene scene = {.count = 30};
@@ -162,8 +160,7 @@ TEST(a_part_has_the_pixels_of_the_whole) {
 
 /* Fill the picture with a mark colour between two lists. It stays in all places where the lists
  * agree. */
-TEST(what_is_the_same_is_not_drawn_again) {
-    Canvas *canvas = *state;
+CANVAS_TEST(what_is_the_same_is_not_drawn_again) {
     Colour red = COLOUR_RGB(0xFF0000), green = COLOUR_RGB(0x00FF00);
     for (int turn = 0; turn < 3; turn++) {
         int width, height;

@@ -18,15 +18,13 @@ static void add_text(DrawList *list, Vec2 at, float size, float angle_rad, Colou
     draw_text_run(list, &style, text, strlen(text));
 }
 
-TEST(ground_is_opaque) {
-    Canvas *canvas = *state;
+CANVAS_TEST(ground_is_opaque) {
     canvas_list(canvas, 1)->ground = 0x10203000;
     canvas_draw(canvas);
     assert_int_equal(canvas_pixel(canvas, 5, 5), CANVAS_GROUND);
 }
 
-TEST(box_fills_whole_pixels) {
-    Canvas *canvas = *state;
+CANVAS_TEST(box_fills_whole_pixels) {
     draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 12}, 0, RED);
     canvas_draw(canvas);
     assert_int_equal(canvas_pixel(canvas, 10, 20), RED);
@@ -36,8 +34,7 @@ TEST(box_fills_whole_pixels) {
     assert_int_equal(canvas_pixel(canvas, 10, 32), CANVAS_GROUND);
 }
 
-TEST(box_edges_are_crisp_at_any_scale) {
-    Canvas *canvas = *state;
+CANVAS_TEST(box_edges_are_crisp_at_any_scale) {
     const float scales[] = {0.83f, 1, 1.11f, 1.5f, 2};
     for (size_t i = 0; i < ARRAY_COUNT(scales); i++) {
         DrawList *list = canvas_list(canvas, scales[i]);
@@ -53,8 +50,7 @@ TEST(box_edges_are_crisp_at_any_scale) {
     }
 }
 
-TEST(a_hairline_box_is_fainter) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_hairline_box_is_fainter) {
     draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 0.25f}, 0, WHITE);
     canvas_draw(canvas);
     int sum = 0;
@@ -63,8 +59,7 @@ TEST(a_hairline_box_is_fainter) {
     assert_in_range(sum, 50, 70); /* a quarter of 255 - 16 */
 }
 
-TEST(large_boxes_are_whole) {
-    Canvas *canvas = *state;
+CANVAS_TEST(large_boxes_are_whole) {
     DrawBox box = {.rect = {8, 8, 200, 120},
                    .radius = 12,
                    .border = 3,
@@ -84,8 +79,7 @@ TEST(large_boxes_are_whole) {
     assert_pixel(canvas, 207, 127, CANVAS_GROUND, 1);
 }
 
-TEST(border_lies_inside) {
-    Canvas *canvas = *state;
+CANVAS_TEST(border_lies_inside) {
     draw_ring(canvas_list(canvas, 1), (Rect){20, 20, 24, 24}, 0, 2, WHITE);
     canvas_draw(canvas);
     CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
@@ -94,8 +88,7 @@ TEST(border_lies_inside) {
     assert_int_equal(ink.count, 24 * 24 - 20 * 20);
 }
 
-TEST(a_circle_has_its_area) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_circle_has_its_area) {
     draw_fill(canvas_list(canvas, 1), (Rect){30.3f, 30.6f, 40, 40}, 20, COLOUR_RGB(0xFFFFFF));
     canvas_draw(canvas);
     double covered = 0;
@@ -105,8 +98,7 @@ TEST(a_circle_has_its_area) {
     assert_true(fabs(covered - 3.14159265 * 400) < 12);
 }
 
-TEST(gradient_runs_from_left_to_right) {
-    Canvas *canvas = *state;
+CANVAS_TEST(gradient_runs_from_left_to_right) {
     DrawBox box = {.rect = {20, 20, 101, 10}, .fill = RED, .fill_right = GREEN};
     draw_box(canvas_list(canvas, 1), &box);
     canvas_draw(canvas);
@@ -115,8 +107,7 @@ TEST(gradient_runs_from_left_to_right) {
     assert_pixel(canvas, 70, 25, colour_mix(RED, GREEN, 0.5f), 2);
 }
 
-TEST(dashes_leave_gaps) {
-    Canvas *canvas = *state;
+CANVAS_TEST(dashes_leave_gaps) {
     DrawBox box = {.rect = {20, 20, 120, 60},
                    .radius = 8,
                    .border = 2,
@@ -132,16 +123,14 @@ TEST(dashes_leave_gaps) {
     assert_pixel(canvas, 80, 20, WHITE, 8);
 }
 
-TEST(alpha_blends_straight) {
-    Canvas *canvas = *state;
+CANVAS_TEST(alpha_blends_straight) {
     draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 100, 100}, 0, 0xFFFFFF80);
     canvas_draw(canvas);
     assert_pixel(canvas, 50, 50, colour_mix(CANVAS_GROUND, WHITE, 128 / 255.0f), 1);
     assert_int_equal(canvas_pixel(canvas, 50, 50) & 255, 255);
 }
 
-TEST(straight_line_covers_its_width) {
-    Canvas *canvas = *state;
+CANVAS_TEST(straight_line_covers_its_width) {
     draw_line(canvas_list(canvas, 1), (Vec2){20, 50}, (Vec2){120, 50}, 6, WHITE);
     canvas_draw(canvas);
     CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
@@ -152,8 +141,7 @@ TEST(straight_line_covers_its_width) {
     assert_pixel(canvas, 60, 50, WHITE, 0);
 }
 
-TEST(level_lines_are_crisp_at_any_scale) {
-    Canvas *canvas = *state;
+CANVAS_TEST(level_lines_are_crisp_at_any_scale) {
     for (float scale = 0.83f; scale < 2; scale += 0.07f) {
         draw_line(canvas_list(canvas, scale), (Vec2){10.3f, 33.3f}, (Vec2){100, 33.3f}, 1 / scale,
                   WHITE);
@@ -164,8 +152,7 @@ TEST(level_lines_are_crisp_at_any_scale) {
     }
 }
 
-TEST(curve_follows_its_formula) {
-    Canvas *canvas = *state;
+CANVAS_TEST(curve_follows_its_formula) {
     DrawCurve curve = {.from = {20, 130},
                        .control_1 = {40, 10},
                        .control_2 = {160, 10},
@@ -185,8 +172,7 @@ TEST(curve_follows_its_formula) {
     assert_pixel(canvas, 110, 100, CANVAS_GROUND, 0);
 }
 
-TEST(curve_dashes_by_length) {
-    Canvas *canvas = *state;
+CANVAS_TEST(curve_dashes_by_length) {
     DrawCurve curve = {.from = {10, 40},
                        .control_1 = {10, 40},
                        .control_2 = {210, 40},
@@ -206,8 +192,7 @@ TEST(curve_dashes_by_length) {
 }
 
 /* Its pieces meet without a gap or an overlap; otherwise their joints would be visible. */
-TEST(a_faint_curve_is_even) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_faint_curve_is_even) {
     DrawCurve bow = {.from = {20, 140},
                      .control_1 = {40, 10},
                      .control_2 = {200, 10},
@@ -225,8 +210,7 @@ TEST(a_faint_curve_is_even) {
     }
 }
 
-TEST(triangle_is_filled) {
-    Canvas *canvas = *state;
+CANVAS_TEST(triangle_is_filled) {
     DrawTriangle triangle = {{20, 20}, {120, 20}, {20, 120}, RED, RED, RED};
     draw_triangle(canvas_list(canvas, 1), &triangle);
     canvas_draw(canvas);
@@ -237,8 +221,7 @@ TEST(triangle_is_filled) {
     assert_pixel(canvas, 69, 70, colour_mix(CANVAS_GROUND, RED, 0.5f), 8); /* on its edge */
 }
 
-TEST(triangles_that_share_an_edge_show_no_seam) {
-    Canvas *canvas = *state;
+CANVAS_TEST(triangles_that_share_an_edge_show_no_seam) {
     DrawList *list = canvas_list(canvas, 1);
     Colour half = colour_fade(WHITE, 0.5f);
     draw_triangle(list, &(DrawTriangle){{20, 20}, {120, 30}, {30, 120}, half, half, half});
@@ -250,8 +233,7 @@ TEST(triangles_that_share_an_edge_show_no_seam) {
             assert_int_equal(canvas_pixel(canvas, 45 + i, 104 - i + step), inside);
 }
 
-TEST(nothing_is_drawn_outside_the_clip) {
-    Canvas *canvas = *state;
+CANVAS_TEST(nothing_is_drawn_outside_the_clip) {
     const float values[] = {1};
     DrawList *list = canvas_list(canvas, 1);
     draw_clip(list, (Rect){60, 40, 50, 30});
@@ -274,8 +256,7 @@ TEST(nothing_is_drawn_outside_the_clip) {
 
 /* The old colour at the start, the new one at the end, each channel's mean in between; with a sweep
  * the left cells change first. */
-TEST(cells_pass_from_one_picture_to_another) {
-    Canvas *canvas = *state;
+CANVAS_TEST(cells_pass_from_one_picture_to_another) {
     const float now[] = {1, DRAW_CELL_MASKED, 0, 0.5f}, before[] = {0, 3, DRAW_CELL_MASKED, 2};
     DrawCells cells = {.rect = {20, 20, 80, 20},
                        .rows = 1,
@@ -310,8 +291,7 @@ TEST(cells_pass_from_one_picture_to_another) {
     assert_true(cell_way(0.4f, 2, 0, 4) > 0.9f && cell_way(0.4f, 2, 3, 4) == 0);
 }
 
-TEST(later_commands_lie_on_top) {
-    Canvas *canvas = *state;
+CANVAS_TEST(later_commands_lie_on_top) {
     DrawList *list = canvas_list(canvas, 1);
     for (int i = 0; i < 8; i++) { /* of kinds that are batched apart */
         float at = 10.0f + 20 * (float)i;
@@ -325,8 +305,7 @@ TEST(later_commands_lie_on_top) {
     }
 }
 
-TEST(higher_layers_lie_on_top) {
-    Canvas *canvas = *state;
+CANVAS_TEST(higher_layers_lie_on_top) {
     DrawList *list = canvas_list(canvas, 1);
     list->layer = 2;
     draw_fill(list, (Rect){10, 10, 30, 30}, 0, RED);
@@ -336,8 +315,7 @@ TEST(higher_layers_lie_on_top) {
     assert_int_equal(canvas_pixel(canvas, 25, 25), RED);
 }
 
-TEST(hostile_numbers_draw_nothing_and_harm_nothing) {
-    Canvas *canvas = *state;
+CANVAS_TEST(hostile_numbers_draw_nothing_and_harm_nothing) {
     const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f};
     DrawList *list = canvas_list(canvas, 1);
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
@@ -355,8 +333,7 @@ TEST(hostile_numbers_draw_nothing_and_harm_nothing) {
     assert_int_equal(canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT).count, 0);
 }
 
-TEST(many_curves_are_all_drawn) {
-    Canvas *canvas = *state;
+CANVAS_TEST(many_curves_are_all_drawn) {
     DrawList *list = canvas_list(canvas, 1);
     for (int i = 0; i < 6000; i++) {
         float y = 10 + (float)(i % 100);
@@ -375,8 +352,7 @@ TEST(many_curves_are_all_drawn) {
     assert_pixel(canvas, 200, 100, RED, 8);
 }
 
-TEST(the_same_list_gives_the_same_pixels) {
-    Canvas *canvas = *state;
+CANVAS_TEST(the_same_list_gives_the_same_pixels) {
     static unsigned char first[sizeof canvas->pixels];
     for (int turn = 0; turn < 2; turn++) {
         DrawList *list = canvas_list(canvas, 1.3f);
@@ -389,8 +365,7 @@ TEST(the_same_list_gives_the_same_pixels) {
     assert_memory_equal(first, canvas->pixels, sizeof first);
 }
 
-TEST(a_size_out_of_range_is_refused) {
-    Canvas *canvas = *state;
+CANVAS_TEST(a_size_out_of_range_is_refused) {
     Err err = {0};
     draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 30, 30}, 0, RED);
     draw_end(&canvas->list);

@@ -1,61 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/util.h"
 #include "math/framed.h"
 #include "math/mat.h"
 #include "support/test.h"
-
-static double entry(const Mat *m, int i, int j, bool turned) {
-    return (double)(turned ? mat_row(m, j)[i] : mat_row(m, i)[j]);
-}
-
-static void assert_product(const Mat *out, const Mat *a, bool transpose_a, const Mat *b,
-                           bool transpose_b, int depth, double factor) {
-    for (int i = 0; i < out->rows; i++)
-        for (int j = 0; j < out->cols; j++) {
-            double sum = 0, size = 0;
-            for (int p = 0; p < depth; p++) {
-                double term = entry(a, i, p, transpose_a) * entry(b, p, j, transpose_b);
-                sum += term;
-                size += fabs(term);
-            }
-            double off = fabs((double)mat_row(out, i)[j] - factor * sum);
-            assert_true(off <= 1e-6 * (fabs(factor) * size + 1e-30));
-        }
-}
-
-static const int SIZES[][3] = {{1, 1, 1},   {8, 192, 64}, {8, 16, 8},  {7, 15, 3},    {9, 17, 5},
-                               {13, 13, 2}, {32, 33, 31}, {33, 16, 8}, {40, 70, 300}, {3, 5, 256},
-                               {3, 5, 257}, {31, 1, 9},   {1, 100, 1}};
-
-TEST(products_are_right_and_stay_inside) {
-    for (size_t s = 0; s < ARRAY_COUNT(SIZES); s++) {
-        int m = SIZES[s][0], n = SIZES[s][1], k = SIZES[s][2];
-        Framed a = framed(m, k, 1), b = framed(k, n, 2), transpose_a = framed(k, m, 3),
-               transpose_b = framed(n, k, 4), out = framed(m, n, 5);
-        mat_mul(&out.m, &a.m, &b.m, -0.75F);
-        assert_product(&out.m, &a.m, false, &b.m, false, k, -0.75);
-        mat_mul_bt(&out.m, &a.m, &transpose_b.m, 3);
-        assert_product(&out.m, &a.m, false, &transpose_b.m, true, k, 3);
-        mat_mul_at(&out.m, &transpose_a.m, &b.m, 1);
-        assert_product(&out.m, &transpose_a.m, true, &b.m, false, k, 1);
-        assert_frame_untouched(&out);
-        free(a.block), free(b.block), free(transpose_a.block), free(transpose_b.block),
-            free(out.block);
-    }
-}
-
-TEST(out_is_overwritten_whatever_it_held) {
-    Framed a = framed(40, 40, 1), b = framed(40, 40, 2), out = framed(40, 40, 3);
-    for (int i = 0; i < 40; i++)
-        for (int j = 0; j < 40; j++)
-            mat_row(&out.m, i)[j] = NAN;
-    mat_mul(&out.m, &a.m, &b.m, 1);
-    assert_true(mat_is_finite(&out.m));
-    free(a.block), free(b.block), free(out.block);
-}
 
 TEST(views_share_memory) {
     LOCAL(arena_release) Arena arena = {0};

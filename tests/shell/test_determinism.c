@@ -1,20 +1,15 @@
-/* The same state is the same picture to the byte: in every locale, again, and after edits that are
- * undone. */
+/* The same state is the same picture to the byte: in every locale, and again. */
 #include <locale.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "shell/figure.h"
-#include "support/chance.h"
 #include "support/opened.h"
 #include "support/test.h"
 #include "views/view.h"
 
-#define EVENTS 1000
-#define PARTS  4 /* of an App each, because undo has fewer steps */
 #define STATE                                                                                      \
     "text=the%20cat%20sat&d-model=12&heads=2&embedding=random&temperature=0.3&size=320x240"
 
@@ -123,41 +118,5 @@ TEST(one_processor_draws_what_all_do) {
     }
 }
 #endif
-
-/* Apply the bytes as events, undo all, and return the session and settings after that. */
-static void edit_and_undo(Session *session, Settings *settings, const uint8_t *bytes,
-                          size_t count) {
-    Err err;
-    LOCAL(draw_release) DrawList list = {0};
-    TextMeasure measure = measure_fixed(NULL);
-    App *app = app_create(&(AppResources){.measure = &measure}, session, settings, &err);
-    Chance chance = {.at = bytes, .left = count, .width_px = 1728, .height_px = 1080};
-    Input input;
-    InputEvent event;
-    assert_non_null(app);
-    while (chance_next(&chance, &input, &event))
-        app_frame(app, &input, chance.time_s, &list);
-    chance_let_go(app, &list);
-    chance_undo_all(app, &list, EVENTS);
-    session_release(session);
-    *session = session_share(app_session(app));
-    *settings = *app_settings(app);
-    app_destroy(app);
-}
-
-TEST(edits_that_are_undone_leave_the_picture) {
-    static uint8_t bytes[EVENTS / PARTS * CHANCE_EVENT_BYTES];
-    LOCAL(session_release) Session session;
-    Settings settings;
-    session = picture_opened(&settings, STATE, NULL);
-    LOCAL(release) Picture before = draw(&session, &settings);
-    for (uint64_t part = 0; part < PARTS; part++) {
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)(rng_bits(rng_stream(19, part), i) >> 32);
-        edit_and_undo(&session, &settings, bytes, sizeof bytes);
-        Picture after = draw(&session, &settings);
-        expect_same(before, &after);
-    }
-}
 
 TEST_ALL(setup, teardown)

@@ -67,13 +67,6 @@ TEST(a_list_without_memory_fails) {
     assert_non_null(strstr(err.why, "too little"));
 }
 
-static int count_of(const char *text, const char *words) {
-    int count = 0;
-    for (; (text = strstr(text, words)) != NULL; text++)
-        count++;
-    return count;
-}
-
 /* Every part of the picture is one group with its id, and groups nest. */
 static void check_groups(const char *part_state) {
     Err err;
@@ -87,12 +80,12 @@ static void check_groups(const char *part_state) {
     assert_true(stage_begin(&stage, &session, &settings, (StageOptions){0}, &err));
     stage_frame(&stage, NULL, 0, 0);
     assert_true(figure_encode(&svg, figure_svg, &stage, &(CallFigure){0}, &err));
-    assert_int_equal(count_of(svg.at, "<g "), count_of(svg.at, "</g>"));
+    assert_int_equal(count_in(svg.at, "<g "), count_in(svg.at, "</g>"));
     assert_true(stage.list.part_count > 5);
     for (size_t i = 0; i < stage.list.part_count; i++) {
         snprintf(id, sizeof id, "<g id=\"%s\">", stage.list.parts[i].id);
-        if (count_of(svg.at, id) != 1)
-            fail_msg("%s: %d of %s", part_state, count_of(svg.at, id), id);
+        if (count_in(svg.at, id) != 1)
+            fail_msg("%s: %d of %s", part_state, count_in(svg.at, id), id);
     }
 }
 

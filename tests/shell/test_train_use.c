@@ -24,6 +24,7 @@
     "start=2"
 
 static char folder[] = "/tmp/headlight-use-XXXXXX/", path[64], second[64];
+
 static void open_state(Script *s, const char *state, bool with_threads, const char *place) {
     AppResources resources = {.files = disk_files(),
                               .load_weights = weights_file_load,
@@ -118,9 +119,8 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
         "text=a b c d&d-model=8&heads=2&form=nested&bias=all&block=residual&mask=causal",
         "text=a b c&d-model=9&heads=3&form=merged&bias=all"};
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
-        Script s;
-        Alone e;
-        open_window(&s, layers[i], false, folder);
+        LOCAL(release) Alone e;
+        SCRIPT(s, open_window, layers[i], false, folder);
         train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
         use(&s);
         check_weights(app_session(s.app)->weights, &e);
@@ -131,70 +131,53 @@ TEST(a_trained_layer_is_used_saved_and_undone) {
         assert_true(session_equal(app_session(s.app), &e.session));
         script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
         check_weights(app_session(s.app)->weights, &e);
-        release(&e);
-        script_end(&s);
-        disk_release();
         unlink(path);
     }
 }
 
 /* The text's words have their trained vectors then, and A is that of the step. */
 TEST(a_trained_embedding_goes_with_its_layer) {
-    Script s;
-    Alone e;
-    open_window(&s, "text=one two one three&d-model=8&heads=2&train-embedding=trained", false,
-                folder);
+    LOCAL(release) Alone e;
+    SCRIPT(s, open_window, "text=one two one three&d-model=8&heads=2&train-embedding=trained",
+           false, folder);
     train_alone(&e, app_session(s.app), RACE_WORDS_TRAINED);
     use(&s);
     check_weights(app_session(s.app)->weights, &e);
     assert_true(weights_has(app_session(s.app)->weights, WEIGHTS_EMBEDDING));
     check_heads(app_session(s.app), &e);
-    release(&e);
-    script_end(&s);
-    disk_release();
     unlink(path);
 }
 
 /* So wide that computing the step takes longer than a frame. */
 TEST(a_wide_layer_is_looked_at_by_a_job) {
-    Script s;
-    Alone e;
-    open_window(&s, "text=one two three four&d-model=512&heads=8", true, folder);
+    LOCAL(release) Alone e;
+    SCRIPT(s, open_window, "text=one two three four&d-model=512&heads=8", true, folder);
     train_alone(&e, app_session(s.app), RACE_WORDS_FIXED);
     threads_wait(&s);
     use(&s);
     check_weights(app_session(s.app)->weights, &e);
-    release(&e);
-    script_end(&s);
-    disk_release();
     unlink(path);
 }
 
 /* No layer that a session may name is overwritten. */
 TEST(every_use_has_a_file_of_its_own) {
     static const char kept[] = "kept";
-    Script s;
     FILE *file = fopen(path, "w");
     assert_true(file != NULL && fputs(kept, file) >= 0 && fclose(file) == 0);
     disk_put(path, kept);
-    open_window(&s, "text=one two three four&d-model=8&heads=2", false, folder);
+    SCRIPT(s, open_window, "text=one two three four&d-model=8&heads=2", false, folder);
     use(&s);
     assert_string_equal(app_session(s.app)->weights->path, second);
-    script_end(&s);
-    disk_release();
     assert_int_equal(unlink(path) + unlink(second), 0);
 }
 
 TEST(a_folder_that_cannot_be_written_is_reported) {
     static const char *const places[] = {"", "/nowhere/at/all/"};
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
-        Script s;
-        open_window(&s, "text=one two three four&d-model=8&heads=2", false, places[i]);
+        SCRIPT(s, open_window, "text=one two three four&d-model=8&heads=2", false, places[i]);
         use(&s);
         assert_null(app_session(s.app)->weights);
         assert_true(script_shows(&s, "word-before-30"));
-        script_end(&s);
-        disk_release();
     }
 }
 
@@ -229,10 +212,9 @@ TEST(a_folded_layer_has_the_same_attention) {
     for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
         LOCAL(results_release) Results before;
         LOCAL(results_release) Results after;
-        Script s;
+        SCRIPT(s, open_state, layers[i], false, folder);
         Err err;
         char file[64];
-        open_state(&s, layers[i], false, folder);
         assert_true(results_init(&before, &err) && results_init(&after, &err));
         assert_true(results_update(&before, app_session(s.app), NULL, (ResultsLimits){64}));
         script_play(&s, "<Fold into one matrix per head> |");
@@ -242,8 +224,6 @@ TEST(a_folded_layer_has_the_same_attention) {
             Mat A = results_weights(&after, 0, h), wanted = results_weights(&before, 0, h);
             assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
         }
-        script_end(&s);
-        disk_release();
         snprintf(file, sizeof file, "%sfolded.safetensors", folder);
         assert_int_equal(unlink(file), 0);
     }

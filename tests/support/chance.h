@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "document/state.h"
@@ -143,6 +144,12 @@ static inline void chance_resize(Chance *c) {
     c->width_px = size[0];
     c->height_px = size[1];
     snprintf(c->what, sizeof c->what, "size %.0f × %.0f", (double)size[0], (double)size[1]);
+}
+
+/* Fill size bytes with part number `part` of the sequence of that seed. */
+static inline void chance_fill(uint8_t *bytes, size_t size, uint64_t seed, uint64_t part) {
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(rng_bits(rng_stream(seed, part), i) >> 32);
 }
 
 /* Fill input with the next event. False after the last one. event is part of input. */

@@ -5,10 +5,15 @@
 
 #include "support/test.h"
 
+void must_hold(bool done, const Err *err) {
+    if (!done)
+        fail_msg("%s: %s", err->what, err->why);
+}
+
 static Session opened(const char *state, const StateExtra *extra) {
     Err err;
     Session session;
-    assert_true(session_init(&session, &err));
+    must_hold(session_init(&session, &err), &err);
     if (!state_read(&session, extra, state, strlen(state), &err))
         fail_msg("%s: %s: %s", state, err.what, err.why);
     return session;

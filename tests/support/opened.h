@@ -13,4 +13,7 @@ Session picture_opened(Settings *settings, const char *state, WeightsLoad load);
 /* Check the state string of a session alone. */
 void check_session(const Session *session, const char *expected);
 
+/* Fail with the error unless it is done. */
+void must_hold(bool done, const Err *err);
+
 #endif

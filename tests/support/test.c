@@ -59,6 +59,13 @@ void free_at(void *variable) {
     free(*(void **)variable);
 }
 
+int count_in(const char *text, const char *words) {
+    int found = 0;
+    for (const char *at = strstr(text, words); at != NULL; at = strstr(at + 1, words))
+        found++;
+    return found;
+}
+
 /* Run the tests from..to, which are those of one file. Return the number of failures. */
 static int run_file(size_t from, size_t to) {
     const char *file = places[from].file;

@@ -37,6 +37,9 @@
 /* For LOCAL(free_at) char *text: frees what the variable points to. */
 void free_at(void *variable);
 
+/* How often text has these words. */
+int count_in(const char *text, const char *words);
+
 void test_add(const char *file, int line, const char *name, CMUnitTestFunction test);
 void test_each(const char *file, CMFixtureFunction before, CMFixtureFunction after);
 void test_all(const char *file, CMFixtureFunction before, CMFixtureFunction after);
