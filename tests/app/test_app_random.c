@@ -8,6 +8,7 @@
 #include "support/chance.h"
 #include "support/disk.h"
 #include "support/drawn.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define EVENTS      5000
@@ -26,13 +27,11 @@ static bool take_words(void *context, const WordVectors **out, bool *is_kept, co
 
 /* The part's number chooses the view that it starts in; after the last one comes Lecture. */
 static App *start(TextMeasure *measure, unsigned long part) {
-    Err err;
-    Session session;
     Settings settings;
     int place = (int)(part % (unsigned long)(VIEW_REGISTRY.count + 1));
     bool is_lecture = place == VIEW_REGISTRY.count;
     *measure = measure_fixed(NULL);
-    assert_true(session_init(&session, &err));
+    LOCAL(session_release) Session session = session_opened("");
     option_set_standard(&settings, &PICTURE_OPTIONS);
     settings.view = is_lecture ? 0 : place;
     disk_put("/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
@@ -40,8 +39,7 @@ static App *start(TextMeasure *measure, unsigned long part) {
     disk_put("/home/text.txt", "a text\nof two lines");
     AppResources resources = {
         .measure = measure, .files = disk_files(), .words = {.take = take_words}};
-    App *app = app_create(&resources, &session, &settings, &err);
-    session_release(&session);
+    App *app = app_create(&resources, &session, &settings, &told);
     assert_non_null(app);
     if (is_lecture)
         app_begin_lecture(app);

@@ -26,12 +26,10 @@ static Console console;
 static DrawList list;
 
 static void begin(Script *s, int displays) {
-    Err err;
     script_begin(s, "", WIDTH, HEIGHT);
     presenter_displays(s->app, displays);
-    if (!tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err) ||
-        !presenter_begin(s->app, NULL, 2, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &told) &&
+         presenter_begin(s->app, NULL, 2, &told));
     for (int i = 0; i < 4; i++)
         script_frame(s);
 }

@@ -17,9 +17,7 @@ static void check_title(const Script *s, const char *expected) {
 }
 
 static void save_as(Script *s, const char *name) {
-    script_keys(s, "Ctrl+Shift+S Ctrl+A");
-    script_type(s, name);
-    script_keys(s, "Enter");
+    script_play(s, PRINT("Ctrl+Shift+S Ctrl+A '%s' Enter", name));
 }
 
 TEST_IN(a_session_is_saved_and_opened, script_open_disk, "") {
@@ -43,10 +41,9 @@ TEST_IN(a_session_is_saved_and_opened, script_open_disk, "") {
 /* A missing recent file stays listed, because its disk may come back; files are checked when the
  * sheet opens. */
 TEST(a_recent_file_that_is_gone_is_listed_as_such) {
-    LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
     disk_put("/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "Ctrl+O {/stick/three.headlight*} {recent}");
     assert_null(drawn_text(&s.list, "recent", 1));
     assert_true(script_says(&s, "not found"));
@@ -67,27 +64,24 @@ TEST_IN(what_cannot_be_read_can_be_tried_again, script_open_disk, "") {
 
 /* A message about the last action is shown although errors from the start are still visible. */
 TEST(an_answer_does_not_wait_behind_what_was_said_before) {
-    LOCAL(script_end) Script s;
     disk_put("/config/settings", "a=1\n");
     disk_put("/config/keys", "a=1\nb=1\nc=1\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "{/config/keys, line 2*} -{/config/keys, line 3*} @2 drop:/home/one.docx "
                     "-{/config/settings, line 1*} {/config/keys, line 2*} {one.docx: *} @7 @1 "
                     "{/config/keys, line 3*}"); /* that error is not lost either */
 }
 
 TEST(the_newest_recent_file_is_a_click_away) {
-    LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
     disk_put("/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "Ctrl+O <Open> =seed=7");
 }
 
 TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
-    LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "M drop:/home/two.headlight =seed=7");
     check_title(&s, "two.headlight - Headlight");
     script_gives(&s, "Ctrl+Z", "mask=causal&" START);
@@ -96,9 +90,8 @@ TEST(opening_is_a_step_of_undo_and_gives_up_the_name) {
 
 /* After saving, undo stays in the same document and keeps its name. */
 TEST(a_saved_session_keeps_its_name_when_undone) {
-    LOCAL(script_end) Script s;
     disk_put("/home/two.headlight", "seed=7\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "M drop:/home/two.headlight M Ctrl+S");
     check_title(&s, "two.headlight - Headlight");
     script_keys(&s, "Ctrl+Z");
@@ -113,9 +106,8 @@ TEST(a_saved_session_keeps_its_name_when_undone) {
 }
 
 TEST(another_file_is_replaced_only_when_asked_twice) {
-    LOCAL(script_end) Script s;
     disk_put("/home/one.headlight", "seed=7\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_keys(&s, "M");
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text("/home/one.headlight"), "seed=7\n");
@@ -128,10 +120,9 @@ TEST(another_file_is_replaced_only_when_asked_twice) {
 
 /* Another window or program may have written to the file since it was opened or saved here. */
 TEST(a_file_that_changed_is_replaced_only_when_asked) {
-    LOCAL(script_end) Script s;
     static const char file[] = "/home/one.headlight";
     disk_put(file, "seed=7\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_drop(&s, file);
     script_keys(&s, "M Ctrl+S");
     assert_non_null(strstr(disk_text(file), "mask=causal\n"));
@@ -169,11 +160,10 @@ TEST_IN(a_name_is_typed_over, script_open_disk, "") {
 }
 
 TEST(a_path_completes_itself) {
-    LOCAL(script_end) Script s;
     disk_put("/home/first lesson.headlight", "seed=7\n");
     disk_put("/home/first text.txt", "one two\n");
     disk_put("/home/other.docx", "");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "Ctrl+O -{other.docx*} 'f' Tab {/home/first *}");
     script_gives(&s, "'t' Tab Enter", "text=one%20two%20&" START);
 }
@@ -292,10 +282,9 @@ TEST_IN(what_cannot_be_kept_is_asked_about, script_open_disk, "") {
 }
 
 TEST(an_unsaved_session_without_an_autosave_is_asked_about) {
-    LOCAL(script_end) Script s;
     AppFiles files = disk_files();
     files.places[PLACE_AUTOSAVE] = "";
-    script_begin_with(&s, "", &files);
+    SCRIPT(s, script_begin_with, "", &files);
     script_play(&s, "M Ctrl+Q -!quit");
     save_as(&s, "/home/one");
     script_play(&s, "Ctrl+Q !quit");
@@ -315,11 +304,10 @@ TEST_IN(a_save_that_fails_says_where_the_session_is, script_open_disk, "") {
 }
 
 TEST(broken_files_name_the_line_and_the_rest_works) {
-    LOCAL(script_end) Script s;
     disk_put("/config/settings", "theme = light\nui-scale = huge\n");
     disk_put("/config/keys", "mask = F9\nundo = Hyper+Q\n");
     disk_put("/home/bad.headlight", "seed = 7\nheads = many\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     script_play(&s, "{/config/settings, line 2: ui-scale*} {/config/keys, line 2: Hyper+Q*}");
     script_gives(&s, "F9", "mask=causal&" START);
     script_play(&s, "drop:/home/bad.headlight {bad.headlight, line 2: heads*} =seed=7 "

@@ -10,21 +10,18 @@
 TEST(a_damaged_session_is_set_aside) {
     static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
     for (size_t i = 0; i < 3; i++) {
-        LOCAL(script_end) Script s;
         disk_put("/state/1.headlight", damaged[i]);
         disk_put("/state/2.headlight", "seed=7\n");
-        script_open_disk(&s, "");
+        SCRIPT(s, script_open_disk, "");
         script_play(&s, "=seed=7 {A session that was not saved is damaged: *} "
                         "{*/state/damaged.headlight*}");
         assert_string_equal(disk_text("/state/damaged.headlight"), damaged[i]);
         assert_null(disk_text("/state/1.headlight"));
     }
-    LOCAL(script_end) Script s;
     disk.is_full = true; /* it cannot be renamed either */
     disk_put("/state/1.headlight", "");
-    script_open_disk(&s, "");
-    script_check(&s, START);
-    assert_true(script_says_first(&s, "/state/1.headlight: cannot be renamed"));
+    SCRIPT(s, script_open_disk, "");
+    script_play(&s, PRINT("=%s {/state/1.headlight: cannot be renamed*}", START));
 }
 
 TEST_IN(a_session_that_was_cut_off_is_told_of, script_open_disk, "") {
@@ -53,18 +50,16 @@ TEST(a_note_on_the_autosave_is_shown) {
     files.places[PLACE_AUTOSAVE] = "";
     script_begin_with(&s, "", &files);
     script_play(&s, "-{64 sessions fill it*} M");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         script_wait(&s, 2);
-    }
     assert_true(script_says_first(&s, "A crash would lose unsaved work: 64 sessions fill it"));
     script_end(&s);
 }
 
 /* A session may be restored by a window started in another folder. */
 TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
-    LOCAL(script_end) Script s;
     disk_put("/here/one.headlight", "text=one two\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
     script_play(&s, "| R Ctrl+S");
     assert_non_null(strstr(disk_text("/here/one.headlight"), "seed=2"));
@@ -73,11 +68,10 @@ TEST(a_name_alone_is_of_the_folder_that_the_program_was_started_in) {
 }
 
 TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
-    LOCAL(script_end) Script s;
     AppFiles files = disk_files();
     files.places[PLACE_AUTOSAVE] = "";
     files.autosave_note = "HOME: no folder for the autosave is known; set that variable";
-    script_begin_with(&s, "", &files);
+    SCRIPT(s, script_begin_with, "", &files);
     assert_false(script_says_first(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {
         script_play(&s, "R @1.1 | {A crash would lose unsaved work: HOME: no folder*}");
@@ -87,10 +81,9 @@ TEST(without_a_place_for_it_that_nothing_is_kept_is_said_once) {
 }
 
 TEST(every_wrong_line_is_named) {
-    LOCAL(script_end) Script s;
     disk_put("/home/wrong.headlight",
              "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
-    script_open_disk(&s, "");
+    SCRIPT(s, script_open_disk, "");
     assert_true(app_open(s.app, "/home/wrong.headlight"));
     script_frame(&s);
     script_check(&s, "text=one%20two");
@@ -105,23 +98,21 @@ TEST(every_wrong_line_is_named) {
 TEST(a_long_name_is_told_by_its_end) {
     static const char *const ends[] = {".headlight", "b.headlight"};
     for (int i = 0; i < 2; i++) {
-        LOCAL(script_end) Script s;
         char path[256] = "/home/";
         for (int letter = 0; letter < 70; letter++)
             strcat(path, "é");
         strcat(path, ends[i]);
         disk_put(path, "heads=x\ntext=one two\n");
-        script_open_disk(&s, "");
+        SCRIPT(s, script_open_disk, "");
         assert_true(app_open(s.app, path));
         script_frame(&s);
-        char *told = path + strlen(path) - (i == 0 ? 120 : 119);
-        told[40] = '\0'; /* it has more than one line */
-        assert_true(script_says_first(&s, told));
+        char *end = path + strlen(path) - (i == 0 ? 120 : 119);
+        end[40] = '\0'; /* it has more than one line */
+        assert_true(script_says_first(&s, end));
     }
 }
 
 TEST(a_dropped_picture_restores_its_state) {
-    LOCAL(script_end) Script s;
     AppFiles files = disk_files();
     disk_put("/home/one.svg",
              "<svg><state xmlns=\"urn:headlight:state\">mask=causal&amp;view=wqk&amp;size=640x480"
@@ -129,7 +120,7 @@ TEST(a_dropped_picture_restores_its_state) {
     disk_put("/home/other.svg", "<svg/>");
     disk_put("/home/wrong.svg",
              "<svg><state xmlns=\"urn:headlight:state\">heads=none</state></svg>");
-    script_begin_with(&s, "seed=7", &files);
+    SCRIPT(s, script_begin_with, "seed=7", &files);
     script_play(&s, "drop:/home/one.svg =mask=causal&view=wqk drop:/home/other.svg "
                     "drop:/home/wrong.svg drop:/home/none.svg =mask=causal&view=wqk "
                     "Ctrl+Z =seed=7");

@@ -120,10 +120,9 @@ TEST_IN(numbers_stay_with_their_tokens, script_open, "text=a%20cat%20sat&set=X(3
 
 TEST_IN(the_editor_closes_if_its_head_is_gone, script_open,
         "view=heads&wall=one&heads=8&head=8&pin=7,5") {
-    Err err;
     script_play(s, "E {*Enter keeps the new value*}");
     LOCAL(session_release) Session fewer = session_opened("heads=2");
-    assert_true(app_take(s->app, &fewer, app_settings(s->app), &err));
+    must(app_take(s->app, &fewer, app_settings(s->app), &told));
     script_play(s, "| -{*Enter keeps the new value*}");
 }
 
@@ -171,10 +170,9 @@ TEST(the_inspector_counts_what_changed) {
     } cases[] = {{"S1(7,5)=5", "1 of 144 scores set by hand; 12 of 144"},
                  {"W_Q1(4,1)=9", "1 of 16,384 learned numbers set by hand; 144 of 144"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(script_end) Script s;
         char string[160] = "view=heads&wall=one&set=";
         strcat(string, cases[i].set);
-        script_open(&s, string);
+        SCRIPT(s, script_open, string);
         char words[4096] = "";
         for (size_t k = 0; k < s.list.command_count; k++) {
             const DrawCommand *c = &s.list.commands[k];

@@ -171,9 +171,8 @@ TEST(numbers_of_every_view_are_saved) {
 
 /* Enter saves under the name that is suggested, whatever else is in the folder. */
 TEST(the_suggested_name_is_taken) {
-    LOCAL(script_end) Script s;
     disk_put("/home/another.csv", "kept");
-    script_open_disk(&s, "view=compare&text=a b");
+    SCRIPT(s, script_open_disk, "view=compare&text=a b");
     script_play(&s, "Ctrl+K 'csv' Enter {another.csv} Enter |");
     assert_non_null(disk_text("/home/compare.csv"));
     assert_string_equal(disk_text("/home/another.csv"), "kept");

@@ -118,9 +118,8 @@ TEST(tab_goes_round_everything) {
 /* Escape closes whatever Enter opens, and Tab continues. */
 TEST(no_control_is_a_trap) {
     for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
-        LOCAL(script_end) Script s;
         char where[128];
-        script_open(&s, STATES[i]);
+        SCRIPT(s, script_open, STATES[i]);
         Ui *ui = &s.app->ui;
         for (int stop = 0, count = ui->order_count; stop < count; stop++) {
             script_keys(&s, "Tab");

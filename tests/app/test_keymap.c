@@ -66,26 +66,24 @@ TEST(keys_are_read_as_people_write_them) {
 
 TEST(own_keys_take_the_place_of_the_standard_ones) {
     KeyMap map, own = {.count = 0};
-    Err err;
     keymap_standard(&map);
     check_names(&map, "redo", "Ctrl Shift Z, Ctrl Y");
-    assert_true(set(&map, &own, "redo", "Alt+Y, F9", &err));
+    must(set(&map, &own, "redo", "Alt+Y, F9", &told));
     check_names(&map, "redo", "Alt Y, F9");
-    assert_true(set(&map, &own, "mask", "t", &err)); /* taken from the theme */
+    must(set(&map, &own, "mask", "t", &told)); /* taken from the theme */
     check_names(&map, "mask", "T");
     check_names(&map, "theme", "");
-    assert_true(set(&map, &own, "quit", "", &err)); /* none at all */
+    must(set(&map, &own, "quit", "", &told)); /* none at all */
     check_names(&map, "quit", "");
 }
 
 /* Synonyms for some keyboards are shown only if there is no other key. */
 TEST(synonyms_are_not_written) {
     KeyMap map, own = {.count = 0};
-    Err err;
     keymap_standard(&map);
     check_names(&map, "keys", "?, F1");
     check_names(&map, "larger", "Ctrl +");
-    assert_true(set(&map, &own, "mask", "?, F1", &err));
+    must(set(&map, &own, "mask", "?, F1", &told));
     check_names(&map, "keys", "Shift ?, Shift /");
 }
 
@@ -96,23 +94,21 @@ TEST(what_cannot_be_is_said_and_changes_nothing) {
                  {"undo", "F9", "F9"},       {"undo", "U, U", "U"},
                  {"undo", "\xFF", "\uFFFD"}, {"\xFFjump", "J", "\uFFFDjump"}};
     KeyMap map, own = {.count = 0};
-    Err err;
     keymap_standard(&map);
-    assert_true(set(&map, &own, "redo", "F9", &err));
+    assert_true(set(&map, &own, "redo", "F9", &told));
     KeyMap before = map;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        assert_false(set(&map, &own, cases[i].id, cases[i].keys, &err));
-        assert_non_null(strstr(err.what, cases[i].says));
+        assert_false(set(&map, &own, cases[i].id, cases[i].keys, &told));
+        assert_non_null(strstr(told.what, cases[i].says));
         assert_memory_equal(&map, &before, sizeof map);
     }
 }
 
 TEST(a_command_that_is_none_is_told_the_nearest) {
     KeyMap map, own = {.count = 0};
-    Err err;
     keymap_standard(&map);
-    assert_false(set(&map, &own, "rerol", "F9", &err));
-    assert_non_null(strstr(err.why, "did you mean reroll?"));
-    assert_false(set(&map, &own, "jump", "F9", &err));
-    assert_non_null(strstr(err.why, "headlight list commands"));
+    assert_false(set(&map, &own, "rerol", "F9", &told));
+    assert_non_null(strstr(told.why, "did you mean reroll?"));
+    assert_false(set(&map, &own, "jump", "F9", &told));
+    assert_non_null(strstr(told.why, "headlight list commands"));
 }

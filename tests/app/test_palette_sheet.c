@@ -46,11 +46,8 @@ static bool has(const char *wanted, int count) {
 /* Any number of the layer is set by its name, without a pointer. */
 TEST_IN(numbers_are_set_by_their_names, script_open, "") {
     static const char *const typed[] = {"W_Q1(3,5)=4", "set S2(7,5)=-1.5;X(2,1)=0"};
-    for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
-        script_keys(s, "Ctrl+K");
-        script_type(s, typed[i]);
-        script_keys(s, "Enter");
-    }
+    for (size_t i = 0; i < ARRAY_COUNT(typed); i++)
+        script_play(s, PRINT("Ctrl+K '%s' Enter", typed[i]));
     script_play(s, "~set=W_Q1(3,5)=4;X(2,1)=0;S2(7,5)=-1.5 Ctrl+Z ~set=W_Q1(3,5)=4 -~S2 Ctrl+K "
                    "'W_QK1(3,5)=4' " /* the form has no such matrix */
                    "Enter -~W_QK");
@@ -75,20 +72,19 @@ TEST(synonyms_are_found) {
 /* Token ids and a model's own tokens are offered only for a checkpoint that has them. */
 TEST(tokenizers_of_checkpoints_need_one) {
     LOCAL(session_release) Session session;
-    Err err;
-    assert_true(session_init(&session, &err));
+    must(session_init(&session, &told));
     assert_true(has("Tokens: Token ids", palette_find(rows, "tokens", NULL)));
     int count = palette_find(rows, "tokens", &session);
     assert_true(has("Tokens: Words", count));
     assert_false(has("Tokens: Token ids", count));
     assert_false(has("Tokens: The model's own", count));
-    Weights *weights = weights_file_load("assets/trained/induction", NULL, &err);
+    Weights *weights = weights_file_load("assets/trained/induction", NULL, &told);
     assert_non_null(weights);
-    assert_true(session_set_weights(&session, weights, 0, &err));
+    must(session_set_weights(&session, weights, 0, &told));
     count = palette_find(rows, "tokens", &session);
     assert_true(has("Tokens: Token ids", count) && has("Tokens: The model's own", count));
     assert_int_equal(session.options.tokenizer, TOKENIZER_MODEL);
-    assert_true(session_set_weights(&session, NULL, 0, &err));
+    must(session_set_weights(&session, NULL, 0, &told));
     assert_int_equal(session.options.tokenizer, TOKENIZER_WORDS);
 }
 
@@ -134,14 +130,8 @@ TEST(a_page_is_opened_with_its_view) {
                                            {"layout: arc", "view=graph", "graph-layout=arc"}};
     for (size_t i = 0; i < ARRAY_COUNT(typed); i++) {
         SCRIPT(s, script_open, "");
-        script_keys(&s, "Ctrl+K");
-        script_type(&s, typed[i][0]);
-        script_keys(&s, "Enter");
-        assert_true(script_state_has(&s, typed[i][1]));
-        assert_true(script_state_has(&s, typed[i][2]));
-        script_keys(&s, "Ctrl+Z");
-        assert_false(script_state_has(&s, typed[i][1]));
-        assert_false(script_state_has(&s, typed[i][2]));
+        script_play(&s, PRINT("Ctrl+K '%s' Enter ~%s ~%s Ctrl+Z -~%s -~%s", typed[i][0],
+                              typed[i][1], typed[i][2], typed[i][1], typed[i][2]));
     }
 }
 
@@ -166,8 +156,7 @@ TEST(examples_are_shown_with_what_to_look_for) {
     assert_int_equal(EXAMPLE_REGISTRY.count, 13);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         SCRIPT(s, script_begin_given, "text=other", &resources);
-        script_click_text(&s, "Examples", 0);
-        script_click_text(&s, EXAMPLES[i].entry.label, 0);
+        script_play(&s, PRINT("<Examples> <%s>", EXAMPLES[i].entry.label));
         assert_int_equal(app_session(s.app)->text->size, strlen(EXAMPLES[i].text));
         const Weights *weights = app_session(s.app)->weights;
         assert_true((weights != NULL) == EXAMPLES[i].is_trained);
@@ -184,12 +173,12 @@ TEST(examples_are_shown_with_what_to_look_for) {
 
 /* The hint on a repeated word is true of every head. */
 TEST(repeated_words_without_positions_have_one_column) {
-    LOCAL(script_end) Script s;
     int row = registry_find(&EXAMPLE_REGISTRY, "repetition", strlen("repetition"));
     assert_non_null(strstr(EXAMPLES[row].entry.help, "Positions to none"));
     assert_string_equal(EXAMPLES[row].text, "the cat sat on the mat and the cat sat on the rug");
-    script_open(&s, "positions=none&text=the%20cat%20sat%20on%20the%20mat%20and%20the%20cat%20sat"
-                    "%20on%20the%20rug");
+    SCRIPT(s, script_open,
+           "positions=none&text=the%20cat%20sat%20on%20the%20mat%20and%20the%20cat%20sat"
+           "%20on%20the%20rug");
     const Mat *A = &results_trace(&s.app->run, 0)->A;
     static const int the[] = {0, 4, 7, 11};
     assert_int_equal(A->cols, 13);

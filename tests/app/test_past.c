@@ -11,6 +11,7 @@
 #include "document/state.h"
 #include "support/chance.h"
 #include "support/drawn.h"
+#include "support/opened.h"
 #include "support/script.h"
 #include "support/test.h"
 
@@ -93,14 +94,11 @@ static int count_of(const char *const *values) {
 }
 
 static bool holds(const char *state) {
-    Err err;
-    Session session;
     Settings settings;
     StateExtra extra = settings_extra(&settings, NULL);
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    assert_true(session_init(&session, &err));
-    bool read = state_read(&session, &extra, state, strlen(state), &err);
-    session_release(&session);
+    LOCAL(session_release) Session session = session_opened("");
+    bool read = state_read(&session, &extra, state, strlen(state), &told);
     return read;
 }
 
@@ -136,10 +134,9 @@ static void next_state(char out[STATE_MAX], Lots *lots) {
 }
 
 static void check_as_fresh(Script *s, const char *before) {
-    LOCAL(script_end) Script fresh;
     char state[2 * STATE_MAX], what[4 * STATE_MAX];
     snprintf(state, sizeof state, "%s", script_state(s));
-    script_begin(&fresh, state, s->width_px, s->height_px);
+    SCRIPT(fresh, script_begin, state, s->width_px, s->height_px);
     fresh.time_s = s->time_s;
     script_frame(&fresh);
     snprintf(what, sizeof what, "%s\nafter %s", state, before);
@@ -150,9 +147,8 @@ static void check_as_fresh(Script *s, const char *before) {
 TEST(nothing_stays_of_what_was) {
     Lots lots = {.rng = rng_stream(chance_number("TEST_SEED", 1), 0)};
     char before[STATE_MAX], now[STATE_MAX];
-    LOCAL(script_end) Script s;
     next_state(now, &lots);
-    script_open(&s, now);
+    SCRIPT(s, script_open, now);
     for (unsigned long i = 0; i < chance_number("TEST_EVENTS", STATES); i++) {
         memcpy(before, now, sizeof before);
         next_state(now, &lots);

@@ -131,11 +131,10 @@ TEST_IN(each_question_is_about_the_users_text, script_open, "text=one%20two%20th
     static const char TOUR[] = "title = Learn\nstate = text=of%20a%20tour&view=heads\n"
                                "== look: Look\ncaption = Look.\n";
     int meaning = registry_find(&QUESTION_REGISTRY, "meaning", 7);
-    Err err;
     ask(s, registry_find(&QUESTION_REGISTRY, "contextual", 10));
     ask(s, meaning);
     assert_string_equal(app_session(s->app)->text->bytes, "one two three");
-    assert_true(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err));
+    must(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &told));
     script_frame(s);
     question_ask(s->app, meaning);
     script_frame(s);

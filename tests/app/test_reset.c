@@ -7,23 +7,21 @@
 #include "support/chance.h"
 #include "support/disk.h"
 #include "support/drawn.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define ROUNDS      24
 #define EVENTS_EACH 80
 
 static App *start(TextMeasure *measure, const Settings *settings) {
-    Err err;
-    Session session;
     *measure = measure_fixed(NULL);
-    assert_true(session_init(&session, &err));
+    LOCAL(session_release) Session session = session_opened("");
     disk_release();
     disk_put("/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
     disk_put("/home/text.txt", "a text\nof two lines");
     AppResources resources = {
         .measure = measure, .files = disk_files(), .first_example = true, .still = true};
-    App *app = app_create(&resources, &session, settings, &err);
-    session_release(&session);
+    App *app = app_create(&resources, &session, settings, &told);
     assert_non_null(app);
     return app;
 }
@@ -32,7 +30,6 @@ static App *start(TextMeasure *measure, const Settings *settings) {
 static void set_another(App *app, const OptionRow *row, uint64_t chance) {
     static const char *const numbers[] = {"2", "0.5", "7", "64", "2,3", "640x480"};
     char text[OPTION_TEXT_MAX];
-    Err err;
     if (row->choices != NULL)
         snprintf(text, sizeof text, "%s",
                  registry_entry(row->choices, (int)(chance % (uint64_t)row->choices->count))->id);
@@ -40,7 +37,7 @@ static void set_another(App *app, const OptionRow *row, uint64_t chance) {
         snprintf(text, sizeof text, "%s", numbers[chance % ARRAY_COUNT(numbers)]);
     Settings settings = app->settings;
     if (strcmp(row->entry.id, "ui-scale") != 0 &&
-        option_set(&settings, row, text, strlen(text), &err))
+        option_set(&settings, row, text, strlen(text), &told))
         app_set(app, row, text, 0);
 }
 

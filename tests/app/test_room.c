@@ -205,9 +205,8 @@ TEST(every_other_state_has_room) {
                                        "init=normal&d-model=512&scale=none&pin=7,5",
                                        "text="};
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
-        for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
+        for (size_t i = 0; i < ARRAY_COUNT(more); i++)
             check_state(PRINT("view=%s&%s", VIEWS[view].entry.id, more[i]));
-        }
 }
 
 /* The pages of W_QK and W_OV, in layers that leave each the least room. */

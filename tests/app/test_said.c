@@ -9,9 +9,8 @@
 
 /* Fail unless a text of the window begins with these words; with a "!" before them, if one does. */
 static void check_said(const char *given, float width, float height, const char *words) {
-    LOCAL(script_end) Script s;
     bool wanted = words[0] != '!';
-    script_begin_typical(&s, given, width, height);
+    SCRIPT(s, script_begin_typical, given, width, height);
     if (script_says_first(&s, words + !wanted) != wanted)
         fail_msg("%.60s at %.0f: “%s”", given, (double)height, words);
 }
@@ -57,9 +56,8 @@ TEST(what_is_said_is_so) {
 
 /* Rounding of large scores is not reported as a difference. */
 TEST(rounding_is_no_difference) {
-    for (int seed = 1; seed <= 40; seed++) {
+    for (int seed = 1; seed <= 40; seed++)
         check_said(PRINT("init=normal&seed=%d", seed), 1920, 1080, "Both forms agree");
-    }
 }
 
 TEST(a_text_that_is_cut_is_said_to_be) {

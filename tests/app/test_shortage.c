@@ -70,9 +70,8 @@ static void use(Window *w) {
 static void show_another(Window *w, const char *view) {
     Session session;
     Settings settings;
-    Err err;
-    assert_true(read_state(&session, &settings, view, "&seed=2", &err));
-    assert_true(app_take(w->app, &session, &settings, &err));
+    must(read_state(&session, &settings, view, "&seed=2", &told));
+    must(app_take(w->app, &session, &settings, &told));
     session_release(&session);
     for (int i = 0; i < 3; i++)
         press(w, KEY_ESCAPE, 0);

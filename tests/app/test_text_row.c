@@ -100,12 +100,11 @@ TEST_IN(too_many_chips_scroll, script_open,
 }
 
 TEST(a_text_too_long_is_refused_and_nothing_lost) {
-    LOCAL(script_end) Script s;
     size_t bytes = 2u << 20;
     LOCAL(free_at) char *lots = malloc(bytes);
     assert_non_null(lots);
     memset(lots, 'a', bytes);
-    script_open(&s, "text=kept");
+    SCRIPT(s, script_open, "text=kept");
     script_keys(&s, "Ctrl+L End");
     script_paste(&s, lots, bytes);
     script_play(&s, ":{kept} {The pasted text is longer than 1 MiB*}");
@@ -232,10 +231,9 @@ TEST_IN(a_window_that_closes_takes_nothing_that_is_still_composed, script_open, 
 
 TEST(what_is_composed_for_a_full_field_is_refused_whole) {
     LOCAL(free_at) char *full = malloc(TOKEN_TEXT_MAX);
-    LOCAL(script_end) Script s;
     assert_non_null(full);
     memset(full, 'a', TOKEN_TEXT_MAX);
-    script_open(&s, "text=");
+    SCRIPT(s, script_open, "text=");
     script_keys(&s, "Ctrl+L");
     script_paste(&s, full, TOKEN_TEXT_MAX - 1);
     compose(&s, "你");

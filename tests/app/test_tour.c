@@ -41,10 +41,8 @@ static const char TOUR[] = "title = Learn\n"
                            "at 6 key M\n";
 
 static void begin(Script *s, const char *state) {
-    Err err;
     script_begin(s, state, WIDTH, HEIGHT);
-    if (!tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &told));
     script_frame(s);
 }
 
@@ -135,7 +133,6 @@ TEST_IN(a_detour_stops_the_cues_and_ends_exactly, begin, "") {
 }
 
 TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own words&seed=9") {
-    Err err;
     char before[256];
     snprintf(before, sizeof before, "%s", "text=my%20own%20words&seed=9");
     go(s, 2);
@@ -144,7 +141,7 @@ TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own wor
     assert_false(tour_is_on(s->app));
     assert_false(script_says(s, "Form") && script_says(s, "Step 3 of 5"));
     assert_true(script_state_has(s, "one%20two"));
-    assert_true(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &err));
+    must(tour_begin_bytes(s->app, "learn", TOUR, sizeof TOUR - 1, &told));
     script_frame(s);
     assert_int_equal(s->app->tour.step, 2);
     script_play(s, "<Back to my layer> |");
@@ -155,8 +152,7 @@ TEST_IN(a_tour_left_is_resumed_and_the_layer_comes_back, begin, "text=my own wor
 }
 
 TEST_IN(a_presenter_goes_cue_by_cue, begin, "") {
-    Err err;
-    assert_true(presenter_begin(s->app, "cues", 10, &err));
+    must(presenter_begin(s->app, "cues", 10, &told));
     script_play(s, "| @30 {First} PageDown @30 {Second} PageDown @30 {Third}");
     assert_true(app_session(s->app)->options.temperature == 3);
     script_play(s, "Home |");
@@ -169,7 +165,7 @@ TEST_IN(a_presenter_goes_cue_by_cue, begin, "") {
     assert_true(s->app->tour.is_detour || app_session(s->app)->options.seed == 4);
     script_play(s, "| Enter |");
     assert_int_equal(app_session(s->app)->options.seed, 3);
-    assert_false(presenter_begin(s->app, "nowhere", 0, &err));
+    assert_false(presenter_begin(s->app, "nowhere", 0, &told));
 }
 
 static bool is_covered(const Script *s, Colour colour) {
@@ -183,8 +179,7 @@ static bool is_covered(const Script *s, Colour colour) {
 }
 
 TEST_IN(the_room_sees_black_white_or_notes, begin, "") {
-    Err err;
-    assert_true(presenter_begin(s->app, NULL, 10, &err));
+    must(presenter_begin(s->app, NULL, 10, &told));
     script_play(s, "| B");
     assert_true(is_covered(s, 0x000000FFu));
     script_keys(s, "B");
@@ -198,8 +193,7 @@ TEST_IN(the_room_sees_black_white_or_notes, begin, "") {
 
 /* The point under the pointer stays where it is. */
 TEST_IN(the_presenter_zooms_at_the_pointer, begin, "") {
-    Err err;
-    assert_true(presenter_begin(s->app, NULL, 0, &err));
+    must(presenter_begin(s->app, NULL, 0, &told));
     script_play(s, "| |");
     const DrawPart *part = part_find(&s->list, "heads.matrix.1", 14);
     Rect before, after;
@@ -224,7 +218,6 @@ TEST_IN(what_a_person_does_becomes_a_tour, script_open_disk, "") {
     char seen[ARRAY_COUNT(keys) + 1][256];
     Tour tour;
     TourFaults faults;
-    Err err;
     script_keys(s, "Ctrl+F9");
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++) {
         snprintf(seen[i], sizeof seen[i], "%s", script_state(s));
@@ -235,12 +228,12 @@ TEST_IN(what_a_person_does_becomes_a_tour, script_open_disk, "") {
     script_keys(s, "Ctrl+F9 Enter");
     const char *file = disk_text("/home/my-tour.tour");
     assert_non_null(file);
-    assert_true(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &err));
+    must(tour_read(&tour, file, strlen(file), &PICTURE_OPTIONS, &faults, &told));
     assert_int_equal(faults.count, 0);
     assert_int_equal(tour.step_count, ARRAY_COUNT(keys) + 1);
     assert_true(tour.steps[0].hold_s >= 1 && tour.steps[0].hold_s < 1.5);
     tour_release(&tour);
-    assert_true(tour_begin_bytes(s->app, "take", file, strlen(file), &err));
+    must(tour_begin_bytes(s->app, "take", file, strlen(file), &told));
     for (int step = 0; step <= (int)ARRAY_COUNT(keys); step++) {
         go(s, step);
         script_check(s, seen[step]);
@@ -250,37 +243,33 @@ TEST_IN(what_a_person_does_becomes_a_tour, script_open_disk, "") {
 TEST_IN(a_branch_leads_aside_and_back, script_begin, "", WIDTH, HEIGHT) {
     static const char file[] = "title = B\nstate = text=one two\n== a: A\nbranch = Q why : Why?\n"
                                "== b: B\n== why: Because\n";
-    Err err;
-    assert_true(tour_begin_bytes(s->app, "b", file, sizeof file - 1, &err));
+    must(tour_begin_bytes(s->app, "b", file, sizeof file - 1, &told));
     script_play(s, "| <Why?#1> " /* the first is the rail's */
                    "|");
     assert_int_equal(s->app->tour.step, 2);
     tour_go(s->app, 0);
-    assert_true(presenter_begin(s->app, NULL, 0, &err));
+    must(presenter_begin(s->app, NULL, 0, &told));
     script_play(s, "| Q");
     assert_int_equal(s->app->tour.step, 2);
     script_keys(s, "Backspace");
     assert_int_equal(s->app->tour.step, 0);
 }
 
-TEST(a_later_start_resumes) {
-    LOCAL(script_end) Script s;
-    Err err;
-    script_open_disk(&s, "");
-    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
-    go(&s, 2);
-    script_wait(&s, 5);
-    script_close(&s);
+TEST_IN(a_later_start_resumes, script_open_disk, "") {
+    must(tour_begin_bytes(s->app, "merge", TOUR, sizeof TOUR - 1, &told));
+    go(s, 2);
+    script_wait(s, 5);
+    script_close(s);
     assert_non_null(strstr(disk_text("/config/settings"), "tour.merge = 3\n"));
-    script_open_disk(&s, "");
-    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
-    assert_int_equal(s.app->tour.step, 2);
-    assert_int_equal(s.app->message_count, 0); /* the line is no fault of the settings */
-    script_close(&s);
+    script_open_disk(s, "");
+    must(tour_begin_bytes(s->app, "merge", TOUR, sizeof TOUR - 1, &told));
+    assert_int_equal(s->app->tour.step, 2);
+    assert_int_equal(s->app->message_count, 0); /* the line is no fault of the settings */
+    script_close(s);
     disk_put("/config/settings", "tour.merge = 0\ntour.none = 2\ntour.merge = 99999\n");
-    script_open_disk(&s, "");
-    assert_true(tour_begin_bytes(s.app, "merge", TOUR, sizeof TOUR - 1, &err));
-    assert_int_equal(s.app->tour.step, 0);
+    script_open_disk(s, "");
+    must(tour_begin_bytes(s->app, "merge", TOUR, sizeof TOUR - 1, &told));
+    assert_int_equal(s->app->tour.step, 0);
 }
 
 static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
@@ -295,9 +284,7 @@ static bool load_learn(char **bytes, size_t *size, const char *id, Err *err) {
 TEST(the_first_start_offers_the_first_tour_once) {
     AppResources resources = {.files = disk_files(), .load_tour = load_learn, .recovers = true};
     SCRIPT(s, script_begin_given, "", &resources);
-    assert_true(script_says(&s, OFFER));
-    script_click_text(&s, OFFER, 0);
-    script_frame(&s);
+    script_play(&s, PRINT("{%s} <%s> |", OFFER, OFFER));
     assert_true(tour_is_on(s.app));
     assert_false(script_says(&s, OFFER));
     script_wait(&s, 5);
@@ -314,13 +301,11 @@ TEST(typing_and_hiding_decline_the_offer) {
         SCRIPT(s, script_begin_given, "", &resources);
         if (!wide)
             script_size(&s, 1024, 768);
-        script_play(&s, "| R |");
-        assert_true(script_says(&s, OFFER));
+        script_play(&s, PRINT("| R | {%s}", OFFER));
         if (wide)
             script_click_text(&s, "Hide", 0);
         else
             script_keys(&s, "Ctrl+L 'so '");
-        script_frame(&s);
-        assert_false(script_says(&s, OFFER));
+        script_play(&s, PRINT("| -{%s}", OFFER));
     }
 }

@@ -19,18 +19,14 @@ static const char TOUR[] = "title = Learn\n"
                            "at 1 caption = Second.\n";
 
 static void open_tour(Script *s, const char *tour) {
-    Err err;
     script_open_disk(s, "");
     disk_put("/home/learn.tour", tour);
-    if (!tour_open(s->app, "/home/learn.tour", &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(tour_open(s->app, "/home/learn.tour", &told));
     script_frame(s);
 }
 
 static void add(Script *s, const char *caption) {
-    script_play(s, "Ctrl+Enter |");
-    script_type(s, caption);
-    script_play(s, "Enter |");
+    script_play(s, PRINT("Ctrl+Enter | '%s' Enter |", caption));
 }
 
 static void undo(Script *s) {
@@ -62,11 +58,9 @@ TEST_IN(a_tour_is_made_saved_and_played, script_open_disk, "") {
     assert_non_null(strstr(file, "caption = One matrix.\n"));
     script_keys(s, "5");
     tour_go(s->app, 0);
-    script_frame(s);
-    script_check(s, first);
+    script_play(s, PRINT("| =%s", first));
     tour_next(s->app);
-    script_frame(s);
-    script_check(s, second);
+    script_play(s, PRINT("| =%s", second));
     add(s, "Written at once."); /* because the tour has a file now */
     assert_non_null(strstr(disk_text("/home/my-tour.tour"), "caption = Written at once.\n"));
 }
@@ -82,8 +76,7 @@ TEST_IN(a_step_over_a_tours_state_is_what_was_shown, open_tour, TOUR) {
     tour_go(s->app, 2);
     script_frame(s);
     tour_go(s->app, 1);
-    script_frame(s);
-    script_check(s, shown);
+    script_play(s, PRINT("| =%s", shown));
     assert_non_null(
         strstr(tour_text(s), "# between\n\n== look: Look\ncaption = Row 2.\n\n== step"));
     assert_non_null(strstr(tour_text(s), "at 1 caption = Second.\n"));
@@ -170,9 +163,8 @@ TEST_IN(a_part_fills_the_hall_of_a_step, open_tour, TOUR) {
 
 /* Whoever changes a tour that ships saves another file. */
 TEST_IN(a_tour_that_ships_stays_as_it_is, script_open_disk, "") {
-    Err err;
     disk_put("/share/first.tour", TOUR);
-    assert_true(tour_open(s->app, "/share/first.tour", &err));
+    must(tour_open(s->app, "/share/first.tour", &told));
     script_frame(s);
     add(s, "Mine.");
     assert_string_equal(disk_text("/share/first.tour"), TOUR);
@@ -180,10 +172,9 @@ TEST_IN(a_tour_that_ships_stays_as_it_is, script_open_disk, "") {
 }
 
 TEST(a_tour_without_a_file_is_not_lost) {
-    LOCAL(script_end) Script s;
     AppFiles files = disk_files();
     files.places[PLACE_AUTOSAVE] = "";
-    script_begin_with(&s, "", &files);
+    SCRIPT(s, script_begin_with, "", &files);
     add(&s, "Mine.");
     script_play(&s, "Ctrl+Q -!quit Escape Ctrl+Q !quit");
     disk.is_full = true;

@@ -20,8 +20,7 @@ TEST_IN(its_commands_are_clicked, script_begin, "", 1440, 900) {
 
 /* A file that gives all matrices, or one. */
 static Weights *weights_file(WeightsPart from, WeightsPart to) {
-    Err err;
-    Weights *weights = weights_new("/home/my_layer.safetensors", &err);
+    Weights *weights = weights_new("/home/my_layer.safetensors", &told);
     static const size_t sizes[WEIGHTS_AXIS_COUNT] = {
         [WEIGHTS_D] = 64,  [WEIGHTS_H] = 4,  [WEIGHTS_K] = 16, [WEIGHTS_V] = 16,
         [WEIGHTS_HV] = 64, [WEIGHTS_E] = 64, [WEIGHTS_T] = 2};
@@ -32,7 +31,7 @@ static Weights *weights_file(WeightsPart from, WeightsPart to) {
             t->shape[i] = sizes[WEIGHTS_PARTS[p].axes[i]];
         t->at = calloc(64 * 64, sizeof(float));
     }
-    assert_true(weights_agree(weights, &err));
+    must(weights_agree(weights, &told));
     return weights;
 }
 
@@ -43,31 +42,25 @@ TEST(a_file_is_named_and_closed) {
     } files[] = {{WEIGHTS_W_Q, WEIGHTS_W_O, "From my_layer.safetensors"},
                  {WEIGHTS_W_V, WEIGHTS_W_V, "; the others are random"}};
     for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
-        LOCAL(script_end) Script s;
-        Err err;
-        script_begin(&s, "", 1440, 900);
+        SCRIPT(s, script_begin, "", 1440, 900);
         Session changed = session_share(app_session(s.app));
-        assert_true(
-            session_set_weights(&changed, weights_file(files[i].from, files[i].to), 0, &err));
-        assert_true(app_take_session(s.app, true, &changed, NULL, &err));
-        script_play(&s, "| |");
-        assert_true(script_says(&s, files[i].words));
+        must(session_set_weights(&changed, weights_file(files[i].from, files[i].to), 0, &told));
+        must(app_take_session(s.app, true, &changed, NULL, &told));
+        script_play(&s, PRINT("| | {%s}", files[i].words));
         script_play(&s, "{my_layer.safetensors} " /* Init says it too */
                         "<Close> |");
-        assert_false(script_says(&s, files[i].words));
-        assert_true(script_says(&s, "Random weights, seed 1"));
+        script_play(&s, PRINT("-{%s} {Random weights, seed 1}", files[i].words));
     }
 }
 
 TEST(letters_for_a_fixed_text_run_no_command) {
     LOCAL(script_end) Script s;
-    Err err;
     script_begin(&s, "", 1440, 900);
     Session changed = session_share(app_session(s.app));
     Weights *weights = weights_file(WEIGHTS_X, WEIGHTS_X);
-    assert_true(weights_name_rows(weights, NULL, 2, &err));
-    assert_true(session_set_weights(&changed, weights, 0, &err));
-    assert_true(app_take_session(s.app, true, &changed, NULL, &err));
+    assert_true(weights_name_rows(weights, NULL, 2, &told));
+    assert_true(session_set_weights(&changed, weights, 0, &told));
+    assert_true(app_take_session(s.app, true, &changed, NULL, &told));
     script_frame(&s);
     script_keys(&s, "Ctrl+L");
     assert_non_null(strstr(s.app->messages[0].text, "rows of X"));

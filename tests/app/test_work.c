@@ -243,11 +243,10 @@ static bool wait_for_one(void *context, Job *job, int most_ms) {
 
 /* The matrices of all distances, which come after the picture. */
 TEST(what_follows_is_not_announced) {
-    LOCAL(script_end) Script s;
     slow = (Slow){.polls = 0};
     JobPool pool = slow_pool(&slow);
     pool.wait = wait_for_one;
-    script_begin_jobs(&s, "positions=rope&view=wqk", pool);
+    SCRIPT(s, script_begin_jobs, "positions=rope&view=wqk", pool);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));
     script_at(&s, s.time_s + 2);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));

@@ -16,11 +16,10 @@ TEST(padding_is_whole_lines) {
 
 TEST(pushes_are_aligned_and_apart) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
     size_t bytes = 0;
     for (size_t size = 0; size < 200; size += 13)
         bytes += arena_padded(size);
-    assert_true(arena_reserve(&arena, bytes, &err));
+    must(arena_reserve(&arena, bytes, &told));
     unsigned char *last = NULL;
     for (size_t size = 0; size < 200; size += 13) {
         unsigned char *at = arena_push(&arena, size);
@@ -34,8 +33,7 @@ TEST(pushes_are_aligned_and_apart) {
 
 TEST(zeroed_pushes_are_zero) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, 1000, &err));
+    must(arena_reserve(&arena, 1000, &told));
     memset(arena.bytes, 0xFF, arena.capacity);
     unsigned char *at = arena_push_zero(&arena, 777);
     for (int i = 0; i < 777; i++)
@@ -44,16 +42,15 @@ TEST(zeroed_pushes_are_zero) {
 
 TEST(reserving_again_keeps_or_changes_the_block) {
     Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, 4096, &err));
+    must(arena_reserve(&arena, 4096, &told));
     unsigned char *first = arena.bytes;
     arena_push(&arena, 100);
-    assert_true(arena_reserve(&arena, 2048, &err)); /* half: reused */
+    must(arena_reserve(&arena, 2048, &told)); /* half: reused */
     assert_ptr_equal(arena.bytes, first);
     assert_int_equal(arena.used, 0);
-    assert_true(arena_reserve(&arena, 64, &err)); /* a 64th: freed and replaced */
+    must(arena_reserve(&arena, 64, &told)); /* a 64th: freed and replaced */
     assert_true(arena.capacity < 4096);
-    assert_true(arena_reserve(&arena, 1 << 20, &err));
+    must(arena_reserve(&arena, 1 << 20, &told));
     assert_true(arena.capacity >= 1 << 20);
     arena_release(&arena);
     assert_null(arena.bytes);
@@ -63,25 +60,23 @@ TEST(reserving_again_keeps_or_changes_the_block) {
 
 TEST(nothing_can_be_reserved) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, 0, &err));
+    must(arena_reserve(&arena, 0, &told));
     assert_non_null(arena_push(&arena, 0));
 }
 
 /* An impossible size fails with a message and leaves an arena that can be used again. */
 TEST(too_much_is_told_not_fatal) {
     LOCAL(arena_release) Arena arena = {0}, other = {0};
-    Err err;
     size_t half = (size_t)PTRDIFF_MAX - 4096; /* of all addresses: with 32 bits, one may succeed */
-    assert_true(arena_reserve(&arena, 100, &err));
-    arena_reserve(&other, half, &err);
-    assert_false(arena_reserve(&arena, half, &err));
+    assert_true(arena_reserve(&arena, 100, &told));
+    arena_reserve(&other, half, &told);
+    assert_false(arena_reserve(&arena, half, &told));
     arena_release(&other);
-    assert_int_equal(err.kind, ERR_FAILED);
-    assert_true(err.what[0] != '\0' && err.why[0] != '\0');
+    assert_int_equal(told.kind, ERR_FAILED);
+    assert_true(told.what[0] != '\0' && told.why[0] != '\0');
     assert_null(arena.bytes);
     assert_int_equal(arena.capacity, 0);
-    assert_true(arena_reserve(&arena, 100, &err));
+    assert_true(arena_reserve(&arena, 100, &told));
 }
 
 TEST(pushing_past_the_reserve_stops_the_program) {
@@ -89,9 +84,8 @@ TEST(pushing_past_the_reserve_stops_the_program) {
     assert_true(child >= 0);
     if (child == 0) {
         Arena arena = {0};
-        Err err;
         signal(SIGABRT, SIG_DFL);
-        if (freopen("/dev/null", "w", stderr) == NULL || !arena_reserve(&arena, 64, &err))
+        if (freopen("/dev/null", "w", stderr) == NULL || !arena_reserve(&arena, 64, &told))
             _exit(2);
         arena_push(&arena, 64);
         arena_push(&arena, 1);

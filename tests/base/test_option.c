@@ -49,13 +49,12 @@ static void check_refused(const OptionTable *table, const OptionRow *row, const 
 /* Assert that option_get returns the text that option_set read, and that it reads back equal. */
 static void check_round_trip(const OptionTable *table, const OptionRow *row, const char *text) {
     Target target = standard(table), again = target;
-    Err err;
     char got[OPTION_TEXT_MAX], second[OPTION_TEXT_MAX];
-    if (!set(&target, row, text, &err))
-        fail_msg("%s refuses “%s”: %s", row->entry.id, text, err.why);
+    if (!set(&target, row, text, &told))
+        fail_msg("%s refuses “%s”: %s", row->entry.id, text, told.why);
     option_get(got, row, &target.values);
     assert_true(strlen(got) < OPTION_TEXT_MAX - 1);
-    assert_true(set(&again, row, got, &err));
+    assert_true(set(&again, row, got, &told));
     option_get(second, row, &again.values);
     assert_string_equal(got, second);
     assert_memory_equal(&target.values, &again.values, sizeof target.values);
@@ -79,8 +78,7 @@ static void check_default(const OptionTable *table, const OptionRow *row) {
 TEST(defaults_are_valid_and_canonical) {
     for_every_row(check_default);
     Target target = standard(&STATE_OPTIONS);
-    Err err;
-    assert_true(options_check(&target.values.options, &err));
+    must(options_check(&target.values.options, &told));
 }
 
 static void check_named(const OptionTable *table, const OptionRow *row) {
@@ -106,9 +104,8 @@ static void check_choices(const OptionTable *table, const OptionRow *row) {
     for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
         const char *id = registry_entry(row->choices, i)->id;
         Target target = standard(table);
-        Err err;
         char text[OPTION_TEXT_MAX];
-        assert_true(set(&target, row, option_choice_text(row, i), &err));
+        must(set(&target, row, option_choice_text(row, i), &told));
         assert_int_equal(*(int *)option_at(&target.values, row), i);
         option_get(text, row, &target.values);
         assert_string_equal(text, option_choice_text(row, i));
@@ -134,14 +131,13 @@ static void check_numbered(const OptionTable *table, const OptionRow *row) {
     const int inside[] = {least, least + 1, most};
     for (size_t i = 0; i < ARRAY_COUNT(inside); i++) {
         Target target = standard(table);
-        Err err;
         snprintf(text, sizeof text, "%s:%d", id, inside[i]);
         check_round_trip(table, row, text);
-        assert_true(set(&target, row, text, &err));
+        must(set(&target, row, text, &told));
         OptionChoice *value = option_at(&target.values, row);
         assert_int_equal(value->row, choice);
         assert_int_equal(value->number, inside[i]);
-        assert_true(set(&target, row, other, &err));
+        must(set(&target, row, other, &told));
         assert_int_equal(value->number, 0);
     }
     const char *const wrong[] = {"", ":", ":x", ":1.5", ": 1", ":1:1", ":1 "};
@@ -235,9 +231,8 @@ static void check_absent(const OptionTable *table, const OptionRow *row) {
     if (row->absent == NULL)
         return;
     Target target = standard(table);
-    Err err;
     char text[OPTION_TEXT_MAX];
-    assert_true(set(&target, row, row->absent, &err));
+    must(set(&target, row, row->absent, &told));
     option_get(text, row, &target.values);
     assert_string_equal(text, row->absent);
     check_refused(table, row, row->absent, strlen(row->absent) - 1);
@@ -277,9 +272,8 @@ static void check_list(const OptionTable *table, const OptionRow *row) {
             continue;
         }
         Target target = standard(table);
-        Err err;
         check_round_trip(table, row, text);
-        assert_true(set(&target, row, text, &err));
+        must(set(&target, row, text, &told));
         const OptionList *list = option_at(&target.values, row);
         assert_int_equal(list->count, count);
         for (int i = 0; i < OPTION_LIST_MAX; i++)
@@ -298,8 +292,7 @@ TEST(a_list_has_as_many_as_its_row_says) {
     for_every_row(check_list);
     const OptionRow *own = option_find(&PICTURE_OPTIONS, "compare-q", strlen("compare-q"));
     Target target = standard(&PICTURE_OPTIONS);
-    Err err;
-    assert_true(set(&target, own, "auto,normal,auto", &err));
+    must(set(&target, own, "auto,normal,auto", &told));
     const OptionList *list = option_at(&target.values, own);
     assert_int_equal(list->count, 3);
     assert_int_equal(list->rows[0], -1);
@@ -311,16 +304,15 @@ TEST(a_list_has_as_many_as_its_row_says) {
 TEST(a_line_is_kept_without_blanks_at_its_ends) {
     const OptionRow *row = option_find(&PICTURE_OPTIONS, "second", strlen("second"));
     Target target = standard(&PICTURE_OPTIONS);
-    Err err;
     char text[OPTION_TEXT_MAX], longest[OPTION_TEXT_MAX];
-    assert_true(set(&target, row, "  a \u2026 b  ", &err));
+    must(set(&target, row, "  a \u2026 b  ", &told));
     option_get(text, row, &target.values);
     assert_string_equal(text, "a \u2026 b");
-    assert_true(set(&target, row, "   ", &err));
+    must(set(&target, row, "   ", &told));
     assert_true(option_is_standard(row, &target.values));
     memset(longest, 'a', sizeof longest);
     check_refused(&PICTURE_OPTIONS, row, longest, sizeof longest);
-    assert_true(option_set(&target.values, row, longest, sizeof longest - 1, &err));
+    must(option_set(&target.values, row, longest, sizeof longest - 1, &told));
     option_get(text, row, &target.values);
     assert_int_equal(strlen(text), sizeof longest - 1);
 }
@@ -330,8 +322,7 @@ TEST(seeds_are_whole_64_bit_numbers) {
     check_round_trip(&STATE_OPTIONS, row, "0");
     check_round_trip(&STATE_OPTIONS, row, "18446744073709551615");
     Target target = standard(&STATE_OPTIONS);
-    Err err;
-    assert_true(set(&target, row, "18446744073709551615", &err));
+    must(set(&target, row, "18446744073709551615", &told));
     assert_true(target.values.options.seed == UINT64_MAX);
     check_refused(&STATE_OPTIONS, row, "-1", 2);
     check_refused(&STATE_OPTIONS, row, "1.0", 3);
@@ -351,16 +342,15 @@ TEST(real_numbers_keep_all_their_digits) {
 
 TEST(messages_say_what_would_be_right) {
     Target target = standard(&STATE_OPTIONS);
-    Err err;
-    assert_false(set(&target, state_row("heads"), "65", &err));
-    assert_string_equal(err.what, "--heads 65");
-    assert_non_null(strstr(err.why, "from 1 to 64"));
-    assert_false(set(&target, state_row("mask"), "casual", &err));
-    assert_non_null(strstr(err.why, "causal"));
-    assert_false(set(&target, state_row("beside"), "zero", &err));
-    assert_non_null(strstr(err.why, "none"));
+    assert_false(set(&target, state_row("heads"), "65", &told));
+    assert_string_equal(told.what, "--heads 65");
+    assert_non_null(strstr(told.why, "from 1 to 64"));
+    assert_false(set(&target, state_row("mask"), "casual", &told));
+    assert_non_null(strstr(told.why, "causal"));
+    assert_false(set(&target, state_row("beside"), "zero", &told));
+    assert_non_null(strstr(told.why, "none"));
     char overlong[300];
     memset(overlong, '9', sizeof overlong);
-    assert_false(option_set(&target.values, state_row("heads"), overlong, sizeof overlong, &err));
-    assert_true(strlen(err.what) < 80);
+    assert_false(option_set(&target.values, state_row("heads"), overlong, sizeof overlong, &told));
+    assert_true(strlen(told.what) < 80);
 }

@@ -19,8 +19,7 @@ static const char PDF[] = "%PDF-1.5\n<< /Title (x) /Keywords (text=\\(a\\)&heads
 
 static void assert_state(const char *bytes, size_t size, const char *expected) {
     LOCAL(free_at) char *state;
-    Err err;
-    assert_true(picture_state_find(&state, bytes, size, &err));
+    must(picture_state_find(&state, bytes, size, &told));
     assert_string_equal(state, expected);
 }
 
@@ -55,10 +54,9 @@ TEST(other_files_have_none) {
 static void try_bytes(const char *bytes, size_t size, const char *whole) {
     LOCAL(free_at) char *copy = malloc(size > 0 ? size : 1);
     LOCAL(free_at) char *state;
-    Err err;
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    if (picture_state_find(&state, copy, size, &err) && whole != NULL)
+    if (picture_state_find(&state, copy, size, &told) && whole != NULL)
         assert_string_equal(state, whole);
 }
 

@@ -8,10 +8,8 @@
 #include "support/test.h"
 
 static Session from_text(const char *text, DocumentFaults *faults) {
-    Err err;
     Session session = session_opened("seed=99");
-    if (!document_read(&session, NULL, NULL, text, strlen(text), faults, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(document_read(&session, NULL, NULL, text, strlen(text), faults, &told));
     return session;
 }
 
@@ -27,7 +25,6 @@ TEST(every_state_comes_back) {
                                          "set=X(3,1)=0;S1(7,5)=5",
                                          "temperature=0.25&form=rank:3&seed=18446744073709551615"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Err err;
         size_t bytes;
         DocumentFaults faults;
         DocumentKept kept = {.file = " /a b%/é ",
@@ -36,9 +33,9 @@ TEST(every_state_comes_back) {
                      read;
         LOCAL(session_release)
         Session before = session_opened(states[i]), after = session_opened("seed=99");
-        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, &kept, &err);
+        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, &kept, &told);
         assert_non_null(file);
-        assert_true(document_read(&after, NULL, &read, file, bytes, &faults, &err));
+        must(document_read(&after, NULL, &read, file, bytes, &faults, &told));
         assert_int_equal(faults.count, 0);
         assert_string_equal(read.file, kept.file);
         assert_true(read.stamp == kept.stamp);
@@ -52,17 +49,16 @@ TEST(every_state_comes_back) {
 TEST(a_cut_file_is_known) {
     static const char *const states[] = {"", "text=one%20two&heads=2"};
     for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        Err err;
         size_t bytes;
         DocumentFaults faults;
         LOCAL(session_release)
         Session before = session_opened(states[i]), after = session_opened("");
-        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, NULL, &err);
+        LOCAL(free_at) char *file = document_write(&bytes, &before, NULL, NULL, &told);
         assert_non_null(file);
-        assert_true(document_read(&after, NULL, NULL, file, bytes, &faults, &err));
+        must(document_read(&after, NULL, NULL, file, bytes, &faults, &told));
         assert_false(faults.is_cut);
         for (size_t cut = 0; cut < bytes - 1; cut++) {
-            bool read = document_read(&after, NULL, NULL, file, cut, &faults, &err);
+            bool read = document_read(&after, NULL, NULL, file, cut, &faults, &told);
             assert_true(!read || faults.is_cut);
             assert_true(!read || states[i][0] != '\0');
         }
@@ -124,13 +120,12 @@ TEST(a_list_is_read_once) {
 }
 
 TEST(a_broken_path_is_none) {
-    Err err;
     DocumentFaults faults;
     DocumentKept kept;
     const char text[] = "file=/a/b%4\nseed=4";
     LOCAL(session_release) Session s = session_opened("");
     memset(&kept, 'x', sizeof kept);
-    assert_true(document_read(&s, NULL, &kept, text, strlen(text), &faults, &err));
+    must(document_read(&s, NULL, &kept, text, strlen(text), &faults, &told));
     assert_string_equal(kept.file, "");
     assert_null(kept.shown);
     check_session(&s, "seed=4");
@@ -142,10 +137,9 @@ TEST(what_is_no_session_changes_nothing) {
         size_t size;
     } cases[] = {{"\x89PNG", 4}, {"a\0b", 3}, {"hello\nthere\n", 12}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        Err err;
         DocumentFaults faults;
         LOCAL(session_release) Session s = session_opened("seed=99");
-        assert_false(document_read(&s, NULL, NULL, cases[i].bytes, cases[i].size, &faults, &err));
+        assert_false(document_read(&s, NULL, NULL, cases[i].bytes, cases[i].size, &faults, &told));
         check_session(&s, "seed=99");
     }
 }

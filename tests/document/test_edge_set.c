@@ -36,26 +36,24 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
                                         "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
     LOCAL(session_release) Session session = session_opened("open=7-7");
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
-        Err err;
-        if (edges_read(&session.edges, edge_key(0), wrong[i], strlen(wrong[i]), &err))
+        if (edges_read(&session.edges, edge_key(0), wrong[i], strlen(wrong[i]), &told))
             fail_msg("“%s” was read", wrong[i]);
-        assert_int_equal(err.kind, ERR_USAGE);
-        assert_non_null(strstr(err.what, "--open"));
+        assert_int_equal(told.kind, ERR_USAGE);
+        assert_non_null(strstr(told.what, "--open"));
         check_session(&session, "open=7-7");
     }
 }
 
 /* Five full columns of alternate keys are more runs than are kept. */
 TEST(too_many_runs_are_refused) {
-    Err err;
     const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
     LOCAL(session_release) Session session = session_opened("");
-    assert_false(edges_read(&session.edges, edge_key(0), text, strlen(text), &err));
+    assert_false(edges_read(&session.edges, edge_key(0), text, strlen(text), &told));
     text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7";
-    must_hold(edges_read(&session.edges, edge_key(0), text, strlen(text), &err), &err);
+    must(edges_read(&session.edges, edge_key(0), text, strlen(text), &told));
     EdgePaint more = {{0, 0}, {8, 8}, EDGE_CLOSED};
-    assert_false(edges_paint(&session.edges, &more, &err));
-    must_hold(edges_paint(&session.edges, &EDGES_RESET, &err), &err);
+    assert_false(edges_paint(&session.edges, &more, &told));
+    must(edges_paint(&session.edges, &EDGES_RESET, &told));
     assert_null(session.edges);
 }
 
@@ -70,7 +68,6 @@ TEST(painting_is_that_of_a_matrix) {
     LOCAL(arena_release) Arena arena = {0};
     LOCAL(session_release) Session session = session_opened("");
     for (int round = 0; round < ROUNDS; round++) {
-        Err err;
         int from[4];
         for (int i = 0; i < 4; i++)
             from[i] = (int)(rng_bits(rng, at++) % T);
@@ -78,14 +75,14 @@ TEST(painting_is_that_of_a_matrix) {
             {from[0] < from[1] ? from[0] : from[1], from[1] > from[0] ? from[1] : from[0]},
             {from[2] < from[3] ? from[2] : from[3], from[3] > from[2] ? from[3] : from[2]},
             (EdgeState)(rng_bits(rng, at++) % 3)};
-        must_hold(edges_paint(&session.edges, &paint, &err), &err);
+        must(edges_paint(&session.edges, &paint, &told));
         for (int i = paint.queries.first; i <= paint.queries.last; i++)
             memset(&kept[i][paint.keys.first], (int)paint.state,
                    (size_t)(paint.keys.last - paint.keys.first) + 1);
         LOCAL(free_at) char *string = state_make(&session, NULL);
         LOCAL(session_release) Session again = session_opened(string);
         assert_true(session_equal(&session, &again));
-        must_hold(arena_reserve(&arena, mask_bytes(T), &err), &err);
+        must(arena_reserve(&arena, mask_bytes(T), &told));
         Mask mask = mask_push(&arena, T, MASK_CAUSAL, 0);
         long changed = edges_apply(&mask, again.edges);
         for (int i = 0; i < T; i++)
@@ -99,10 +96,8 @@ TEST(painting_is_that_of_a_matrix) {
 }
 
 TEST(edges_beyond_the_tokens_wait) {
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
     LOCAL(session_release) Session session = session_opened("close=2..9-3..9");
-    must_hold(arena_reserve(&arena, mask_bytes(3), &err), &err);
+    ARENA(arena, mask_bytes(3));
     Mask mask = mask_push(&arena, 3, MASK_NONE, 0);
     assert_int_equal(edges_apply(&mask, session.edges), 2);
     assert_int_equal(mask_open_keys(&mask, 0), 3);
@@ -112,13 +107,12 @@ TEST(edges_beyond_the_tokens_wait) {
 }
 
 TEST(copies_share_what_is_not_edited) {
-    Err err;
     LOCAL(session_release)
     Session session = session_opened("open=1-2"), copy = session_share(&session);
     EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
     assert_ptr_equal(copy.edges, session.edges);
     assert_true(session_equal(&session, &copy));
-    must_hold(edges_paint(&copy.edges, &paint, &err), &err);
+    must(edges_paint(&copy.edges, &paint, &told));
     assert_false(session_equal(&session, &copy));
     check_session(&session, "open=1-2");
     check_session(&copy, "open=1-2..3");

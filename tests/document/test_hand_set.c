@@ -34,8 +34,7 @@ TEST(one_set_has_one_text) {
 
 TEST(no_bytes_are_an_empty_set) {
     HandSet *set = NULL;
-    Err err;
-    assert_true(hand_set_read(&set, NULL, 0, &err));
+    must(hand_set_read(&set, NULL, 0, &told));
     assert_null(set);
 }
 
@@ -65,14 +64,13 @@ TEST(what_is_no_list_is_refused_and_changes_nothing) {
 
 TEST(numbers_leave_with_what_they_name) {
     Session session = session_opened("set=W_Q4(1,1)=1;W_Q1(1,1)=1;sigma4(1)=2;X(1,64)=2");
-    Err err;
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
-    assert_true(session_set(&session, heads, "2", 1, &err));
-    assert_true(session_fit_numbers(&session, &err));
+    assert_true(session_set(&session, heads, "2", 1, &told));
+    assert_true(session_fit_numbers(&session, &told));
     check_session(&session, "heads=2&set=W_Q1(1,1)=1;X(1,64)=2");
     session_release(&session);
     session = session_opened("set=W_Q4(1,1)=1&heads=4");
-    must_hold(state_read(&session, NULL, "heads=2", 7, &err), &err);
+    must(state_read(&session, NULL, "heads=2", 7, &told));
     check_session(&session, "heads=2");
     session_release(&session);
 }
@@ -80,9 +78,8 @@ TEST(numbers_leave_with_what_they_name) {
 TEST(numbers_move_with_their_tokens) {
     Session session =
         session_opened("set=W_Q1(2,2)=9;X(1,1)=1;X(2,1)=2;X(3,1)=3;S1(1,3)=4;S1(2,3)=5");
-    Err err;
     const int places[] = {1, -1, 0};
-    must_hold(hand_set_move(&session.hand, places, 3, &err), &err);
+    must(hand_set_move(&session.hand, places, 3, &told));
     check_session(&session, "set=W_Q1(2,2)=9;X(1,1)=3;X(2,1)=1;S1(2,1)=4");
     session_release(&session);
 }

@@ -28,13 +28,12 @@ typedef struct Desk {
 } Desk;
 
 static Desk desk_open(void) {
-    Err err;
     Desk desk = {.shown = {0}};
     desk.history = calloc(1, sizeof *desk.history);
     assert_non_null(desk.history);
-    assert_true(session_init(&desk.session, &err));
-    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
-                              &SHOWN_TABLE, &err));
+    must(session_init(&desk.session, &told));
+    must(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &SHOWN_TABLE,
+                       &told));
     return desk;
 }
 
@@ -45,9 +44,7 @@ static void desk_close(Desk *desk) {
 }
 
 static void write_text(Desk *desk, const char *text, uint64_t tag) {
-    Err err;
-    assert_true(
-        session_edit_text(&desk->session, 0, desk->session.text->size, text, strlen(text), &err));
+    must(session_edit_text(&desk->session, 0, desk->session.text->size, text, strlen(text), &told));
     history_record(desk->history, &desk->session, &desk->shown, tag);
 }
 
@@ -108,9 +105,8 @@ TEST(scripts_give_their_states) {
 TEST(weights_that_take_much_memory_are_forgotten_earlier) {
     LOCAL(desk_close) Desk desk = desk_open();
     for (int i = 0; i < 9; i++) {
-        Err err;
         weights_drop(desk.session.weights);
-        desk.session.weights = weights_new("layer", &err);
+        desk.session.weights = weights_new("layer", &told);
         desk.session.weights->tensors[WEIGHTS_W_Q] =
             (WeightsTensor){.rank = 2, .shape = {1 << 13, HISTORY_WEIGHTS_MAX >> 17}};
         set_seed(&desk, 2 + (uint64_t)i, 0);
@@ -160,11 +156,10 @@ TEST(a_tag_still_merges_when_the_ring_is_full) {
 }
 
 TEST(starting_anew_forgets_everything) {
-    Err err;
     LOCAL(desk_close) Desk desk = desk_open();
     write_text(&desk, "one", 0);
-    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
-                              &SHOWN_TABLE, &err));
+    must(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &SHOWN_TABLE,
+                       &told));
     assert_false(undo(&desk));
     assert_false(redo(&desk));
     check_text(&desk, "one");
@@ -185,18 +180,17 @@ static void random_edit(Desk *desk, Rng rng, uint64_t step) {
     static const char *const values[][2] = {
         {"heads", "8"}, {"heads", "4"},  {"mask", "causal"}, {"mask", "none"},
         {"pin", "1,2"}, {"pin", "none"}, {"form", "merged"}, {"temperature", "0.5"}};
-    Err err;
     uint64_t bits = rng_bits(rng, step);
     if (bits % 3 == 0) {
         const char *const *pair = values[bits / 8 % 8];
         const OptionRow *row = option_find(&STATE_OPTIONS, pair[0], strlen(pair[0]));
-        assert_true(session_set(&desk->session, row, pair[1], strlen(pair[1]), &err));
+        must(session_set(&desk->session, row, pair[1], strlen(pair[1]), &told));
     } else {
         const char *piece = pieces[bits / 8 % 6];
         size_t size = desk->session.text->size;
         size_t from = bits % 2 == 0 ? size : 0, to = bits / 64 % 4 == 0 ? size : from;
-        assert_true(session_edit_text(&desk->session, from < to ? from : to, to, piece,
-                                      strlen(piece), &err));
+        must(session_edit_text(&desk->session, from < to ? from : to, to, piece, strlen(piece),
+                               &told));
     }
     history_record(desk->history, &desk->session, &desk->shown, bits / 512 % 4);
 }

@@ -7,10 +7,9 @@
 #include "text/tokenizer.h"
 
 static Session start(const char *text) {
-    Err err;
     Session session;
-    assert_true(session_init(&session, &err));
-    assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
+    must(session_init(&session, &told));
+    must(session_edit_text(&session, 0, session.text->size, text, strlen(text), &told));
     return session;
 }
 
@@ -32,9 +31,8 @@ static bool set(Session *session, const char *key, const char *value, Err *err) 
 }
 
 TEST(a_new_session_is_the_default) {
-    Err err;
     Session session;
-    assert_true(session_init(&session, &err));
+    must(session_init(&session, &told));
     check_text(&session, SESSION_TEXT_STANDARD);
     assert_int_equal(session.options.d_model, 64);
     assert_int_equal(session.options.heads, 4);
@@ -111,58 +109,53 @@ TEST(a_text_may_have_its_most_bytes_and_no_more) {
 
 /* Half a million ids in one pass: a pass for each of them would take half an hour. */
 TEST(the_longest_list_of_ids_is_read) {
-    Err err;
     LOCAL(session_release) Session session = start("a");
     LOCAL(free_at) char *list = malloc(TOKEN_TEXT_MAX);
     for (size_t i = 0; i < TOKEN_TEXT_MAX; i++)
         list[i] = i % 2 == 0 ? '7' : ',';
-    assert_true(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
+    must(session_set_ids(&session, list, TOKEN_TEXT_MAX, &told));
     assert_int_equal(session.text->size, TOKEN_TEXT_MAX);
     assert_int_equal(session.options.tokenizer, TOKENIZER_IDS);
     list[TOKEN_TEXT_MAX - 1] = 'x';
-    assert_false(session_set_ids(&session, list, TOKEN_TEXT_MAX, &err));
+    assert_false(session_set_ids(&session, list, TOKEN_TEXT_MAX, &told));
 }
 
 TEST(options_that_do_not_agree_are_refused) {
-    Err err;
     LOCAL(session_release) Session s = start("a b");
     const Options before = s.options;
-    assert_false(set(&s, "heads", "5", &err));
-    assert_string_equal(err.what, "--heads 5");
-    assert_non_null(strstr(err.why, "64 is not divisible by 5"));
-    assert_false(set(&s, "d-model", "63", &err));
-    assert_false(set(&s, "head", "5", &err));
-    assert_non_null(strstr(err.why, "from 1 to 4"));
-    assert_false(set(&s, "heads", "0", &err));
+    assert_false(set(&s, "heads", "5", &told));
+    assert_string_equal(told.what, "--heads 5");
+    assert_non_null(strstr(told.why, "64 is not divisible by 5"));
+    assert_false(set(&s, "d-model", "63", &told));
+    assert_false(set(&s, "head", "5", &told));
+    assert_non_null(strstr(told.why, "from 1 to 4"));
+    assert_false(set(&s, "heads", "0", &told));
     assert_memory_equal(&s.options, &before, sizeof before);
 }
 
 TEST(widths_of_their_own_need_no_division) {
-    Err err;
     LOCAL(session_release) Session s = start("a b");
-    assert_true(set(&s, "d-k", "16", &err));
-    assert_false(set(&s, "heads", "5", &err));
-    assert_non_null(strstr(err.why, "--d-v"));
-    assert_true(set(&s, "d-v", "8", &err));
-    assert_true(set(&s, "heads", "5", &err));
+    assert_true(set(&s, "d-k", "16", &told));
+    assert_false(set(&s, "heads", "5", &told));
+    assert_non_null(strstr(told.why, "--d-v"));
+    assert_true(set(&s, "d-v", "8", &told));
+    assert_true(set(&s, "heads", "5", &told));
     AttnShape shape = options_shape(&s.options, 2, FORM_SEPARATE);
     assert_int_equal(shape.K, 16);
     assert_int_equal(shape.V, 8);
     assert_float_equal(shape.score_factor, 0.25, 1e-7);
-    assert_false(set(&s, "d-k", "auto", &err));
+    assert_false(set(&s, "d-k", "auto", &told));
 }
 
 TEST(with_fewer_heads_the_last_is_chosen) {
-    Err err;
     LOCAL(session_release) Session s = start("a b");
-    assert_true(set(&s, "heads", "8", &err));
-    assert_true(set(&s, "head", "7", &err));
-    assert_true(set(&s, "heads", "2", &err));
+    must(set(&s, "heads", "8", &told));
+    must(set(&s, "head", "7", &told));
+    must(set(&s, "heads", "2", &told));
     assert_int_equal(s.options.head, 2);
 }
 
 TEST(the_shape_follows_the_options) {
-    Err err;
     LOCAL(session_release) Session s = start("a b");
     AttnShape shape = options_shape(&s.options, 12, FORM_MERGED);
     assert_int_equal(shape.T, 12);
@@ -171,8 +164,8 @@ TEST(the_shape_follows_the_options) {
     assert_int_equal(shape.K, 16);
     assert_int_equal(shape.V, 16);
     assert_int_equal(shape.form, FORM_MERGED);
-    assert_true(set(&s, "scale", "none", &err));
-    assert_true(set(&s, "temperature", "4", &err));
+    must(set(&s, "scale", "none", &told));
+    must(set(&s, "temperature", "4", &told));
     assert_float_equal(options_shape(&s.options, 12, FORM_MERGED).score_factor, 0.25, 1e-7);
 }
 
@@ -189,9 +182,8 @@ TEST(equal_means_every_option_and_every_byte) {
         const OptionRow *row = &STATE_OPTIONS.rows[i];
         const Options kept = b.options;
         bool changed = false;
-        Err err;
         for (size_t v = 0; v < 8 && !changed; v++)
-            changed = option_set(&b.options, row, values[v], strlen(values[v]), &err) &&
+            changed = option_set(&b.options, row, values[v], strlen(values[v]), &told) &&
                       !option_is_standard(row, &b.options);
         if (changed && session_equal(&a, &b))
             fail_msg("%s makes no difference", row->entry.id);

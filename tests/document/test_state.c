@@ -17,9 +17,8 @@ typedef struct Both {
 } Both;
 
 static void both_init(Both *both) {
-    Err err;
     memset(both, 0, sizeof *both);
-    assert_true(session_init(&both->session, &err));
+    must(session_init(&both->session, &told));
     option_set_standard(&both->settings, &PICTURE_OPTIONS);
     both->extra = (StateExtra){.table = &PICTURE_OPTIONS,
                                .values = &both->settings,
@@ -40,22 +39,20 @@ static bool both_equal(const Both *a, const Both *b) {
 }
 
 static void set_text(Both *both, const char *text, size_t bytes) {
-    Err err;
-    assert_true(session_edit_text(&both->session, 0, both->session.text->size, text, bytes, &err));
+    must(session_edit_text(&both->session, 0, both->session.text->size, text, bytes, &told));
 }
 
 /* Written and read into a default state it is the same again. */
 static void check_round_trip(Both *both, const char *expected) {
     LOCAL(free_at) char *string = state_make(&both->session, &both->extra);
     BOTH(again);
-    Err err;
     size_t bytes = strlen(string);
     if (expected != NULL)
         assert_string_equal(string, expected);
     for (size_t i = 0; i < bytes; i++)
         assert_true(string[i] > 0x20 && string[i] < 0x7f);
-    if (!state_read(&again.session, &again.extra, string, bytes, &err))
-        fail_msg("%s: %s: %s", string, err.what, err.why);
+    if (!state_read(&again.session, &again.extra, string, bytes, &told))
+        fail_msg("%s: %s: %s", string, told.what, told.why);
     if (!both_equal(both, &again))
         fail_msg("“%s” reads back as another state", string);
 }
@@ -68,15 +65,14 @@ TEST(the_default_is_the_empty_string) {
 /* A value that differs from the default. */
 static void change(const OptionRow *row, void *values) {
     static const char *const tries[] = {"128", "2", "0.25", "2,5", "640x480", "75", "normal,zeros"};
-    Err err;
     for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
         const char *id = option_choice_text(row, i);
-        assert_true(option_set(values, row, id, strlen(id), &err));
+        must(option_set(values, row, id, strlen(id), &told));
         if (!option_is_standard(row, values))
             return;
     }
     for (size_t i = 0; row->kind != OPTION_CHOICE && i < ARRAY_COUNT(tries); i++)
-        if (option_set(values, row, tries[i], strlen(tries[i]), &err) &&
+        if (option_set(values, row, tries[i], strlen(tries[i]), &told) &&
             !option_is_standard(row, values))
             return;
     bool only = row->kind == OPTION_CHOICE && row->choices->count == 1;
@@ -129,9 +125,8 @@ TEST(every_character_survives) {
 
 TEST(values_come_in_the_order_of_the_table) {
     BOTH(both);
-    Err err;
     const char *string = "theme=light&seed=9&d-model=32&text=x";
-    assert_true(state_read(&both.session, &both.extra, string, strlen(string), &err));
+    must(state_read(&both.session, &both.extra, string, strlen(string), &told));
     check_round_trip(&both, "text=x&d-model=32&seed=9&theme=light");
 }
 
@@ -142,35 +137,32 @@ static bool read(Both *both, const char *string, Err *err) {
 
 TEST(what_is_not_named_keeps_its_value) {
     BOTH(both);
-    Err err;
-    assert_true(read(&both, "heads=8&mask=causal&theme=light", &err));
-    assert_true(read(&both, "&&seed=3&", &err));
+    must(read(&both, "heads=8&mask=causal&theme=light", &told));
+    must(read(&both, "&&seed=3&", &told));
     check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
-    assert_true(read(&both, "", &err));
+    must(read(&both, "", &told));
     check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
-    assert_true(read(&both, "heads=%34&mask=n%6Fne", &err));
+    must(read(&both, "heads=%34&mask=n%6Fne", &told));
     check_round_trip(&both, "seed=3&theme=light");
 }
 
 TEST(the_last_of_two_values_holds) {
     BOTH(both);
-    Err err;
-    assert_true(read(&both, "seed=3&seed=4", &err));
+    must(read(&both, "seed=3&seed=4", &told));
     check_round_trip(&both, "seed=4");
-    assert_true(read(&both, "seed=1&open=1-1&close=1-1&open=2-2&set=X(1,1)=1&set=S1(1,1)=2", &err));
+    must(read(&both, "seed=1&open=1-1&close=1-1&open=2-2&set=X(1,1)=1&set=S1(1,1)=2", &told));
     check_round_trip(&both, "open=2-2&close=1-1&set=S1(1,1)=2");
     /* Only the last of several lists is read, because each takes long. */
-    assert_true(read(&both, "open=x&open=&set=x&close=none&open=4-4&set=none&close=3-3", &err));
+    must(read(&both, "open=x&open=&set=x&close=none&open=4-4&set=none&close=3-3", &told));
     check_round_trip(&both, "open=4-4&close=3-3");
-    assert_false(read(&both, "open=4-4&open=x", &err));
+    assert_false(read(&both, "open=4-4&open=x", &told));
 }
 
 TEST(values_need_only_agree_at_the_end) {
     BOTH(both);
-    Err err;
-    assert_true(read(&both, "heads=5&d-model=65", &err));
-    assert_true(read(&both, "head=7&heads=8&d-model=64", &err));
-    assert_false(read(&both, "heads=2", &err));
+    must(read(&both, "heads=5&d-model=65", &told));
+    must(read(&both, "head=7&heads=8&d-model=64", &told));
+    assert_false(read(&both, "heads=2", &told));
 }
 
 TEST(malformed_strings_change_nothing) {
@@ -201,12 +193,11 @@ TEST(malformed_strings_change_nothing) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         BOTH(both);
         BOTH(before);
-        Err err;
-        if (read(&both, cases[i].string, &err))
+        if (read(&both, cases[i].string, &told))
             fail_msg("“%s” is read", cases[i].string);
-        assert_int_equal(err.kind, ERR_USAGE);
-        if (strstr(err.what, cases[i].named) == NULL)
-            fail_msg("“%s”: “%s” does not name “%s”", cases[i].string, err.what, cases[i].named);
+        assert_int_equal(told.kind, ERR_USAGE);
+        if (strstr(told.what, cases[i].named) == NULL)
+            fail_msg("“%s”: “%s” does not name “%s”", cases[i].string, told.what, cases[i].named);
         assert_true(both_equal(&both, &before));
     }
 }
@@ -218,20 +209,18 @@ TEST(odd_keys_are_named_as_text) {
         strcat(string, "鍵");
     static const char *const odd[] = {"\xFF\xFE=1", "\xC3", "heads=\xE9\x8D"};
     BOTH(both);
-    Err err;
-    assert_false(read(&both, string, &err));
-    assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+    assert_false(read(&both, string, &told));
+    assert_int_equal(utf8_first_invalid(told.what, strlen(told.what)), strlen(told.what));
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
-        assert_false(read(&both, odd[i], &err));
-        assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+        assert_false(read(&both, odd[i], &told));
+        assert_int_equal(utf8_first_invalid(told.what, strlen(told.what)), strlen(told.what));
     }
 }
 
 TEST(without_a_second_table_its_keys_are_unknown) {
     BOTH(both);
-    Err err;
-    assert_false(state_read(&both.session, NULL, "theme=light", 11, &err));
-    assert_true(state_read(&both.session, NULL, "seed=2", 6, &err));
+    assert_false(state_read(&both.session, NULL, "theme=light", 11, &told));
+    must(state_read(&both.session, NULL, "seed=2", 6, &told));
     check_session(&both.session, "seed=2");
 }
 
@@ -239,13 +228,12 @@ TEST(the_longest_text_goes_both_ways) {
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     BOTH(both);
     BOTH(again);
-    Err err;
     assert_non_null(text);
     memset(text, '&', TOKEN_TEXT_MAX);
     set_text(&both, text, TOKEN_TEXT_MAX);
     LOCAL(free_at) char *string = state_make(&both.session, NULL);
     size_t bytes = strlen(string);
     assert_int_equal(bytes, 5 + 3 * (size_t)TOKEN_TEXT_MAX);
-    assert_true(state_read(&again.session, NULL, string, bytes, &err));
+    must(state_read(&again.session, NULL, string, bytes, &told));
     assert_true(both_equal(&both, &again));
 }

@@ -43,9 +43,7 @@ static const char WHOLE[] = "\xEF\xBB\xBF# Headlight tour 1\r\n"
 
 static Tour read_all(const char *bytes, TourFaults *faults) {
     Tour tour;
-    Err err;
-    if (!tour_read(&tour, bytes, strlen(bytes), &PICTURE_OPTIONS, faults, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(tour_read(&tour, bytes, strlen(bytes), &PICTURE_OPTIONS, faults, &told));
     return tour;
 }
 

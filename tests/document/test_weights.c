@@ -115,10 +115,9 @@ TEST(weights_settle_the_options) {
         {"W_Q 2 8 4", "heads=8&head=7", "", "d-model=8&heads=2&head=2"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        LOCAL(session_release) Session session;
         Err err = {0};
         char expected[200];
-        assert_true(session_init(&session, &err));
+        LOCAL(session_release) Session session = session_opened("");
         read_state(&session, cases[i].before);
         if (strstr(cases[i].parts, "b_V 3 2") != NULL)
             read_state(&session, "d-k=4");
@@ -166,11 +165,10 @@ TEST(options_that_contradict_are_refused) {
 
 /* While weights are used, no option may contradict them; without them, every option may change. */
 TEST(edits_hold_to_the_weights) {
-    LOCAL(session_release) Session session;
     Err err = {0};
     const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
     const OptionRow *seed = option_find(&STATE_OPTIONS, "seed", 4);
-    assert_true(session_init(&session, &err));
+    LOCAL(session_release) Session session = session_opened("");
     assert_true(session_set_weights(&session, sound("W_Q 2 8 4"), 0, &err));
     assert_false(session_set(&session, heads, "4", 1, &err));
     assert_non_null(strstr(err.why, "some.npz"));
@@ -225,14 +223,13 @@ TEST(a_run_takes_what_is_there) {
     static History history;
     LOCAL(session_release) Session session;
     LOCAL(results_release) Results run;
-    Err err = {0};
-    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    must(session_init(&session, &told) && results_init(&run, &told));
     read_state(&session, "embedding=random&d-model=8&heads=2");
-    assert_true(history_start(&history, &session, NULL, 0, NULL, &err));
+    must(history_start(&history, &session, NULL, 0, NULL, &told));
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     assert_int_equal(run.T, 12);
     float drawn_k = run.layers[0].params.p[ATTN_W_K].at[3];
-    assert_true(session_set_weights(&session, sound("X 3 8; W_Q 2 8 4; W_O 8 8"), 0, &err));
+    assert_true(session_set_weights(&session, sound("X 3 8; W_Q 2 8 4; W_O 8 8"), 0, &told));
     history_record(&history, &session, NULL, 0);
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     const AttnParams *params = &run.layers[0].params;
@@ -259,10 +256,9 @@ TEST(a_run_takes_what_is_there) {
 TEST(a_product_without_biases_gets_zeros) {
     LOCAL(session_release) Session session;
     LOCAL(results_release) Results run;
-    Err err = {0};
-    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    must(session_init(&session, &told) && results_init(&run, &told));
     read_state(&session, "embedding=random");
-    assert_true(session_set_weights(&session, sound("W_QK 2 4 4; b_V 2 2"), 0, &err));
+    assert_true(session_set_weights(&session, sound("W_QK 2 4 4; b_V 2 2"), 0, &told));
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
     const Mat *w = &run.layers[0].params.p[ATTN_W_QK];
     assert_int_equal(w->rows, 10);
@@ -312,9 +308,8 @@ static bool count_up(const WeightsModel *model, const ModelPass *pass, Err *err)
 
 /* The list is the softmax of the last token's logits, and with an edit it also has that without. */
 static void the_next_tokens_are_a_softmax(Results *run, const float *logits) {
-    Err err = {0};
     double sum = 0;
-    assert_true(results_next_tokens(run, NULL, &err));
+    must(results_next_tokens(run, NULL, &told));
     for (int j = 0; j < 4; j++)
         sum += exp((double)logits[j]);
     assert_true(run->next.count == 4 && !run->next.edited);
@@ -330,8 +325,7 @@ static void the_next_tokens_are_a_softmax(Results *run, const float *logits) {
 
 /* The layer shown has its own weights; the others have those that the model shows. */
 static void the_map_has_every_layer(Results *run) {
-    Err err = {0};
-    assert_true(results_layer_map(run, true, NULL, &err));
+    must(results_layer_map(run, true, NULL, &told));
     assert_true(run->map.layers == 5 && run->map.heads == 1 && run->map.side == 2);
     for (int layer = 0; layer < 5; layer++) {
         Mat shown = layer_map_head(&run->map, layer, 0), own = results_weights(run, 0, 0);
@@ -343,13 +337,12 @@ static void the_map_has_every_layer(Results *run) {
 }
 
 static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
-    Err err = {0};
     struct NextToken most = run->next.at[0];
     read_state(session, "set=X(2,1)=-90");
     assert_true(results_update(run, session, NULL, (ResultsLimits){64}));
     assert_true(run->next.is_stale);
     int before = runs; /* the logits without the edit are known */
-    assert_true(results_next_tokens(run, NULL, &err) && run->next.edited && !run->next.is_stale);
+    assert_true(results_next_tokens(run, NULL, &told) && run->next.edited && !run->next.is_stale);
     assert_int_equal(runs, before + 2);
     for (int n = 0; n < 4; n++)
         if (run->next.at[n].id == most.id) {
@@ -361,7 +354,7 @@ static void an_edit_moves_the_next_tokens(Session *session, Results *run) {
     read_state(session, "temperature=2"); /* changes them, too */
     assert_true(results_update(run, session, NULL, (ResultsLimits){64}));
     before = runs;
-    assert_true(results_next_tokens(run, NULL, &err));
+    must(results_next_tokens(run, NULL, &told));
     assert_in_range(runs, before + 3, before + 5);
     read_state(session, "temperature=1&set=none");
 }
@@ -394,8 +387,7 @@ TEST(a_model_streams_the_tokens_of_a_text) {
     assert_true(mat_row(&out.logits, 1)[3] == 6 && mat_row(&out.logits, 0)[3] == 5);
     the_next_tokens_are_a_softmax(&run, mat_row(&out.logits, 1));
     Mat S = results_scores(&run, 0, 0);
-    LOCAL(arena_release) Arena arena = {0};
-    assert_true(arena_reserve(&arena, cell_story_bytes(&run.layers[0].shape[run.form]), &err));
+    ARENA(arena, cell_story_bytes(&run.layers[0].shape[run.form]));
     double computed = cell_story(&run, (AttnCell){0, 0, 1, 0}, -1, &arena).computed;
     assert_true(fabs(computed - (double)mat_row(&S, 1)[0]) < 1e-5);
     model_output_release(&out);

@@ -10,9 +10,7 @@
 static Vec2 places[COUNT_MAX];
 
 static void lay_out(int count, const ForceLink *links, int link_count) {
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, force_scratch_bytes(count), &err));
+    ARENA(arena, force_scratch_bytes(count));
     force_layout(places, count, links, link_count, &arena);
 }
 
@@ -73,8 +71,7 @@ TEST(one_and_none) {
 static void settle(const Vec2 *rest, const bool *is_fixed, int count, const ForceLink *links,
                    int link_count) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, 2 * force_scratch_bytes(count), &err));
+    must(arena_reserve(&arena, 2 * force_scratch_bytes(count), &told));
     force_settle(places, rest, is_fixed, count, links, link_count, &arena);
 }
 
@@ -152,11 +149,8 @@ TEST(many_make_room_where_it_is_needed) {
     places[dragged] = (Vec2){rest[COUNT / 2].x + 4, rest[COUNT / 2].y + 3};
     is_fixed[dragged] = true;
     Vec2 put = places[dragged];
-    Arena scratch = {0};
-    Err err;
-    assert_true(arena_reserve(&scratch, force_scratch_bytes(COUNT), &err));
+    ARENA(scratch, force_scratch_bytes(COUNT));
     force_make_room(places, boxes, is_fixed, COUNT, bounds, &scratch);
-    arena_release(&scratch);
     int moved = 0;
     for (int i = 0; i < COUNT; i++) {
         bool stays = places[i].x == rest[i].x && places[i].y == rest[i].y;

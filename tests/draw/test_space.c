@@ -9,8 +9,7 @@
 static Arena arena;
 
 static Space begin(Rect area, int most) {
-    Err err;
-    assert_true(arena_reserve(&arena, space_bytes(most), &err));
+    must(arena_reserve(&arena, space_bytes(most), &told));
     return space_begin(area, most, &arena);
 }
 
@@ -85,9 +84,7 @@ TEST(the_grid_finds_what_looking_at_each_finds) {
         SpaceBox asked = any_box(THINGS + q, q % 50 == 0);
         unsigned kind = 1u << (q % 3);
         bool is_hit = space_hit(&s, &asked, kind, q % THINGS) != NULL, expected = false;
-        Arena one = {0};
-        Err err;
-        assert_true(arena_reserve(&one, space_bytes(1), &err));
+        ARENA(one, space_bytes(1));
         for (int i = 0; i < THINGS && !expected; i++) {
             Arena scratch = one;
             Space alone = space_begin(area, 1, &scratch);
@@ -96,7 +93,6 @@ TEST(the_grid_finds_what_looking_at_each_finds) {
                 expected = space_hit(&alone, &asked, 1, SPACE_BUT_NONE) != NULL;
             }
         }
-        arena_release(&one);
         assert_int_equal(is_hit, expected);
         hits += is_hit;
         misses += !is_hit;

@@ -155,11 +155,10 @@ static void assert_screen(const uint32_t *pixels) {
 }
 
 TEST(a_gif_shows_what_it_was_given) {
-    Err err;
     for (uint32_t colours = 2; colours <= 200; colours += 99) {
         static const int delays[] = {20, 4, 16}, shows[] = {0, 2, 3};
         make_pictures(colours);
-        assert_true(write_film(&FILM_GIF, -1, &err));
+        must(write_film(&FILM_GIF, -1, &told));
         assert_memory_equal(memory.bytes, "GIF89a", 6);
         assert_int_equal(little(memory.bytes + 6), WIDTH);
         assert_int_equal(little(memory.bytes + 8), HEIGHT);
@@ -182,14 +181,13 @@ TEST(many_colours_come_near) {
     static uint32_t pixels[SIDE * SIDE];
     static unsigned char packed[1 << 19], symbols[SIDE * SIDE + 512];
     FilmWriter film;
-    Err err;
     size_t size;
     double error = 0;
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         pixels[i] = 0xFF000000u | (i % SIDE + 40) << 16 | (i / SIDE + 20) << 8 | i % 7 * 9;
     memory.size = 0, memory.puts_left = -1;
-    assert_true(film_writer_begin(&film, &FILM_GIF, &(FilmShape){SIDE, SIDE, 25}, &OUT, &err));
-    assert_true(film_writer_show(&film, pixels, 1, &err) && film_writer_end(&film, &err));
+    must(film_writer_begin(&film, &FILM_GIF, &(FilmShape){SIDE, SIDE, 25}, &OUT, &told));
+    must(film_writer_show(&film, pixels, 1, &told) && film_writer_end(&film, &told));
     film_writer_release(&film);
     const unsigned char *palette = memory.bytes + 13 + 19 + 8 + 10;
     read_blocks(packed, &size, palette + 768 + 1);
@@ -212,7 +210,6 @@ static void read_part(const unsigned char *control, const unsigned char *data, s
     static unsigned char rgba[4 * PIXELS];
     png_image image = {.version = PNG_IMAGE_VERSION};
     LOCAL(text_out_release) TextOut file = {0};
-    Err err;
     uint32_t w = big(control + 4), h = big(control + 8), x = big(control + 12),
              y = big(control + 16);
     unsigned char head[13];
@@ -220,9 +217,8 @@ static void read_part(const unsigned char *control, const unsigned char *data, s
     memcpy(head, memory.bytes + 16, sizeof head);
     memcpy(head, control + 4, 8);
     text_out_bytes(&file, memory.bytes, 8);
-    assert_true(png_chunk(&file, "IHDR", head, sizeof head, &err) &&
-                png_chunk(&file, "IDAT", data, size, &err) &&
-                png_chunk(&file, "IEND", NULL, 0, &err));
+    must(png_chunk(&file, "IHDR", head, sizeof head, &told) &&
+         png_chunk(&file, "IDAT", data, size, &told) && png_chunk(&file, "IEND", NULL, 0, &told));
     assert_true(png_image_begin_read_from_memory(&image, file.at, file.used));
     image.format = PNG_FORMAT_RGBA;
     assert_true(png_image_finish_read(&image, NULL, rgba, 0, NULL));
@@ -233,10 +229,9 @@ static void read_part(const unsigned char *control, const unsigned char *data, s
 TEST(a_moving_png_shows_what_it_was_given) {
     static const int counts[] = {5, 1, 4}, shows[] = {0, 2, 3};
     const unsigned char *control = NULL;
-    Err err;
     uint32_t sequence = 0, shown = 0, pictures_told = 0;
     make_pictures(90);
-    assert_true(write_film(&FILM_APNG, -1, &err));
+    must(write_film(&FILM_APNG, -1, &told));
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, memory.bytes, memory.size));
     png_image_free(&image); /* checksums of its first chunks are right, and readers without APNG
@@ -274,13 +269,12 @@ TEST(plain_frames_have_the_colours_of_television) {
                  {0xFFFF0000, 63, 102, 240},
                  {0xFF00FF00, 173, 42, 26},
                  {0xFF0000FF, 32, 240, 118}};
-    Err err;
     size_t luma = PIXELS, chroma = (size_t)((WIDTH + 1) / 2) * ((HEIGHT + 1) / 2);
     for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
         for (int picture = 0; picture < PICTURES; picture++)
             for (int pixel = 0; pixel < PIXELS; pixel++)
                 pictures[picture][pixel] = known[i].colour;
-        assert_true(write_film(&FILM_Y4M, -1, &err));
+        must(write_film(&FILM_Y4M, -1, &told));
         const unsigned char *at = memchr(memory.bytes, '\n', memory.size);
         assert_non_null(at);
         assert_memory_equal(at + 1, "FRAME\n", 6);
@@ -296,9 +290,8 @@ TEST(plain_frames_have_the_colours_of_television) {
 }
 
 TEST(frames_are_files) {
-    Err err;
     make_pictures(50);
-    assert_true(write_film(&FILM_PNG, -1, &err));
+    must(write_film(&FILM_PNG, -1, &told));
     assert_int_equal(memory.files, 10);
 }
 
@@ -306,12 +299,11 @@ static const FilmFormat *const FORMATS[] = {&FILM_Y4M, &FILM_GIF, &FILM_APNG, &F
 
 TEST(the_same_pictures_are_the_same_bytes) {
     static Memory first;
-    Err err;
     make_pictures(150);
     for (size_t i = 0; i < ARRAY_COUNT(FORMATS); i++) {
-        assert_true(write_film(FORMATS[i], -1, &err));
+        must(write_film(FORMATS[i], -1, &told));
         first = memory;
-        assert_true(write_film(FORMATS[i], -1, &err));
+        must(write_film(FORMATS[i], -1, &told));
         assert_int_equal(memory.size, first.size);
         assert_memory_equal(memory.bytes, first.bytes, first.size);
     }

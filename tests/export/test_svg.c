@@ -22,9 +22,8 @@ static char *encode(DrawList *list, const SvgAbout *about) {
     TextMeasure measure = measure_fixed(NULL);
     static const SvgAbout nothing = {0};
     TextOut out = {0};
-    Err err;
     draw_end(list);
-    assert_true(svg_encode(&out, list, &measure, NULL, about ? about : &nothing, &err));
+    must(svg_encode(&out, list, &measure, NULL, about ? about : &nothing, &told));
     draw_release(list);
     return out.at;
 }

@@ -21,9 +21,8 @@ typedef struct Sheet {
 
 static int set_up(void **state) {
     Sheet *sheet = calloc(1, sizeof *sheet);
-    Err err;
     assert_non_null(sheet);
-    assert_true(fonts_create(&sheet->fonts, &err));
+    must(fonts_create(&sheet->fonts, &told));
     sheet->measure = text_measure(sheet->fonts);
     sheet->texts = (SvgTexts){.measure = &sheet->measure, .fonts = sheet->fonts};
     *state = sheet;
@@ -50,10 +49,9 @@ static Sheet *sheet_with_colours(void **state) {
 /* Return the text that a line adds to the file, valid until the next call. */
 static const char *write_line(Sheet *sheet, const DrawText *text, const char *words) {
     DrawText line = *text;
-    Err err;
     size_t before = sheet->out.used;
     line.text_bytes = (uint32_t)strlen(words);
-    assert_true(svg_text(&sheet->out, &sheet->texts, &line, words, 1, &err));
+    must(svg_text(&sheet->out, &sheet->texts, &line, words, 1, &told));
     assert_false(sheet->out.failed);
     return sheet->out.at + before;
 }

@@ -132,8 +132,7 @@ static void change_scene(Scene *scene, Rng rng, uint64_t round) {
 
 /* Draw the list into pixels, several tiles each way. */
 static void draw_large(Soft *soft, const DrawList *list, unsigned char *pixels) {
-    Err err;
-    assert_true(soft_draw(soft, list, LARGE_WIDTH, LARGE_HEIGHT, &err));
+    must(soft_draw(soft, list, LARGE_WIDTH, LARGE_HEIGHT, &told));
     soft_read(soft, pixels);
 }
 
@@ -145,11 +144,10 @@ CANVAS_TEST(a_part_has_the_pixels_of_the_whole) {
         scene.things[i] = rng_bits(rng, 5000 + (uint64_t)i);
     for (uint64_t round = 0; round < ROUNDS; round++) {
         Soft *fresh;
-        Err err;
         draw_begin(&canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, LARGE_SCALE, CANVAS_GROUND);
         draw_scene(&canvas->list, &scene);
         draw_large(canvas->soft, &canvas->list, parts);
-        assert_true(soft_create(&fresh, canvas->fonts, (JobPool){.start = NULL}, &err));
+        must(soft_create(&fresh, canvas->fonts, (JobPool){.start = NULL}, &told));
         draw_large(fresh, &canvas->list, whole);
         soft_release(fresh);
         if (memcmp(whole, parts, sizeof whole) != 0)

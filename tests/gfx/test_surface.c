@@ -42,11 +42,10 @@ static int end(void **state) {
 
 /* Draw a ground with a square in the lower tile. */
 static void draw(Desk *desk, Colour ground, Colour square) {
-    Err err;
     draw_begin(&desk->list, WIDTH, HEIGHT, 1, ground);
     draw_fill(&desk->list, (Rect){10, HEIGHT - 20, 10, 10}, 0, square);
     draw_end(&desk->list);
-    assert_true(soft_draw(desk->soft, &desk->list, WIDTH, HEIGHT, &err));
+    must(soft_draw(desk->soft, &desk->list, WIDTH, HEIGHT, &told));
 }
 
 /* A pixel of the window, 0xRRGGBB. */

@@ -15,8 +15,7 @@
 
 TEST(lines_describe_an_architecture) {
     static const char text[] = "# mine\nlike = llama\nquery = b.{}.q\nquery = b.{}.k\ngate =\n";
-    Err err;
-    LOCAL(free_at) Architecture *made = architecture_read(text, sizeof text - 1, &err);
+    LOCAL(free_at) Architecture *made = architecture_read(text, sizeof text - 1, &told);
     assert_non_null(made);
     assert_string_equal(architecture_given(made, ARCH_W_Q), "b.{}.k");
     assert_string_equal(architecture_given(made, ARCH_W_O), "layers.{}.self_attn.o_proj.weight");
@@ -40,9 +39,8 @@ TEST(mistakes_are_named_by_line) {
         {"like = llama\nquery =\n", "needs “like = llama”"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        Err err = {0};
-        assert_null(architecture_read(CASES[i].text, strlen(CASES[i].text), &err));
-        assert_error(&err, ARCHITECTURE_FILE, CASES[i].why);
+        assert_null(architecture_read(CASES[i].text, strlen(CASES[i].text), &told));
+        assert_error(&told, ARCHITECTURE_FILE, CASES[i].why);
     }
 }
 
@@ -50,9 +48,8 @@ static char folder[] = "/tmp/headlight-arch-XXXXXX";
 
 static void put(const char *name, const void *bytes, size_t size) {
     char path[80];
-    Err err;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_true(size == 0 ? unlink(path) == 0 : file_write_quick(path, bytes, size, &err));
+    must(size == 0 ? unlink(path) == 0 : file_write_quick(path, bytes, size, &told));
 }
 
 /* The same model under other names is read when a file describes them, and else says how to. */
@@ -67,30 +64,28 @@ TEST(described_names_are_read) {
                                "norm = models.{}.input_layernorm.weight\n";
     char *bytes, *config;
     size_t size, config_size;
-    Err err;
     strcpy(folder, "/tmp/headlight-arch-XXXXXX");
     assert_non_null(mkdtemp(folder));
-    assert_true(file_read(&bytes, &size, MODEL "model.safetensors", 1 << 20, &err));
-    assert_true(file_read(&config, &config_size, MODEL "config.json", 1 << 20, &err));
+    assert_true(file_read(&bytes, &size, MODEL "model.safetensors", 1 << 20, &told));
+    assert_true(file_read(&config, &config_size, MODEL "config.json", 1 << 20, &told));
     for (char *at = bytes;
          (at = memmem(at, size - (size_t)(at - bytes), "model.layers", 12)) != NULL;)
         memcpy(at, "other.models", 12);
     put("model.safetensors", bytes, size);
     put("config.json", config, config_size);
-    assert_null(weights_file_load(folder, NULL, &err));
-    assert_non_null(strstr(err.why, ARCHITECTURE_FILE));
+    assert_null(weights_file_load(folder, NULL, &told));
+    assert_non_null(strstr(told.why, ARCHITECTURE_FILE));
     put(ARCHITECTURE_FILE, text, sizeof text - 1);
-    Weights *w = weights_file_load(folder, NULL, &err);
-    Weights *expected = weights_file_load("assets/trained/induction", NULL, &err);
-    if (w == NULL)
-        fail_msg("%s: %s", err.what, err.why);
+    Weights *w = weights_file_load(folder, NULL, &told);
+    Weights *expected = weights_file_load("assets/trained/induction", NULL, &told);
+    must(w != NULL);
     assert_int_equal(w->layers, 2);
     const WeightsTensor *a = &w->tensors[WEIGHTS_W_Q], *b = &expected->tensors[WEIGHTS_W_Q];
     assert_memory_equal(a->at, b->at, a->shape[0] * a->shape[1] * a->shape[2] * sizeof *a->at);
     weights_drop(w);
     weights_drop(expected);
     put(ARCHITECTURE_FILE, "like = bert\nquery = x{}\n", 24);
-    assert_null(weights_file_load(folder, NULL, &err));
+    assert_null(weights_file_load(folder, NULL, &told));
     static const char *const FILES[] = {"model.safetensors", "config.json", ARCHITECTURE_FILE};
     for (size_t i = 0; i < ARRAY_COUNT(FILES); i++)
         put(FILES[i], NULL, 0);
@@ -105,8 +100,7 @@ TEST(a_bias_is_called_like_its_weight) {
                                "end-norm-bias = layers.{}.last.shift\n"
                                "end-norm = layers.{}.last.gain\n";
     char name[ARCH_NAME_BYTES];
-    Err err;
-    LOCAL(free_at) Architecture *read = architecture_read(text, sizeof text - 1, &err);
+    LOCAL(free_at) Architecture *read = architecture_read(text, sizeof text - 1, &told);
     assert_non_null(read);
     assert_true(architecture_name(name, read, ARCH_MIDDLE_SHIFT));
     assert_string_equal(name, "layers.{}.mix.bias");

@@ -15,9 +15,8 @@ static Vocabulary *open_made(const char *header, const void *data, size_t bytes,
 }
 
 static void refuse(const char *header, const void *data, size_t bytes, const char *why) {
-    Err err;
-    assert_null(open_made(header, data, bytes, &err));
-    assert_error(&err, "some.file", why);
+    assert_null(open_made(header, data, bytes, &told));
+    assert_error(&told, "some.file", why);
 }
 
 #define MERGES(name, type, shape, end)                                                             \
@@ -36,8 +35,7 @@ static int rank(const Vocabulary *v, int left, int right) {
 }
 
 TEST(a_small_file_is_read) {
-    Err err;
-    Vocabulary *v = open_made(MERGES("merges", "U16", "3,2", "12"), ROWS, sizeof ROWS, &err);
+    Vocabulary *v = open_made(MERGES("merges", "U16", "3,2", "12"), ROWS, sizeof ROWS, &told);
     assert_non_null(v);
     assert_int_equal(v->count, 259);
     assert_int_equal(rank(v, id_of(v, 'a'), id_of(v, 'b')), 0);
@@ -81,16 +79,14 @@ TEST(too_many_rows_are_refused) {
 
 TEST(no_file_and_a_folder_are_named) {
     static const char *const paths[] = {"assets/gpt2/none", "assets/gpt2"};
-    Err err;
     for (size_t i = 0; i < ARRAY_COUNT(paths); i++) {
-        assert_null(bpe_file_load(paths[i], &err));
-        assert_string_equal(err.what, paths[i]);
+        assert_null(bpe_file_load(paths[i], &told));
+        assert_string_equal(told.what, paths[i]);
     }
 }
 
 TEST(the_asset_is_gpt2s) {
-    Err err;
-    Vocabulary *v = bpe_file_load(ASSET, &err);
+    Vocabulary *v = bpe_file_load(ASSET, &told);
     assert_non_null(v);
     assert_int_equal(v->bpe.count, 50000);
     assert_int_equal(rank(v, id_of(v, ' '), id_of(v, 't')), 0);

@@ -52,16 +52,13 @@ static int entries(void) {
 static void assert_holds(const char *path, const char *expected) {
     LOCAL(free_at) char *bytes;
     size_t size;
-    Err err;
-    assert_true(file_read(&bytes, &size, path, 1 << 20, &err));
+    must(file_read(&bytes, &size, path, 1 << 20, &told));
     assert_int_equal(size, strlen(expected));
     assert_memory_equal(bytes, expected, size);
 }
 
 static void assert_write(const char *path, const char *text) {
-    Err err = {0};
-    if (!file_write_atomic(path, text, strlen(text), &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(file_write_atomic(path, text, strlen(text), &told));
 }
 
 static void assert_refused(const char *path, const char *why) {
@@ -95,8 +92,7 @@ TEST(replaces_and_keeps_the_mode) {
 }
 
 TEST(writes_nothing_at_all) {
-    Err err;
-    assert_true(file_write_atomic(in_folder("empty"), NULL, 0, &err));
+    must(file_write_atomic(in_folder("empty"), NULL, 0, &told));
     assert_holds(in_folder("empty"), "");
 }
 
@@ -168,20 +164,18 @@ TEST(respects_permissions) {
 }
 
 static void try_folders_in_a_closed_one(void) {
-    Err err;
-    assert_false(file_make_folders(in_folder("new/inner/file"), &err));
-    assert_string_equal(err.what, in_folder("new"));
-    assert_non_null(strstr(err.why, "permission denied"));
+    assert_false(file_make_folders(in_folder("new/inner/file"), &told));
+    assert_string_equal(told.what, in_folder("new"));
+    assert_non_null(strstr(told.why, "permission denied"));
 }
 
 TEST(folders_are_made_or_the_reason_is_told) {
-    Err err;
-    assert_true(file_make_folders(in_folder("a/b/file"), &err));
-    assert_true(file_make_folders(in_folder("a/b/file"), &err));
+    assert_true(file_make_folders(in_folder("a/b/file"), &told));
+    assert_true(file_make_folders(in_folder("a/b/file"), &told));
     assert_write(in_folder("a/b/file"), "text");
-    assert_false(file_make_folders(in_folder("a/b/file/c/d"), &err));
-    assert_string_equal(err.what, in_folder("a/b/file"));
-    assert_non_null(strstr(err.why, "is a file where a folder is needed"));
+    assert_false(file_make_folders(in_folder("a/b/file/c/d"), &told));
+    assert_string_equal(told.what, in_folder("a/b/file"));
+    assert_non_null(strstr(told.why, "is a file where a folder is needed"));
     assert_int_equal(chmod(folder, 0555), 0);
     without_rights(try_folders_in_a_closed_one);
     assert_int_equal(chmod(folder, 0777), 0);
@@ -218,9 +212,8 @@ TEST(a_device_is_written_straight) {
 
 TEST(abandoning_removes_the_temporary_file) {
     FileOut out;
-    Err err;
-    assert_true(file_begin(&out, in_folder("half"), &err));
-    assert_true(file_append(&out, "half", 4, &err));
+    must(file_begin(&out, in_folder("half"), &told));
+    must(file_append(&out, "half", 4, &told));
     assert_int_equal(entries(), 1);
     file_abandon(&out);
     assert_int_equal(entries(), 0);
@@ -274,8 +267,7 @@ static pid_t begin_elsewhere(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         FileOut out;
-        Err err;
-        bool began = file_begin(&out, path, &err) && file_append(&out, "half", 4, &err);
+        bool began = file_begin(&out, path, &told) && file_append(&out, "half", 4, &told);
         if (write(ready[1], &byte, 1) == 1 && began)
             pause();
         _exit(1);
@@ -287,16 +279,15 @@ static pid_t begin_elsewhere(const char *path) {
 }
 
 TEST(what_a_killed_program_left_half_written_goes_with_the_next_save) {
-    Err err;
     int before = entries();
     pid_t child = begin_elsewhere(in_folder("stale"));
     assert_int_equal(entries(), before + 1);
-    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    must(file_write_atomic(in_folder("other"), "whole", 5, &told));
     assert_int_equal(entries(), before + 2); /* its writer is still at it */
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     assert_int_equal(entries(), before + 2);
-    assert_true(file_write_atomic(in_folder("other"), "again", 5, &err));
+    must(file_write_atomic(in_folder("other"), "again", 5, &told));
     assert_int_equal(entries(), before + 1);
     assert_holds(in_folder("other"), "again");
     unlink(in_folder("other"));
@@ -306,16 +297,15 @@ TEST(what_a_killed_program_left_half_written_goes_with_the_next_save) {
 TEST(nothing_else_is_taken_for_it) {
     static const char *const names[] = {".headlight-1x-0.part", ".headlight-999999999-0.partial",
                                         "headlight-999999999-0.part"};
-    Err err;
     int before = entries();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         close(open(in_folder(names[i]), O_WRONLY | O_CREAT, 0600));
     int held = open(in_folder(".headlight-999999999-0.part"), O_WRONLY | O_CREAT, 0600);
     assert_int_equal(flock(held, LOCK_EX | LOCK_NB), 0);
-    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    must(file_write_atomic(in_folder("other"), "whole", 5, &told));
     assert_int_equal(entries(), before + 5);
     close(held);
-    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    must(file_write_atomic(in_folder("other"), "whole", 5, &told));
     assert_int_equal(entries(), before + 4);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(in_folder(names[i]));

@@ -30,8 +30,7 @@ TEST(test_reads) {
         "[4,4]},\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}   ",
         DATA, 16);
     LOCAL(safetensors_release) Safetensors file;
-    Err err;
-    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    must(safetensors_open(&file, "f", bytes, size, &told));
     assert_int_equal(file.count, 3);
     assert_string_equal(file.tensors[0].name, "one");
     const SafetensorsTensor *late = safetensors_find(&file, "late");
@@ -62,8 +61,7 @@ TEST(test_passes_over_other_fields) {
                          "\"data_offsets\":[0,4],\"more\":true}}",
                          DATA, 4);
     LOCAL(safetensors_release) Safetensors file;
-    Err err;
-    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    must(safetensors_open(&file, "f", bytes, size, &told));
     const SafetensorsTensor *one = safetensors_find(&file, "one");
     assert_string_equal(one->type->name, "F32");
     assert_int_equal(one->rank, 0);
@@ -74,8 +72,7 @@ TEST(test_reads_empty) {
     size_t size;
     LOCAL(free_at) unsigned char *bytes = made_safetensors(&size, "{}", DATA, 0);
     LOCAL(safetensors_release) Safetensors file;
-    Err err;
-    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    must(safetensors_open(&file, "f", bytes, size, &told));
     assert_int_equal(file.count, 0);
     assert_null(safetensors_metadata(&file, "a"));
 }
@@ -189,9 +186,8 @@ TEST(test_every_cut) {
     for (size_t cut = 0; cut < size; cut++) {
         LOCAL(free_at) unsigned char *part = malloc(cut + 1);
         Safetensors file;
-        Err err;
         memcpy(part, bytes, cut);
-        assert_false(safetensors_open(&file, "f", part, cut, &err));
+        assert_false(safetensors_open(&file, "f", part, cut, &told));
     }
 }
 

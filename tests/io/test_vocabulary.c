@@ -13,8 +13,7 @@
 #define ROOM 512
 
 static Vocabulary *read(const char *text, size_t size) {
-    Err err;
-    Vocabulary *v = vocabulary_read(text, size, &err);
+    Vocabulary *v = vocabulary_read(text, size, &told);
     assert_non_null(v);
     return v;
 }
@@ -83,10 +82,9 @@ TEST(a_cut_file_is_not_used) {
         LOCAL(free_at) char *text = json_dumps(json_object_get(json_array_get(all, i), "file"), 0);
         for (size_t size = 0; size < strlen(text); size += 1 + size / 97) {
             Token tokens[ROOM];
-            Err err;
             Vocabulary *v = read(text, size);
-            assert_int_equal(split(tokens, v, "the", &err), -1);
-            assert_non_null(strstr(err.why, "--ids"));
+            assert_int_equal(split(tokens, v, "the", &told), -1);
+            assert_non_null(strstr(told.why, "--ids"));
             vocabulary_release(v);
         }
     }
@@ -143,12 +141,11 @@ TEST(what_is_not_known_is_named) {
     };
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         Token tokens[ROOM];
-        Err err;
         Vocabulary *v = read(CASES[i].file, strlen(CASES[i].file));
         if (strstr(v->why, CASES[i].why) == NULL)
             fail_msg("“%s” does not say “%s”", v->why, CASES[i].why);
-        assert_int_equal(split(tokens, v, "a", &err), -1);
-        assert_string_equal(err.why, v->why);
+        assert_int_equal(split(tokens, v, "a", &told), -1);
+        assert_string_equal(told.why, v->why);
         assert_int_equal(v->count, 0); /* no token without its text */
         vocabulary_release(v);
     }
@@ -157,13 +154,12 @@ TEST(what_is_not_known_is_named) {
 TEST(a_byte_without_a_token_is_an_error) {
     static const char file[] = "{" MODEL "}";
     Token tokens[ROOM];
-    Err err;
     Vocabulary *v = read(file, sizeof file - 1);
     assert_string_equal(v->why, "");
-    assert_int_equal(split(tokens, v, "abab", &err), 2);
+    assert_int_equal(split(tokens, v, "abab", &told), 2);
     assert_int_equal(tokens[1].id, 2);
-    assert_int_equal(split(tokens, v, "abc", &err), -1);
-    assert_string_equal(err.why, "has no token for the byte 63 of the text");
+    assert_int_equal(split(tokens, v, "abc", &told), -1);
+    assert_string_equal(told.why, "has no token for the byte 63 of the text");
     vocabulary_release(v);
 }
 
@@ -251,8 +247,7 @@ TEST(the_longest_added_token_is_found) {
         text[LETTERS] = '\0';
         Vocabulary *v = read(file, used);
         Token tokens[ROOM];
-        Err err;
-        int count = split(tokens, v, text, &err), at = 0;
+        int count = split(tokens, v, text, &told), at = 0;
         for (size_t from = 0; from < LETTERS; from += bytes, at++)
             assert_int_equal(tokens[at].id, longest_added(added, COUNT, text + from, &bytes));
         assert_int_equal(count, at);
@@ -265,10 +260,9 @@ static int split_in_time(const char *file, size_t used, const char *text, size_t
     Vocabulary *v = read(file, used);
     Token tokens[ROOM];
     TokenList list = {.at = tokens, .capacity = ROOM};
-    Err err;
     clock_t begun = clock();
     assert_string_equal(v->why, "");
-    assert_true(vocabulary_split(&list, v, text, bytes, &err));
+    must(vocabulary_split(&list, v, text, bytes, &told));
     assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 8);
     vocabulary_release(v);
     return list.total;

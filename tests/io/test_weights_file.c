@@ -23,10 +23,8 @@ static int teardown(void **state) {
 }
 
 static Weights *load(const char *path) {
-    Err err = {0};
-    Weights *weights = weights_file_load(path, NULL, &err);
-    if (weights == NULL)
-        fail_msg("%s: %s", err.what, err.why);
+    Weights *weights = weights_file_load(path, NULL, &told);
+    must(weights != NULL);
     return weights;
 }
 
@@ -230,9 +228,8 @@ TEST(unsound_arrays_are_refused) {
                            {"x.npy", DICT("<f4", "False", "(2, 2)"), data, 16}};
     char *bytes;
     size_t size;
-    Err err;
     write_npz(twice, 2);
-    assert_true(file_read(&bytes, &size, npz, 1 << 20, &err));
+    must(file_read(&bytes, &size, npz, 1 << 20, &told));
     for (size_t i = 0; i + 5 < size; i++)
         if (memcmp(bytes + i, "x.npy", 5) == 0)
             bytes[i] = 'X';
@@ -266,9 +263,8 @@ TEST(unsound_archives_are_refused) {
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LOCAL(free_at) char *bytes;
         size_t size;
-        Err err;
         write_npz(&array, 1);
-        assert_true(file_read(&bytes, &size, npz, 1 << 20, &err));
+        must(file_read(&bytes, &size, npz, 1 << 20, &told));
         size_t at =
             (cases[i].from_end > 0 ? size - (size_t)cases[i].from_end : 0) + (size_t)cases[i].at;
         bytes[at] = (char)cases[i].byte;
@@ -287,9 +283,8 @@ TEST(many_end_records_are_refused) {
     const Array array = {"X.npy", DICT("<f4", "False", "(2, 2)"), data, sizeof data};
     LOCAL(free_at) char *bytes;
     size_t size;
-    Err err;
     write_npz(&array, 1);
-    assert_true(file_read(&bytes, &size, npz, 1 << 20, &err));
+    must(file_read(&bytes, &size, npz, 1 << 20, &told));
     LOCAL(free_at) char *many = malloc(size + 8 * 22);
     assert_non_null(many);
     memcpy(many, bytes, size);
@@ -316,17 +311,14 @@ static bool save(const char *path, const Session *session, Err *err) {
 }
 
 static void set(Session *session, const char *key, const char *value) {
-    Err err = {0};
-    if (!session_set(session, option_find(&STATE_OPTIONS, key, strlen(key)), value, strlen(value),
-                     &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(session_set(session, option_find(&STATE_OPTIONS, key, strlen(key)), value, strlen(value),
+                     &told));
 }
 
 static Session session_of(const char *form, const char *bias) {
     Session session;
-    Err err;
-    assert_true(session_init(&session, &err));
-    assert_true(session_edit_text(&session, 0, session.text->size, "one two three", 13, &err));
+    must(session_init(&session, &told));
+    must(session_edit_text(&session, 0, session.text->size, "one two three", 13, &told));
     static const char *const values[][2] = {
         {"embedding", "random"}, {"d-k", "4"}, {"d-v", "5"}, {"d-model", "6"}, {"heads", "2"}};
     for (size_t i = 0; i < ARRAY_COUNT(values); i++)
@@ -375,13 +367,12 @@ TEST(deflated_arrays_have_a_limit) {
                made_array(bytes, DICT("<f4", "False", "(1, 512, 512)"), NULL, 0) + 512 * 512 * 4,
            size;
     LOCAL(free_at) char *file;
-    Err err;
     zip_t *zip = zip_open(npz, ZIP_CREATE | ZIP_TRUNCATE, NULL);
     assert_non_null(zip);
     assert_int_equal(zip_file_add(zip, "W_QK.npy", zip_source_buffer(zip, bytes, whole, 0), 0), 0);
     assert_int_equal(zip_close(zip), 0);
     weights_drop(load(npz));
-    assert_true(file_read(&file, &size, npz, 1 << 20, &err));
+    must(file_read(&file, &size, npz, 1 << 20, &told));
     size_t entry = size - 22 - 46 - 8;
     const struct {
         uint32_t claimed;

@@ -15,13 +15,12 @@ TEST(a_layer_beyond_memory_is_refused) {
     static const char header[] = "{\"W_QK\":{\"dtype\":\"F32\",\"shape\":[64,4096,4096],"
                                  "\"data_offsets\":[0,4294967296]}}";
     char path[MADE_PATH_BYTES];
-    Err err = {0};
     made_path(path, ".safetensors");
     made_write_safetensors(path, header, NULL, 0);
     assert_int_equal(truncate(path, (off_t)(8 + sizeof header - 1 + 4294967296)), 0);
-    assert_null(weights_file_load(path, NULL, &err));
+    assert_null(weights_file_load(path, NULL, &told));
     unlink(path);
-    assert_error(&err, path, "tensor “W_QK”: shape makes a layer");
+    assert_error(&told, path, "tensor “W_QK”: shape makes a layer");
 }
 
 TEST(a_file_that_is_cut_off_in_use_is_reported) {
@@ -58,11 +57,10 @@ TEST(a_file_that_is_cut_off_in_use_is_reported) {
 }
 
 TEST(only_regular_files_of_known_endings) {
-    Err err;
-    assert_null(weights_file_load("/tmp/no-such-file.npz", NULL, &err));
-    assert_int_equal(err.kind, ERR_FAILED);
-    assert_null(weights_file_load("/dev/null", NULL, &err));
-    assert_int_equal(err.kind, ERR_USAGE);
+    assert_null(weights_file_load("/tmp/no-such-file.npz", NULL, &told));
+    assert_int_equal(told.kind, ERR_FAILED);
+    assert_null(weights_file_load("/dev/null", NULL, &told));
+    assert_int_equal(told.kind, ERR_USAGE);
     assert_true(weights_file_is("A.NPZ") && weights_file_is("b.safetensors"));
     assert_false(weights_file_is(".npz") || weights_file_is("npz") || weights_file_is("a.zip"));
 }
@@ -172,12 +170,11 @@ TEST(arrays_share_what_they_may_inflate_to) {
     made_path(path, ".npz");
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         Archive archive = {.bytes = malloc((4 << 20))};
-        Err err = {0};
         assert_non_null(archive.bytes);
         put_archive(&archive, cases[i].claims, cases[i].count, cases[i].blocks);
         made_write(path, archive.bytes, archive.size);
-        assert_null(weights_file_load(path, NULL, &err));
-        assert_error(&err, path, cases[i].why);
+        assert_null(weights_file_load(path, NULL, &told));
+        assert_error(&told, path, cases[i].why);
         free(archive.bytes);
     }
     unlink(path);

@@ -23,10 +23,8 @@ static int teardown(void **state) {
 }
 
 static Weights *weights_of(const Layer *layer) {
-    Err err;
-    Weights *weights = weights_of_params(path, &layer->shape, &layer->params, &err);
-    if (weights == NULL)
-        fail_msg("%s: %s", err.what, err.why);
+    Weights *weights = weights_of_params(path, &layer->shape, &layer->params, &told);
+    must(weights != NULL);
     return weights;
 }
 
@@ -44,8 +42,7 @@ static AttnShape shape_of(AttnForm form, AttnBias bias) {
 
 /* Every parameter that a file holds, from the file back into a layer of the session's shape. */
 static void check_layer(const Weights *weights, const Layer *layer) {
-    LOCAL(layer_release) Layer other;
-    layer_init(&other, layer->shape, MASK_NONE, 99);
+    LAYER(other, layer->shape, MASK_NONE, 99);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         bool is_there = layer->params.p[p].rows > 0 && p < ATTN_W_Q_FULL;
         is_there = is_there || (p == ATTN_W_QK && layer->shape.form == FORM_FREE);
@@ -63,20 +60,17 @@ TEST(every_form_comes_back) {
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_FREE, FORM_NESTED};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
         for (AttnBias bias = 0; bias < BIAS_COUNT; bias++) {
-            LOCAL(layer_release) Layer layer;
             LOCAL(session_release) Session session;
-            Err err;
-            layer_init(&layer, shape_of(forms[f], bias), MASK_NONE, 3);
+            LAYER(layer, shape_of(forms[f], bias), MASK_NONE, 3);
             layer_forward(&layer); /* folds */
             Weights *made = weights_of(&layer);
-            assert_true(weights_file_save(path, made, "step 7", &err));
-            Weights *read = weights_file_load(path, NULL, &err);
-            if (read == NULL)
-                fail_msg("%s: %s", err.what, err.why);
+            assert_true(weights_file_save(path, made, "step 7", &told));
+            Weights *read = weights_file_load(path, NULL, &told);
+            must(read != NULL);
             assert_true(weights_equal(made, read));
             check_layer(read, &layer);
-            assert_true(session_init(&session, &err));
-            assert_true(session_set_weights(&session, read, 0, &err));
+            assert_true(session_init(&session, &told));
+            assert_true(session_set_weights(&session, read, 0, &told));
             assert_int_equal(session.options.bias, bias);
             assert_string_equal(wanted[forms[f]],
                                 registry_entry(&ATTN_FORMS, session.options.form.row)->id);
@@ -85,18 +79,16 @@ TEST(every_form_comes_back) {
 }
 
 TEST(what_is_not_finite_is_refused) {
-    LOCAL(layer_release) Layer layer;
     Err err = {0};
-    layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
     mat_row(&layer.params.p[ATTN_W_V], 4)[5] = INFINITY;
     assert_null(weights_of_params(path, &layer.shape, &layer.params, &err));
     assert_string_equal(err.what, "W_V");
 }
 
 TEST(a_file_that_cannot_be_written_is_named) {
-    LOCAL(layer_release) Layer layer;
     Err err = {0};
-    layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
     Weights *weights = weights_of(&layer);
     assert_false(weights_file_save("/nowhere/at/all.safetensors", weights, "", &err));
     assert_string_equal(err.what, "/nowhere/at/all.safetensors");

@@ -73,9 +73,8 @@ static void check_error(const char *why) {
 
 TEST(test_small_file) {
     WordsFile file;
-    Err err;
     write_recipe((Recipe){0});
-    assert_true(words_file_load(&file, path, &err));
+    must(words_file_load(&file, path, &told));
     assert_int_equal(file.vectors.count, 2);
     assert_int_equal(file.vectors.width, 2);
     assert_int_equal(file.vectors.halves[2], 0xC200);
@@ -89,9 +88,8 @@ TEST(test_small_file) {
 /* As when a person copies another file over it while a window runs. */
 TEST(test_file_cut_while_in_use) {
     LOCAL(words_file_release) WordsFile file;
-    Err err;
     write_recipe((Recipe){0});
-    assert_true(words_file_load(&file, path, &err));
+    must(words_file_load(&file, path, &told));
     assert_int_equal(truncate(path, 0), 0);
     assert_int_equal(words_find(&file.vectors, "to", 2), 0);
     assert_int_equal(file.vectors.halves[2], 0xC200);
@@ -153,11 +151,10 @@ TEST(test_empty_shapes) {
 
 TEST(test_no_file) {
     WordsFile file;
-    Err err;
     static const char *const names[] = {"/tmp/no-such-file", "/tmp"};
     for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-        assert_false(words_file_load(&file, names[i], &err));
-        assert_string_equal(err.what, names[i]);
+        assert_false(words_file_load(&file, names[i], &told));
+        assert_string_equal(told.what, names[i]);
     }
     made_write(path, "", 0);
     check_error("too short");
@@ -188,8 +185,7 @@ static double cosine(const WordVectors *words, const char *a, const char *b, int
 
 TEST(test_asset_words) {
     LOCAL(words_file_release) WordsFile file;
-    Err err;
-    assert_true(words_file_load(&file, ASSET, &err));
+    must(words_file_load(&file, ASSET, &told));
     const WordVectors *words = &file.vectors;
     assert_true(words->count >= 20000);
     assert_int_equal(words->width, 100);
@@ -211,8 +207,7 @@ TEST(test_asset_nearness) {
     static const double queens[] = {0.835, 0.779, 0.725, 0.702},
                         dogs[] = {0.357, 0.276, 0.153, 0.152};
     LOCAL(words_file_release) WordsFile file;
-    Err err;
-    assert_true(words_file_load(&file, ASSET, &err));
+    must(words_file_load(&file, ASSET, &told));
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         assert_near(cosine(&file.vectors, "king", "queen", widths[i]), queens[i], 0.001);
         assert_near(cosine(&file.vectors, "king", "dog", widths[i]), dogs[i], 0.001);
@@ -229,11 +224,10 @@ TEST(test_asset_embeds) {
     float entries[12 * 64];
     Mat x = {entries, 12, 64, 64};
     LOCAL(words_file_release) WordsFile file;
-    Err err;
-    assert_true(words_file_load(&file, ASSET, &err));
+    must(words_file_load(&file, ASSET, &told));
     assert_int_equal(split_by("words", tokens, 12, text, strlen(text), NULL), 12);
     EmbedInput in = {EMBEDDING_GLOVE, &file.vectors, text, strlen(text), tokens, false, 1};
-    assert_true(embed(&x, notes, &in, &err));
+    must(embed(&x, notes, &in, &told));
     for (int i = 0; i < 12; i++)
         assert_int_equal(notes[i].source, i == 3 ? EMBED_BORROWED : EMBED_OWN);
     assert_int_equal(notes[3].word, words_find(&file.vectors, "not", 3));

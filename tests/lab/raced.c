@@ -45,10 +45,8 @@ void raced_on_orders(RacePlan *plan) {
 }
 
 void raced_begin(Raced *raced, const RacePlan *plan) {
-    Err err;
-    raced->race = race_create(plan, &err);
-    if (raced->race == NULL || !race_bench_init(&raced->bench, raced->race, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    raced->race = race_create(plan, &told);
+    must(raced->race != NULL && race_bench_init(&raced->bench, raced->race, &told));
 }
 
 void raced_end(Raced *raced) {
@@ -57,11 +55,9 @@ void raced_end(Raced *raced) {
 }
 
 void raced_run(Raced *raced, int steps) {
-    Err err;
     for (int i = 0; i < race_columns(raced->race); i++)
         while (!race_is_over(raced->race, i))
-            if (!race_advance(raced->race, &raced->bench, i, steps, &err))
-                fail_msg("%s: %s", err.what, err.why);
+            must(race_advance(raced->race, &raced->bench, i, steps, &told));
 }
 
 static void same_mat(const Mat *a, const Mat *b) {

@@ -23,6 +23,11 @@ typedef struct Raced {
 void raced_begin(Raced *raced, const RacePlan *plan);
 void raced_end(Raced *raced);
 
+/* Declare a race that ends with its block, and begin it. */
+#define RACED(name, plan)                                                                          \
+    LOCAL(raced_end) Raced name;                                                                   \
+    raced_begin(&(name), plan)
+
 /* Compute the whole race, column by column, `steps` steps at a time. */
 void raced_run(Raced *raced, int steps);
 

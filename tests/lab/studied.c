@@ -35,10 +35,8 @@ void studied_stack(StudyPlan *plan, int layers) {
 
 Study *studied(const StudyPlan *plan) {
     static const JobPool none;
-    Err err = {0};
-    Study *study = study_create(plan, &err);
-    if (study == NULL)
-        fail_msg("%s: %s", err.what, err.why);
+    Study *study = study_create(plan, &told);
+    must(study != NULL);
     job_start(&none, &study->job);
     study_update(study);
     if (atomic_load(&study->failed))

@@ -13,15 +13,13 @@
 
 TEST(columns_are_the_study_of_their_scheme) {
     static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
-    LOCAL(layer_release) Layer layer;
     LOCAL(comparison_release) Comparison comparison = {0};
-    Err err;
-    layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = studied_plan(&layer, ids, 3);
     LOCAL(studied_drop) Study *study = studied(&plan);
     for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
         plan.scheme_count = count;
-        assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
+        must(comparison_make(&comparison, &plan, SPREAD_S, NULL, &told));
         for (int i = 0; i < count; i++)
             for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
                 float a = comparison.values[i][s], b = study_value(study, i, 0, 0, s);
@@ -32,13 +30,11 @@ TEST(columns_are_the_study_of_their_scheme) {
 
 TEST(every_value_is_counted_or_beyond) {
     static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
-    LOCAL(layer_release) Layer layer;
     LOCAL(comparison_release) Comparison comparison = {0};
-    Err err;
-    layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = studied_plan(&layer, ids, 4);
     for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
-        assert_true(comparison_make(&comparison, &plan, s, NULL, &err));
+        must(comparison_make(&comparison, &plan, s, NULL, &told));
         for (int i = 0; i < 4; i++) {
             const ComparisonCounts *of = &comparison.counts[i];
             float sum = 0;
@@ -72,13 +68,11 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
     static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
-        LOCAL(layer_release) Layer layer;
         LOCAL(comparison_release) Comparison comparison = {0};
-        Err err;
-        layer_init(&layer, broken_init_shape(40, 64), masks[mask], 3);
+        LAYER(layer, broken_init_shape(40, 64), masks[mask], 3);
         StudyPlan plan = studied_plan(&layer, ids, 4);
         for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
-            assert_true(comparison_make(&comparison, &plan, s, NULL, &err));
+            must(comparison_make(&comparison, &plan, s, NULL, &told));
             for (int i = 0; i < 3; i++) {
                 assert_true(comparison.counts[i].has_curve);
                 if (!(apart(&comparison.counts[i]) < 0.1))
@@ -93,17 +87,15 @@ TEST(values_lie_as_the_curve_over_them_has_it) {
 /* Told to stop, it has no columns, and can be made again. */
 TEST(a_lineup_can_be_stopped) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
-    LOCAL(layer_release) Layer layer;
     LOCAL(comparison_release) Comparison comparison = {0};
     Job job = {.work = NULL};
-    Err err;
-    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = studied_plan(&layer, ids, 2);
     atomic_store(&job.stop, true);
-    assert_false(comparison_make(&comparison, &plan, SPREAD_S, &job, &err));
+    assert_false(comparison_make(&comparison, &plan, SPREAD_S, &job, &told));
     assert_int_equal(comparison.plan.scheme_count, 0);
     atomic_store(&job.stop, false);
-    assert_true(comparison_make(&comparison, &plan, SPREAD_S, &job, &err));
+    must(comparison_make(&comparison, &plan, SPREAD_S, &job, &told));
 }
 
 typedef struct Broken {
@@ -113,16 +105,15 @@ typedef struct Broken {
 } Broken;
 
 static void break_layer(Broken *b, const BrokenInit *bug) {
-    Err err;
     AttnParams params;
     layer_init(&b->layer, broken_init_shape(T, D), MASK_NONE, 3);
     StudyPlan plan = studied_plan(&b->layer, (const char *const[]){bug->scheme, bug->scheme}, 2);
     plan.schemes[0].plan = plan.schemes[1].plan = broken_init_plan(bug, 5);
-    assert_true(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &err));
+    must(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &told));
     params = attn_params_push(&b->arena, &plan.shape);
-    assert_true(broken_init_sample(&params, &plan.shape, bug, 5, &err));
+    must(broken_init_sample(&params, &plan.shape, bug, 5, &told));
     plan.schemes[1].given = &params;
-    assert_true(comparison_make(&b->comparison, &plan, SPREAD_S, NULL, &err));
+    must(comparison_make(&b->comparison, &plan, SPREAD_S, NULL, &told));
 }
 
 static void release(Broken *b) {

@@ -49,12 +49,10 @@ static double squares(const Race *race, const RaceRecord *record) {
 }
 
 static void check_slope(const RacePlan *plan, const Layer *layer) {
-    LOCAL(raced_end) Raced r;
-    Err err;
     Layer copy = *layer;
-    raced_begin(&r, plan);
-    assert_true(race_advance(r.race, &r.bench, 0, 1, &err));
-    assert_true(race_look(&r.bench, r.race, 0, 0, &err));
+    RACED(r, plan);
+    must(race_advance(r.race, &r.bench, 0, 1, &told));
+    must(race_look(&r.bench, r.race, 0, 0, &told));
     const RaceRecord *record = race_record(r.race, 0, 0);
     double loss = loss_along(&r, &copy, 0), slope = squares(r.race, record);
     double way = 1e-5 / (1 + sqrt(slope));
@@ -74,9 +72,8 @@ static void for_all(CaseFn *check) {
         for (AttnBlock block = 0; block < BLOCK_COUNT; block++)
             for (AttnBias bias = 0; bias < BIAS_COUNT; bias++)
                 for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
-                    LOCAL(layer_release) Layer layer;
                     MaskKind mask = task % 2 == 0 ? MASK_NONE : MASK_CAUSAL;
-                    layer_init(&layer, raced_shape(TRAINED[f], block, bias), mask, 3);
+                    LAYER(layer, raced_shape(TRAINED[f], block, bias), mask, 3);
                     RacePlan plan = raced_plan(&layer, FOUR, 1);
                     plan.rules.task = task;
                     check(&plan, &layer);
@@ -94,11 +91,10 @@ static void check_descent(const RacePlan *plan, const Layer *layer) {
         return; /* no word of x occurs twice, and of post-norm an output of 0 is no target */
     for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
         RacePlan slow = *plan;
-        LOCAL(raced_end) Raced r;
         slow.rules.optimiser = kind;
         slow.rules.rate = kind == OPTIMISER_ADAM ? 1e-4f : 1e-2f;
         slow.rules.steps = 4;
-        raced_begin(&r, &slow);
+        RACED(r, &slow);
         raced_run(&r, slow.rules.steps + 1);
         float first = race_record(r.race, 0, 0)->loss, last = race_record(r.race, 0, 4)->loss;
         if (!(last < first))
@@ -115,13 +111,11 @@ TEST(every_small_step_goes_down) {
 /* The target equals the output of a layer of zeros with a residual. */
 TEST(a_target_that_is_met_stays_met) {
     static const char *const zeros[] = {"zeros"};
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced r;
     AttnShape shape = raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL);
     shape.T = 1; /* the word before the only one is its own */
-    layer_init(&layer, shape, MASK_NONE, 3);
+    LAYER(layer, shape, MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, zeros, 1);
-    raced_begin(&r, &plan);
+    RACED(r, &plan);
     raced_run(&r, 7);
     for (int n = 0; n <= plan.rules.steps; n++)
         assert_true(race_record(r.race, 0, n)->loss == 0);
@@ -129,12 +123,10 @@ TEST(a_target_that_is_met_stays_met) {
 
 /* Seven words of twelve numbers are few enough for the word before each to be told exactly. */
 TEST(a_target_within_reach_is_reached) {
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced r;
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 1);
     plan.rules.steps = 2000;
-    raced_begin(&r, &plan);
+    RACED(r, &plan);
     raced_run(&r, plan.rules.steps + 1);
     float first = race_record(r.race, 0, 0)->loss, last = race_record(r.race, 0, 2000)->loss;
     if (!(last < 1e-4f * first))
@@ -145,17 +137,14 @@ TEST(any_portions_give_the_same_bits) {
     static const int portions[] = {1, 3, 7, 100};
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++)
         for (OptimiserKind kind = 0; kind < OPTIMISER_KIND_COUNT; kind++) {
-            LOCAL(layer_release) Layer layer;
-            LOCAL(raced_end) Raced whole;
-            layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_ALL), MASK_NONE, 3);
+            LAYER(layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_ALL), MASK_NONE, 3);
             RacePlan plan = raced_plan(&layer, FOUR, 4);
             plan.rules.optimiser = kind;
             raced_on_orders(&plan);
-            raced_begin(&whole, &plan);
+            RACED(whole, &plan);
             raced_run(&whole, plan.rules.steps + 1);
             for (size_t i = 0; i < ARRAY_COUNT(portions); i++) {
-                LOCAL(raced_end) Raced parts;
-                raced_begin(&parts, &plan);
+                RACED(parts, &plan);
                 raced_run(&parts, portions[i]);
                 raced_assert_same(whole.race, parts.race);
             }
@@ -164,8 +153,7 @@ TEST(any_portions_give_the_same_bits) {
 
 static void check_look(Raced *r, RaceBench *bench, int step) {
     const Race *race = r->race;
-    Err err;
-    assert_true(race_look(bench, race, 0, step, &err));
+    must(race_look(bench, race, 0, step, &told));
     for (int h = 0; race_kept_step(race, step) == step && h < race->shape.H; h++) {
         Mat A = race_weights(race, 0, step, h);
         Mat again = attn_head_scores(&bench->trace.A, &race->shape, h);
@@ -190,15 +178,12 @@ static void check_look(Raced *r, RaceBench *bench, int step) {
 
 TEST(any_step_comes_back_to_the_bit) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
-        LOCAL(layer_release) Layer layer;
-        LOCAL(raced_end) Raced r;
-        Err err;
         LOCAL(race_bench_release) RaceBench bench;
-        layer_init(&layer, raced_shape(TRAINED[f], BLOCK_PRE_NORM, BIAS_ALL), MASK_CAUSAL, 3);
+        LAYER(layer, raced_shape(TRAINED[f], BLOCK_PRE_NORM, BIAS_ALL), MASK_CAUSAL, 3);
         RacePlan plan = raced_plan(&layer, FOUR, 1);
         raced_on_orders(&plan);
-        raced_begin(&r, &plan);
-        assert_true(race_bench_init(&bench, r.race, &err));
+        RACED(r, &plan);
+        must(race_bench_init(&bench, r.race, &told));
         raced_run(&r, plan.rules.steps + 1);
         for (int step = 0; step <= plan.rules.steps; step += 8)
             check_look(&r, &bench, step);
@@ -208,15 +193,12 @@ TEST(any_step_comes_back_to_the_bit) {
 
 TEST(step_0_is_the_layer_as_it_was_drawn) {
     for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
-        LOCAL(layer_release) Layer layer;
-        LOCAL(raced_end) Raced r;
-        Err err;
-        layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+        LAYER(layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
         RacePlan plan = raced_plan(&layer, FOUR, 2);
-        raced_begin(&r, &plan);
+        RACED(r, &plan);
         for (int i = 0; i < 2; i++) {
-            assert_true(race_advance(r.race, &r.bench, i, 1, &err));
-            assert_true(scheme_draw(&layer.params, &layer.shape, &plan.schemes[i], &err));
+            must(race_advance(r.race, &r.bench, i, 1, &told));
+            must(scheme_draw(&layer.params, &layer.shape, &plan.schemes[i], &told));
             layer_forward(&layer);
             for (int h = 0; h < layer.shape.H; h++) {
                 Mat A = race_weights(r.race, i, 0, h);
@@ -228,16 +210,13 @@ TEST(step_0_is_the_layer_as_it_was_drawn) {
 }
 
 TEST(what_is_given_is_where_all_start) {
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced r;
-    Err err;
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 3);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         plan.given[p] = layer.params.p[p];
-    raced_begin(&r, &plan);
+    RACED(r, &plan);
     for (int i = 0; i < 3; i++) {
-        assert_true(race_advance(r.race, &r.bench, i, 9, &err));
+        must(race_advance(r.race, &r.bench, i, 9, &told));
         assert_memory_equal(race_record(r.race, 0, 8), race_record(r.race, i, 8),
                             sizeof(RaceRecord));
     }
@@ -245,24 +224,21 @@ TEST(what_is_given_is_where_all_start) {
 
 /* The second column's weights are those that its last step had. */
 static void check_stands(Raced *r, int at) {
-    LOCAL(raced_end) Raced anew;
-    Err err;
     RacePlan plan = r->race->plan;
     plan.scheme_count = 1;
     plan.schemes[0] = plan.schemes[1];
     plan.rules.steps = at;
-    raced_begin(&anew, &plan);
+    RACED(anew, &plan);
     raced_run(&anew, at + 1);
-    assert_true(race_look(&r->bench, r->race, 1, at, &err));
+    must(race_look(&r->bench, r->race, 1, at, &told));
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         assert_true(mat_max_difference(&r->bench.look.params.layer.p[p],
                                        &anew.race->columns[0].now.params.layer.p[p]) == 0);
 }
 
 TEST(a_column_that_overflows_stops_alone) {
-    LOCAL(layer_release) Layer layer;
     Raced r, alone;
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 4);
     plan.rules.optimiser = OPTIMISER_SGD;
     plan.rules.rate = 0.6f;
@@ -288,11 +264,9 @@ TEST(a_column_that_overflows_stops_alone) {
 
 /* A race that is stopped in many steps ends like one that is never stopped. */
 TEST(a_job_stops_it_and_nothing_is_lost) {
-    LOCAL(layer_release) Layer layer;
     Raced r, whole;
-    Err err;
     Job job = {.work = NULL};
-    layer_init(&layer, raced_shape(FORM_NESTED, BLOCK_RESIDUAL, BIAS_ALL), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_NESTED, BLOCK_RESIDUAL, BIAS_ALL), MASK_NONE, 3);
     RacePlan plan = raced_plan(&layer, FOUR, 1);
     raced_on_orders(&plan);
     plan.rules.seeds = 1;
@@ -303,14 +277,14 @@ TEST(a_job_stops_it_and_nothing_is_lost) {
     while (!race_is_over(r.race, 0)) {
         int before = race_done(r.race, 0);
         atomic_store(&job.stop, true);
-        assert_false(race_advance(r.race, &r.bench, 0, 100, &err));
+        assert_false(race_advance(r.race, &r.bench, 0, 100, &told));
         assert_int_equal(race_done(r.race, 0), before);
         atomic_store(&job.stop, false);
-        assert_true(race_advance(r.race, &r.bench, 0, 7, &err));
+        must(race_advance(r.race, &r.bench, 0, 7, &told));
     }
     raced_assert_same(r.race, whole.race);
     atomic_store(&job.stop, true);
-    assert_false(race_look(&r.bench, r.race, 0, 33, &err));
+    assert_false(race_look(&r.bench, r.race, 0, 33, &told));
     raced_end(&r);
     raced_end(&whole);
 }
@@ -327,12 +301,10 @@ TEST(what_is_kept_is_bounded) {
     static const int steps[] = {1, 2, 7, 400, 1000, RACE_STEPS_MAX};
     for (size_t k = 0; k < ARRAY_COUNT(shapes); k++)
         for (size_t s = 0; s < ARRAY_COUNT(steps); s++) {
-            LOCAL(layer_release) Layer layer;
-            LOCAL(raced_end) Raced r;
-            layer_init(&layer, shapes[k], MASK_NONE, 3);
+            LAYER(layer, shapes[k], MASK_NONE, 3);
             RacePlan plan = raced_plan(&layer, FOUR, 4);
             plan.rules.steps = steps[s];
-            raced_begin(&r, &plan);
+            RACED(r, &plan);
             const Race *race = r.race;
             size_t one = 4 * mat_bytes(shapes[k].H * shapes[k].T, shapes[k].T);
             size_t kept = one * (size_t)race->kept_count;

@@ -16,9 +16,8 @@ typedef struct Words {
 /* One letter a word. */
 static Words words_of(const char *text, bool repeats) {
     Words w = {0};
-    Err err;
     int T = (int)strlen(text);
-    assert_true(arena_reserve(&w.arena, mat_bytes(T, 1) + race_orders_bytes(T), &err));
+    must(arena_reserve(&w.arena, mat_bytes(T, 1) + race_orders_bytes(T), &told));
     w.words = mat_push(&w.arena, T, 1);
     for (int i = 0; i < T; i++)
         mat_row(&w.words, i)[0] = (float)text[i];

@@ -37,12 +37,11 @@ static void check_tensor(const Mat *m, const json_t *trained, const char *key, c
 
 /* Orders of words that are half of X, and that are trained too. */
 static void set_batch(RacePlan *plan, Arena *words, const json_t *trained) {
-    Err err;
     raced_on_orders(plan);
     plan->rules.seeds = 1;
     plan->rules.batch = (int)json_integer_value(json_object_get(trained, "batch"));
     plan->schemes[0].seed = (uint64_t)json_integer_value(json_object_get(trained, "seed"));
-    assert_true(arena_reserve(words, mat_bytes(plan->x.rows, plan->x.cols), &err));
+    must(arena_reserve(words, mat_bytes(plan->x.rows, plan->x.cols), &told));
     plan->words = mat_push(words, plan->x.rows, plan->x.cols);
     for (int e = 0; e < plan->x.rows * plan->x.cols; e++)
         mat_row(&plan->words, e / plan->x.cols)[e % plan->x.cols] =
@@ -58,8 +57,6 @@ static void check_trained(const json_t *trained) {
     json_t *file = reference_file(name);
     AttnForm form = (AttnForm)reference_choice(trained, "form", &ATTN_FORMS);
     LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced r;
-    Err err;
     reference_layer(&layer, file, form);
     RacePlan plan = raced_plan(&layer, none, 1);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
@@ -74,10 +71,10 @@ static void check_trained(const json_t *trained) {
         set_batch(&plan, &words, trained);
     snprintf(what, sizeof what, "%s, %s, %s", of, FORMS[form].entry.id,
              OPTIMISERS[plan.rules.optimiser].entry.id);
-    raced_begin(&r, &plan);
+    RACED(r, &plan);
     raced_run(&r, plan.rules.steps + 1);
     check_losses(r.race, trained, what);
-    assert_true(race_look(&r.bench, r.race, 0, plan.rules.steps, &err));
+    must(race_look(&r.bench, r.race, 0, plan.rules.steps, &told));
     if (is_batch)
         check_tensor(&r.bench.look.params.words, trained, "E", what);
     else {

@@ -20,22 +20,21 @@ static void scale_to(Mat *w, double std) {
 static void compute(double *entropy, double *norm, const Layer *layer, SchemePlan plan, double q,
                     double k) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
     AttnShape shape = layer->shape;
-    assert_true(arena_reserve(&arena,
-                              attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
-                                  attn_grads_bytes(&shape) + attn_back_bytes(&shape) +
-                                  mat_bytes(shape.T, shape.D),
-                              &err));
+    must(arena_reserve(&arena,
+                       attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
+                           attn_grads_bytes(&shape) + attn_back_bytes(&shape) +
+                           mat_bytes(shape.T, shape.D),
+                       &told));
     AttnParams params = attn_params_push(&arena, &shape), grads;
     AttnTrace trace = attn_trace_push(&arena, &shape);
     grads = attn_grads_push(&arena, &shape);
     AttnBack back = attn_back_push(&arena, &shape);
     Mat G = mat_push(&arena, shape.T, shape.D);
-    assert_true(scheme_draw(&params, &shape, &plan, &err));
+    must(scheme_draw(&params, &shape, &plan, &told));
     scale_to(&params.p[ATTN_W_Q], q / scheme_std(&plan, ATTN_W_Q, &shape));
     scale_to(&params.p[ATTN_W_K], k / scheme_std(&plan, ATTN_W_K, &shape));
-    assert_true(attn_fold(&trace, &shape, &params, &err));
+    must(attn_fold(&trace, &shape, &params, &told));
     attn_forward(&trace, &shape, &params, &layer->x, &layer->mask);
     attn_output_gradient_draw(&G, plan.seed);
     attn_backward(&grads, &back, &shape, &params, &trace, &layer->x, &G);
@@ -47,18 +46,16 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
 }
 
 TEST(the_own_point_has_the_schemes_numbers) {
-    LOCAL(layer_release) Layer layer;
     static const JobPool none;
-    Err err;
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
-    layer_init(&layer, shape, MASK_NONE, 3);
+    LAYER(layer, shape, MASK_NONE, 3);
     StudyPlan plan = studied_plan(&layer, &SCHEME, 1);
     const SchemePlan *scheme = &plan.schemes[0].plan;
-    StdGrid *grid = std_grid_create(&plan, &err);
+    StdGrid *grid = std_grid_create(&plan, &told);
     assert_non_null(grid);
     job_start(&none, &grid->job);
-    assert_true(scheme_draw(&layer.params, &shape, scheme, &err));
+    must(scheme_draw(&layer.params, &shape, scheme, &told));
     layer_forward(&layer);
     double std = scheme_std(scheme, ATTN_W_Q, &shape), product = std * std;
     for (int i = 0; i < grid->dots.rows; i++)
@@ -70,15 +67,13 @@ TEST(the_own_point_has_the_schemes_numbers) {
 
 TEST(places_are_what_layers_drawn_there_have) {
     static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
-    LOCAL(layer_release) Layer layer;
     static const JobPool none;
-    Err err;
     AttnShape shape = broken_init_shape(9, 24);
     shape.bias = BIAS_NONE;
-    layer_init(&layer, shape, MASK_CAUSAL, 3);
+    LAYER(layer, shape, MASK_CAUSAL, 3);
     StudyPlan plan = studied_plan(&layer, &SCHEME, 1);
     const SchemePlan *scheme = &plan.schemes[0].plan;
-    StdGrid *grid = std_grid_create(&plan, &err);
+    StdGrid *grid = std_grid_create(&plan, &told);
     assert_non_null(grid);
     assert_int_equal(grid->done, -1);
     job_start(&none, &grid->job);

@@ -30,18 +30,20 @@ static void end(Fixture *f) {
     layer_release(&f->layer);
 }
 
+#define FIXTURE(name, ...)                                                                         \
+    LOCAL(end) Fixture name;                                                                       \
+    begin(&(name), __VA_ARGS__)
+
 /* The layer of the same plan, computed by itself. */
 TEST(a_unit_is_the_layer_that_the_session_shows) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
+    FIXTURE(f, SHAPE, MASK_CAUSAL, ids, 2);
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     for (int unit = 0; unit < 2 * SEEDS; unit++) {
         Layer *l = &f.layer;
         SchemePlan plan = f.plan.schemes[unit % 2].plan;
-        Err err;
         plan.seed += (uint64_t)unit / 2;
-        assert_true(scheme_draw(&l->params, &SHAPE, &plan, &err));
+        must(scheme_draw(&l->params, &SHAPE, &plan, &told));
         layer_forward(l);
         double entropy = 0;
         for (int h = 0; h < SHAPE.H; h++) {
@@ -75,8 +77,7 @@ TEST(a_unit_is_the_layer_that_the_session_shows) {
 
 TEST(summaries_are_those_of_the_values) {
     static const char *const ids[] = {"normal", "t5", "mimetic"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 3);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 3);
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     for (int s = 0; s < 3; s++)
         for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
@@ -103,11 +104,10 @@ TEST(summaries_are_those_of_the_values) {
 TEST(a_unit_can_be_stopped) {
     enum { LAYERS = 2 };
     static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
-    LOCAL(end) Fixture f;
     LOCAL(study_bench_release) StudyBench alone = {0}, bench = {0};
     Job job = {.work = NULL};
     Err err = {0};
-    begin(&f, SHAPE, MASK_CAUSAL, ids, 3);
+    FIXTURE(f, SHAPE, MASK_CAUSAL, ids, 3);
     studied_stack(&f.plan, LAYERS);
     bench.job = &job;
     for (int unit = 0; unit < 3; unit++) {
@@ -126,8 +126,7 @@ TEST(a_unit_can_be_stopped) {
 /* The result then equals a study of that number of seeds, to the bit. */
 TEST(a_study_is_cut_to_its_first_seeds) {
     static const char *const ids[] = {"xavier_uniform", "normal"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 2);
     LOCAL(studied_drop) Study *cut = studied(&f.plan);
     for (int seeds = SEEDS - 1; seeds >= 1; seeds--) {
         StudyPlan fewer = f.plan;
@@ -142,8 +141,7 @@ TEST(a_study_is_cut_to_its_first_seeds) {
 
 TEST(the_lowest_layer_is_the_layer_alone) {
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 3);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 3);
     LOCAL(studied_drop) Study *alone = studied(&f.plan);
     studied_stack(&f.plan, 3);
     LOCAL(studied_drop) Study *deep = studied(&f.plan);
@@ -203,21 +201,19 @@ TEST(gradients_go_down_the_stack) {
     static const char *const ids[] = {"lecun_normal"};
     AttnShape shape = {.T = 4, .D = 6, .H = 2, .K = 3, .V = 3, .score_factor = 0.5F};
     shape.block = BLOCK_RESIDUAL;
-    LOCAL(end) Fixture f;
-    begin(&f, shape, MASK_CAUSAL, ids, 1);
+    FIXTURE(f, shape, MASK_CAUSAL, ids, 1);
     studied_stack(&f.plan, 2);
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     Layer layers[2];
     float entries[24];
     Mat g = {entries, 4, 6, 6};
-    Err err;
     uint64_t seed = f.plan.schemes[0].plan.seed;
     attn_output_gradient_draw(&g, seed);
     for (int l = 0; l < 2; l++) {
         SchemePlan plan = f.plan.schemes[0].plan;
         plan.seed = study_layer_seed(seed, l);
         layer_init(&layers[l], shape, MASK_CAUSAL, 3);
-        assert_true(scheme_draw(&layers[l].params, &shape, &plan, &err));
+        must(scheme_draw(&layers[l].params, &shape, &plan, &told));
     }
     const struct {
         StudyStat stat;
@@ -251,8 +247,7 @@ TEST(files_have_all_that_they_ask_for) {
 /* Both use the same samples, so every seed has the same ratio. */
 TEST(schemes_share_their_draws) {
     static const char *const ids[] = {"he_uniform", "lecun_uniform"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 2);
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     for (int seed = 0; seed < SEEDS; seed++) {
         double he = (double)study_value(study, 0, seed, 0, STUDY_STD_S);
@@ -269,8 +264,7 @@ TEST(a_scheme_may_have_its_own_width) {
                                       "normal", "normal", "normal", "identity"};
     for (int divided = 0; divided < 2; divided++) {
         AttnShape shape = {.T = 24, .D = 32, .H = 4, .K = 8, .V = 8};
-        LOCAL(end) Fixture f;
-        begin(&f, shape, MASK_CAUSAL, ids, WIDTHS);
+        FIXTURE(f, shape, MASK_CAUSAL, ids, WIDTHS);
         f.plan.seeds = 1;
         f.plan.parts = STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY;
         for (int i = 0; i < WIDTHS; i++) {
@@ -301,8 +295,7 @@ TEST(a_scheme_may_have_its_own_width) {
 /* The hash of a plan depends on all that the plan does not borrow but the number of seeds. */
 TEST(a_plan_is_known_by_its_hash) {
     static const char *const ids[] = {"normal", "t5"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 2);
     uint64_t hash = study_plan_hash(&f.plan);
     enum { OTHERS = 8 };
     StudyPlan others[OTHERS];
@@ -336,8 +329,7 @@ TEST(what_a_form_lacks_is_no_number) {
         AttnShape shape = SHAPE;
         shape.form = forms[i].form;
         shape.rank = 3;
-        LOCAL(end) Fixture f;
-        begin(&f, shape, MASK_NONE, ids, 1);
+        FIXTURE(f, shape, MASK_NONE, ids, 1);
         LOCAL(studied_drop) Study *study = studied(&f.plan);
         const struct {
             StudyStat stat;
@@ -358,8 +350,7 @@ TEST(what_a_form_lacks_is_no_number) {
 /* A given W_K replaces the sampled one in every layer, and then theory expects nothing. */
 TEST(given_matrices_are_not_drawn) {
     static const char *const ids[] = {"xavier_normal", "mimetic"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 2);
     studied_stack(&f.plan, 2);
     LOCAL(studied_drop) Study *drawn = studied(&f.plan);
     f.plan.given[ATTN_W_K] = f.layer.params.p[ATTN_W_K];
@@ -380,36 +371,33 @@ TEST(given_matrices_are_not_drawn) {
 
 TEST(limits_name_what_may_be_had) {
     static const char *const ids[] = {"zeros"};
-    LOCAL(end) Fixture f;
     LOCAL(study_bench_release) StudyBench bench = {0};
-    Err err;
-    begin(&f, SHAPE, MASK_NONE, ids, 1);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 1);
     f.plan.seeds = INT32_MAX;
-    assert_null(study_create(&f.plan, &err));
-    assert_int_equal(err.kind, ERR_USAGE);
-    assert_non_null(strstr(err.why, "from 1 to "));
+    assert_null(study_create(&f.plan, &told));
+    assert_int_equal(told.kind, ERR_USAGE);
+    assert_non_null(strstr(told.why, "from 1 to "));
     f.plan.seeds = 4;
     f.plan.schemes[0].plan.seed = UINT64_MAX - 2;
-    assert_null(study_create(&f.plan, &err));
-    assert_non_null(strstr(err.why, "past the last seed"));
+    assert_null(study_create(&f.plan, &told));
+    assert_non_null(strstr(told.why, "past the last seed"));
     f.plan.schemes[0].plan.seed = UINT64_MAX - 3;
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     f.plan.shape.D = 1024;
     f.plan.shape.K = f.plan.shape.V = 512;
     f.plan.layers = 1024;
-    assert_false(study_bench_fit(&bench, &f.plan, 0, &err));
-    assert_true(err.kind == ERR_USAGE && strstr(err.what, "--depth 1024") != NULL);
-    assert_non_null(strstr(err.why, "from 1 to "));
+    assert_false(study_bench_fit(&bench, &f.plan, 0, &told));
+    assert_true(told.kind == ERR_USAGE && strstr(told.what, "--depth 1024") != NULL);
+    assert_non_null(strstr(told.why, "from 1 to "));
     f.plan.shape = (AttnShape){.T = 8, .D = 4096, .H = 64, .K = 4096, .V = 4096};
-    assert_false(study_bench_fit(&bench, &f.plan, 0, &err));
-    assert_non_null(strstr(err.why, "one layer of this shape"));
+    assert_false(study_bench_fit(&bench, &f.plan, 0, &told));
+    assert_non_null(strstr(told.why, "one layer of this shape"));
 }
 
 /* An overflow somewhere up the stack is no number, and does not stop the study. */
 TEST(what_overflows_is_no_number) {
     static const char *const ids[] = {"normal"};
-    LOCAL(end) Fixture f;
-    begin(&f, SHAPE, MASK_NONE, ids, 1);
+    FIXTURE(f, SHAPE, MASK_NONE, ids, 1);
     studied_stack(&f.plan, 60);
     LOCAL(studied_drop) Study *study = studied(&f.plan);
     assert_true(isfinite(study_summary(study, 0, 0, STUDY_STD_Y).mean));

@@ -38,12 +38,11 @@ typedef struct Fit {
 
 static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
     LOCAL(comparison_release) Comparison comparison = {0};
-    Err err;
     for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
         out[i] = (Fit){0, 0, INFINITY};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         plan->schemes[0].plan.seed = seed;
-        assert_true(comparison_make(&comparison, plan, SPREAD_S, NULL, &err));
+        must(comparison_make(&comparison, plan, SPREAD_S, NULL, &told));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             double value = comparison.theory[0].value[STATS[i]];
             double chance = comparison.theory[0].chance[STATS[i]];
@@ -72,12 +71,11 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
                  {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_FREE},
                  {"xavier_uniform", BLOCK_ATTENTION, MASK_NONE, FORM_NESTED}};
     for (size_t k = 0; k < ARRAY_COUNT(cases); k++) {
-        LOCAL(layer_release) Layer layer;
         Fit fits[ARRAY_COUNT(STATS)];
         AttnShape shape = broken_init_shape(T, D);
         shape.block = cases[k].block;
         shape.form = cases[k].form;
-        layer_init(&layer, shape, cases[k].mask, 3);
+        LAYER(layer, shape, cases[k].mask, 3);
         share_rows(&layer.x);
         StudyPlan plan = studied_plan(&layer, &cases[k].id, 1);
         fit(fits, &plan);
@@ -97,15 +95,13 @@ TEST(draws_lie_about_what_is_expected_of_their_x) {
 
 /* One head's scores, as in the inspector. */
 TEST(a_head_lies_about_what_is_expected_of_it) {
-    LOCAL(layer_release) Layer layer;
-    Err err;
     double squares = 0, value = 0, chance = 0, off = 0;
     int scheme = scheme_named("xavier_uniform");
-    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_NONE, 3);
     share_rows(&layer.x);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         SchemePlan plan = scheme_plan(scheme, 1, seed);
-        assert_true(scheme_draw(&layer.params, &layer.shape, &plan, &err));
+        must(scheme_draw(&layer.params, &layer.shape, &plan, &told));
         layer_forward(&layer);
         StudyLayer of = {.shape = &layer.shape, .trace = &layer.trace, .mask = &layer.mask};
         theory_of_head_scores(&value, &chance, &of, &plan, expect_scores(&layer.shape, &plan));
@@ -123,16 +119,14 @@ TEST(a_head_lies_about_what_is_expected_of_it) {
 TEST(a_study_has_what_is_expected_on_its_x) {
     static const char *const ids[] = {"xavier_uniform", "gpt2"};
     for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
-        LOCAL(layer_release) Layer layer;
         LOCAL(study_bench_release) StudyBench bench = {0};
-        Err err;
         double given[STUDY_STAT_COUNT];
-        layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+        LAYER(layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
         share_rows(&layer.x);
         StudyPlan plan = studied_plan(&layer, &ids[k], 1);
         plan.seeds = SEEDS;
         LOCAL(studied_drop) Study *study = studied(&plan);
-        assert_true(theory_on_study(given, &bench, &plan, 0, &err));
+        must(theory_on_study(given, &bench, &plan, 0, &told));
         for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
             StudySummary over = study_summary(study, 0, 0, STATS[i]);
             double ratio = hypot(over.mean, over.std) / given[STATS[i]];
@@ -150,10 +144,9 @@ TEST(a_study_has_what_is_expected_on_its_x) {
  * go with the square of that. */
 TEST(gradients_of_nearly_equal_tokens_are_expected_small) {
     static const char *const id = "xavier_uniform";
-    LOCAL(layer_release) Layer layer;
     StudyPlan plan;
     Fit fits[ARRAY_COUNT(STATS)];
-    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_NONE, 3);
     for (int i = 0; i < T; i++)
         for (int j = 0; j < D; j++)
             mat_row(&layer.x, i)[j] *= 1e-5F;
@@ -176,9 +169,7 @@ static void equal_rows(Mat *x) {
 static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *), const char *id) {
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     LOCAL(comparison_release) Comparison comparison = {0};
-    LOCAL(layer_release) Layer layer;
-    Err err;
-    layer_init(&layer, shape, mask, 3);
+    LAYER(layer, shape, mask, 3);
     if (change != NULL)
         change(&layer.x);
     StudyPlan plan = studied_plan(&layer, &id, 1);
@@ -186,7 +177,7 @@ static void check_softmax(AttnShape shape, MaskKind mask, void (*change)(Mat *),
         double sum = 0, squares = 0, value = 0, chance = 0;
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             plan.schemes[0].plan.seed = seed;
-            assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
+            must(comparison_make(&comparison, &plan, SPREAD_S, NULL, &told));
             double measured = (double)comparison.values[0][stats[i]];
             value = comparison.theory[0].value[stats[i]];
             chance = comparison.theory[0].chance[stats[i]];
@@ -219,12 +210,10 @@ TEST(figures_of_the_softmax_follow_from_x) {
 /* A fixed quantity, or one that was not requested, has no number. */
 TEST(what_is_not_known_is_not_a_number) {
     LOCAL(comparison_release) Comparison comparison = {0};
-    LOCAL(layer_release) Layer layer;
-    Err err;
-    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    LAYER(layer, broken_init_shape(T, D), MASK_NONE, 3);
     static const char *const id = "identity";
     StudyPlan plan = studied_plan(&layer, &id, 1);
-    assert_true(comparison_make(&comparison, &plan, SPREAD_S, NULL, &err));
+    must(comparison_make(&comparison, &plan, SPREAD_S, NULL, &told));
     const TheoryOnInput *given = &comparison.theory[0];
     assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
     assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));

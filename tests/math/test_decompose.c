@@ -58,18 +58,17 @@ TEST(agrees_with_numpy) {
     double sigma[COLS], of_product[COLS], alone[COLS];
     Mat m = formula(at[0], 7, 3, 1, 11), other = formula(at[1], 5, 2, 3, 13);
     Mat u = {at[2], ROWS, COLS, COLS}, v = {at[3], COLS, COLS, COLS};
-    Err err;
-    assert_true(decompose_matrix(&u, sigma, &v, &m, &err));
+    must(decompose_matrix(&u, sigma, &v, &m, &told));
     assert_entries(&u, NUMPY_U, 1e-7);
     assert_entries(&v, NUMPY_V, 1e-7);
-    assert_true(decompose_matrix(NULL, alone, NULL, &m, &err));
-    assert_true(decompose_product(NULL, of_product, NULL, &m, &other, &err));
+    must(decompose_matrix(NULL, alone, NULL, &m, &told));
+    must(decompose_product(NULL, of_product, NULL, &m, &other, &told));
     for (int r = 0; r < COLS; r++) {
         assert_true(fabs(sigma[r] - NUMPY_SIGMA[r]) < 1e-14);
         assert_true(fabs(alone[r] - NUMPY_SIGMA[r]) < 1e-14);
         assert_true(fabs(of_product[r] - NUMPY_PRODUCT[r]) < 1e-13);
     }
-    assert_true(decompose_orthogonal(&m, &err));
+    must(decompose_orthogonal(&m, &told));
     assert_entries(&m, NUMPY_Q, 1e-7);
 }
 
@@ -128,11 +127,10 @@ static Mat draw(float *at, const Case *c, uint64_t stream) {
     Mat m = {at, c->D, c->K, c->K};
     for (int e = 0; e < c->D * c->K; e++)
         at[e] = c->scale * (float)rng_normal(rng_stream(5, stream), (uint64_t)e);
-    Err err;
     for (int i = 0; i < c->D && c->twice; i++)
         mat_row(&m, i)[c->K - 1] = mat_row(&m, i)[0];
     if (c->equal)
-        assert_true(decompose_orthogonal(&m, &err));
+        must(decompose_orthogonal(&m, &told));
     return m;
 }
 
@@ -145,9 +143,8 @@ TEST(products_of_every_shape) {
         double sigma[SIDE], alone[SIDE], expected[SIDE];
         Mat a = draw(at[0], c, 1), b = c->equal ? a : draw(at[1], c, 2);
         Mat u = {at[2], c->D, count, count}, v = {at[3], c->D, count, count};
-        Err err;
-        assert_true(decompose_product(&u, sigma, &v, &a, &b, &err));
-        assert_true(decompose_product(NULL, alone, NULL, &a, &b, &err));
+        must(decompose_product(&u, sigma, &v, &a, &b, &told));
+        must(decompose_product(NULL, alone, NULL, &a, &b, &told));
         multiply(product, &a, &b);
         memcpy(used, product, sizeof used);
         jacobi(expected, used[0], c->D, SIDE);
@@ -171,8 +168,7 @@ TEST(matrices_of_every_shape) {
         Framed m = framed(rows, cols, s);
         Mat u = {at[0], rows, count, count}, v = {at[1], cols, count, count};
         double sigma[SIDE], squares = 0, length = 0;
-        Err err;
-        assert_true(decompose_matrix(&u, sigma, &v, &m.m, &err));
+        must(decompose_matrix(&u, sigma, &v, &m.m, &told));
         for (int r = 0; r < count; r++)
             squares += sigma[r] * sigma[r];
         for (int i = 0; i < rows; i++)
@@ -208,8 +204,7 @@ TEST(small_and_close_values_have_their_vectors) {
                 mat_row(&b, i)[r] = __builtin_popcount((unsigned)(i & r)) % 2 == 0 ? 1 : -1;
                 mat_row(&a, i)[r] = mat_row(&b, i)[r] * (float)s[r];
             }
-        Err err;
-        assert_true(decompose_product(&u, sigma, &v, &a, &b, &err));
+        must(decompose_product(&u, sigma, &v, &a, &b, &told));
         for (int r = 0; r < K; r++) {
             double across_u = 0, across_v = 0;
             assert_true(fabs(sigma[r] - D * s[r]) < 1e-14 * D);
@@ -234,12 +229,11 @@ TEST(truncates_to_every_rank) {
         float at[3][SIDE * 2];
         double sigma[SIDE];
         Mat u = {at[0], D, count, count}, v = {at[1], D, count, count}, row = {at[2], 1, D, D};
-        Err err;
-        assert_true(decompose_product(&u, sigma, &v, &a.m, &b.m, &err));
+        must(decompose_product(&u, sigma, &v, &a.m, &b.m, &told));
         mat_mul_bt(&was.m, &a.m, &b.m, 1);
         for (int rank = 1; rank <= count + 1; rank++) {
             mat_copy(&out.m, &was.m);
-            assert_true(decompose_truncate(&out.m, &row, &a.m, &b.m, rank, &err));
+            must(decompose_truncate(&out.m, &row, &a.m, &b.m, rank, &told));
             assert_true(rank < count || mat_max_difference(&out.m, &was.m) == 0);
             for (int r = 0; r < D; r++)
                 assert_true(fabs((double)at[2][r] - (r < count ? sigma[r] : 0)) < 1e-5);
@@ -280,8 +274,7 @@ TEST(the_orthogonal_factor_is_the_q_of_qr) {
                                     {1, 9}, {9, 1}, {129, 129}, {161, 170}, {230, 200}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         Framed m = framed(shapes[s][0], shapes[s][1], 8), q = framed(shapes[s][0], shapes[s][1], 8);
-        Err err;
-        assert_true(decompose_orthogonal(&q.m, &err));
+        must(decompose_orthogonal(&q.m, &told));
         assert_frame_untouched(&q);
         assert_triangle(&q.m, &m.m);
         free(m.block), free(q.block);
@@ -292,10 +285,9 @@ TEST(zeros_are_decomposed) {
     float at[12] = {0};
     double sigma[3] = {1, 1, 1};
     Mat m = {at, 4, 3, 3};
-    Err err;
-    assert_true(decompose_matrix(NULL, sigma, NULL, &m, &err));
+    must(decompose_matrix(NULL, sigma, NULL, &m, &told));
     assert_true(sigma[0] == 0 && sigma[1] == 0 && sigma[2] == 0);
-    assert_true(decompose_orthogonal(&m, &err));
+    must(decompose_orthogonal(&m, &told));
     assert_true(mat_is_finite(&m));
 }
 

@@ -7,9 +7,7 @@
 #include "support/test.h"
 
 TEST(views_share_memory) {
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, mat_bytes(6, 10), &err));
+    ARENA(arena, mat_bytes(6, 10));
     Mat m = mat_push(&arena, 6, 10), cols = mat_cols(&m, 3, 4), part = mat_rows(&cols, 2, 3);
     assert_int_equal(part.rows, 3);
     assert_int_equal(part.cols, 4);

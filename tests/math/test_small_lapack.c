@@ -52,8 +52,7 @@ static void assert_orthonormal(const double *q, int rows, int cols, int across, 
 
 static void assert_values(const double *sigma, const Mat *m, int count) {
     double reference[SIDE];
-    Err err;
-    assert_true(decompose_matrix(NULL, reference, NULL, m, &err));
+    must(decompose_matrix(NULL, reference, NULL, m, &told));
     for (int r = 0; r < count; r++)
         assert_true(fabs(sigma[r] - reference[r]) <= 1e-12 * (1 + reference[0]));
 }
@@ -99,7 +98,6 @@ TEST(has_the_factors_of_a_tall_matrix) {
         double tau[SIDE];
         if (m < n)
             continue;
-        Err err;
         Mat mat = sample(at, &CASES[k], k + 100);
         read_columns(a, &mat);
         memcpy(before, a, sizeof a);
@@ -115,7 +113,7 @@ TEST(has_the_factors_of_a_tall_matrix) {
             assert_true(fabs(r[i] - before[i]) < 1e-11);
         if (CASES[k].rank < n)
             continue; /* Q is not determined */
-        assert_true(decompose_orthogonal(&mat, &err));
+        must(decompose_orthogonal(&mat, &told));
         for (int j = 0; j < n; j++)
             for (int i = 0; i < m; i++) {
                 double sign = a[j * m + j] < 0 ? -1 : 1;

@@ -16,11 +16,10 @@ void layer_draw(Mat *m, double scale, uint64_t seed, uint64_t stream) {
 }
 
 void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed) {
-    Err err;
     *layer = (Layer){.shape = shape};
     size_t bytes = attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
                    mat_bytes(shape.T, shape.D) + mask_bytes(shape.T);
-    assert_true(arena_reserve(&layer->arena, bytes, &err));
+    must(arena_reserve(&layer->arena, bytes, &told));
     layer->params = attn_params_push(&layer->arena, &shape);
     layer->trace = attn_trace_push(&layer->arena, &shape);
     layer->x = mat_push(&layer->arena, shape.T, shape.D);
@@ -82,9 +81,7 @@ void layer_release(Layer *layer) {
 }
 
 void layer_forward(Layer *layer) {
-    Err err;
-    if (!attn_fold(&layer->trace, &layer->shape, &layer->params, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(attn_fold(&layer->trace, &layer->shape, &layer->params, &told));
     attn_forward(&layer->trace, &layer->shape, &layer->params, &layer->x, &layer->mask);
 }
 

@@ -19,6 +19,11 @@ typedef struct Layer {
 void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed);
 void layer_release(Layer *layer);
 
+/* Declare a layer that is released with its block: LAYER(name, shape, mask, seed). */
+#define LAYER(name, ...)                                                                           \
+    LOCAL(layer_release) Layer name;                                                               \
+    layer_init(&(name), __VA_ARGS__)
+
 /* Return HEADLIGHT_TEST_SEED, or a new seed, and print it, so that a failure can be repeated. */
 uint64_t layer_test_seed(void);
 

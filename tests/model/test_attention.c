@@ -5,12 +5,10 @@
 #include "support/test.h"
 
 TEST(closed_keys_weigh_nothing) {
-    LOCAL(layer_release) Layer layer;
-    layer_init(
-        &layer,
-        (AttnShape){
-            .T = 11, .D = 8, .H = 3, .K = 4, .V = 5, .form = FORM_SEPARATE, .score_factor = 0.5F},
-        MASK_CAUSAL, 6);
+    LAYER(layer,
+          (AttnShape){
+              .T = 11, .D = 8, .H = 3, .K = 4, .V = 5, .form = FORM_SEPARATE, .score_factor = 0.5F},
+          MASK_CAUSAL, 6);
     layer_forward(&layer);
     for (int i = 0; i < 3 * 11; i++)
         for (int j = i % 11 + 1; j < 11; j++) {
@@ -20,12 +18,10 @@ TEST(closed_keys_weigh_nothing) {
 }
 
 TEST(overflow_is_visible) {
-    LOCAL(layer_release) Layer layer;
-    layer_init(
-        &layer,
-        (AttnShape){
-            .T = 6, .D = 8, .H = 2, .K = 4, .V = 4, .form = FORM_SEPARATE, .score_factor = 0.5F},
-        MASK_CAUSAL, 9);
+    LAYER(layer,
+          (AttnShape){
+              .T = 6, .D = 8, .H = 2, .K = 4, .V = 4, .form = FORM_SEPARATE, .score_factor = 0.5F},
+          MASK_CAUSAL, 9);
     mat_copy(&layer.params.p[ATTN_W_K], &layer.params.p[ATTN_W_Q]);
     for (int j = 0; j < 8; j++)
         mat_row(&layer.x, 4)[j] = 1e30F; /* its score with itself is a square past 1e38 */

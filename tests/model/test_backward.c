@@ -45,10 +45,9 @@ static void round_pass(Pass *pass) {
 /* Both backward passes of pass->layer, which is drawn. */
 static void run_pass(Pass *pass, uint64_t seed) {
     const AttnShape *s = &pass->layer.shape;
-    Err err;
     size_t bytes = mat_bytes(s->T, s->D) + attn_grads_bytes(s) + attn_back_bytes(s);
     pass->arena = (Arena){0};
-    assert_true(arena_reserve(&pass->arena, bytes, &err));
+    must(arena_reserve(&pass->arena, bytes, &told));
     pass->G = mat_push(&pass->arena, s->T, s->D);
     pass->grads = attn_grads_push(&pass->arena, s);
     pass->back = attn_back_push(&pass->arena, s);
@@ -288,9 +287,8 @@ static void start_pass(Pass *pass, AttnShape shape) {
 
 static Mat family_of(Arena *arena, const Pass *pass) {
     const AttnShape *s = &pass->layer.shape;
-    Err err;
     *arena = (Arena){0};
-    assert_true(arena_reserve(arena, attn_offset_gradient_bytes(s), &err));
+    must(arena_reserve(arena, attn_offset_gradient_bytes(s), &told));
     Mat family = attn_offset_gradient_push(arena, s, &pass->layer.trace, &pass->back);
     assert_true(arena->used <= attn_offset_gradient_bytes(s));
     return family;

@@ -32,15 +32,13 @@ TEST(a_spectrum_is_that_of_the_heads_matrix) {
         SchemePlan plan = plan_of("xavier_uniform");
         int E = attn_input_width(&shape);
         double sigma[WIDTH + 1], expected[WIDTH + 1];
-        LOCAL(arena_release) Arena arena = {0};
-        Err err;
-        assert_true(arena_reserve(&arena, attn_params_bytes(&shape), &err));
+        ARENA(arena, attn_params_bytes(&shape));
         AttnParams params = attn_params_push(&arena, &shape);
-        assert_true(scheme_draw(&params, &shape, &plan, &err));
+        must(scheme_draw(&params, &shape, &plan, &told));
         for (int head = 0; head < shape.H; head++) {
             Mat own = mat_rows(&params.p[ATTN_W_QK], head * E, E);
-            assert_true(decompose_matrix(NULL, expected, NULL, &own, &err));
-            assert_true(scheme_free_spectrum(sigma, head, &shape, &plan, &err));
+            must(decompose_matrix(NULL, expected, NULL, &own, &told));
+            must(scheme_free_spectrum(sigma, head, &shape, &plan, &told));
             for (int i = 0; i < WIDTH; i++)
                 assert_true(fabs(sigma[i] - expected[i]) <= 1e-4 * expected[i]);
             assert_true(E == WIDTH || sigma[WIDTH] == 0);
@@ -53,8 +51,7 @@ TEST(one_of_zeros_is_zero) {
     AttnShape shape = shape_with(BIAS_NONE);
     SchemePlan plan = plan_of("zeros");
     double sigma[WIDTH];
-    Err err;
-    assert_true(scheme_free_spectrum(sigma, 0, &shape, &plan, &err));
+    must(scheme_free_spectrum(sigma, 0, &shape, &plan, &told));
     for (int i = 0; i < WIDTH; i++)
         assert_true(sigma[i] == 0);
 }

@@ -115,17 +115,15 @@ TEST(a_million_draws_of_every_matrix_follow_its_law) {
     static const AttnShape shape = {.T = 2, .D = 64, .H = 4, .K = 24, .V = 40, .score_factor = 1};
     static Sample samples[ATTN_WEIGHT_COUNT];
     int known = 0;
-    LOCAL(layer_release) Layer layer;
-    layer_init(&layer, shape, MASK_NONE, 1);
+    LAYER(layer, shape, MASK_NONE, 1);
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++) {
         SchemePlan plan = scheme_plan(scheme, 4, 20240);
-        Err err;
         if (SCHEMES[scheme].distribution == DISTRIBUTION_NONE)
             continue;
         memset(samples, 0, sizeof samples);
         for (long long least = 0; least < DRAWS; plan.seed++) {
             least = DRAWS;
-            assert_true(scheme_draw(&layer.params, &shape, &plan, &err));
+            must(scheme_draw(&layer.params, &shape, &plan, &told));
             for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
                 add_draws(&samples[p], &layer.params.p[p], scheme_distribution(&plan, p, &shape));
                 least = samples[p].count < least ? samples[p].count : least;

@@ -321,7 +321,6 @@ TEST(test_stride) {
     const char *text = "the zyx the";
     Token tokens[3];
     EmbedNote notes[3];
-    Err err;
     for (int kind = 0; kind < EMBEDDING_KIND_COUNT; kind++) {
         float entries[3 * 8];
         for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
@@ -329,7 +328,7 @@ TEST(test_stride) {
         Mat x = {entries, 3, 5, 8};
         EmbedInput in = {(EmbeddingKind)kind, &list, text, strlen(text), tokens, false, 1};
         assert_int_equal(split_by("words", tokens, 3, text, strlen(text), NULL), 3);
-        assert_true(embed(&x, notes, &in, &err));
+        must(embed(&x, notes, &in, &told));
         for (int i = 0; i < 3; i++)
             for (int j = 5; j < 8; j++)
                 assert_near(entries[i * 8 + j], 42, 0);

@@ -18,21 +18,18 @@ typedef struct Pair {
 } Pair;
 
 static void make(Pair *p, int m, FactorTransform transform) {
-    Err err;
-    Arena scratch = {0};
     double sigma[SIDE];
     *p = (Pair){0};
-    assert_true(arena_reserve(&p->arena, 3 * mat_bytes(m, m), &err));
-    assert_true(arena_reserve(&scratch, mat_bytes(m, m), &err));
+    must(arena_reserve(&p->arena, 3 * mat_bytes(m, m), &told));
+    ARENA(scratch, mat_bytes(m, m));
     Mat frame = mat_push(&p->arena, m, m);
     p->r = mat_push(&p->arena, m, m);
     p->inverse = mat_push(&p->arena, m, m);
-    assert_true(factor_transform_frame(&frame, transform.seed, &err));
+    must(factor_transform_frame(&frame, transform.seed, &told));
     factor_transform_apply(&p->r, &frame, &frame, &transform, FACTOR_LEFT, &scratch); /* of W = I */
     factor_transform_apply(&p->inverse, &frame, &frame, &transform, FACTOR_RIGHT, &scratch);
     assert_int_equal(scratch.used, 0);
-    arena_release(&scratch);
-    assert_true(decompose_matrix(NULL, sigma, NULL, &p->r, &err));
+    must(decompose_matrix(NULL, sigma, NULL, &p->r, &told));
     p->largest = sigma[0];
     p->condition = sigma[0] / sigma[m - 1];
 }

@@ -100,9 +100,8 @@ static void check_offsets(const Layer *layer, const WideTrace *r, double largest
                           const char *what) {
     const AttnShape *s = &layer->shape;
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
     int E = attn_input_width(s);
-    assert_true(arena_reserve(&arena, attn_offset_bytes(s), &err));
+    must(arena_reserve(&arena, attn_offset_bytes(s), &told));
     Mat family = attn_offset_push(&arena, s, &layer->params);
     assert_int_equal(family.rows, (2 * s->T - 1) * s->H * E);
     LOCAL(wide_release) Wide x = wide_of(&layer->trace.input);
@@ -206,8 +205,7 @@ TEST(rank_keeps_the_largest_singular_values) {
                 AttnShape s = {.T = 3, .D = widths[w][0], .H = 2, .K = widths[w][1], .V = 4};
                 s.form = FORM_RANK, s.rank = rank, s.score_factor = 1;
                 s.bias = bias ? BIAS_ALL : BIAS_NONE;
-                LOCAL(layer_release) Layer layer;
-                layer_init(&layer, s, MASK_NONE, 21);
+                LAYER(layer, s, MASK_NONE, 21);
                 layer_forward(&layer);
                 int E = attn_input_width(&s), count = s.K < E ? s.K : E;
                 for (int h = 0; h < s.H; h++) {

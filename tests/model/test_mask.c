@@ -7,8 +7,7 @@
 static Arena arena;
 
 static Mask push(int T, MaskKind kind) {
-    Err err;
-    assert_true(arena_reserve(&arena, mask_bytes(T), &err));
+    must(arena_reserve(&arena, mask_bytes(T), &told));
     Mask mask = mask_push(&arena, T, kind, 0);
     assert_int_equal(arena.used, mask_bytes(T));
     return mask;
@@ -40,11 +39,10 @@ TEST(causal_opens_the_past_and_itself) {
 }
 
 TEST(window_opens_both_sides_alike) {
-    Err err;
     static const int widths[] = {0, 1, 3, 18, 19, 4096, 2147483647};
     for (int T = 1; T < 20; T += 3)
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            assert_true(arena_reserve(&arena, mask_bytes(T), &err));
+            must(arena_reserve(&arena, mask_bytes(T), &told));
             Mask mask = mask_push(&arena, T, MASK_WINDOW, widths[w]);
             for (int i = 0; i < T; i++)
                 for (int j = 0; j < T; j++)
@@ -69,9 +67,8 @@ TEST(no_pair_depends_on_how_many_there_are) {
 
 /* Of every kind: entries are 0 or 1, and all memory is overwritten. */
 TEST(every_kind_fills_the_whole_table) {
-    Err err;
     for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++) {
-        assert_true(arena_reserve(&arena, mask_bytes(33), &err));
+        must(arena_reserve(&arena, mask_bytes(33), &told));
         memset(arena.bytes, 0xAA, arena.capacity);
         Mask mask = mask_push(&arena, 33, kind, 1);
         for (int e = 0; e < 33 * 33; e++)

@@ -40,11 +40,10 @@ static bool read(Reading *r, ProductKind kind, int head, Err *err) {
 }
 
 static void open_with(Reading *r, AttnShape shape, MaskKind mask, const char *scheme) {
-    Err err;
     *r = (Reading){.plan =
                        scheme_plan(registry_find(&SCHEME_REGISTRY, scheme, strlen(scheme)), 1, 5)};
     layer_init(&r->layer, shape, mask, 3);
-    assert_true(scheme_draw(&r->layer.params, &shape, &r->plan, &err));
+    must(scheme_draw(&r->layer.params, &shape, &r->plan, &told));
 }
 
 static void close_it(Reading *r) {
@@ -83,17 +82,16 @@ TEST(the_matrices_are_the_forms_own) {
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++)
         for (int head = 0; head < HEADS; head++) {
             Reading r;
-            Err err;
             open_with(&r, shape_of(widths[i][0], widths[i][1], BIAS_NONE), MASK_NONE,
                       "xavier_normal");
             const AttnParams *params = &r.layer.params;
             const AttnShape *shape = &r.layer.shape;
-            assert_true(read(&r, PRODUCT_QK, head, &err));
+            must(read(&r, PRODUCT_QK, head, &told));
             Mat own = attn_head_query(&params->p[ATTN_W_Q_HEAD], shape, head);
             check_same(&r.nested.full, &params->p[ATTN_W_Q_FULL]);
             check_same(&r.nested.own, &own);
             check_fold(&r.nested);
-            assert_true(read(&r, PRODUCT_OV, head, &err));
+            must(read(&r, PRODUCT_OV, head, &told));
             own = attn_head_value(&params->p[ATTN_W_V_HEAD], shape, head);
             check_same(&r.nested.full, &params->p[ATTN_W_V_FULL]);
             check_same(&r.nested.own, &own);
@@ -139,11 +137,10 @@ TEST(both_ways_attend_alike) {
     static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
     for (size_t i = 0; i < ARRAY_COUNT(masks); i++) {
         Reading r;
-        Err err;
         float most = 0;
         open_with(&r, shape_of(4, 4, BIAS_NONE), masks[i], "xavier_normal");
         for (int head = 0; head < HEADS; head++) {
-            assert_true(read(&r, PRODUCT_QK, head, &err));
+            must(read(&r, PRODUCT_QK, head, &told));
             const NestedReading *n = &r.nested;
             check_attention(&r, &n->A_nested, head);
             check_attention(&r, &n->A_folded, head);
@@ -162,10 +159,9 @@ TEST(it_counts_what_both_hold) {
     static const int widths[][2] = {{4, 4}, {1, 5}, {2 * WIDTH, 3}};
     for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
         Reading r;
-        Err err;
         int K = widths[i][0], V = widths[i][1];
         open_with(&r, shape_of(K, V, BIAS_NONE), MASK_NONE, "normal_002");
-        assert_true(read(&r, PRODUCT_QK, 0, &err));
+        must(read(&r, PRODUCT_QK, 0, &told));
         assert_int_equal(r.nested.folded_parameters, 2 * HEADS * WIDTH * K + 2 * HEADS * WIDTH * V);
         assert_int_equal(r.nested.parameters, r.nested.folded_parameters + 3 * WIDTH * WIDTH);
         close_it(&r);
@@ -175,9 +171,8 @@ TEST(it_counts_what_both_hold) {
 /* With zero weights and biases all keys get the same weight, in both forms to the bit. */
 TEST(weights_of_zero_read_all_alike) {
     Reading r;
-    Err err;
     open_with(&r, shape_of(4, 4, BIAS_ALL), MASK_NONE, "zeros");
-    assert_true(read(&r, PRODUCT_QK, 1, &err));
+    must(read(&r, PRODUCT_QK, 1, &told));
     assert_true(r.nested.all_A == 0 && r.nested.all_S == 0);
     for (int j = 0; j < TOKENS; j++)
         assert_true(fabs(entry(&r.nested.A_folded, 2, j) - 1.0 / TOKENS) <= ROUNDS);
@@ -186,8 +181,7 @@ TEST(weights_of_zero_read_all_alike) {
 
 TEST(it_fits_its_room) {
     Reading r;
-    Err err = {0};
     open_with(&r, shape_of(4, 4, BIAS_OUTPUT), MASK_CAUSAL, "orthogonal");
-    assert_true(read(&r, PRODUCT_OV, 2, &err));
+    must(read(&r, PRODUCT_OV, 2, &told));
     close_it(&r);
 }

@@ -13,10 +13,9 @@ TEST(sizes_follow_the_shape) {
 
 /* Every row is allocated as the table says, and no two share an entry. */
 static void check_allocation(AttnForm form, AttnBias bias) {
-    LOCAL(layer_release) Layer layer;
     AttnShape shape = {.T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = form, .rank = 2};
     shape.bias = bias;
-    layer_init(&layer, shape, MASK_NONE, 1);
+    LAYER(layer, shape, MASK_NONE, 1);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         Mat *w = &layer.params.p[p];
         assert_int_equal(w->rows > 0, param_used(p, &layer.shape));

@@ -43,10 +43,8 @@ static void check_forward(const Layer *layer, const json_t *file) {
 
 static void check_backward(const Layer *layer, const json_t *file) {
     const AttnShape *s = &layer->shape;
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
     size_t bytes = mat_bytes(s->T, s->D) + attn_grads_bytes(s) + attn_back_bytes(s);
-    assert_true(arena_reserve(&arena, bytes, &err));
+    ARENA(arena, bytes);
     Mat G = mat_push(&arena, s->T, s->D);
     AttnParams grads = attn_grads_push(&arena, s);
     AttnBack back = attn_back_push(&arena, s);

@@ -20,10 +20,9 @@ static int scheme_named(const char *id) {
 }
 
 static void draw(Layer *layer, AttnShape shape, const char *id, uint64_t seed) {
-    Err err;
     layer_init(layer, shape, MASK_NONE, 1);
     SchemePlan plan = scheme_plan(scheme_named(id), 1, seed);
-    assert_true(scheme_draw(&layer->params, &shape, &plan, &err));
+    must(scheme_draw(&layer->params, &shape, &plan, &told));
 }
 
 /* Fan-in and fan-out differ, and so do W_Q, W_V and W_O: H·K = 32, H·V = 96. */
@@ -121,14 +120,13 @@ TEST(a_seed_repeats_and_another_does_not) {
 }
 
 TEST(matrices_do_not_depend_on_each_other) {
-    Err err;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
             Layer all, alone;
             draw(&all, SHAPES[1], registry_entry(&SCHEME_REGISTRY, scheme)->id, 9);
             layer_init(&alone, SHAPES[1], MASK_NONE, 1);
             SchemePlan plan = scheme_plan(scheme, 1, 9);
-            assert_true(scheme_draw_one(&alone.params.p[p], &SHAPES[1], &plan, p, &err));
+            must(scheme_draw_one(&alone.params.p[p], &SHAPES[1], &plan, p, &told));
             assert_true(same_bits(&all.params.p[p], &alone.params.p[p]));
             layer_release(&all), layer_release(&alone);
         }
@@ -205,11 +203,10 @@ TEST(depth_narrows_gpt2_s_output_alone) {
     int gpt2 = scheme_named("gpt2");
     SchemePlan one = scheme_plan(gpt2, 1, 5), deep = scheme_plan(gpt2, 50, 5);
     Layer shallow, below;
-    Err err;
     layer_init(&shallow, SHAPES[1], MASK_NONE, 1);
     layer_init(&below, SHAPES[1], MASK_NONE, 1);
-    assert_true(scheme_draw(&shallow.params, &SHAPES[1], &one, &err));
-    assert_true(scheme_draw(&below.params, &SHAPES[1], &deep, &err));
+    must(scheme_draw(&shallow.params, &SHAPES[1], &one, &told));
+    must(scheme_draw(&below.params, &SHAPES[1], &deep, &told));
     assert_true(same_bits(&shallow.params.fused, &below.params.fused));
     assert_scaled(&shallow.params.p[ATTN_W_O], &below.params.p[ATTN_W_O], 1 / sqrt(50));
     layer_release(&shallow), layer_release(&below);
@@ -220,9 +217,8 @@ TEST(a_plan_mixes_schemes) {
     plan.scheme[ATTN_W_K] = scheme_named("orthogonal");
     plan.scheme[ATTN_W_O] = scheme_named("zeros");
     Layer mixed, xavier, rotated;
-    Err err;
     layer_init(&mixed, SHAPES[2], MASK_NONE, 1);
-    assert_true(scheme_draw(&mixed.params, &SHAPES[2], &plan, &err));
+    must(scheme_draw(&mixed.params, &SHAPES[2], &plan, &told));
     draw(&xavier, SHAPES[2], "xavier_uniform", 8);
     draw(&rotated, SHAPES[2], "orthogonal", 8);
     assert_true(same_bits(&mixed.params.p[ATTN_W_Q], &xavier.params.p[ATTN_W_Q]));
@@ -291,16 +287,14 @@ TEST(mimetic_is_exact_where_it_can_be) {
 }
 
 TEST(mimetic_names_its_range) {
-    LOCAL(layer_release) Layer layer;
-    Err err;
     AttnShape wide = {
         .T = 4, .D = 1025, .H = 1, .K = 1, .V = 1, .form = FORM_SEPARATE, .score_factor = 1};
     SchemePlan plan = scheme_plan(scheme_named("mimetic"), 1, 1);
-    layer_init(&layer, wide, MASK_NONE, 1);
-    assert_false(scheme_draw(&layer.params, &wide, &plan, &err));
-    assert_int_equal(err.kind, ERR_USAGE);
-    assert_non_null(strstr(err.what, "1025"));
-    assert_non_null(strstr(err.why, "from 1 to 1024"));
+    LAYER(layer, wide, MASK_NONE, 1);
+    assert_false(scheme_draw(&layer.params, &wide, &plan, &told));
+    assert_int_equal(told.kind, ERR_USAGE);
+    assert_non_null(strstr(told.what, "1025"));
+    assert_non_null(strstr(told.why, "from 1 to 1024"));
 }
 
 /* Formulas have the names of the settings, d_model, h and d_k, and no letters of the code. */

@@ -23,10 +23,7 @@ static void bench_open(Bench *b, int T, int D) {
 }
 
 static void compute(Bench *b) {
-    LOCAL(arena_release) Arena scratch = {0};
-    Err err;
-    assert_true(
-        arena_reserve(&scratch, similarity_scratch_bytes(b->rows.rows, b->rows.cols), &err));
+    ARENA(scratch, similarity_scratch_bytes(b->rows.rows, b->rows.cols));
     similarity_cosine(&b->out, &b->rows, &scratch);
 }
 

@@ -21,14 +21,13 @@ TEST(effective_rank_of_attention) {
     float at[T * T] = {0};
     Mat A = {at, T, T, T};
     double rank;
-    Err err;
-    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &err) && rank == 0);
+    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &told) && rank == 0);
     for (int i = 0; i < T; i++)
         at[i * T + i] = 1;
-    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &err) && fabs(rank - T) < 1e-9);
+    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &told) && fabs(rank - T) < 1e-9);
     for (int e = 0; e < T * T; e++)
         at[e] = 1.0F / T;
-    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &err) && fabs(rank - 1) < 1e-5);
+    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &told) && fabs(rank - 1) < 1e-5);
     at[4] = NAN;
-    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &err) && isnan(rank));
+    assert_true(spectrum_matrix_effective_rank(&rank, &A, NULL, &told) && isnan(rank));
 }

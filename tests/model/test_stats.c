@@ -134,9 +134,7 @@ TEST(what_is_not_a_number_shows) {
 }
 
 static int drawn_rank(int D, int K, int rank) {
-    Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, 4 * mat_bytes(D, K) + 2 * mat_bytes(K, K), &err));
+    ARENA(arena, 4 * mat_bytes(D, K) + 2 * mat_bytes(K, K));
     Mat q = mat_push(&arena, D, K), k = mat_push(&arena, D, K);
     layer_draw(&q, 1, 3, 1);
     layer_draw(&k, 1, 3, 2);
@@ -144,7 +142,6 @@ static int drawn_rank(int D, int K, int rank) {
         for (int j = rank; j < K; j++)
             mat_row(&q, i)[j] = j % 2 == 0 ? 0 : 2 * mat_row(&q, i)[0];
     int found = spectrum_rank(&q, &k);
-    arena_release(&arena);
     return found;
 }
 

@@ -23,8 +23,7 @@ typedef struct Asked {
 
 static Asked ask(TaskKind task, MaskKind mask) {
     Asked a = {0};
-    Err err;
-    assert_true(arena_reserve(&a.arena, 2 * mat_bytes(T, T) + mask_bytes(T), &err));
+    must(arena_reserve(&a.arena, 2 * mat_bytes(T, T) + mask_bytes(T), &told));
     a.share = mat_push(&a.arena, T, T);
     a.weights = mat_push(&a.arena, T, T);
     a.mask = mask_push(&a.arena, T, mask, 0);

@@ -53,14 +53,10 @@ TEST(gradients_are_slopes) {
         s.block = BLOCK_PRE_NORM;
         s.rope = TRAITS[i].rope.base > 0;
         s.traits = TRAITS[i];
-        LOCAL(layer_release) Layer layer;
-        LOCAL(arena_release) Arena arena = {0};
-        Err err;
-        layer_init(&layer, s, MASK_CAUSAL, 7 + i);
+        LAYER(layer, s, MASK_CAUSAL, 7 + i);
         for (int g = 0; g < 2 && s.traits.qk_epsilon > 0; g++)
             layer_draw(&layer.params.gain[g], 1, 7, 100 + (uint64_t)g);
-        assert_true(arena_reserve(
-            &arena, attn_grads_bytes(&s) + attn_back_bytes(&s) + mat_bytes(s.T, s.D), &err));
+        ARENA(arena, attn_grads_bytes(&s) + attn_back_bytes(&s) + mat_bytes(s.T, s.D));
         AttnParams grads = attn_grads_push(&arena, &s);
         AttnBack back = attn_back_push(&arena, &s);
         Mat G = mat_push(&arena, s.T, s.D);
@@ -85,9 +81,7 @@ TEST(shapes_with_other_traits_differ) {
 }
 
 TEST(a_window_closes_far_keys) {
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, mask_bytes(6), &err));
+    ARENA(arena, mask_bytes(6));
     Mask mask = mask_push(&arena, 6, MASK_CAUSAL, 0);
     mask_limit(&mask, 0);
     assert_int_equal(mask_open_keys(&mask, 5), 6);

@@ -10,13 +10,12 @@
 
 Bench bench_of(const char *state, ...) {
     char text[512];
-    Err err;
     va_list list;
     va_start(list, state);
     assert_true(vsnprintf(text, sizeof text, state, list) < (int)sizeof text);
     va_end(list);
     Bench b = {.session = session_opened(text)};
-    assert_true(results_init(&b.run, &err));
+    must(results_init(&b.run, &told));
     return b;
 }
 
@@ -46,8 +45,7 @@ void set(Bench *b, const char *key, const char *value) {
 }
 
 void write_text(Bench *b, const char *text) {
-    Err err;
-    assert_true(session_edit_text(&b->session, 0, b->session.text->size, text, strlen(text), &err));
+    must(session_edit_text(&b->session, 0, b->session.text->size, text, strlen(text), &told));
 }
 
 bool same_bytes(const Mat *a, const Mat *b) {
@@ -127,13 +125,11 @@ static const char *difference(const Results *a, const Results *b, int head) {
 
 /* Assert that updated Results equal Results computed from scratch. */
 void check_fresh(Bench *b, int tokens_max, const char *what) {
-    LOCAL(results_release) Results fresh;
-    Err err;
-    assert_true(results_init(&fresh, &err));
+    RESULTS(fresh);
     results_update(&b->run, &b->session, NULL, (ResultsLimits){tokens_max});
     results_update(&fresh, &b->session, NULL, (ResultsLimits){tokens_max});
     for (int i = 0; b->run.valid && fresh.valid && fresh.T > 0 && i < fresh.layer_count; i++)
-        assert_true(results_check(&b->run, i, &err) && results_check(&fresh, i, &err));
+        must(results_check(&b->run, i, &told) && results_check(&fresh, i, &told));
     const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
     if (found != NULL)
         fail_msg("after %s: %s", what, found);

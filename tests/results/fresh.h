@@ -16,6 +16,11 @@ typedef struct Bench {
 Bench bench_of(const char *state, ...);
 void bench_close(Bench *b);
 
+/* Declare a Bench that is closed with its block, and open it with a function of the test. */
+#define BENCH(name, open, ...)                                                                     \
+    LOCAL(bench_close) Bench name;                                                                 \
+    open(&(name), __VA_ARGS__)
+
 bool update(Bench *b);
 const AttnShape *shape_of(const Bench *b);
 

@@ -95,12 +95,11 @@ static void check_output(const CellStory *n, const char *state) {
 static void check_state(const char *state) {
     LOCAL(bench_close) Bench b;
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
     open_state(&b, state);
     const AttnShape *shape = shape_of(&b);
     for (int i = 0; i < 12; i++) {
         AttnCell at = {i / 6, i % 2, i % 6, 5 - i % 6};
-        assert_true(arena_reserve(&arena, cell_story_bytes(shape), &err));
+        must(arena_reserve(&arena, cell_story_bytes(shape), &told));
         CellStory n = cell_story(&b.run, at, 3 * (i % 6), &arena);
         check_input(&b, &n, state);
         check_projection(&b, &n, n.value, shape->V, ATTN_W_V, ATTN_B_V, at.key, state);
@@ -137,11 +136,9 @@ TEST(the_numbers_are_those_of_the_pass_in_double) {
 /* A score set by hand, in both layers, stands next to the one that each layer computes. */
 TEST(a_score_set_by_hand_keeps_what_is_computed) {
     LOCAL(bench_close) Bench b, plain;
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
     open_state(&b, "&beside=normal&set=S1(3,2)=5");
     open_state(&plain, "&beside=normal");
-    assert_true(arena_reserve(&arena, 4 * cell_story_bytes(shape_of(&b)), &err));
+    ARENA(arena, 4 * cell_story_bytes(shape_of(&b)));
     for (int layer = 0; layer < 2; layer++) {
         AttnCell at = {layer, 0, 2, 1};
         CellStory set = cell_story(&b.run, at, -1, &arena);

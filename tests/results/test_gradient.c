@@ -8,10 +8,9 @@
 #include "support/test.h"
 
 static void made(Bench *b) {
-    Err err;
     assert_true(update(b));
-    assert_true(results_offset_family(&b->run, 0, &err));
-    assert_true(results_gradient(&b->run, 0, &err));
+    must(results_offset_family(&b->run, 0, &told));
+    must(results_gradient(&b->run, 0, &told));
 }
 
 static const TensorView *find(const TensorView *tensors, int count, const char *name) {
@@ -106,10 +105,9 @@ TEST(gradients_end_with_the_update) {
 /* Each layer has its own, given the same G. */
 TEST(the_scheme_beside_has_its_own) {
     LOCAL(bench_close) Bench b = bench_of("embedding=random&beside=orthogonal");
-    Err err;
     made(&b);
     assert_int_equal(b.run.layers[1].gradient.G.rows, 0);
-    assert_true(results_gradient(&b.run, 1, &err));
+    must(results_gradient(&b.run, 1, &told));
     const GradientResults *one = &b.run.layers[0].gradient, *other = &b.run.layers[1].gradient;
     assert_float_equal(mat_max_difference(&one->G, &other->G), 0, 0);
     assert_true(mat_max_difference(&one->back.X, &other->back.X) > 0.01F);
@@ -120,9 +118,7 @@ static void check_plain(const Bench *b) {
     const LayerResults *layer = &b->run.layers[0];
     const AttnShape *shape = &layer->shape[b->run.form];
     const GradientResults *kept = &layer->gradient;
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, attn_grads_bytes(shape) + attn_back_bytes(shape), &err));
+    ARENA(arena, attn_grads_bytes(shape) + attn_back_bytes(shape));
     AttnParams grads = attn_grads_push(&arena, shape);
     AttnBack back = attn_back_push(&arena, shape);
     const AttnTrace whole = *results_trace(&b->run, 0);
@@ -151,11 +147,10 @@ TEST(gradients_follow_the_weights) {
     LOCAL(bench_close) Bench b = bench_of("embedding=random&d-k=4");
     made(&b);
     check_plain(&b);
-    Err err;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const char *value = changes[i][1];
         if (strcmp(changes[i][0], "text") == 0)
-            assert_true(session_edit_text(&b.session, 0, 0, value, strlen(value), &err));
+            must(session_edit_text(&b.session, 0, 0, value, strlen(value), &told));
         else
             set(&b, changes[i][0], value);
         made(&b);

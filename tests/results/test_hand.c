@@ -59,10 +59,9 @@ static int read_all(float out[TENSORS_MAX][NUMBERS_MAX], TensorView tensors[TENS
 }
 
 static void change(Bench *b, const HandNumber *number, bool keep) {
-    Err err;
     HandPaint paint = hand_paint_of(number, keep);
-    assert_true(hand_set_paint(&b->session.hand, &paint, &err));
-    assert_true(session_check(&b->session, &err));
+    must(hand_set_paint(&b->session.hand, &paint, &told));
+    must(session_check(&b->session, &told));
 }
 
 /* True if the tensor is a product of two parameters of the nested form. */
@@ -152,8 +151,7 @@ static void check_undone(const Bench *b, const char *name) {
 TEST(every_number_is_set_written_and_taken_back) {
     int tried[HAND_NAME_COUNT] = {0};
     for (int i = 0; i < (int)ARRAY_COUNT(LAYERS); i++) {
-        LOCAL(bench_close) Bench b;
-        open_layer(&b, i);
+        BENCH(b, open_layer, i);
         for (int name = 0; name < HAND_NAME_COUNT; name++) {
             HandNumber number;
             if (!last_of(&number, name, shape_of(&b)))
@@ -173,8 +171,7 @@ TEST(every_number_is_set_written_and_taken_back) {
 }
 
 TEST(a_score_moves_one_row_and_a_weight_moves_all) {
-    LOCAL(bench_close) Bench b;
-    open_layer(&b, 0);
+    BENCH(b, open_layer, 0);
     const HandNumber numbers[] = {{HAND_S, 1, 3, 2, 5}, {ATTN_W_Q, 1, 4, 0, 3}};
     const int rows[] = {1, 6};
     for (int i = 0; i < 2; i++) {
@@ -195,10 +192,9 @@ TEST(a_score_moves_one_row_and_a_weight_moves_all) {
 }
 
 static double loss_of(Bench *b, const HandNumber *number) {
-    Err err;
     change(b, number, true);
     assert_true(update(b));
-    assert_true(results_gradient(&b->run, 0, &err));
+    must(results_gradient(&b->run, 0, &told));
     const Mat *G = &b->run.layers[0].gradient.G, *Y = &results_trace(&b->run, 0)->Y;
     double loss = 0;
     for (int t = 0; t < Y->rows; t++)
@@ -213,10 +209,8 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
     static const char *const scores =
         "S2(1,1)=1;S2(1,2)=0;S2(1,3)=0;S2(1,4)=-1;S2(1,5)=2;S2(1,6)=0;"
         "gain2(1,1)=-1.5;mean2(1,1)=0.75";
-    LOCAL(bench_close) Bench b;
-    Err err;
-    open_layer(&b, 0);
-    assert_true(hand_set_read(&b.session.hand, scores, strlen(scores), &err));
+    BENCH(b, open_layer, 0);
+    must(hand_set_read(&b.session.hand, scores, strlen(scores), &told));
     for (int i = 0; i < 8; i++) {
         const float step = 0.01f;
         int row = i / 2;
@@ -235,8 +229,7 @@ TEST(gradients_follow_scores_and_gains_set_by_hand) {
 }
 
 TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
-    LOCAL(bench_close) Bench b;
-    open_layer(&b, 2);
+    BENCH(b, open_layer, 2);
     assert_int_equal(b.run.layers[0].checked, FORM_SEPARATE);
     HandNumber number = {ATTN_W_QK, 0, 0, 0, 4};
     change(&b, &number, true);
@@ -247,12 +240,11 @@ TEST(a_product_set_by_hand_has_no_form_to_compare_with) {
 /* Change a setting, and count the changed numbers. */
 static ResultsChange change_by(Bench *b, const char *key, const char *value) {
     Results was;
-    Err err;
-    assert_true(results_share(&was, &b->run, &err));
+    must(results_share(&was, &b->run, &told));
     if (key == NULL)
         write_text(b, value);
     else if (strcmp(key, "numbers") == 0)
-        assert_true(hand_set_read(&b->session.hand, value, strlen(value), &err));
+        must(hand_set_read(&b->session.hand, value, strlen(value), &told));
     else
         set(b, key, value);
     check_fresh(b, TOKENS, "the change");
@@ -263,8 +255,7 @@ static ResultsChange change_by(Bench *b, const char *key, const char *value) {
 
 TEST(a_text_changes_weights_and_a_seed_changes_learned_numbers) {
     for (int i = 0; i < (int)ARRAY_COUNT(LAYERS); i++) {
-        LOCAL(bench_close) Bench b;
-        open_layer(&b, i);
+        BENCH(b, open_layer, i);
         const AttnShape *shape = shape_of(&b);
         ResultsChange c = change_by(&b, NULL, "the dog sat on a mat");
         assert_true(c.learned == 0 && c.weights > 0 && c.weights_all == 36);

@@ -25,10 +25,8 @@ static const char *const LAYERS[] = {
 };
 
 static void edit(Bench *b, const char *numbers) {
-    Err err;
-    if (!hand_set_read(&b->session.hand, numbers, strlen(numbers), &err) ||
-        !session_check(&b->session, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(hand_set_read(&b->session.hand, numbers, strlen(numbers), &told) &&
+         session_check(&b->session, &told));
 }
 
 /* Add numbers to those that the session has. */
@@ -76,10 +74,9 @@ typedef struct Parts {
 } Parts;
 
 static void decompose(Parts *out, const Mat *w) {
-    Err err;
     out->u = (Mat){out->u_at, w->rows, w->rows, w->rows};
     out->v = (Mat){out->v_at, w->rows, w->rows, w->rows};
-    assert_true(decompose_matrix(&out->u, out->sigma, &out->v, w, &err));
+    must(decompose_matrix(&out->u, out->sigma, &out->v, w, &told));
 }
 
 static double part_entry(const Parts *p, int i, int j) {
@@ -102,10 +99,9 @@ static int value_count(const AttnShape *shape) {
 
 TEST(one_value_is_replaced_and_the_others_stay) {
     for (size_t l = 0; l < ARRAY_COUNT(LAYERS); l++) {
-        LOCAL(bench_close) Bench b;
         static float before_at[4][WIDEST], now_at[WIDEST];
         static Parts parts, now_parts;
-        open_layer(&b, LAYERS[l]);
+        BENCH(b, open_layer, LAYERS[l]);
         for (int h = 0; h < 4; h++)
             product_of(&(Mat){before_at[h], 0, 0, 0}, &b, h);
         Mat w = {now_at, 0, 0, 0}, before = {before_at[HEAD - 1], SIDE, SIDE, SIDE};
@@ -142,10 +138,9 @@ TEST(one_value_is_replaced_and_the_others_stay) {
 TEST(the_weights_follow_from_the_definition) {
     static const char *const forms[] = {"d-k=4", "form=merged&d-k=4", "form=free&d-k=4"};
     for (size_t f = 0; f < ARRAY_COUNT(forms); f++) {
-        LOCAL(bench_close) Bench b;
         static float at[WIDEST];
         static Parts parts;
-        open_layer(&b, forms[f]);
+        BENCH(b, open_layer, forms[f]);
         Mat w = {at, 0, 0, 0};
         product_of(&w, &b, HEAD - 1);
         decompose(&parts, &w);
@@ -173,9 +168,8 @@ TEST(the_weights_follow_from_the_definition) {
 
 /* A value keeps its index even if it becomes larger or smaller than its neighbours. */
 TEST(every_value_is_found_again_by_its_index) {
-    LOCAL(bench_close) Bench b;
     float old[8];
-    open_layer(&b, "positions=none&d-k=8");
+    BENCH(b, open_layer, "positions=none&d-k=8");
     HandNumber place = {.name = HAND_SIGMA, .head = HEAD - 1};
     for (place.row = 0; place.row < 8; place.row++)
         old[place.row] = results_hand_value(&b.run, &place);
@@ -194,8 +188,7 @@ TEST(every_value_is_found_again_by_its_index) {
 }
 
 TEST(a_value_of_0_is_refused_with_a_reason) {
-    LOCAL(bench_close) Bench b;
-    open_layer(&b, LAYERS[0]);
+    BENCH(b, open_layer, LAYERS[0]);
     set(&b, "init", "zeros");
     edit(&b, "sigma2(1)=0");
     assert_true(update(&b));
@@ -207,17 +200,13 @@ TEST(a_value_of_0_is_refused_with_a_reason) {
 
 /* Stop takes effect before the next head. */
 TEST(a_stopped_job_decomposes_no_further_head) {
-    LOCAL(bench_close) Bench b;
-    open_layer(&b, LAYERS[0]);
+    BENCH(b, open_layer, LAYERS[0]);
     LayerResults *layer = &b.run.layers[0];
     float *first = mat_row(&layer->params.p[ATTN_W_Q], 0), before = first[0];
     const HandNumber number = {.name = HAND_SIGMA, .value = 9};
     Job job = {.stop = true};
-    Err err;
-    assert_true(
-        hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), &job, &err));
+    must(hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), &job, &told));
     assert_true(first[0] == before);
-    assert_true(
-        hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), NULL, &err));
+    must(hand_params_apply(&layer->params, (HandNumbers){&number, 1}, shape_of(&b), NULL, &told));
     assert_true(first[0] != before);
 }

@@ -16,8 +16,7 @@ TEST(labels_show_what_is_there) {
     static const char text[] = "a \xe2\x80 long";
     static const Token tokens[] = {{0, 1, -1}, {1, 1, -1}, {2, 2, -1}, {4, 5, -1}};
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    const TokenLabel *labels = labels_make(&arena, text, tokens, 4, NULL, &err);
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 4, NULL, &told);
     assert_non_null(labels);
     assert_ptr_equal(labels[0].bytes, text);
     assert_label(labels[0], "a");
@@ -29,12 +28,11 @@ TEST(labels_show_what_is_there) {
 /* A token as long as a text may be has a label that a picture can hold. */
 TEST(long_tokens_have_short_labels) {
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
     LOCAL(free_at) char *text = malloc(TOKEN_TEXT_MAX);
     assert_non_null(text);
     memset(text, 'x', TOKEN_TEXT_MAX);
     static const Token tokens[] = {{0, TOKEN_TEXT_MAX, -1}, {5, 1, -1}};
-    const TokenLabel *labels = labels_make(&arena, text, tokens, 2, NULL, &err);
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 2, NULL, &told);
     assert_non_null(labels);
     assert_in_range(labels[0].size, 100, 300);
     assert_memory_equal(labels[0].bytes + labels[0].size - 3, "…", 3);
@@ -42,10 +40,9 @@ TEST(long_tokens_have_short_labels) {
 }
 
 static void choose(Session *session, const char *tokenizer, const char *text) {
-    Err err;
     const OptionRow *row = option_find(&STATE_OPTIONS, "tokenizer", strlen("tokenizer"));
-    assert_true(session_set(session, row, tokenizer, strlen(tokenizer), &err));
-    assert_true(session_edit_text(session, 0, session->text->size, text, strlen(text), &err));
+    must(session_set(session, row, tokenizer, strlen(tokenizer), &told));
+    must(session_edit_text(session, 0, session->text->size, text, strlen(text), &told));
 }
 
 /* The Results has a label for each token, whichever tokenizer made it, and none for no token. */
@@ -64,10 +61,9 @@ TEST(a_run_has_labels) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         LOCAL(session_release) Session session;
         LOCAL(results_release) Results run;
-        Err err;
         char joined[128] = "";
         size_t used = 0;
-        assert_true(session_init(&session, &err) && results_init(&run, &err));
+        must(session_init(&session, &told) && results_init(&run, &told));
         choose(&session, cases[i].tokenizer, cases[i].text);
         assert_true(results_update(&run, &session, &resources, (ResultsLimits){64}));
         for (int t = 0; t < run.T; t++)

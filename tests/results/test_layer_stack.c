@@ -6,8 +6,7 @@
 #include "support/test.h"
 
 static void set(Session *session, const char *state) {
-    Err err;
-    assert_true(state_read(session, NULL, state, strlen(state), &err));
+    must(state_read(session, NULL, state, strlen(state), &told));
 }
 
 static void check_same(const Mat *a, const Mat *b) {
@@ -30,13 +29,11 @@ TEST(the_lowest_layer_is_the_runs_own) {
         "depth=5&form=nested&positions=rope&embedding=random"};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         LOCAL(session_release) Session session;
-        LOCAL(results_release) Results run;
         LOCAL(layer_stack_release) LayerStack stack = {0};
-        Err err;
         session = session_opened(states[i]);
-        assert_true(results_init(&run, &err));
+        RESULTS(run);
         assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
-        assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+        must(layer_stack_update(&stack, &run, &session, 0, &told));
         assert_int_equal(stack.layers, session.options.depth);
         for (int h = 0; h < session.options.heads; h++) {
             Mat own = results_weights(&run, 0, h);
@@ -55,18 +52,17 @@ TEST(a_second_layer_has_a_stack_of_its_own) {
     Session session[2];
     Results run[2];
     LayerStack stack[2];
-    Err err;
     for (int i = 0; i < 2; i++) {
         session[i] = session_opened(states[i]);
-        assert_true(results_init(&run[i], &err));
+        must(results_init(&run[i], &told));
         assert_true(results_update(&run[i], &session[i], NULL, (ResultsLimits){1024}));
         stack[i] = (LayerStack){0};
-        assert_true(layer_stack_update(&stack[i], &run[i], &session[i], 1 - i, &err));
+        must(layer_stack_update(&stack[i], &run[i], &session[i], 1 - i, &told));
     }
     for (int layer = 0; layer < 3; layer++)
         check_same(&stack[0].bench.trace[layer].Y, &stack[1].bench.trace[layer].Y);
     check_output(&stack[0], &run[0], 1);
-    assert_true(layer_stack_update(&stack[0], &run[0], &session[0], 0, &err));
+    must(layer_stack_update(&stack[0], &run[0], &session[0], 0, &told));
     check_output(&stack[0], &run[0], 0);
     for (int i = 0; i < 2; i++) {
         layer_stack_release(&stack[i]);
@@ -79,21 +75,20 @@ TEST(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep) {
     LOCAL(session_release) Session session;
     LOCAL(results_release) Results run;
     LayerStack stack = {0};
-    Err err;
-    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    must(session_init(&session, &told) && results_init(&run, &told));
     set(&session, "embedding=random&depth=2");
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
-    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    must(layer_stack_update(&stack, &run, &session, 0, &told));
     float before = stack.bench.trace[1].Y.at[0];
-    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    must(layer_stack_update(&stack, &run, &session, 0, &told));
     assert_true(stack.bench.trace[1].Y.at[0] == before);
     set(&session, "seed=9");
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
-    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    must(layer_stack_update(&stack, &run, &session, 0, &told));
     assert_true(stack.bench.trace[1].Y.at[0] != before);
     set(&session, "depth=900");
     assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
-    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    must(layer_stack_update(&stack, &run, &session, 0, &told));
     assert_int_equal(stack.layers, LAYER_STACK_MAX);
     layer_stack_release(&stack);
     assert_int_equal(stack.layers, 0);

@@ -16,10 +16,9 @@ static const char *const BEFORE[] = {
 TEST(queries_keys_and_values_are_the_input) {
     for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
         LOCAL(bench_close) Bench b = bench_of("embedding=random&%s", BEFORE[i]);
-        Err err;
         LOCAL(session_release) Session kept = session_share(&b.session);
         assert_false(plain_is(&b.session));
-        assert_true(plain_enter(&b.session, NULL, &err));
+        must(plain_enter(&b.session, NULL, &told));
         assert_true(plain_is(&b.session));
         assert_string_equal(b.session.text->bytes, PLAIN_TEXT);
         set(&b, "embedding", "random"); /* no vectors are loaded here */
@@ -32,7 +31,7 @@ TEST(queries_keys_and_values_are_the_input) {
                 assert_true(mat_row(&trace->Q, t)[c] == x && mat_row(&trace->K, t)[c] == x &&
                             mat_row(&trace->V, t)[c] == x);
             }
-        assert_true(plain_leave(&b.session, &kept, &err));
+        must(plain_leave(&b.session, &kept, &told));
         assert_true(session_equal(&b.session, &kept));
     }
 }
@@ -43,8 +42,7 @@ TEST(a_text_with_the_words_stays) {
                                         "king queen cat", "making queens dogmatic"};
     for (int i = 0; i < 4; i++) {
         LOCAL(bench_close) Bench b = bench_of("text=%s", texts[i]);
-        Err err;
-        assert_true(plain_enter(&b.session, NULL, &err));
+        must(plain_enter(&b.session, NULL, &told));
         assert_string_equal(b.session.text->bytes, i < 2 ? texts[i] : PLAIN_TEXT);
     }
 }
@@ -52,8 +50,7 @@ TEST(a_text_with_the_words_stays) {
 /* Without a kept state the weights are sampled again. */
 TEST(without_a_way_back_weights_are_drawn) {
     LOCAL(bench_close) Bench b = bench_of("");
-    Err err;
-    assert_true(plain_enter(&b.session, NULL, &err));
-    assert_true(plain_leave(&b.session, NULL, &err));
+    must(plain_enter(&b.session, NULL, &told));
+    must(plain_leave(&b.session, NULL, &told));
     assert_false(plain_is(&b.session));
 }

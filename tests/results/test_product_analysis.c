@@ -50,9 +50,7 @@ static ProductRequest request(ProductKind kind, int head, int rank) {
 }
 
 static const ProductAnalysis *made(Bench *b, const ProductRequest *w) {
-    Err err;
-    if (!results_product(&b->run, w, NULL, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(results_product(&b->run, w, NULL, &told));
     return b->run.analysis;
 }
 
@@ -71,8 +69,7 @@ static double size_of(const ProductAnalysis *m) {
 /* Both kinds, first and last head, in every case. */
 static void for_every_head(void (*check)(Bench *b, ProductKind kind, int head, size_t i)) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        LOCAL(bench_close) Bench b;
-        open_case(&b, i);
+        BENCH(b, open_case, i);
         int heads = b.session.options.heads;
         for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++)
             for (int head = 0; head<heads; head += heads> 1 ? heads - 1 : 1)
@@ -104,8 +101,7 @@ TEST(both_forms_agree) {
 /* Over all heads the forms differ by the most that they do over one. */
 TEST(all_heads_are_told) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        LOCAL(bench_close) Bench b;
-        open_case(&b, i);
+        BENCH(b, open_case, i);
         int heads = b.session.options.heads;
         for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++) {
             float S = 0, A = 0;
@@ -222,11 +218,9 @@ static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
     const ProductAnalysis *m = made(b, &w);
     if (m->cut_result.S.rows == 0 || (m->inputs.rotations != NULL && kind == PRODUCT_QK))
         return;
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
     int T = b->run.T, E = m->cut.rows;
     size_t bytes = head_result_bytes(T, E) + head_scratch_bytes(T, E, m->product.left.cols);
-    assert_true(arena_reserve(&arena, bytes, &err));
+    ARENA(arena, bytes);
     HeadResult through = head_result_push(&arena, &m->inputs);
     head_through_product(&through, &m->inputs, &m->cut, &arena);
     double apart = (double)mat_max_difference(&through.S, &m->cut_result.S);
@@ -262,13 +256,12 @@ TEST(a_cut_is_the_rank_form) {
  * one on the factors follows their own gradients. */
 TEST(a_step_follows_the_gradients) {
     LOCAL(bench_close) Bench b = bench_of("form=merged");
-    Err err;
     assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 1, 1);
     const ProductAnalysis *m = made(&b, &w);
     const LayerResults *layer = &b.run.layers[0];
     const AttnShape *shape = &layer->shape[FORM_MERGED];
-    assert_true(results_gradient(&b.run, 0, &err));
+    must(results_gradient(&b.run, 0, &told));
     Mat G = attn_head_product(&layer->gradient.params.p[ATTN_W_QK], shape, 1);
     double size = largest(&G);
     for (int i = 0; i < G.rows; i++)
@@ -335,14 +328,13 @@ TEST(a_family_scores_by_distance) {
 /* One step of the factors moves the matrices of all distances; one of a matrix that alone. */
 TEST(a_step_with_rope_is_of_one_distance) {
     LOCAL(bench_close) Bench b;
-    Err err;
     open_rope(&b, "merged");
     ProductRequest w = request(PRODUCT_QK, 1, 1);
     w.choice.offset = 2;
     const ProductAnalysis *m = made(&b, &w);
     const LayerResults *layer = &b.run.layers[0];
     const AttnShape *shape = &layer->shape[FORM_MERGED];
-    assert_true(results_offset_family(&b.run, 0, &err) && results_gradient(&b.run, 0, &err));
+    must(results_offset_family(&b.run, 0, &told) && results_gradient(&b.run, 0, &told));
     int E = m->product.product.rows, first = ((2 + b.run.T - 1) * shape->H + 1) * E;
     Mat W = mat_rows(&layer->W_QK_offset, first, E);
     Mat G = mat_rows(&layer->gradient.W_QK_offset, first, E);
@@ -359,7 +351,7 @@ TEST(a_step_with_rope_is_of_one_distance) {
             for (int j = 0; j < at.cols; j++)
                 mat_row(&at, i)[j] -= 0.1f * mat_row(&dat, i)[j];
     }
-    assert_true(results_offset_family(&b.run, 0, &err));
+    must(results_offset_family(&b.run, 0, &told));
     Mat after = mat_rows(&layer->W_QK_offset, first, E);
     double size = largest(&m->step.by_factors) + largest(&m->product.product);
     for (int i = 0; i < E; i++)
@@ -384,8 +376,7 @@ TEST(asking_again_is_asking_first) {
             ProductRequest w = request(rank == 1 ? PRODUCT_QK : PRODUCT_OV, 1, rank);
             const ProductAnalysis *m = made(&b, &w);
             LOCAL(bench_close) Bench fresh = {.session = session_share(&b.session)};
-            Err err;
-            assert_true(results_init(&fresh.run, &err));
+            must(results_init(&fresh.run, &told));
             assert_true(update(&fresh));
             const ProductAnalysis *n = made(&fresh, &w);
             assert_true(same_bytes(&m->product.product, &n->product.product));
@@ -405,7 +396,6 @@ TEST(asking_again_is_asking_first) {
 /* Of the W_QK that the form free would draw with the same scheme and seed. */
 TEST(the_free_spectrum_follows) {
     LOCAL(bench_close) Bench b = bench_of("");
-    Err err;
     double sigma[64];
     assert_true(update(&b));
     ProductRequest w = request(PRODUCT_QK, 2, 1);
@@ -413,7 +403,7 @@ TEST(the_free_spectrum_follows) {
     const ProductAnalysis *m = made(&b, &w);
     AttnShape shape = options_shape(&b.session.options, 1, FORM_FREE);
     SchemePlan plan = options_plan(&b.session.options, b.session.options.init);
-    assert_true(scheme_free_spectrum(sigma, 2, &shape, &plan, &err));
+    must(scheme_free_spectrum(sigma, 2, &shape, &plan, &told));
     assert_int_equal(m->free_count, 64);
     assert_memory_equal(m->free_sigma, sigma, sizeof sigma);
     w.follows = false; /* existing parts stay */

@@ -31,10 +31,8 @@ static const Case CASES[] = {
 };
 
 static void edit(Bench *b, const char *numbers) {
-    Err err;
-    if (!hand_set_read(&b->session.hand, numbers, strlen(numbers), &err) ||
-        !session_check(&b->session, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(hand_set_read(&b->session.hand, numbers, strlen(numbers), &told) &&
+         session_check(&b->session, &told));
 }
 
 static void open_case(Bench *b, const Case *c) {
@@ -44,7 +42,6 @@ static void open_case(Bench *b, const Case *c) {
 }
 
 static const ProductAnalysis *analysis_of(Bench *b, int head, int rank) {
-    Err err;
     ProductRequest request = {.choice = {PRODUCT_QK, head, 0},
                               .rank = rank,
                               .transform = {true, 0.5f, 3},
@@ -52,8 +49,7 @@ static const ProductAnalysis *analysis_of(Bench *b, int head, int rank) {
                               .cut = true,
                               .all = true,
                               .follows = true};
-    if (!results_product(&b->run, &request, NULL, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(results_product(&b->run, &request, NULL, &told));
     return b->run.analysis;
 }
 
@@ -107,16 +103,14 @@ static void check_cuts(Bench *b, const Mat *used, size_t i) {
 TEST(the_spectrum_is_that_of_the_edited_matrix) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
         const Case *c = &CASES[i];
-        LOCAL(bench_close) Bench b;
-        Err err;
-        open_case(&b, c);
+        BENCH(b, open_case, c);
         Mat used = used_of(&b, HEAD), A = results_weights(&b.run, 0, HEAD);
         const ProductAnalysis *m = analysis_of(&b, HEAD, 1);
         assert_true(distance(&m->product.product, &used) <= AGREE * distance(&used, NULL));
         assert_true((double)mat_max_difference(&m->full->A, &A) <= AGREE);
         check_values(m, &used, c, i);
         check_cuts(&b, &used, i);
-        assert_true(results_check(&b.run, 0, &err));
+        must(results_check(&b.run, 0, &told));
         assert_int_equal(results_rank(&b.run, 0, HEAD), c->rank);
     }
 }
@@ -124,8 +118,7 @@ TEST(the_spectrum_is_that_of_the_edited_matrix) {
 /* Only the edited head differs between the forms, but an R between the factors still cancels. */
 TEST(the_factors_know_nothing_of_the_edit) {
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
-        LOCAL(bench_close) Bench b;
-        open_case(&b, &CASES[i]);
+        BENCH(b, open_case, &CASES[i]);
         bool is_merged = strstr(CASES[i].layer, "merged") != NULL;
         bool is_here = strstr(CASES[i].numbers, "W_QK2") != NULL;
         const ProductAnalysis *m = analysis_of(&b, HEAD, 1);
@@ -141,19 +134,17 @@ TEST(the_factors_know_nothing_of_the_edit) {
 
 /* The analysis follows the form and the edit, and an edit that is undone leaves no trace. */
 TEST(forms_and_edits_come_and_go) {
-    LOCAL(bench_close) Bench b;
-    Err err;
-    open_case(&b, &CASES[0]);
+    BENCH(b, open_case, &CASES[0]);
     assert_int_equal(analysis_of(&b, HEAD, 1)->product.count, D_K + 1);
     set(&b, "form", "rank:1");
     assert_true(update(&b));
     assert_int_equal(analysis_of(&b, HEAD, 1)->product.count, 2);
-    assert_true(results_check(&b.run, 0, &err));
+    must(results_check(&b.run, 0, &told));
     assert_int_equal(results_rank(&b.run, 0, HEAD), 2);
     edit(&b, "none");
     assert_true(update(&b));
     const ProductAnalysis *m = analysis_of(&b, HEAD, 1);
     assert_true(!m->product.is_edited && m->product.count == D_K);
-    assert_true(results_check(&b.run, 0, &err));
+    must(results_check(&b.run, 0, &told));
     assert_int_equal(results_rank(&b.run, 0, HEAD), 1);
 }

@@ -18,9 +18,7 @@ static RaceRequest request_of(const char *scheme, const char *other) {
 
 static RacePlan plan_of(Bench *b, Arena *arena, const RaceRequest *request) {
     RacePlan plan;
-    Err err;
-    if (!race_plan(&plan, arena, &b->run, request, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(race_plan(&plan, arena, &b->run, request, &told));
     return plan;
 }
 
@@ -73,8 +71,7 @@ TEST(weights_that_are_given_are_in_the_plan) {
     static const WeightsPart parts[] = {WEIGHTS_X, WEIGHTS_W_V};
     LOCAL(bench_close) Bench b;
     LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    Weights *w = weights_new("some.npz", &err);
+    Weights *w = weights_new("some.npz", &told);
     assert_non_null(w);
     for (int i = 0; i < 2; i++) {
         WeightsTensor *tensor = &w->tensors[parts[i]];
@@ -85,9 +82,9 @@ TEST(weights_that_are_given_are_in_the_plan) {
         for (int e = 0; e < (i == 0 ? T * D : H * D * V); e++)
             tensor->at[e] = (float)(e % 7);
     }
-    assert_true(weights_agree(w, &err) && weights_name_rows(w, NULL, T, &err));
+    must(weights_agree(w, &told) && weights_name_rows(w, NULL, T, &told));
     b = bench_of("");
-    assert_true(session_set_weights(&b.session, w, 0, &err));
+    must(session_set_weights(&b.session, w, 0, &told));
     assert_true(update(&b));
     const RaceRequest request = request_of("normal", "zeros");
     RacePlan plan = plan_of(&b, &arena, &request);

@@ -24,9 +24,7 @@ static ResultsRequest request(int rank) {
 }
 
 static void meet(Bench *b, const ResultsRequest *w) {
-    Err err;
-    if (!results_request_meet(&b->run, w, NULL, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(results_request_meet(&b->run, w, NULL, &told));
 }
 
 static bool same_values(const Mat *a, const Mat *b) {
@@ -54,8 +52,7 @@ static void check_same(const ProductAnalysis *a, const ProductAnalysis *b) {
 
 static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
     LOCAL(bench_close) Bench other = {.session = session_share(&b->session)};
-    Err err;
-    assert_true(results_init(&other.run, &err));
+    must(results_init(&other.run, &told));
     assert_true(update(&other));
     meet(&other, w);
     check_same(b->run.analysis, other.run.analysis);
@@ -128,14 +125,13 @@ TEST(the_free_form_has_no_factors_left) {
 
 TEST(what_is_shown_stays_while_the_next_is_made) {
     Bench b, kept, next;
-    Err err;
     open_run(&b);
     open_run(&kept);
     ResultsRequest one = request(1), two = request(2);
     two.analysis.choice.head = 1;
     meet(&b, &one);
     meet(&kept, &one);
-    assert_true(results_share(&next.run, &b.run, &err));
+    must(results_share(&next.run, &b.run, &told));
     next.session = session_share(&b.session);
     meet(&next, &two);
     check_same(b.run.analysis, kept.run.analysis);
@@ -149,7 +145,6 @@ TEST(what_is_shown_stays_while_the_next_is_made) {
 /* If the job is stopped at any check, it ends, and no part of its result is used. */
 TEST(what_is_stopped_leaves_what_was) {
     Bench b, kept;
-    Err err;
     open_run(&b);
     open_run(&kept);
     ResultsRequest one = request(1), two = request(2);
@@ -158,9 +153,9 @@ TEST(what_is_stopped_leaves_what_was) {
     meet(&kept, &one);
     Job job = {.work = NULL};
     atomic_store(&job.stop, true);
-    assert_false(results_request_meet(&b.run, &two, &job, &err));
+    assert_false(results_request_meet(&b.run, &two, &job, &told));
     check_same(b.run.analysis, kept.run.analysis);
-    assert_true(strstr(err.why, "stopped") != NULL);
+    assert_true(strstr(told.why, "stopped") != NULL);
     meet(&b, &two);
     check_as_fresh(&b, &two);
     bench_close(&b), bench_close(&kept);

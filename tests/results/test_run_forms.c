@@ -44,19 +44,18 @@ TEST(forms_are_compared_where_they_can_be) {
 
 TEST(the_family_of_offsets_is_made_on_request) {
     LOCAL(bench_close) Bench b = bench_of("form=merged");
-    Err err;
-    assert_true(update(&b) && results_offset_family(&b.run, 0, &err));
+    assert_true(update(&b) && results_offset_family(&b.run, 0, &told));
     assert_int_equal(b.run.layers[0].W_QK_offset.rows, 0);
     set(&b, "positions", "rope");
     assert_true(update(&b));
     assert_int_equal(b.run.layers[0].W_QK_offset.rows, 0);
-    assert_true(results_offset_family(&b.run, 0, &err));
+    assert_true(results_offset_family(&b.run, 0, &told));
     assert_int_equal(b.run.layers[0].W_QK_offset.rows, 23 * 4 * 64);
     set(&b, "d-model", "4096");
     set(&b, "heads", "64");
     assert_true(update(&b));
-    assert_false(results_offset_family(&b.run, 0, &err));
-    assert_string_equal(err.what, "W_QK_offset");
+    assert_false(results_offset_family(&b.run, 0, &told));
+    assert_string_equal(told.what, "W_QK_offset");
 }
 
 TEST(options_that_no_form_can_hold_are_refused) {

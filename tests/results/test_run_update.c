@@ -13,15 +13,14 @@ TEST(edges_reach_the_layer) {
                                        {{0, 40}, {3, 3}, EDGE_CLOSED},
                                        {{5, 5}, {2, 2}, EDGE_AS_MASK}};
     LOCAL(bench_close) Bench b = bench_of("mask=causal");
-    Err err;
     for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
-        assert_true(edges_paint(&b.session.edges, &paints[i], &err));
+        must(edges_paint(&b.session.edges, &paints[i], &told));
         check_fresh(&b, TOKENS, "painting edges");
     }
     assert_int_equal(b.run.edges_edited, 24 + 5 + 8);
     set(&b, "mask", "none");
     check_fresh(&b, TOKENS, "another mask under edges");
-    assert_true(edges_paint(&b.session.edges, &EDGES_RESET, &err));
+    must(edges_paint(&b.session.edges, &EDGES_RESET, &told));
     check_fresh(&b, TOKENS, "taking edges back");
     assert_int_equal(b.run.edges_edited, 0);
 }
@@ -39,7 +38,6 @@ static void write_words(Bench *b, int count) {
 /* A random edit: typing at the end and inside, deleting, edges, an option that may not hold. */
 static void do_something(Bench *b, Rng rng, uint64_t *at) {
     static const char *const numbers[] = {"1", "2", "3", "4", "8", "12", "16", "24", "0.5", "1,2"};
-    Err err;
     size_t size = b->session.text->size;
     size_t where = size > 0 ? (size_t)(rng_bits(rng, (*at)++) % size) : 0;
     uint64_t choice = rng_bits(rng, (*at)++) % 14, more = rng_bits(rng, (*at)++);
@@ -49,12 +47,12 @@ static void do_something(Bench *b, Rng rng, uint64_t *at) {
                        {(int)(more / 70 % 70), (int)(more / 70 % 70 + more % 5)},
                        (EdgeState)(more / 9 % 3)};
     if (choice < 3)
-        assert_true(session_edit_text(&b->session, size, size, insert, strlen(insert), &err));
+        must(session_edit_text(&b->session, size, size, insert, strlen(insert), &told));
     else if (choice < 5)
-        assert_true(session_edit_text(&b->session, where, end < size ? end : size, insert,
-                                      strlen(insert), &err));
+        must(session_edit_text(&b->session, where, end < size ? end : size, insert, strlen(insert),
+                               &told));
     else if (choice < 7)
-        assert_true(edges_paint(&b->session.edges, &paint, &err));
+        must(edges_paint(&b->session.edges, &paint, &told));
     else {
         const OptionRow *row = &STATE_OPTIONS.rows[more % (uint64_t)STATE_OPTIONS.count];
         const char *value = numbers[more / 64 % ARRAY_COUNT(numbers)];

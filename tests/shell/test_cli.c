@@ -18,9 +18,7 @@ static bool parse(Call *call, const char *const *words, Err *err) {
 /* Parse words that must be right; the call is to be released. */
 static Call read_call(const char *const *words) {
     Call call;
-    Err err;
-    if (!parse(&call, words, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(parse(&call, words, &told));
     return call;
 }
 
@@ -36,8 +34,7 @@ static Err refuse(const char *const *words) {
 
 TEST(no_words_open_the_window) {
     LOCAL(call_release) Call call;
-    Err err;
-    assert_true(call_parse(&call, 0, NULL, &err));
+    must(call_parse(&call, 0, NULL, &told));
     assert_string_equal(call.verb->entry.id, "");
     assert_int_equal(call.session.options.heads, 4);
     assert_string_equal(call.session.text->bytes, SESSION_TEXT_STANDARD);

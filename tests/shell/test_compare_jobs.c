@@ -70,8 +70,7 @@ TEST(parts_give_way_to_each_other) {
     script_key(&s, 'r', 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         threads_picture(&s);
-        script_click_text(&s, names[i], 0);
-        script_frame(&s);
+        script_play(&s, PRINT("<%s> |", names[i]));
     }
     threads_wait(&s);
     LOCAL(free_at) char *numbers = copy_numbers(&s);

@@ -94,12 +94,11 @@ static void check_window(const AppFiles *files, bool saves) {
 }
 
 TEST(a_killed_window_loses_nothing) {
-    Err err;
     static DeskFiles desk;
     int in_time = 0;
     for (int i = 0; i < kills(); i++) {
         bool saves = i % 2 == 0;
-        assert_true(file_write_quick(in_folder("saved.headlight"), "seed=1\n", 7, &err));
+        must(file_write_quick(in_folder("saved.headlight"), "seed=1\n", 7, &told));
         *kept = 1;
         pid_t child = fork();
         assert_true(child >= 0);
@@ -130,8 +129,7 @@ static void run_verb(char *const *words) {
 static void expect(const char *path, const char *bytes, size_t size, bool or_old) {
     LOCAL(free_at) char *found;
     size_t found_size;
-    Err err;
-    assert_true(file_read(&found, &found_size, path, (size_t)1 << 28, &err));
+    must(file_read(&found, &found_size, path, (size_t)1 << 28, &told));
     bool is_whole = found_size == size && memcmp(found, bytes, size) == 0;
     bool is_old = found_size == strlen(OLD) && memcmp(found, OLD, found_size) == 0;
     assert_true(is_whole || (or_old && is_old));
@@ -150,10 +148,9 @@ TEST(a_killed_verb_leaves_a_whole_file) {
     for (int c = 0; c < 3; c++) {
         char *whole = NULL;
         size_t size = 0;
-        Err err;
         for (int i = -1; i <= each; i++) { /* the first and the last run to the end */
             int status;
-            assert_true(file_write_quick(path, OLD, strlen(OLD), &err));
+            must(file_write_quick(path, OLD, strlen(OLD), &told));
             pid_t child = fork();
             assert_true(child >= 0);
             if (child == 0)
@@ -163,7 +160,7 @@ TEST(a_killed_verb_leaves_a_whole_file) {
             else
                 assert_true(waitpid(child, &status, 0) == child && status == 0);
             if (i < 0)
-                assert_true(file_read(&whole, &size, path, (size_t)1 << 28, &err));
+                must(file_read(&whole, &size, path, (size_t)1 << 28, &told));
             expect(path, whole, size, i >= 0 && i < each);
         }
         free(whole);

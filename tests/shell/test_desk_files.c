@@ -31,12 +31,11 @@ static const char *slot(int number, const char *ending) {
 
 /* As many as one after the other, each left by a window that ended. */
 static void leave(int count, int first_s) {
-    Err err;
-    assert_true(file_make_folders(slot(0, ""), &err));
+    must(file_make_folders(slot(0, ""), &told));
     for (int i = 0; i < count; i++) {
         const struct timespec times[2] = {{first_s + i, 0}, {first_s + i, 0}};
-        assert_true(file_write_quick(slot(i, ".lock"), "", 0, &err));
-        assert_true(file_write_quick(slot(i, ".headlight"), "seed=7\n", 7, &err));
+        must(file_write_quick(slot(i, ".lock"), "", 0, &told));
+        must(file_write_quick(slot(i, ".headlight"), "seed=7\n", 7, &told));
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     }
 }
@@ -57,13 +56,12 @@ TEST(the_newest_is_recovered_and_a_free_slot_taken) {
 
 TEST(a_damaged_one_gets_another_name) {
     LOCAL(desk_files_end) DeskFiles desk;
-    Err err;
     char aside[FILE_PATH_BYTES], expected[128];
     leave(3, 1000);
     desk_files_begin(&desk);
     AppFiles files = desk_files(&desk);
     for (int i = 1; i <= 3; i++) {
-        assert_true(files.set_aside(files.context, aside, &err));
+        must(files.set_aside(files.context, aside, &told));
         snprintf(expected, sizeof expected, "%s/headlight/autosave/damaged-%d.headlight", folder,
                  i);
         assert_string_equal(aside, expected);

@@ -22,11 +22,10 @@ typedef struct Picture {
 static Picture draw(const Session *session, const Settings *settings) {
     Picture picture = {0};
     Stage stage;
-    Err err;
-    assert_true(stage_begin(&stage, session, settings, (StageOptions){0}, &err));
+    must(stage_begin(&stage, session, settings, (StageOptions){0}, &told));
     stage_frame(&stage, NULL, 0, 0);
-    assert_true(figure_encode(&picture.png, figure_png, &stage, &(CallFigure){0}, &err));
-    assert_true(figure_encode(&picture.svg, figure_svg, &stage, &(CallFigure){0}, &err));
+    must(figure_encode(&picture.png, figure_png, &stage, &(CallFigure){0}, &told));
+    must(figure_encode(&picture.svg, figure_svg, &stage, &(CallFigure){0}, &told));
     stage_end(&stage);
     return picture;
 }

@@ -14,9 +14,8 @@
 static void assert_same_files(const char *a, const char *b) {
     char *bytes[2];
     size_t size[2];
-    Err err;
-    assert_true(file_read(&bytes[0], &size[0], a, SIZE_MAX, &err));
-    assert_true(file_read(&bytes[1], &size[1], b, SIZE_MAX, &err));
+    must(file_read(&bytes[0], &size[0], a, SIZE_MAX, &told));
+    must(file_read(&bytes[1], &size[1], b, SIZE_MAX, &told));
     assert_int_equal(size[0], size[1]);
     assert_memory_equal(bytes[0], bytes[1], size[0]);
     free(bytes[0]);
@@ -26,8 +25,7 @@ static void assert_same_files(const char *a, const char *b) {
 static void export_by_window(Script *s, const char *path) {
     script_play(s, "Ctrl+K 'npz' Enter {Export all tensors as .safetensors, .npz or .json} "
                    "Ctrl+A");
-    script_type(s, path);
-    script_play(s, "Enter |");
+    script_play(s, PRINT("'%s' Enter |", path));
 }
 
 TEST(window_and_verb_write_the_same_bytes) {
@@ -37,7 +35,6 @@ TEST(window_and_verb_write_the_same_bytes) {
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
         LOCAL(script_end) Script s;
-        Err err;
         Call call = {.output = verbs};
         script_begin_given(&s, "text=one two one&embedding=random&form=merged&mask=causal",
                            &resources);
@@ -45,7 +42,7 @@ TEST(window_and_verb_write_the_same_bytes) {
         snprintf(ours, sizeof ours, "%s/ours.%s", folder, endings[i]);
         snprintf(verbs, sizeof verbs, "%s/verbs.%s", folder, endings[i]);
         export_by_window(&s, ours);
-        assert_true(verb_export(&call, &err));
+        must(verb_export(&call, &told));
         assert_same_files(ours, verbs);
         remove(ours);
         remove(verbs);

@@ -25,15 +25,14 @@ typedef struct Scene {
 static Scene scene;
 
 static void begin(const char *state, const char *keys, const char *to) {
-    Err err;
     scene.session = picture_opened(&scene.settings, state, NULL);
-    assert_true(key_script_read(&scene.keys, keys, &err));
-    assert_true(stage_begin(&scene.stage, &scene.session, &scene.settings,
-                            (StageOptions){.kind = STAGE_LIST}, &err));
+    must(key_script_read(&scene.keys, keys, &told));
+    must(stage_begin(&scene.stage, &scene.session, &scene.settings,
+                     (StageOptions){.kind = STAGE_LIST}, &told));
     film_begin(&scene.film, &scene.stage, &scene.keys, FILM_FPS, 1);
     if (to == NULL)
         return;
-    assert_true(state_motion_begin(&scene.motion, &scene.session, &scene.settings, to, &err));
+    must(state_motion_begin(&scene.motion, &scene.session, &scene.settings, to, &told));
     scene.motion.begin_s = 0.5;
     scene.motion.over_s = 1;
     scene.film.motion = &scene.motion;

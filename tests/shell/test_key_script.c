@@ -8,9 +8,7 @@
 static KeyScript script;
 
 static void read_script(const char *text) {
-    Err err;
-    if (!key_script_read(&script, text, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    must(key_script_read(&script, text, &told));
 }
 
 static void assert_key(int at, uint32_t key, unsigned mods, double time_s) {
@@ -72,11 +70,10 @@ TEST(what_is_no_script_is_refused) {
 
 TEST(too_many_keys_are_refused) {
     static char text[4 * KEY_SCRIPT_MAX];
-    Err err;
     for (int i = 0; i < KEY_SCRIPT_MAX; i++)
         strcat(text, "f ");
-    assert_true(key_script_read(&script, text, &err));
+    must(key_script_read(&script, text, &told));
     assert_int_equal(script.count, KEY_SCRIPT_MAX);
     strcat(text, "f");
-    assert_false(key_script_read(&script, text, &err));
+    assert_false(key_script_read(&script, text, &told));
 }

@@ -11,14 +11,13 @@ static const char *const SCHEMES_RACED[COLUMNS] = {"xavier_uniform", "he_uniform
 
 /* The last finished step of each column, as stored and as computed again. */
 static void read_what_is_done(const Race *race, RaceBench *bench) {
-    Err err;
     for (int i = 0; i < COLUMNS; i++) {
         int last = race_done(race, i) - 1;
         if (last < 0)
             continue;
         int kept = race_kept_step(race, last);
         assert_true(race_record(race, i, last)->loss >= 0);
-        assert_true(race_look(bench, race, i, kept, &err));
+        must(race_look(bench, race, i, kept, &told));
         Mat A = race_weights(race, i, kept, 0);
         Mat again = attn_head_scores(&bench->trace.A, &race->shape, 0);
         assert_true(mat_max_difference(&A, &again) == 0);
@@ -34,17 +33,14 @@ static RacePlan plan_of(const Layer *layer) {
 TEST(the_number_of_threads_changes_nothing) {
     static const int counts[] = {1, 2, 5};
     static const JobPool none;
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced alone;
     LOCAL(race_bench_release) RaceBench bench;
-    Err err;
-    layer_init(&layer, raced_shape(FORM_MERGED, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_MERGED, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
-    raced_begin(&alone, &plan);
+    RACED(alone, &plan);
     raced_run(&alone, 1000);
-    assert_true(race_bench_init(&bench, alone.race, &err));
+    must(race_bench_init(&bench, alone.race, &told));
     for (size_t i = 0; i <= sizeof counts / sizeof *counts; i++) {
-        Race *race = race_create(&plan, &err);
+        Race *race = race_create(&plan, &told);
         JobPool pool = i == 0 ? none : threads_pool(counts[i - 1]);
         assert_non_null(race);
         race->goal = plan.rules.steps;
@@ -59,15 +55,12 @@ TEST(the_number_of_threads_changes_nothing) {
 
 /* Stopped and started over and over. */
 TEST(a_stopped_race_continues) {
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced alone;
-    Err err;
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL), MASK_CAUSAL, 3);
+    LAYER(layer, raced_shape(FORM_SEPARATE, BLOCK_RESIDUAL, BIAS_ALL), MASK_CAUSAL, 3);
     RacePlan plan = plan_of(&layer);
-    raced_begin(&alone, &plan);
+    RACED(alone, &plan);
     raced_run(&alone, 1000);
     JobPool pool = threads_pool(2);
-    Race *race = race_create(&plan, &err);
+    Race *race = race_create(&plan, &told);
     assert_non_null(race);
     while (!race_has(race, plan.rules.steps)) {
         race->goal = plan.rules.steps;
@@ -84,41 +77,28 @@ TEST(a_stopped_race_continues) {
 
 /* The race that is looked at may be given up first. */
 TEST(a_goal_and_a_look) {
-    LOCAL(layer_release) Layer layer;
-    LOCAL(raced_end) Raced alone;
-    Err err;
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+    LAYER(layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
     RacePlan plan = plan_of(&layer);
-    raced_begin(&alone, &plan);
+    RACED(alone, &plan);
     raced_run(&alone, 1000);
     JobPool pool = threads_pool(2);
-    Race *race = race_create(&plan, &err);
+    Race *race = race_create(&plan, &told);
     assert_non_null(race);
     race->goal = 40;
     job_start(&pool, &race->job);
     while (!job_wait(&pool, &race->job, 1000))
         ;
     assert_true(race_has(race, 40) && !race_has(race, 41));
-    RaceLook *look = race_look_create(race, 2, 33, &err);
+    RaceLook *look = race_look_create(race, 2, 33, &told);
     assert_non_null(look);
     job_start(&pool, &look->job);
     job_drop(&pool, &race->job);
     while (!job_wait(&pool, &look->job, 1000))
         ;
     assert_true(look->has_looked);
-    assert_true(race_look(&alone.bench, alone.race, 2, 33, &err));
+    must(race_look(&alone.bench, alone.race, 2, 33, &told));
     assert_true(mat_max_difference(&look->bench.trace.A, &alone.bench.trace.A) == 0);
     job_drop(&pool, &look->job);
-}
-
-TEST(a_race_that_cannot_begin_says_why) {
-    LOCAL(layer_release) Layer layer;
-    Err err = {0};
-    layer_init(&layer, raced_shape(FORM_SEPARATE, BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
-    RacePlan plan = plan_of(&layer);
-    plan.shape.form = FORM_RANK;
-    assert_null(race_create(&plan, &err));
-    assert_string_equal(err.what, "rank");
 }
 
 TEST_ALL(NULL, threads_end)

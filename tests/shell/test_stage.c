@@ -43,33 +43,29 @@ static bool makes_png(Stage *stage, Err *err) {
 
 TEST(a_whole_frame_is_a_picture) {
     Scene *scene = *state;
-    Err err;
     stage_frame(&scene->stage, NULL, 0, 0);
-    assert_true(makes_png(&scene->stage, &err));
+    must(makes_png(&scene->stage, &told));
 }
 
 TEST(text_without_memory_fails) {
     Scene *scene = *state;
-    Err err;
     fonts_note_failure(scene->stage.fonts);
     stage_frame(&scene->stage, NULL, 0, 0);
-    assert_false(makes_png(&scene->stage, &err));
-    assert_string_equal(err.what, "memory");
+    assert_false(makes_png(&scene->stage, &told));
+    assert_string_equal(told.what, "memory");
 }
 
 TEST(a_list_without_memory_fails) {
     Scene *scene = *state;
-    Err err;
     DrawList *list = &scene->stage.list;
     stage_frame(&scene->stage, NULL, 0, 0);
     list->dropped = 1;
-    assert_false(soft_draw(scene->stage.soft, list, 400, 300, &err));
-    assert_non_null(strstr(err.why, "too little"));
+    assert_false(soft_draw(scene->stage.soft, list, 400, 300, &told));
+    assert_non_null(strstr(told.why, "too little"));
 }
 
 /* Every part of the picture is one group with its id, and groups nest. */
 static void check_groups(const char *part_state) {
-    Err err;
     LOCAL(session_release) Session session;
     Settings settings;
     LOCAL(stage_end) Stage stage;
@@ -77,9 +73,9 @@ static void check_groups(const char *part_state) {
     char state[320], id[PART_ID_MAX + 16];
     snprintf(state, sizeof state, "embedding=random&size=1440x900&%s", part_state);
     session = picture_opened(&settings, state, NULL);
-    assert_true(stage_begin(&stage, &session, &settings, (StageOptions){0}, &err));
+    must(stage_begin(&stage, &session, &settings, (StageOptions){0}, &told));
     stage_frame(&stage, NULL, 0, 0);
-    assert_true(figure_encode(&svg, figure_svg, &stage, &(CallFigure){0}, &err));
+    must(figure_encode(&svg, figure_svg, &stage, &(CallFigure){0}, &told));
     assert_int_equal(count_in(svg.at, "<g "), count_in(svg.at, "</g>"));
     assert_true(stage.list.part_count > 5);
     for (size_t i = 0; i < stage.list.part_count; i++) {

@@ -34,11 +34,9 @@ static void wait_for(Study *study, const JobPool *pool) {
 /* Compute a study in that number of threads. The plan's inputs may be freed as soon as it exists.
  */
 static Study *run(const StudyPlan *plan, int threads) {
-    Err err = {0};
     JobPool pool = threads_pool(threads);
-    Study *study = study_create(plan, &err);
-    if (study == NULL)
-        fail_msg("%s: %s", err.what, err.why);
+    Study *study = study_create(plan, &told);
+    must(study != NULL);
     job_start(&pool, &study->job);
     wait_for(study, &pool);
     assert_true(study_is_over(study) && !study->failed);
@@ -69,9 +67,8 @@ TEST(the_number_of_threads_changes_nothing) {
  * summaries are those of the seeds so far. */
 TEST(a_pause_changes_nothing) {
     LOCAL(layer_release) Layer layer;
-    Err err;
     StudyPlan plan = plan_all(&layer, 1, 100);
-    LOCAL(studied_drop) Study *whole = studied(&plan), *study = study_create(&plan, &err);
+    LOCAL(studied_drop) Study *whole = studied(&plan), *study = study_create(&plan, &told);
     assert_non_null(study);
     assert_true(isnan(study_summary(study, 0, 0, STUDY_STD_Q).mean));
     JobPool pool = threads_pool(5);

@@ -41,17 +41,16 @@ static Tour load(const char *id) {
 }
 
 static void play(Played *p, const char *id) {
-    Err err;
     Settings settings;
     Tour tour = load(id);
     Session session = picture_opened(&settings, "size=1440x900", NULL);
-    if (!stage_begin(&p->stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &err))
-        fail_msg("%s: %s", err.what, err.why);
+    if (!stage_begin(&p->stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &told))
+        fail_msg("%s: %s", told.what, told.why);
     session_release(&session);
     p->time_s = 0;
     bool is_hall = tour.is_hall;
     tour_begin(p->stage.app, &tour, 0);
-    assert_true(!is_hall || presenter_begin(p->stage.app, NULL, 0, &err));
+    assert_true(!is_hall || presenter_begin(p->stage.app, NULL, 0, &told));
 }
 
 static void rest(Played *p) {
@@ -196,7 +195,6 @@ static void on_fault(void *step, const char *what, const Word *word, const Word 
 static void check_hall(Played *p) {
     for (int step = 0; step < p->stage.app->tour.tour.step_count; step++)
         for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++) {
-            Err err;
             LOCAL(text_out_release) TextOut svg = {0};
             Vec2 at;
             float text_w;
@@ -208,7 +206,7 @@ static void check_hall(Played *p) {
             const Word *words = words_of(&p->stage.list, &p->stage.measure, &count);
             words_check(&p->stage.list, words, count, on_fault,
                         (void *)p->stage.app->tour.tour.steps[step].id);
-            assert_true(figure_encode(&svg, figure_svg, &p->stage, &(CallFigure){0}, &err));
+            must(figure_encode(&svg, figure_svg, &p->stage, &(CallFigure){0}, &told));
             double least = least_text(svg.at);
             if (!(least >= 0.032))
                 fail_msg("%s at %d × %d: the smallest text is %.2f %% of the height",
@@ -222,15 +220,14 @@ static void check_hall(Played *p) {
 
 TEST(a_room_can_read_every_hall) {
     Played p;
-    Err err;
     for (int i = 0; i < TOUR_REGISTRY.count; i++) {
         play(&p, TOURS[i].id);
         if (!p.stage.app->tour.tour.is_hall)
-            assert_true(presenter_begin(p.stage.app, NULL, 0, &err));
+            must(presenter_begin(p.stage.app, NULL, 0, &told));
         check_hall(&p);
     }
     play(&p, "lecture");
-    assert_true(tour_begin_bytes(p.stage.app, "forms", HALL_FORMS, sizeof HALL_FORMS - 1, &err));
+    must(tour_begin_bytes(p.stage.app, "forms", HALL_FORMS, sizeof HALL_FORMS - 1, &told));
     check_hall(&p);
 }
 

@@ -44,14 +44,13 @@ TEST(views_give_way_to_each_other) {
 }
 
 /* The threads find that a scheme cannot be sampled at this width, and the view says so. */
-TEST(what_fails_beside_the_frames_is_said) {
-    SCRIPT(s, threads_begin, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
-    threads_wait(&s);
-    assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
+TEST_IN(what_fails_beside_the_frames_is_said, threads_begin,
+        "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic") {
+    threads_wait(s);
+    assert_non_null(drawn_beginning(&s->list, "--d-model 1032: mimetic takes"));
 }
 
-TEST(a_window_may_close_meanwhile) {
-    SCRIPT(s, threads_begin, "view=train&d-model=256");
+TEST_IN(a_window_may_close_meanwhile, threads_begin, "view=train&d-model=256") {
     assert_true(threads_are_used());
 }
 

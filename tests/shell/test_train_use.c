@@ -59,7 +59,6 @@ typedef struct Alone {
 } Alone;
 
 static void train_alone(Alone *e, const Session *session, RaceWords words) {
-    Err err;
     RacePlan plan;
     RaceRequest request = {.rules = {.task = TASK_PREVIOUS,
                                      .optimiser = OPTIMISER_ADAM,
@@ -71,14 +70,14 @@ static void train_alone(Alone *e, const Session *session, RaceWords words) {
     request.schemes =
         (OptionList){1, {registry_find(&SCHEME_REGISTRY, "he_uniform", strlen("he_uniform"))}};
     *e = (Alone){.session = session_share(session)};
-    assert_true(results_init(&e->run, &err));
+    must(results_init(&e->run, &told));
     assert_true(results_update(&e->run, &e->session, NULL, (ResultsLimits){64}));
-    assert_true(race_plan(&plan, &e->words, &e->run, &request, &err));
-    e->race = race_create(&plan, &err);
+    must(race_plan(&plan, &e->words, &e->run, &request, &told));
+    e->race = race_create(&plan, &told);
     assert_non_null(e->race);
-    assert_true(race_bench_init(&e->bench, e->race, &err));
-    assert_true(race_advance(e->race, &e->bench, 0, STEP + 1, &err));
-    assert_true(race_look(&e->bench, e->race, 0, STEP, &err));
+    must(race_bench_init(&e->bench, e->race, &told));
+    must(race_advance(e->race, &e->bench, 0, STEP + 1, &told));
+    must(race_look(&e->bench, e->race, 0, STEP, &told));
 }
 
 static void release(Alone *e) {
@@ -91,10 +90,9 @@ static void release(Alone *e) {
 
 /* Every tensor of the file that the session now names, to the bit. */
 static void check_weights(const Weights *used, const Alone *e) {
-    Err err;
     assert_non_null(used);
     assert_string_equal(used->path, path);
-    Weights *wanted = race_trained_weights(path, &e->run, e->race, &e->bench.look.params, &err);
+    Weights *wanted = race_trained_weights(path, &e->run, e->race, &e->bench.look.params, &told);
     assert_non_null(wanted);
     assert_true(weights_equal(used, wanted));
     weights_drop(wanted);
@@ -102,9 +100,7 @@ static void check_weights(const Weights *used, const Alone *e) {
 
 /* The session as it is now has the heads of the step that was on screen. */
 static void check_heads(const Session *now, const Alone *e) {
-    LOCAL(results_release) Results run;
-    Err err;
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     assert_true(results_update(&run, now, NULL, (ResultsLimits){64}));
     for (int h = 0; h < now->options.heads; h++) {
         Mat A = results_weights(&run, 0, h);
@@ -186,14 +182,13 @@ TEST(a_folder_that_cannot_be_written_is_reported) {
 TEST(what_puts_a_layer_in_use_is_written) {
     static const int sizes[][2] = {{1440, 900}, {1600, 900}, {1920, 1080}, {1920, 1200}};
     for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-        Err err;
         Stage stage;
         Settings settings;
         Session session = picture_opened(
             &settings, "embedding=random&view=train&train-steps=10&train-step=10", NULL);
         settings.size = (OptionPair){sizes[i][0], sizes[i][1]};
-        if (!stage_begin(&stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &err))
-            fail_msg("%s: %s", err.what, err.why);
+        if (!stage_begin(&stage, &session, &settings, (StageOptions){.kind = STAGE_LIST}, &told))
+            fail_msg("%s: %s", told.what, told.why);
         bool has_fonts = fonts_substitutions(stage.fonts)[0] == '\0';
         stage_frame(&stage, NULL, 0, 0);
         bool is_written = drawn_text(&stage.list, "Use", 0) != NULL;
@@ -213,9 +208,8 @@ TEST(a_folded_layer_has_the_same_attention) {
         LOCAL(results_release) Results before;
         LOCAL(results_release) Results after;
         SCRIPT(s, open_state, layers[i], false, folder);
-        Err err;
         char file[64];
-        assert_true(results_init(&before, &err) && results_init(&after, &err));
+        must(results_init(&before, &told) && results_init(&after, &told));
         assert_true(results_update(&before, app_session(s.app), NULL, (ResultsLimits){64}));
         script_play(&s, "<Fold into one matrix per head> |");
         assert_int_equal(app_session(s.app)->options.form.row, FORM_SEPARATE);

@@ -15,6 +15,7 @@
 #include "results/layer.h"
 #include "shell/assets.h"
 #include "support/card.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define SENTENCES 200
@@ -36,13 +37,11 @@ static const struct {
 
 static void open_layer(Session *out, int row) {
     char path[80];
-    Err err;
     snprintf(path, sizeof path, "trained:%s", registry_entry(&TRAINED_REGISTRY, row)->id);
-    Weights *weights = assets_weights(path, NULL, &err);
-    if (weights == NULL)
-        fail_msg("%s: %s", err.what, err.why);
-    assert_true(session_init(out, &err));
-    assert_true(session_set_weights(out, weights, 0, &err));
+    Weights *weights = assets_weights(path, NULL, &told);
+    must(weights != NULL);
+    assert_true(session_init(out, &told));
+    assert_true(session_set_weights(out, weights, 0, &told));
 }
 
 /* Mark the keys that a query should read. Any of several equal words is right. */
@@ -96,12 +95,11 @@ static int measure(double by_head[OPTION_HEADS_MAX], double *loss, Results *run,
                    const Session *session, int task) {
     Arena arena = {0};
     EmbedNote notes[T_MAX];
-    Err err;
     int rows = 0;
     assert_true(results_update(run, session, &assets.run, (ResultsLimits){.tokens_max = T_MAX}));
-    assert_true(arena_reserve(&arena, mat_bytes(run->T, session->options.d_model), &err));
+    must(arena_reserve(&arena, mat_bytes(run->T, session->options.d_model), &told));
     Mat words = mat_push(&arena, run->T, session->options.d_model);
-    assert_true(results_embed(&words, notes, run, session, &err));
+    must(results_embed(&words, notes, run, session, &told));
     const AttnTrace *trace = results_trace(run, 0);
     for (int i = 0; i < run->T; i++) {
         bool asked[T_MAX], is_asked = ask(asked, run, &words, task, i);
@@ -121,20 +119,16 @@ static int measure(double by_head[OPTION_HEADS_MAX], double *loss, Results *run,
 static double score(double *loss, const Session *opened, int task) {
     double by_head[OPTION_HEADS_MAX] = {0}, best = 0;
     Session session = session_share(opened);
-    Results run;
-    Err err;
     int rows = 0, count = 0;
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     for (const char *at = sentences; *at != '\0'; at += strcspn(at, "\n") + 1, count++) {
-        assert_true(
-            session_edit_text(&session, 0, session.text->size, at, strcspn(at, "\n"), &err));
+        must(session_edit_text(&session, 0, session.text->size, at, strcspn(at, "\n"), &told));
         rows += measure(by_head, loss, &run, &session, task);
     }
     assert_int_equal(count, SENTENCES);
     *loss /= count;
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         best = fmax(best, by_head[h] / rows);
-    results_release(&run);
     session_release(&session);
     return best;
 }
@@ -165,15 +159,13 @@ TEST(each_layer_reads_what_its_note_says) {
 TEST(an_option_of_the_file_can_be_changed) {
     Session session, again;
     StateExtra extra = {.table = &(OptionTable){0}, .load = assets_weights};
-    Err err;
     open_layer(&session, 0);
     const OptionRow *row = option_find(&STATE_OPTIONS, "positions", strlen("positions"));
-    assert_true(session_set(&session, row, "sinusoidal", strlen("sinusoidal"), &err));
+    assert_true(session_set(&session, row, "sinusoidal", strlen("sinusoidal"), &told));
     LOCAL(free_at) char *string = state_make(&session, NULL);
     assert_non_null(strstr(string, "positions=sinusoidal"));
-    assert_true(session_init(&again, &err));
-    if (!state_read(&again, &extra, string, strlen(string), &err))
-        fail_msg("%s: %s", err.what, err.why);
+    assert_true(session_init(&again, &told));
+    must(state_read(&again, &extra, string, strlen(string), &told));
     assert_int_equal(again.options.positions, POSITION_SINUSOIDAL);
     assert_true(session_equal(&session, &again));
     session_release(&again);
@@ -185,7 +177,6 @@ TEST(an_option_of_the_file_can_be_changed) {
 TEST(positions_are_those_of_the_file) {
     char text[1024] = "";
     LOCAL(session_release) Session session;
-    LOCAL(results_release) Results run;
     Err err;
     open_layer(&session, 2);
     double loss = 0;
@@ -197,7 +188,7 @@ TEST(positions_are_those_of_the_file) {
     for (int i = 0; i <= session.weights->size[WEIGHTS_PLACES]; i++)
         strcat(text, "word ");
     assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     assert_false(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 512}));
     assert_string_equal(run.err.what, "text");
     assert_non_null(strstr(run.err.why, "65 tokens, and trained:first-word has 64 positions"));
@@ -206,12 +197,11 @@ TEST(positions_are_those_of_the_file) {
 static int load(void **state) {
     char path[FILE_PATH_BYTES];
     size_t size;
-    Err err;
     setenv("HEADLIGHT_ASSETS", "assets", 0);
     assets_load_all(&assets);
     return assets.run.words != NULL &&
-                   assets_find(path, sizeof path, "trained/sentences.txt", &err) &&
-                   file_read(&sentences, &size, path, 1 << 20, &err)
+                   assets_find(path, sizeof path, "trained/sentences.txt", &told) &&
+                   file_read(&sentences, &size, path, 1 << 20, &told)
                ? 0
                : -1;
 }

@@ -16,6 +16,7 @@
 #include "results/model_output.h"
 #include "shell/assets.h"
 #include "support/card.h"
+#include "support/opened.h"
 #include "support/test.h"
 
 #define SEQUENCES 200
@@ -27,14 +28,16 @@ static Assets assets;
 
 static void open_model(Session *out, const char *id, int layer) {
     char path[80];
-    Err err;
     snprintf(path, sizeof path, "trained:%s", id);
-    Weights *weights = assets_weights(path, &(WeightsRequest){.layer = layer}, &err);
-    if (weights == NULL)
-        fail_msg("%s: %s", err.what, err.why);
-    assert_true(session_init(out, &err));
-    assert_true(session_set_weights(out, weights, 0, &err));
+    Weights *weights = assets_weights(path, &(WeightsRequest){.layer = layer}, &told);
+    must(weights != NULL);
+    assert_true(session_init(out, &told));
+    assert_true(session_set_weights(out, weights, 0, &told));
 }
+
+#define MODEL(name, ...)                                                                           \
+    LOCAL(session_release) Session name;                                                           \
+    open_model(&(name), __VA_ARGS__)
 
 static const Example *example_of(const char *id) {
     return &EXAMPLES[registry_find(&EXAMPLE_REGISTRY, id, strlen(id))];
@@ -88,8 +91,7 @@ typedef struct Guesses {
 /* Compare the prediction at each token from `first` on with the token after it. */
 static void add_guesses(Guesses *to, const Results *run, const int *ids, int first) {
     LOCAL(model_output_release) ModelOutput out;
-    Err err;
-    assert_true(model_output_make(&out, run, run->T, NULL, &err));
+    must(model_output_make(&out, run, run->T, NULL, &told));
     for (int i = first; i < run->T; i++) {
         const float *logits = mat_row(&out.logits, i);
         double sum = 0;
@@ -107,14 +109,12 @@ static void add_guesses(Guesses *to, const Results *run, const int *ids, int fir
 /* Read sequences that occur twice, and score the predictions in the second half. back 0: the token
  * after the same token. */
 static Guesses read_sequences(double by_head[OPTION_HEADS_MAX], Session *session, int back) {
-    Results run;
-    Err err;
     Guesses guesses = {0};
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     for (int n = 0; n < SEQUENCES; n++) {
         char list[16 * HALF_MOST];
         int ids[2 * HALF_MOST], half = write_twice(list, ids, session->weights->model->words, n);
-        assert_true(session_set_ids(session, list, strlen(list), &err));
+        must(session_set_ids(session, list, strlen(list), &told));
         run_session(&run, session, VERSE_T);
         assert_int_equal(run.T, 2 * half - 1);
         add_weights(by_head, &run, session->options.heads, back > 0 ? back : half - 1,
@@ -122,7 +122,6 @@ static Guesses read_sequences(double by_head[OPTION_HEADS_MAX], Session *session
         memcpy(ids + half, ids, (size_t)half * sizeof *ids);
         add_guesses(&guesses, &run, ids, half);
     }
-    results_release(&run);
     return guesses;
 }
 
@@ -140,8 +139,7 @@ TEST(an_induction_head_reads_what_followed) {
     assert_int_equal(sscanf(card, "%lf nats a token of the second half", &loss), 1);
     for (int back = 0; back < 2; back++) {
         double by_head[OPTION_HEADS_MAX] = {0};
-        LOCAL(session_release) Session session;
-        open_model(&session, "induction", layer[back]);
+        MODEL(session, "induction", layer[back]);
         Guesses is = read_sequences(by_head, &session, back);
         if (is.right < is.count * 19 / 20 || fabs(is.loss / is.count - loss) > 0.01)
             fail_msg("loss %.4f, right %d of %d, but the card says %s", is.loss / is.count,
@@ -155,10 +153,8 @@ TEST(it_takes_two_layers) {
     static const char *const edits[] = {"gain1(1,1)=0", "mean1(1,1)=1"};
     for (int i = 0; i < 2; i++) {
         double by_head[OPTION_HEADS_MAX] = {0};
-        LOCAL(session_release) Session session;
-        Err err;
-        open_model(&session, "induction", 1);
-        assert_true(hand_set_read(&session.hand, edits[i], strlen(edits[i]), &err));
+        MODEL(session, "induction", 1);
+        must(hand_set_read(&session.hand, edits[i], strlen(edits[i]), &told));
         Guesses is = read_sequences(by_head, &session, 1);
         assert_true(is.right < is.count / 4);
     }
@@ -167,17 +163,14 @@ TEST(it_takes_two_layers) {
 /* Read each verse as a user would type it. A row's pass is of the tokens up to the last but one,
  * as in training. */
 static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
-    Results run;
     Guesses guesses = {0};
-    Err err;
     size_t size;
     char *verses = read_asset(&size, "trained/verses.txt");
     int count = 0;
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     for (const char *at = verses; *at != '\0'; at += strcspn(at, "\n") + 1, count++) {
         int ids[VERSE_T + 1] = {0};
-        assert_true(
-            session_edit_text(session, 0, session->text->size, at, strcspn(at, "\n"), &err));
+        must(session_edit_text(session, 0, session->text->size, at, strcspn(at, "\n"), &told));
         run_session(&run, session, VERSE_T + 1);
         for (int i = 0; i < run.T; i++)
             ids[i] = run.tokens[i].id;
@@ -186,7 +179,6 @@ static Guesses read_verses(double by_head[OPTION_HEADS_MAX], Session *session) {
         add_guesses(&guesses, &run, ids, 0);
     }
     assert_int_equal(count, VERSES);
-    results_release(&run);
     free(verses);
     return guesses;
 }
@@ -195,7 +187,6 @@ TEST(english_expects_what_follows) {
     double by_head[OPTION_HEADS_MAX] = {0}, said, loss, plain;
     int head, layer, share;
     char card[CARD_BYTES];
-    LOCAL(session_release) Session session;
     read_card(card, "trained/english/model.safetensors", "score");
     assert_int_equal(sscanf(card,
                             "%d%% of the next tokens are the first choice; "
@@ -206,7 +197,7 @@ TEST(english_expects_what_follows) {
     assert_int_equal(sscanf(card, "%lf nats a token on 200 unseen verses; by frequency alone %lf",
                             &loss, &plain),
                      2);
-    open_model(&session, "english", layer);
+    MODEL(session, "english", layer);
     Guesses is = read_verses(by_head, &session);
     check_best(by_head, session.options.heads, head, said, 0.0055);
     if (fabs(is.loss / is.count - loss) > 0.0055 ||
@@ -227,16 +218,14 @@ TEST(english_expects_israel) {
                 {3, "", "Israel", 0.9},
                 {1, "gain4(1,1)=0", "the", 0.2}};
     Results run;
-    Err err;
     const char *text = example_of("english")->text;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        LOCAL(session_release) Session session;
-        open_model(&session, "english", rows[i].layer);
-        assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
-        assert_true(hand_set_read(&session.hand, rows[i].edit, strlen(rows[i].edit), &err));
-        assert_true(results_init(&run, &err));
+        MODEL(session, "english", rows[i].layer);
+        must(session_edit_text(&session, 0, session.text->size, text, strlen(text), &told));
+        must(hand_set_read(&session.hand, rows[i].edit, strlen(rows[i].edit), &told));
+        must(results_init(&run, &told));
         run_session(&run, &session, VERSE_T);
-        assert_true(results_next_tokens(&run, NULL, &err));
+        must(results_next_tokens(&run, NULL, &told));
         assert_non_null(strstr(run.next.at[0].name, rows[i].next));
         assert_true(run.next.at[0].share[0] > rows[i].share);
         results_release(&run);
@@ -244,17 +233,14 @@ TEST(english_expects_israel) {
 }
 
 TEST(a_rollout_covers_the_layers_below) {
-    LOCAL(arena_release) Arena arena = {0};
     Results run;
-    Err err;
-    assert_true(arena_reserve(&arena, 4 * mat_bytes(VERSE_T, VERSE_T), &err));
+    ARENA(arena, 4 * mat_bytes(VERSE_T, VERSE_T));
     Mat rooms[4];
     for (int i = 0; i < 4; i++)
         rooms[i] = mat_push(&arena, VERSE_T, VERSE_T);
     for (int layer = 1; layer <= 3; layer++) {
-        LOCAL(session_release) Session session;
-        open_model(&session, "english", layer);
-        assert_true(results_init(&run, &err));
+        MODEL(session, "english", layer);
+        must(results_init(&run, &told));
         run_session(&run, &session, VERSE_T);
         int T = run.T;
         Mat mean = {rooms[0].at, T, T, T}, below = {rooms[1].at, T, T, T},
@@ -262,9 +248,9 @@ TEST(a_rollout_covers_the_layers_below) {
         heads_mean(&mean, &results_trace(&run, 0)->A, &run.layers[0].shape[run.form]);
         rollout_step(&rolled, &scratch, &mean, layer > 1 ? &below : NULL);
         mat_copy(&below, &rolled);
-        assert_true(results_layer_map(&run, false, NULL, &err));
+        must(results_layer_map(&run, false, NULL, &told));
         assert_int_equal(run.map.rollout.rows, 0);
-        assert_true(results_layer_map(&run, true, NULL, &err));
+        must(results_layer_map(&run, true, NULL, &told));
         assert_true(mat_max_difference(&rolled, &run.map.rollout) < 1e-6f);
         Mat small = layer_map_head(&run.map, layer - 1, run.map.heads);
         assert_true(mat_max_difference(&mean, &small) == 0);
@@ -274,13 +260,10 @@ TEST(a_rollout_covers_the_layers_below) {
 
 /* Every order of the map has each head once, sorted by its number. */
 TEST(the_map_of_layers_is_sorted) {
-    LOCAL(session_release) Session session;
-    LOCAL(results_release) Results run;
-    Err err;
-    open_model(&session, "english", 3);
-    assert_true(results_init(&run, &err));
+    MODEL(session, "english", 3);
+    RESULTS(run);
     run_session(&run, &session, VERSE_T);
-    assert_true(results_layer_map(&run, false, NULL, &err));
+    must(results_layer_map(&run, false, NULL, &told));
     const LayerMap *map = &run.map;
     int count = map->layers * map->heads;
     assert_int_equal(count, 12);
@@ -319,13 +302,11 @@ static void copy_of_model(const char *folder) {
     for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
         char from[FILE_PATH_BYTES], to[FILE_PATH_BYTES], name[64], *bytes;
         size_t size;
-        Err err;
         snprintf(name, sizeof name, "trained/induction/%s", files[i]);
         snprintf(to, sizeof to, "%s/%s", folder, files[i]);
-        if (!assets_find(from, sizeof from, name, &err) ||
-            !file_read(&bytes, &size, from, SIZE_MAX, &err) ||
-            !file_write_atomic(to, bytes, size, &err))
-            fail_msg("%s: %s", err.what, err.why);
+        must(assets_find(from, sizeof from, name, &told) &&
+             file_read(&bytes, &size, from, SIZE_MAX, &told) &&
+             file_write_atomic(to, bytes, size, &told));
         free(bytes);
     }
 }
@@ -334,19 +315,18 @@ static void copy_of_model(const char *folder) {
 TEST(a_model_that_was_replaced_does_not_run) {
     char folder[] = "/tmp/headlight-model-XXXXXX", command[80];
     int ids[] = {1, 2, 3};
-    Err err;
     assert_non_null(mkdtemp(folder));
     copy_of_model(folder);
-    Weights *weights = weights_file_load(folder, &(WeightsRequest){.layer = 1}, &err);
+    Weights *weights = weights_file_load(folder, &(WeightsRequest){.layer = 1}, &told);
     assert_non_null(weights);
     const WeightsModel *model = weights->model;
     float *x = calloc(3 * (size_t)model->D, sizeof *x);
     Mat X = {x, 3, model->D, model->D};
     ModelPass pass = {.x = &X, .ids = ids, .last = weights->layers};
-    assert_true(model->run(model, &pass, &err));
+    assert_true(model->run(model, &pass, &told));
     copy_of_model(folder);
-    assert_false(model->run(model, &pass, &err));
-    assert_non_null(strstr(err.why, "has changed"));
+    assert_false(model->run(model, &pass, &told));
+    assert_non_null(strstr(told.why, "has changed"));
     assert_false(keeps_deleted(folder));
     weights_drop(weights);
     free(x);
@@ -357,13 +337,11 @@ TEST(a_model_that_was_replaced_does_not_run) {
 TEST(each_example_opens_its_layer) {
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
         const Example *example = &EXAMPLES[i];
-        Session session;
         if (example->layer == 0)
             continue;
-        open_model(&session, example->entry.id, example->layer);
+        MODEL(session, example->entry.id, example->layer);
         assert_int_equal(session.weights->layer, example->layer);
         assert_non_null(strstr(session.weights->note, " "));
-        session_release(&session);
     }
 }
 

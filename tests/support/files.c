@@ -15,8 +15,7 @@ void made_path(char path[MADE_PATH_BYTES], const char *ending) {
 }
 
 void made_write(const char *path, const void *bytes, size_t size) {
-    Err err;
-    assert_true(file_write_quick(path, bytes, size, &err));
+    must(file_write_quick(path, bytes, size, &told));
 }
 
 unsigned char *made_safetensors(size_t *size, const char *header, const void *data, size_t bytes) {

@@ -5,17 +5,11 @@
 
 #include "support/test.h"
 
-void must_hold(bool done, const Err *err) {
-    if (!done)
-        fail_msg("%s: %s", err->what, err->why);
-}
-
 static Session opened(const char *state, const StateExtra *extra) {
-    Err err;
     Session session;
-    must_hold(session_init(&session, &err), &err);
-    if (!state_read(&session, extra, state, strlen(state), &err))
-        fail_msg("%s: %s: %s", state, err.what, err.why);
+    must(session_init(&session, &told));
+    if (!state_read(&session, extra, state, strlen(state), &told))
+        fail_msg("%s: %s: %s", state, told.what, told.why);
     return session;
 }
 

@@ -48,6 +48,11 @@ void panel_end(void *desk);
 /* A panel without widgets, whose Ui draws to its empty list. */
 void panel_blank(Panel *panel);
 
+/* Declare such a panel, which is closed with its block. */
+#define PANEL(name)                                                                                \
+    LOCAL(panel_close) Panel name;                                                                 \
+    panel_blank(&(name))
+
 void panel_events(Panel *panel, const InputEvent *events, int count);
 void panel_move(Panel *panel, float x, float y);
 void panel_press(Panel *panel, float x, float y, unsigned mods, int clicks);

@@ -18,14 +18,13 @@ static const WordVectors WORDLESS = {.words = "", .slots = NO_SLOTS, .slot_count
 
 static void begin_app(Script *s, const char *state, float width_px, float height_px,
                       AppResources resources) {
-    Err err;
     Settings settings;
     *s = (Script){.width_px = width_px, .height_px = height_px};
     s->measure = measure_fixed(&s->measured);
     Session session = picture_opened(&settings, state, resources.load_weights);
     resources.measure = &s->measure;
     resources.recovers = state[0] == '\0';
-    s->app = app_create(&resources, &session, &settings, &err);
+    s->app = app_create(&resources, &session, &settings, &told);
     session_release(&session);
     assert_non_null(s->app);
     script_frame(s);

@@ -59,6 +59,17 @@ void free_at(void *variable) {
     free(*(void **)variable);
 }
 
+Err told;
+
+void must(bool done) {
+    if (!done)
+        fail_msg("%s: %s", told.what, told.why);
+}
+
+void test_reserve(Arena *arena, uint64_t bytes) {
+    must(arena_reserve(arena, bytes, &told));
+}
+
 int count_in(const char *text, const char *words) {
     int found = 0;
     for (const char *at = strstr(text, words); at != NULL; at = strstr(at + 1, words))

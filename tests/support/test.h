@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
+
 #define TEST_AT_START __attribute__((constructor)) static void
 
 #define TEST(name)                                                                                 \
@@ -36,6 +38,19 @@
 
 /* For LOCAL(free_at) char *text: frees what the variable points to. */
 void free_at(void *variable);
+
+/* The error of calls that must succeed, and of those whose error a test does not read:
+ * must(call(…, &told)) fails with its words. */
+extern Err told;
+
+void must(bool done);
+
+/* Declare memory of so many bytes that is released with its block. */
+#define ARENA(name, bytes)                                                                         \
+    LOCAL(arena_release) Arena name = {0};                                                         \
+    test_reserve(&(name), bytes)
+
+void test_reserve(Arena *arena, uint64_t bytes);
 
 /* How often text has these words. */
 int count_in(const char *text, const char *words);

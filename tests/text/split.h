@@ -11,19 +11,17 @@
  * which may exceed capacity. resources may be NULL. */
 static inline int split_by(const char *id, Token *out, int capacity, const char *text, size_t size,
                            const TextResources *resources) {
-    Err err;
     TokenList list = {.at = out, .capacity = capacity};
     int row = registry_find(&TOKENIZER_REGISTRY, id, strlen(id));
     assert(row >= 0);
-    bool done = tokenizer_split(&list, row, text, size, resources, &err);
+    bool done = tokenizer_split(&list, row, text, size, resources, &told);
     assert(done);
     return list.total;
 }
 
 /* Load GPT-2's merges; release them with gpt2_release. */
 static inline TextResources gpt2_resources(void) {
-    Err err;
-    TextResources resources = {.gpt2 = bpe_file_load("assets/gpt2/gpt2.safetensors", &err)};
+    TextResources resources = {.gpt2 = bpe_file_load("assets/gpt2/gpt2.safetensors", &told)};
     assert(resources.gpt2 != NULL);
     return resources;
 }

@@ -111,18 +111,17 @@ TEST(pieces_follow_the_pattern) {
 }
 
 TEST(without_merges_it_says_so) {
-    Err err;
     TokenList list = {NULL, 0, 0};
     TextResources none = {.gpt2_missing = "the file is not there"};
-    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, NULL, &err));
-    assert_int_equal(err.kind, ERR_FAILED);
-    assert_non_null(strstr(err.why, "choose another tokenizer"));
-    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, &none, &err));
-    assert_string_equal(err.why, "the file is not there");
-    assert_non_null(strstr(err.what, "gpt2"));
+    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, NULL, &told));
+    assert_int_equal(told.kind, ERR_FAILED);
+    assert_non_null(strstr(told.why, "choose another tokenizer"));
+    assert_false(tokenizer_split(&list, TOKENIZER_GPT2, "a", 1, &none, &told));
+    assert_string_equal(told.why, "the file is not there");
+    assert_non_null(strstr(told.what, "gpt2"));
     for (int i = 0; i < TOKENIZER_REGISTRY.count; i++) {
-        assert_int_equal(tokenizer_ready(i, NULL, &err), TOKENIZERS[i].split != NULL);
-        assert_int_equal(tokenizer_ready(i, &resources, &err), i != TOKENIZER_MODEL);
+        assert_int_equal(tokenizer_ready(i, NULL, &told), TOKENIZERS[i].split != NULL);
+        assert_int_equal(tokenizer_ready(i, &resources, &told), i != TOKENIZER_MODEL);
     }
 }
 

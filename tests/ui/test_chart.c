@@ -302,9 +302,8 @@ static void build_words(Panel *panel) {
 
 /* Labels at the same height get a line each, all inside. */
 TEST(words_next_to_a_line_do_not_touch) {
-    LOCAL(panel_close) Panel panel;
     Rect bounds = {100, 100, 300, 90};
-    panel_open(&panel, build_words, &bounds);
+    PANEL_IN(Panel, panel, panel_open, build_words, &bounds);
     float y[4];
     for (int i = 0; i < 4; i++) {
         const DrawCommand *value = drawn_text(&panel.list, "1.00", i);

@@ -24,8 +24,7 @@ TEST(a_label_stands_where_it_is_aligned) {
         int align;
         float x;
     } cases[] = {{LABEL_LEFT, 100}, {LABEL_CENTRE, 141}, {LABEL_RIGHT, 182}};
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         LabelStyle style = STYLE;
         style.align = cases[i].align;
@@ -37,8 +36,7 @@ TEST(a_label_stands_where_it_is_aligned) {
 }
 
 TEST(a_label_that_fits_is_whole) {
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     label_draw(&p.ui, (Rect){0, 0, 18, 20}, &STYLE, "abc");
     check_last(&p, "abc");
     label_draw(&p.ui, (Rect){0, 0, 17, 20}, &STYLE, "abc");
@@ -84,8 +82,7 @@ static void check_cuts(Panel *p, const char *text) {
 
 TEST(an_ellipsis_never_exceeds_the_width_nor_splits_a_character) {
     char lots[2048];
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     check_cuts(&p, "plain words");
     check_cuts(&p, "naïve ñandú");
     check_cuts(&p, "鍵をかけて出かける");
@@ -107,9 +104,8 @@ TEST(an_ellipsis_never_exceeds_the_width_nor_splits_a_character) {
 }
 
 TEST(a_label_at_a_point_is_never_cut) {
-    LOCAL(panel_close) Panel p;
     LabelStyle style = STYLE;
-    panel_blank(&p);
+    PANEL(p);
     style.align = LABEL_RIGHT;
     assert_float_equal(label_at(&p.ui, (Vec2){50, 60}, &style, "abcdefghijkl"), 72, 1e-3);
     assert_float_equal(last(&p)->at.x, -22, 1e-3);
@@ -121,8 +117,7 @@ TEST(a_label_at_a_point_is_never_cut) {
 
 TEST(sentences_break_at_blanks) {
     static const char *const lines[] = {"the quick", "brown fox", "jumps"};
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     float used = label_wrap(&p.ui, (Rect){10, 20, 60, 500}, &STYLE, "the quick brown  fox jumps ");
     assert_int_equal(p.list.command_count, 3);
     assert_float_equal(used, 3 * 14.5, 1e-3);
@@ -154,8 +149,7 @@ static void check_ways(Panel *p, const char *text, size_t lines, TextDirection w
 }
 
 TEST(each_line_reads_as_the_whole_text_does) {
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     check_ways(&p, "שלום (A = softmax) שלום", 5, TEXT_RTL);
     check_ways(&p, "reads שלום", 2, TEXT_LTR);
     check_ways(&p, "reads words", 2, TEXT_AUTO);

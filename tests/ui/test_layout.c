@@ -20,9 +20,8 @@ static const DrawText *last(const Panel *p, char out[64]) {
 }
 
 TEST(the_longest_form_that_fits_is_drawn) {
-    LOCAL(panel_close) Panel p;
     char got[64];
-    panel_blank(&p);
+    PANEL(p);
     const char *forms = "a rather long name\na short name\nshort";
     static const char *const expected[] = {"a rather long name", "a short name", "short"};
     for (int i = 0; i < 3; i++) {
@@ -34,9 +33,8 @@ TEST(the_longest_form_that_fits_is_drawn) {
 }
 
 TEST(texts_take_their_room_from_the_rectangle) {
-    LOCAL(panel_close) Panel p;
     char got[64];
-    panel_blank(&p);
+    PANEL(p);
     Rect rest = {100, 100, 400, 300}, line = {100, 0, 400, 30};
     float width = text_line(&p.ui, &rest, TEXT_BODY, "%d of %d", 3, 4);
     last(&p, got);
@@ -50,9 +48,8 @@ TEST(texts_take_their_room_from_the_rectangle) {
 }
 
 TEST(a_power_of_ten_is_a_formula) {
-    LOCAL(panel_close) Panel p;
     char got[64];
-    panel_blank(&p);
+    PANEL(p);
     Rect line = {0, 0, 400, 30};
     assert_int_equal((text_in(&p.ui, line, TEXT_NUMBER, "0.25"), last(&p, got))->font, FONT_MONO);
     text_in(&p.ui, line, TEXT_NUMBER, "3 × 10^{−7}");
@@ -63,13 +60,12 @@ TEST(a_power_of_ten_is_a_formula) {
 }
 
 TEST(a_table_needs_the_width_it_says) {
-    LOCAL(panel_close) Panel p;
     char got[64];
     TextTable table = {.rows = 2, .columns = 3};
     snprintf(table.cells[1][0], NUMBER_TEXT, "name");
     snprintf(table.cells[0][2], NUMBER_TEXT, "Title");
     snprintf(table.cells[1][2], NUMBER_TEXT, "12,345");
-    panel_blank(&p);
+    PANEL(p);
     Rect rest = {0, 0, text_table_width(&p.ui, &table), 100};
     text_table(&p.ui, &rest, &table, 25);
     const DrawText *t = last(&p, got);

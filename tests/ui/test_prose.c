@@ -8,10 +8,9 @@ static const LabelStyle STYLE = {FONT_SANS, 10, 0xFFFFFFFFu, LABEL_PROSE};
 
 /* The pieces from left to right, those drawn as formulas in braces. */
 static void check(const char *text, float width, const char *expected) {
-    LOCAL(panel_close) Panel p;
     char got[256] = "";
     size_t used = 0;
-    panel_blank(&p);
+    PANEL(p);
     float drawn = label_draw(&p.ui, (Rect){100, 100, width, 20}, &STYLE, text);
     assert_true(drawn <= width + 0.5f);
     for (size_t i = 0; i < p.list.command_count; i++) {
@@ -42,8 +41,7 @@ TEST(what_is_too_wide_is_cut_as_words) {
 }
 
 TEST(lines_are_broken_by_what_is_drawn) {
-    LOCAL(panel_close) Panel p;
-    panel_blank(&p);
+    PANEL(p);
     float width = label_text_width(&p.ui, &STYLE, "W_Q and W_K");
     float used = label_wrap(&p.ui, (Rect){0, 0, width + 1, 100}, &STYLE, "W_Q and W_K and W_V");
     assert_float_equal(used, 2 * 14.5f, 1e-3);

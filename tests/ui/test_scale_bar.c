@@ -60,10 +60,9 @@ TEST(the_marked_number_touches_no_tick) {
                              {.hi = 1, .name = "", .warp = WARP_LOG},
                              {.lo = -3, .hi = 3, .name = "", .warp = WARP_LOG}};
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-        LOCAL(panel_close) Panel p;
         ScaleBar bar = bars[i];
         bar.marked = NAN;
-        panel_open(&p, build, &bar);
+        PANEL_IN(Panel, p, panel_open, build, &bar);
         assert_int_equal(check_numbers(&p, &bar), 0);
         for (int step = 0; step <= STEPS; step++) {
             bar.marked = bar.lo + (bar.hi - bar.lo) * (float)step / STEPS;
@@ -88,10 +87,9 @@ TEST(both_ends_are_written) {
                  {{.lo = -0.83f, .hi = 0.83f, .name = "", .warp = WARP_ROOT}, "−.83", ".83"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (float width = 300; width >= 100; width -= 20) {
-            LOCAL(panel_close) Panel p;
             Sized sized = {cases[i].bar, width};
             sized.bar.marked = NAN;
-            panel_open(&p, build_sized, &sized);
+            PANEL_IN(Panel, p, panel_open, build_sized, &sized);
             assert_non_null(drawn_text(&p.list, cases[i].start, 0));
             const DrawCommand *end = drawn_text(&p.list, cases[i].end, 0);
             assert_non_null(end);
@@ -104,8 +102,7 @@ TEST(both_ends_are_written) {
 
 TEST(the_marked_number_is_written_out) {
     ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
-    LOCAL(panel_close) Panel p;
-    panel_open(&p, build, &bar);
+    PANEL_IN(Panel, p, panel_open, build, &bar);
     assert_non_null(drawn_text(&p.list, ".39", 0));
     bar.marked = 0.00123f;
     bar.warp = WARP_LOG;

@@ -116,13 +116,12 @@ TEST(a_room_can_read_every_word) {
     compared = 0;
     for (size_t theme = 0; theme < ARRAY_COUNT(themes); theme++) {
         char tour[sizeof HALL_FORMS + 40];
-        Err err;
         const char *from = strstr(HALL_FORMS, "text=");
         snprintf(tour, sizeof tour, "%.*stheme=%s&%s", (int)(from - HALL_FORMS), HALL_FORMS,
                  themes[theme], from);
         SCRIPT(s, script_begin, "", 1920, 1080);
-        assert_true(tour_begin_bytes(s.app, "forms", tour, strlen(tour), &err));
-        assert_true(presenter_begin(s.app, NULL, 0, &err));
+        must(tour_begin_bytes(s.app, "forms", tour, strlen(tour), &told));
+        must(presenter_begin(s.app, NULL, 0, &told));
         for (int step = 0; step < s.app->tour.tour.step_count; step++)
             for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++)
                 check_hall(&s, themes[theme], step, HALL_SIZES[i]);

@@ -25,9 +25,8 @@ static float any_value(double chance, int kind) {
 
 /* Return a matrix of a kind of values with 0 at the keys that the mask closes. */
 static Mat values_of(int T, int kind, MaskKind mask_kind) {
-    Err err;
-    assert_true(arena_reserve(
-        &arena, mat_bytes(T, T) + mask_bytes(T) + 2 * edges_bytes(T, MANY * MANY), &err));
+    must(arena_reserve(&arena, mat_bytes(T, T) + mask_bytes(T) + 2 * edges_bytes(T, MANY * MANY),
+                       &told));
     Mat values = mat_push(&arena, T, T);
     Mask mask = mask_push(&arena, T, mask_kind, 3);
     Rng rng = rng_stream(21, (uint64_t)kind);

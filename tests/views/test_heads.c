@@ -202,15 +202,15 @@ TEST_IN(a_title_tells_all_figures_of_its_head, script_begin_typical, "heads=16&d
     assert_int_equal(count_words(s, "rank ") + count_words(s, "eff. rank "), 0);
     script_move(s, drawn_middle(&s->list, drawn_text(&s->list, "Head 3", 0)));
     script_wait(s, 1);
-    char told[1024] = "";
+    char listed[1024] = "";
     for (size_t i = 0; i < s->list.command_count; i++)
         if (s->list.commands[i].layer == UI_LAYER_TIP)
-            snprintf(told + strlen(told), sizeof told - strlen(told), "%s ",
+            snprintf(listed + strlen(listed), sizeof listed - strlen(listed), "%s ",
                      drawn_words(&s->list, i));
-    assert_non_null(strstr(told, "Head 3 "));
-    assert_non_null(strstr(told, "Entropy "));
-    assert_non_null(strstr(told, "Largest weight 0."));
-    assert_non_null(strstr(told, "Effective rank of A "));
+    assert_non_null(strstr(listed, "Head 3 "));
+    assert_non_null(strstr(listed, "Entropy "));
+    assert_non_null(strstr(listed, "Largest weight 0."));
+    assert_non_null(strstr(listed, "Effective rank of A "));
 }
 
 /* A closed cell has no colour of the scale, and no number under it. */

@@ -17,9 +17,7 @@
 /* The numbers that the cards write about a place. */
 TEST_IN(the_cards_say_these_numbers, script_begin, SMALL "&pin=3,2&steps-output=5", 1920, 1080) {
     const Results *run = &s->app->run;
-    LOCAL(arena_release) Arena arena = {0};
-    Err err;
-    assert_true(arena_reserve(&arena, cell_story_bytes(&run->layers[0].shape[run->form]), &err));
+    ARENA(arena, cell_story_bytes(&run->layers[0].shape[run->form]));
     CellStory n = cell_story(run, (AttnCell){0, 0, 2, 1}, 4, &arena);
     double said[] = {(double)n.score, (double)n.weight, (double)n.output, n.head_parts[0],
                      n.head_parts[1]};

@@ -30,15 +30,14 @@ typedef struct Own {
 static void expect_race(Own *e, const Script *s, int steps) {
     const Settings *settings = app_settings(s->app);
     RacePlan plan;
-    Err err;
     bool is_given;
     RaceRequest request = train_request(app_session(s->app), settings, &is_given);
     memset(e, 0, sizeof *e);
-    assert_true(race_plan(&plan, &e->words, &s->app->run, &request, &err));
-    e->race = race_create(&plan, &err);
-    assert_true(e->race != NULL && race_bench_init(&e->bench, e->race, &err));
+    must(race_plan(&plan, &e->words, &s->app->run, &request, &told));
+    e->race = race_create(&plan, &told);
+    must(e->race != NULL && race_bench_init(&e->bench, e->race, &told));
     for (int i = 0; i < race_columns(e->race); i++)
-        assert_true(race_advance(e->race, &e->bench, i, steps + 1, &err));
+        must(race_advance(e->race, &e->bench, i, steps + 1, &told));
 }
 
 static void expect_end(Own *e) {
@@ -352,8 +351,7 @@ TEST(what_cannot_be_trained_says_why) {
 }
 
 static const char *copied(Script *s, const char *what) {
-    script_click_text(s, "Results", 0);
-    script_click_text(s, what, 0);
+    script_play(s, PRINT("<Results> <%s>", what));
     return app_effects(s->app)->clipboard;
 }
 

@@ -167,18 +167,18 @@ TEST(no_text_lies_on_another_in_a_small_window) {
 
 /* True if the whole name is shown: in a tooltip, or large in the place where it was cut. */
 static bool is_told(const DrawList *list) {
-    char told[1024] = "";
+    char shown[1024] = "";
     for (size_t i = 0; i < list->command_count; i++) {
         const DrawText *text = &list->commands[i].as.text;
         if (list->commands[i].kind != DRAW_TEXT)
             continue;
         if (list->commands[i].layer == UI_LAYER_TIP)
-            snprintf(told + strlen(told), sizeof told - strlen(told), "%.*s", (int)text->text_bytes,
-                     list->text + text->text_at);
+            snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%.*s",
+                     (int)text->text_bytes, list->text + text->text_at);
         else if (text->text_bytes == strlen(LONG_NAME) && text->size > 20)
             return true;
     }
-    return strstr(told, LONG_NAME) != NULL;
+    return strstr(shown, LONG_NAME) != NULL;
 }
 
 TEST(a_cut_name_is_told_whole) {

@@ -23,14 +23,13 @@ typedef struct Fixture {
 } Fixture;
 
 static void fixture_open(Fixture *f, float width, float height, float scale) {
-    Err err;
     memset(f, 0, sizeof *f);
     assert_true(view_memory_create(&f->memory));
     draw_begin(&f->list, width, height, scale, 0);
     f->measure = measure_fixed(NULL);
     f->ui.list = &f->list;
     f->ui.measure = &f->measure;
-    assert_true(session_init(&f->session, &err));
+    must(session_init(&f->session, &told));
     f->run.valid = true;
     f->run.layer_count = 1;
     f->run.text = f->session.text;

@@ -7,6 +7,7 @@
 #include "base/util.h"
 #include "draw/part.h"
 #include "results/product_analysis.h"
+#include "support/opened.h"
 #include "support/script.h"
 #include "support/test.h"
 #include "views/wqk/wqk.h"
@@ -97,18 +98,15 @@ TEST(the_rank_is_dragged_and_used) {
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
 TEST_IN(the_curve_has_what_the_cut_loses, open_with, "&d-model=256&heads=2&wqk-rank=101") {
-    Results run;
-    Err err;
     ProductRequest request = {.rank = 101};
-    assert_true(results_init(&run, &err));
+    RESULTS(run);
     assert_true(results_update(&run, app_session(s->app), NULL, (ResultsLimits){64}));
-    assert_true(results_product(&run, &request, NULL, &err));
+    must(results_product(&run, &request, NULL, &told));
     const ProductAnalysis *m = run.analysis;
     for (int r = 0; r < m->curve.count; r++)
         assert_true(m->curve.rank[r] != 101);
     assert_true(script_says(s, FIXED(m->cut_loss, 2)));
     assert_true(script_says(s, FIXED(m->cut_A, m->cut_A < 0.095f ? 3 : 2)));
-    results_release(&run);
     script_click(s, in_chart(s, "Lost at r", 200));
     int rank = app_settings(s->app)->wqk_rank;
     assert_true(rank != 101);
@@ -163,7 +161,7 @@ TEST(every_factor_is_edited_where_it_is_drawn) {
     }
 }
 
-/* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
+/* With RoPE, too, what an entry is shown to be the sum of is the entry: of another distance its
  * factors have a turn in between, with which no R cancels. */
 TEST(an_entry_is_its_sum) {
     static const struct {
@@ -235,7 +233,7 @@ TEST(the_strip_is_scrubbed) {
     script_play(&s, "Ctrl+Z -~wqk-offset");
 }
 
-/* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
+/* Entries too fine to be shown apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
 TEST_IN(fine_entries_are_zoomed, open_with, "&d-model=256") {
     Rect all = drawn_cells(&s->list, 0)->rect;
@@ -293,15 +291,15 @@ TEST(each_page_shows_its_numbers) {
 
 /* The proof shows all heads' difference if it compares two forms of the layer or of its output. */
 TEST(all_heads_are_told_of_the_same_two_forms) {
-    static const char *const told[] = {"&form=separate",  "&form=merged",
-                                       "&form=nested",    "&form=rank:4",
-                                       "&positions=rope", "&positions=rope&bias=all",
-                                       "&wqk-product=ov", "&form=free&wqk-product=ov"};
+    static const char *const shown[] = {"&form=separate",  "&form=merged",
+                                        "&form=nested",    "&form=rank:4",
+                                        "&positions=rope", "&positions=rope&bias=all",
+                                        "&wqk-product=ov", "&form=free&wqk-product=ov"};
     static const char *const untold[] = {"&form=free", "&wqk-against=rank",
                                          "&positions=rope&wqk-against=gauge"};
-    for (size_t i = 0; i < ARRAY_COUNT(told) + ARRAY_COUNT(untold); i++) {
-        bool is_told = i < ARRAY_COUNT(told);
-        SCRIPT(s, open_with, is_told ? told[i] : untold[i - ARRAY_COUNT(told)]);
+    for (size_t i = 0; i < ARRAY_COUNT(shown) + ARRAY_COUNT(untold); i++) {
+        bool is_told = i < ARRAY_COUNT(shown);
+        SCRIPT(s, open_with, is_told ? shown[i] : untold[i - ARRAY_COUNT(shown)]);
         assert_int_equal(script_says(&s, "all heads: "), is_told);
         script_size(&s, 1024, 768);
         assert_int_equal(script_says(&s, "all heads: "), is_told);
