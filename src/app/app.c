@@ -320,7 +320,6 @@ static bool settle(App *app) {
     return app->ui.again;
 }
 
-/* Build passes until the picture is up to date. */
 static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {

@@ -138,7 +138,6 @@ static void run_escape(App *app, int argument) {
     }
 }
 
-/* Switch between scores and weights. */
 static void run_show_scores(App *app, int argument) {
     (void)argument;
     app_set_key(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");

@@ -23,7 +23,6 @@
 #define WAIT_S     0.05
 #define ON_TIME_S  60
 
-/* Return the picture of the next step, or NULL until it is made. */
 static const DrawList *next_picture(Console *c, App *app, const DrawList *hall) {
     int next = app->tour.step + 1;
     StepPictureLook look = {hall->width * hall->scale, hall->height * hall->scale, true};

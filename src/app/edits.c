@@ -99,8 +99,6 @@ static uint64_t wandering_tag(const OptionRow *row) {
     return wanders && option_is_setting(row) ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
-/* Replace the session by changed (its contents move), if it was made and needs nothing that was not
- * loaded. */
 static bool take_session(App *app, bool made, Session *changed, Err *err) {
     bool ready = made && session_split_ready(changed, &app->resources.run.text, err) &&
                  session_fit_numbers(changed, err);

@@ -290,7 +290,6 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
     return session_edit_text(plain, 0, plain->text->size, of->text->bytes, of->text->size, err);
 }
 
-/* True if a row of QUESTIONS sets this text. */
 static bool is_text_of_question(App *app, const Text *text) {
     bool found = false;
     for (int i = 0; i < QUESTION_REGISTRY.count && !found; i++) {

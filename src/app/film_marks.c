@@ -66,7 +66,6 @@ static OptionPair pin_of(const char *state) {
     return pin;
 }
 
-/* Return the pin that the tour will have in FILM_AHEAD_S seconds. */
 static OptionPair pin_soon(App *app) {
     const AppTour *t = &app->tour;
     const AppMarks *m = &app->marks;
@@ -108,7 +107,6 @@ static Vec2 pointer_at(const AppMarks *m, double time_s) {
     return (Vec2){m->from.x + (m->to.x - m->from.x) * way, m->from.y + (m->to.y - m->from.y) * way};
 }
 
-/* Start to move the pointer if its target has changed. */
 static void aim(App *app) {
     AppMarks *m = &app->marks;
     OptionPair now = app->session.options.pin, pin = now;

@@ -92,7 +92,6 @@ static void restore(App *app, int i) {
     app_apply(app, &(Edit){.is_by_hand = true, .hand = paint});
 }
 
-/* Draw one entry: the number's name, its value, and a button that restores the computed value. */
 static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     const HandNumber *number = &app->session.hand->at[i];
     char name[NUMBER_NAME_MAX], brief[NUMBER_NAME_MAX];

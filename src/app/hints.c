@@ -49,7 +49,6 @@ void hints_show(App *app, int argument) {
     app->ui.again = true;
 }
 
-/* Draw one hint: its number or its tick, and its words. */
 static void hint_row(App *app, Rect *rest, int i, int number) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;

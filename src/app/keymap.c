@@ -189,7 +189,6 @@ static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *t
     return true;
 }
 
-/* Bind a command to all keys of a list that is separated by commas. */
 static bool read_keys(KeyMap *made, const KeyMap *own, int command, const char *keys, size_t bytes,
                       Err *err) {
     for (size_t at = 0, end; at < bytes; at = end + 1) {

@@ -289,7 +289,6 @@ static void field_draw(App *app, Rect field) {
                    strlen(lecture->text));
 }
 
-/* Return the opacity, 0 to 1, of the picture of the last key that was pressed; it fades out. */
 static float key_opacity(App *app) {
     const AppLecture *lecture = &app->lecture;
     double since_s = app->time_s - lecture->key_s;
@@ -335,7 +334,6 @@ static void leave_draw(App *app, Rect place) {
         app_do(app, lecture_toggle, 0);
 }
 
-/* Draw the last key for a while after its press. Return true if it was drawn. */
 static bool last_key_draw(App *app, Rect place) {
     const Theme *theme = app->ui.theme;
     float opacity = key_opacity(app);

@@ -79,7 +79,6 @@ static bool read_session(Opened *out, App *app, const char *path, Err *err) {
     return false;
 }
 
-/* Replace the current session by one that was read. */
 static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
     if (!use_session(app, true, &opened->session, &opened->settings, err))
         return false;

@@ -84,7 +84,6 @@ static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
 
-/* True if the current choice carries a number, which has its own field. */
 static bool has_number(const App *app, const OptionRow *row) {
     return row->numbered != NULL && choice_of(app, row) == option_numbered_choice(row);
 }
@@ -192,7 +191,6 @@ static bool find_valid(const App *app, const OptionRow *row, long long *value, i
     return false;
 }
 
-/* Return the next power of two above value (way 1) or below it (way -1). */
 static long long round_whole(long long value, int way) {
     long long power = 1;
     while (power * 2 < value + (way > 0))
@@ -304,7 +302,6 @@ static void control_slider(App *app, const OptionRow *row, Rect rect) {
                  app->ui.drag_serial);
 }
 
-/* Draw the field of the value, or of the number that a choice carries. */
 static void control_field(App *app, const OptionRow *row, Rect rect) {
     char text[OPTION_TEXT_MAX], within[OPTION_TEXT_MAX];
     bool is_carried = has_number(app, row);

@@ -255,7 +255,6 @@ static int view_of(const OptionRow *row) {
     return -1;
 }
 
-/* Set an option, and open the view that shows it, as one undo step. */
 static void set_value(App *app, const PaletteRow *row) {
     int view = view_of(row->row);
     app_step_begin(app);

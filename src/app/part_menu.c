@@ -130,7 +130,6 @@ static bool is_set_by_hand(const App *app, int head, int name) {
     return hand_set_find(app->session.hand, &(HandNumber){.name = name, .head = head}) != NULL;
 }
 
-/* Return the row of GLOSSARY that explains the part, or -1. */
 static int term_of(const App *app) {
     const char *id = app->part_menu.part, *token = strstr(id, ".token.");
     int row = part_row(id, token != NULL ? (size_t)(token - id) : strlen(id));
@@ -144,7 +143,6 @@ static bool shows_own(const App *app) {
     return view->frame != compare_frame && view->frame != train_frame;
 }
 
-/* Copy the rows that apply to the part under the pointer. */
 static Registry rows_of(PartCommand out[ROWS], const App *app) {
     int head = head_of(app), count = 0;
     bool is_set = is_set_by_hand(app, head, HAND_GAIN) || is_set_by_hand(app, head, HAND_MEAN);
@@ -196,7 +194,6 @@ static AttnCell cell_under(App *app) {
     return app->hover.lit_is_row ? ATTN_CELL_NONE : app->hover.lit;
 }
 
-/* Return the cells that lie on top under the pointer, or NULL. */
 static const DrawCells *cells_under(const Ui *ui, Vec2 at) {
     const DrawList *list = ui->list;
     for (size_t i = list->command_count; i-- > 0;) {
@@ -245,7 +242,6 @@ static void number_under(char out[40], const App *app, Vec2 at) {
         number_format_exact(out, 40, value);
 }
 
-/* Run a row of the open menu. */
 static void run(App *app, int row) {
     PartCommand rows[ROWS];
     rows_of(rows, app);

@@ -137,7 +137,6 @@ static void list_folder(App *app, const char *folder) {
         desk->names = (FileNames){0};
 }
 
-/* True if the name has the suffix that this kind of file needs. */
 static bool has_ending(const App *app, const char *name) {
     bool is_tensors = app->sheet == SHEET_RESULT && app->result == RESULT_TENSORS;
     return desk_has_suffix(name, use_of(app).suffix) ||
@@ -178,7 +177,6 @@ static void find_rows(App *app, PathRows *out) {
         list_names(app, out, "");
 }
 
-/* Write the whole path of a row, or the typed path if there is no such row. */
 static void row_path(const App *app, const PathRows *rows, int row, char out[FINDER_TEXT_MAX]) {
     bool is_row = row >= 0 && row < rows->count;
     const PathRow *r = &rows->at[is_row ? row : 0];

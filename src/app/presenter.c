@@ -41,7 +41,6 @@ static bool pen_keys(App *app) {
     return has_pen || has_laser || erases;
 }
 
-/* Put pen and laser away and erase every stroke. */
 static void pen_forget(App *app) {
     AppPen *pen = &app->tour.pen;
     pen->is_on = pen->is_down = pen->has_laser = false;
@@ -166,7 +165,6 @@ static void jump(App *app, int step) {
     tour_go(app, step < 0 ? 0 : step > last ? last : step);
 }
 
-/* Handle G, a number, Enter: go to the step with this number. */
 static bool number_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;
@@ -224,7 +222,6 @@ static bool move_keys(App *app) {
     return true;
 }
 
-/* Handle the keys of the presenter's own window and of a frozen hall. */
 static bool own_keys(App *app) {
     AppTour *t = &app->tour;
     Ui *ui = &app->ui;

@@ -28,8 +28,6 @@ typedef struct RailItem {
     bool chosen, small;         /* small: without words */
 } RailItem;
 
-/* Draw the background of an item, its number, its icon or formula, and its label in one or two
- * lines. */
 static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
     Rect ground = rect_inset(item, 6, 2);
@@ -88,7 +86,6 @@ static const char *answered_by(int question) {
     return QUESTIONS[question].tour != NULL ? "tour" : "";
 }
 
-/* Draw the list of questions. */
 static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {
         .registry = &QUESTION_REGISTRY, .label = "Questions", .note = answered_by};

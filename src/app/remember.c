@@ -173,7 +173,6 @@ static void read_keys(App *app, const char *bytes, size_t size, DocumentFaults *
     }
 }
 
-/* Read a file of settings, keys or paths. Return NULL if it does not exist. */
 static char *read_place(App *app, FilePlace place, size_t *size) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[place];
@@ -259,7 +258,6 @@ void remember_frame(App *app) {
     app->effects.next_frame_s = fmin(app->effects.next_frame_s, desk->remember_due_s);
 }
 
-/* Write a file of settings or paths. */
 static void write_place(App *app, FilePlace place, TextOut *text) {
     const AppFiles *files = &app->resources.files;
     Err err;

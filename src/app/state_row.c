@@ -40,14 +40,12 @@ static const char *name_of(int item, bool brief) {
     return brief && item < SHAPE ? ITEMS[item].name_short : ITEMS[item].name;
 }
 
-/* Return the width of an item's name and of the gap after it. */
 static float name_width(const App *app, int item, bool brief) {
     const char *name = name_of(item, brief);
     return item >= SHAPE ? formula_width(&app->ui, FORMULA, name) + 6
                          : label_width(&app->ui, FONT_SANS, 18, name, strlen(name)) + NAME_GAP;
 }
 
-/* Return the width of the button with dice, next to a seed. */
 static float dice_width(const OptionRow *row) {
     return row->kind == OPTION_SEED ? DICE_W : 0;
 }
@@ -95,7 +93,6 @@ bool state_row_is_stale(const App *app) {
     return app->in_row != items_shown(app);
 }
 
-/* Return the width of the items that are shown, of those from the first to before the end. */
 static float items_width(const App *app, int first, int end, bool brief) {
     float width = 0;
     for (int i = first; i < end; i++)
@@ -103,7 +100,6 @@ static float items_width(const App *app, int first, int end, bool brief) {
     return width;
 }
 
-/* Draw the items that fit. Return the part of the row that is left. */
 static Rect items_draw(App *app, Rect rest, int first, int end, bool brief) {
     for (int i = first; i < end; i++)
         if (is_shown(app, i) && item_width(app, i, brief) <= rest.w + BETWEEN)

@@ -20,7 +20,6 @@
     "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
     "changes them; training does."
 
-/* Add a tooltip to a part of the row that is not a control. */
 static void tip_draw(App *app, Rect place, const char *title, const char *text) {
     tooltip_on(&app->ui, ui_id(title, 0), place, ui_over(&app->ui, place),
                &(Tooltip){.title = title, .text = text});
@@ -118,7 +117,6 @@ static void check_draw(App *app, Rect *rest) {
     tip_draw(app, place, "Check of the forms", help);
 }
 
-/* Draw how many numbers are set by hand. */
 static void hand_draw(App *app, Rect *rest) {
     int count = app->session.hand != NULL ? app->session.hand->count : 0;
     const char *text = PRINT("%s number%s set by hand", GROUPED(count), count == 1 ? "" : "s");

@@ -31,7 +31,6 @@ static void add(TextOut *out, const char *words) {
     text_out(out, "\n%s", words != NULL ? words : "");
 }
 
-/* Append all inputs of the picture of a step, to compare them later. */
 static void describe(TextOut *out, const App *app, int step, const StepPictureLook *look) {
     const Tour *tour = &app->tour.tour;
     TourMoment end = tour_at(out, tour, step, INFINITY);

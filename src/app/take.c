@@ -7,7 +7,6 @@
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* seconds: changes closer together than this become one step */
 
-/* Append the step that was on screen until now. */
 static void step_write(App *app) {
     AppTake *t = &app->take;
     StateExtra extra = settings_extra(&t->now.settings, NULL);

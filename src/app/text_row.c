@@ -101,7 +101,6 @@ static void icons_draw(App *app, Rect row) {
     }
 }
 
-/* Cut the place of a button off the left end of a row, with the gap after it. */
 static Rect button_cut(Rect *row, float width, float gap) {
     Rect place = rect_cut_left(row, width);
     rect_cut_left(row, gap);

@@ -105,7 +105,6 @@ static void match_term(Lookup *find, const Term *term) {
     }
 }
 
-/* Look among the options whose id starts with prefix, and their choices. */
 static void match_options(Lookup *find, const OptionTable *table, const char *prefix) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];

@@ -8,7 +8,6 @@
 #include "draw/part.h"
 #include "views/tour_numbers.h"
 
-/* Cut the next word off a list of words. */
 static const char *word_at(const char **rest, size_t *bytes) {
     *rest += strspn(*rest, " ");
     const char *word = *rest;

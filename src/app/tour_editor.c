@@ -273,7 +273,6 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size) {
     return true;
 }
 
-/* Begin a tour whose only step is the current state. */
 static void begin_new(App *app) {
     TextOut state = {0}, text = {0};
     Err err;
@@ -437,7 +436,6 @@ static bool kept_path(char out[DOCUMENT_PATH_MAX], const char *session) {
     return session[0] != '\0' && bytes < DOCUMENT_PATH_MAX;
 }
 
-/* Return the text that is being typed into a field of the tour, or "". */
 static const char *typed(const App *app) {
     const AppTourEditor *e = &app->tour_editor;
     return e->typed < TOUR_FIELDS ? e->texts[e->typed] : "";

@@ -140,7 +140,6 @@ static const DrawPart *under_pointer(const App *app, const Rect *lit, int count)
     return part;
 }
 
-/* Cover the lit parts until the user has guessed. */
 static void cover(App *app, const Rect *lit, int count) {
     const DrawList *list = app->ui.list;
     for (int i = 0; i < count; i++) {
@@ -209,7 +208,6 @@ static void words_draw(App *app, Rect *area) {
     rect_cut_top(area, 16);
 }
 
-/* Write the praise for what the user has found, with its number. */
 static void praise_words(App *app, char *out, size_t capacity) {
     int query, key;
     const TourStep *step = app_tour_step(app);
@@ -414,7 +412,6 @@ static void back_draw(App *app, Rect place) {
         tour_leave_back(app);
 }
 
-/* Draw the panel in columns: words, task, buttons. */
 static void foot_draw(App *app, Rect rest) {
     Rect right = rect_cut_right(&rest, fminf(360, rest.w * 0.36f));
     rect_cut_right(&rest, PAD);

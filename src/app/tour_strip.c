@@ -107,7 +107,6 @@ static void head_draw(App *app, Rect line, float left_w) {
 
 static const StepPictureLook LOOK = {PICTURE_W, PICTURE_H, false};
 
-/* Draw a step as a card. Return false if its picture is not ready yet. */
 static bool card_draw(App *app, Rect card, int index) {
     Ui *ui = &app->ui;
     const TourStep *step = &app->tour.tour.steps[index];

@@ -138,7 +138,6 @@ void view_place_draw(App *app) {
     draw_clip_restore(app->ui.list, clip);
 }
 
-/* Return the lower end of the commands from `first` on. */
 static float drawn_bottom(const DrawList *list, size_t from) {
     float bottom = 0;
     for (size_t i = from; i < list->command_count; i++) {
@@ -169,7 +168,6 @@ static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContex
     app->hover.next_is_row = hover.next_is_row;
 }
 
-/* Draw an inspector at its full height; scroll it if the window is lower. */
 static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewContext *, Rect)) {
     float was = app->inspector_h;
     Vec2 size = {area.w, fmaxf(was, 1)};

@@ -68,7 +68,6 @@ static void free_job(Job *job) {
     free(job);
 }
 
-/* Store the request that was computed for the Results on screen, and whether it failed. */
 static void set_outcome(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
     app->work.outcome = (WorkOutcome){true, is_met, *request, app->run.revision, *err};
 }
@@ -87,7 +86,6 @@ static bool is_answered(const App *app, const ResultsRequest *request) {
            (has_outcome(app, &first) && !app->work.outcome.is_met);
 }
 
-/* Pass the job's result to the view. */
 static void take_picture(App *app, const WorkJob *job, bool is_made) {
     app->work.context.run = &app->run;
     if (job->making != NULL)
@@ -174,7 +172,6 @@ static bool is_long(const Session *session) {
     return cost.parameters > LONG_PARAMETERS || cost.multiply_adds > LONG_SUMS;
 }
 
-/* Start a job for the current session. Return false if there is no thread or memory for it. */
 static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     Err err;
@@ -415,7 +412,6 @@ bool work_is_said(const App *app) {
 #define GAP          14
 #define BUTTON_INSET 6 /* px between a button and the edges of the status row */
 
-/* Draw a light that runs along the lower edge of the rows of controls. */
 static void light_draw(App *app) {
     Ui *ui = &app->ui;
     Rect row = app->layout.state_folded ? app->layout.text_row : app->layout.state_row;

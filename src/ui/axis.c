@@ -169,7 +169,6 @@ void axis_value_brief(char *out, size_t capacity, float value) {
     number_format_fixed(out, capacity, shown, power >= 1 ? 0 : 1 - power);
 }
 
-/* True if the tick's number is written in the font for numbers, not as a formula. */
 static bool is_plain_tick(const Axis *axis, float value) {
     return (!axis->logarithmic || is_short(axis)) && is_plain(value);
 }
@@ -204,7 +203,6 @@ static float number_from(const Ui *ui, float x, float width) {
     return fmaxf(fminf(x - width / 2, rect_right(seen) - width), seen.x);
 }
 
-/* True if the numbers of the ticks don't touch each other. */
 static bool have_room(const Ui *ui, Rect plot, const Axis *axis, const float *ticks, int count) {
     float end = -INFINITY;
     for (int i = 0; i < count; i++) {

@@ -141,14 +141,12 @@ static void expected_draw(Ui *ui, Rect plot, const Histogram *h, float top) {
     }
 }
 
-/* Write the value at a position on the axis, given as a share of its length. */
 static void value_text(char out[32], const Histogram *h, float share) {
     axis_value_text(out, 32,
                     h->logarithmic ? h->lo * powf(h->hi / h->lo, share)
                                    : h->lo + (h->hi - h->lo) * share);
 }
 
-/* Show a tooltip for the bin under the pointer, if there is one. */
 static void explain(Ui *ui, UiId id, Rect plot, const Histogram *h, int bin) {
     char text[400] = "", from[32], to[32], curve[32];
     if (bin >= 0) {

@@ -64,14 +64,12 @@ float segmented_width(const Ui *ui, const char *const *labels, int count) {
     return width;
 }
 
-/* Return the place of segment i; the last one takes the remaining width. */
 static Rect segment_rect(const Ui *ui, Rect rect, const char *const *labels, int count, int i) {
     for (int before = 0; before < i; before++)
         rect_cut_left(&rect, segment_width(ui, labels[before]));
     return i == count - 1 ? rect : rect_cut_left(&rect, segment_width(ui, labels[i]));
 }
 
-/* Return the segment that the wheel chooses from the chosen one, or -1. */
 static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
     int steps = chosen >= 0 && count > 1 ? ui_wheel_choice(ui, id, rect) : 0;
     int wanted = chosen + steps < 0 ? 0 : chosen + steps;

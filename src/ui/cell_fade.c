@@ -14,7 +14,6 @@ static size_t values_of(const CellFade *fade) {
     return (size_t)fade->rows * (size_t)fade->cols;
 }
 
-/* Free the values of the matrix. */
 static void forget(CellFades *fades, CellFade *fade) {
     fades->kept -= fade->values != NULL ? values_of(fade) : 0;
     free(fade->values);

@@ -182,7 +182,6 @@ static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
                   is_elsewhere ? ui->theme->text_1 : ui->theme->text_on_fill);
 }
 
-/* Return the width of the longest name together with any value. */
 static float names_width(const Ui *ui, const Chart *chart, float chart_w) {
     float widest = 0;
     if (chart->names_w > 0)

@@ -1,16 +1,11 @@
-/* chart_parts.h: declarations for the files of the chart only: chart.c, chart_curves.c and
- * chart_names.c. */
+/* chart_parts.h: declarations for chart.c and chart_curves.c only. */
 #ifndef HEADLIGHT_UI_CHART_PARTS_H
 #define HEADLIGHT_UI_CHART_PARTS_H
 
 #include "ui/chart.h"
 #include "ui/label.h"
 
-#define CHART_MARK_SIZE  9
-#define CHART_MARK_LARGE 13 /* px: size of marks at the line of a chart with a flag */
 #define CHART_NAME_SIZE  16
-#define CHART_NAME_LINE  22
-#define CHART_WORDS_GAP  10 /* px between a label and the line that it belongs to */
 #define CHART_PIECES_MAX 2048
 #define CHART_NAMES_GAP  16 /* px between the plot and the names at its right */
 #define CHART_FLAG_H     36 /* px above the plot for the flag */
@@ -36,12 +31,6 @@ float chart_x(const ChartSeries *s, int i);
 /* Return the index of the point that the readout shows at x: the nearest one; if the chart has
  * x_name, only a point at exactly x. -1 for none. */
 int chart_read(const Chart *chart, const ChartSeries *s, float x);
-
-/* Return the position of a point. If its value is far outside the plot, such as infinity, place it
- * two heights of the plot away, so that a line to it has a direction. chart_holds: true if the
- * position is between the top and the bottom of the plot. */
-Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i);
-bool chart_holds(Rect plot, Vec2 at);
 
 /* Draw a label to the right of x, or to the left if it fits only there or there is more room. It is
  * on a pill that hides the curves. A label that does not fit is wrapped. y is its top or, if

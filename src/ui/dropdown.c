@@ -33,7 +33,6 @@ static const char *button_label(const DropdownChoices *choices, int chosen) {
     return choices->label != NULL ? choices->label : choice_label(choices, chosen);
 }
 
-/* Return the alignment of the button's label. */
 static int align_of(const DropdownChoices *choices) {
     return choices->is_name ? LABEL_LEFT : LABEL_PROSE;
 }
@@ -55,7 +54,6 @@ static char folded(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
 }
 
-/* True if text contains the first bytes of word, ignoring case. */
 static bool holds(const char *text, const char *word, size_t bytes) {
     for (; *text != '\0'; text++) {
         size_t same = 0;
@@ -103,7 +101,6 @@ static float notes_height(const DropdownChoices *choices) {
     return HELP_HEIGHT + (any ? FORMULA_H : 0);
 }
 
-/* Return the index of row among the matches, or -1. */
 static int match_of(const Matches *matches, int row) {
     for (int i = 0; i < matches->count; i++)
         if (matches->at[i] == row)
@@ -137,7 +134,6 @@ static void light(Ui *ui, const Matches *matches, int at) {
     ui->popup_at = row;
 }
 
-/* Move the lit row by arrows, Page keys, Home and End. Return true if it moved. */
 static bool list_keys(Ui *ui, const Matches *matches) {
     int at = match_of(matches, ui->popup_at), was = ui->popup_at;
     bool typed = ui->popup_text[0] != '\0';
@@ -188,7 +184,6 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const M
     label_wrap(ui, words, &style, entry->help);
 }
 
-/* Draw the search line. */
 static void search_draw(Ui *ui, Rect rect) {
     UiState state = {.focused = true};
     LabelStyle hint = {FONT_SANS, SKIN_TEXT, ui->theme->text_2, LABEL_LEFT};
@@ -239,7 +234,6 @@ static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices,
     return result;
 }
 
-/* Return the width for the longest label, its tick and its margins. */
 static float list_width(const Ui *ui, const DropdownChoices *choices) {
     LabelStyle style = {.font = FONT_SANS_BOLD, .size = SKIN_TEXT, .align = LABEL_PROSE};
     float width = LIST_WIDTH;

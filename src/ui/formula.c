@@ -423,7 +423,6 @@ static bool is_end(const Setter *s, const char *ends) {
     return s->at == s->bytes || (s->text[s->at] != '\0' && strchr(ends, s->text[s->at]) != NULL);
 }
 
-/* Set pieces up to one of the characters in ends, which is not consumed. */
 static Piece set_row(Setter *s, Vec2 at, float size, const char *ends) {
     Piece row = {0};
     Token before;

@@ -36,7 +36,6 @@ static bool is_name(const char *word, size_t bytes) {
            (memchr(word, '_', bytes) != NULL || memchr(word, '^', bytes) != NULL || is_transposed);
 }
 
-/* Return the number of bytes of a word without the punctuation after it. */
 static size_t word_bytes(const char *text, size_t bytes) {
     size_t end = 0;
     while (end < bytes && text[end] != ' ')

@@ -35,8 +35,6 @@ static bool arrow_target(Ui *ui, unsigned mods, const char *text, size_t size, L
     return true;
 }
 
-/* Set *to to the offset to which a movement key moves the caret. Return false if none was
- * pressed. */
 static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, LineEdit *e,
                         size_t *to) {
     const unsigned command = mods | KEY_MOD_COMMAND;
@@ -140,7 +138,6 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     return true;
 }
 
-/* Return the byte offset in the composition that is `characters` characters after `at`. */
 static size_t composing_byte(const LineEdit *e, size_t at, int characters) {
     size_t size = strlen(e->composing);
     for (; characters > 0 && at < size; characters--)

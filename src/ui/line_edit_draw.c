@@ -71,7 +71,6 @@ static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
     return line_text_floor(l->text, to, from + RTL_MAX);
 }
 
-/* Find the runs in logical order, and their bidi levels. */
 static void find_runs(LineLayout *l, uint8_t runs[LINE_RUNS_MAX], const uint8_t *levels) {
     for (size_t from = 0, to; from < l->bytes; from = to) {
         uint8_t level = levels[from];
@@ -114,7 +113,6 @@ static void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char
     place_runs(l, run_levels);
 }
 
-/* Return the x of a boundary inside a run, measured from the line's left end. */
 static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
     float advance = fminf(width_of(l, run->from, at), run->width);
     return run->is_rtl ? run->x + run->width - advance : run->x + advance;

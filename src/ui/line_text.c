@@ -90,7 +90,6 @@ size_t line_text_word_next(const char *text, size_t size, size_t at) {
     return at;
 }
 
-/* Return the kind of the grapheme before at, which is above 0. */
 static Kind kind_before(const char *text, size_t size, size_t at) {
     return kind_at(text, size, line_text_previous(text, size, at));
 }

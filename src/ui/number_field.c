@@ -97,7 +97,6 @@ static NumberEvent key_end(Ui *ui, UiState state) {
     return most ? NUMBER_MOST : least ? NUMBER_LEAST : NUMBER_NONE;
 }
 
-/* Start to edit the field as text, with this initial text. */
 static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->typing = id;
     ui->focus = id;

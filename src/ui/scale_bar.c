@@ -36,7 +36,6 @@ float scale_tick(float range, int most) {
     return 10 * power;
 }
 
-/* Draw the scale as gradients between neighbouring stops of the palette. */
 static void bar_gradient(Ui *ui, Rect bar, int palette) {
     int pieces = PALETTES[palette].stop_count - 1;
     for (int i = 0; i < pieces; i++) {
@@ -75,7 +74,6 @@ static void tick_text(char *out, size_t capacity, float value, float step) {
     number_text(out, capacity, value, decimals_of(step));
 }
 
-/* Return the position of value along the bar, clamped to 0 to 1. */
 static float along(const ScaleBar *scale, float value) {
     float t = (value - scale->lo) / (scale->hi - scale->lo);
     if (scale->warp != WARP_LINEAR) {

@@ -9,7 +9,6 @@
 #define KEY_STEPS 50 /* number of key presses over the whole track, if step is 0 */
 #define FINE      0.1f
 
-/* Return the position of a value on the track, 0 to 1. */
 static float track_of(const SliderRange *r, float value) {
     float at = r->logarithmic ? logf(fmaxf(value, r->lo) / r->lo) / logf(r->hi / r->lo)
                               : (value - r->lo) / (r->hi - r->lo);

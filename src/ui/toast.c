@@ -56,7 +56,6 @@ static bool is_stacked(Rect area, const Toast *t) {
     return t->action != NULL && area.w < STACKED_W;
 }
 
-/* Return the rectangle of the toast for its text in one or more lines. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
     float buttons = t->passes ? CLOSE_W * scale_factor(t) + PAD : 2 * PAD;
     bool stacked = is_stacked(area, t);

@@ -187,7 +187,6 @@ static bool stays_open(Ui *ui, UiId owner, Rect rect, bool hovered) {
     return tip->owner == owner;
 }
 
-/* True if an open menu or sheet lies over the owner. */
 static bool is_behind(const Ui *ui) {
     return ui->unlisted || (ui->popup != 0 && ui->list->layer < UI_LAYER_POPUP);
 }

@@ -41,7 +41,6 @@ static Colour ground_of(Ui *ui, UiId id, UiState state, bool is_main) {
     return skin_ink(state, rest);
 }
 
-/* Draw a button. Return true if it was clicked. */
 static bool button(Ui *ui, UiId id, Rect rect, const Transport *t, TransportButton which) {
     bool is_main = which == TRANSPORT_PLAY;
     Icon icon = is_main && t->plays ? ICON_PAUSE : ICONS[which];
