@@ -96,12 +96,6 @@ static bool make_column(Race *race, int i, Err *err) {
     return true;
 }
 
-static Mat keep(Arena *arena, const Mat *m) {
-    Mat kept = mat_push(arena, m->rows, m->cols);
-    mat_copy(&kept, m);
-    return kept;
-}
-
 /* Copy everything that the plan borrows, and compute the sequences and positions, which all columns
  * use. */
 static bool keep_borrowed(Race *race, Err *err) {
@@ -113,12 +107,12 @@ static bool keep_borrowed(Race *race, Err *err) {
         bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
     if (!arena_reserve(&race->arena, bytes, err))
         return false;
-    plan->x = keep(&race->arena, &plan->x);
-    plan->words = keep(&race->arena, &plan->words);
+    plan->x = mat_push_copy(&race->arena, &plan->x);
+    plan->words = mat_push_copy(&race->arena, &plan->words);
     plan->mask.open = memcpy(arena_push(&race->arena, T * T), plan->mask.open, T * T);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
-            plan->given[p] = keep(&race->arena, &plan->given[p]);
+            plan->given[p] = mat_push_copy(&race->arena, &plan->given[p]);
     if (hand > 0)
         plan->hand.at = memcpy(arena_push(&race->arena, hand), plan->hand.at, hand);
     race->orders = race_orders_push(&race->arena, &plan->words, TASKS[plan->rules.task].repeats,

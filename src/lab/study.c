@@ -47,26 +47,20 @@ static void *keep_bytes(Arena *arena, const void *from, size_t bytes) {
     return memcpy(arena_push(arena, bytes), from, bytes);
 }
 
-static void keep_mat(Mat *m, Arena *arena) {
-    Mat kept = mat_push(arena, m->rows, m->cols);
-    mat_copy(&kept, m);
-    *m = kept;
-}
-
 void study_plan_keep(StudyPlan *plan, Arena *arena) {
     EmbedInput *input = &plan->input.embed;
     size_t T = (size_t)plan->shape.T;
     plan->mask.open = keep_bytes(arena, plan->mask.open, T * T);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
-            keep_mat(&plan->given[p], arena);
+            plan->given[p] = mat_push_copy(arena, &plan->given[p]);
     if (plan->draws_x) {
         input->text = keep_bytes(arena, input->text, input->text_bytes);
         input->tokens = keep_bytes(arena, input->tokens, T * sizeof *input->tokens);
         plan->x = NULL;
     } else {
         Mat *x = keep_bytes(arena, plan->x, sizeof *x);
-        keep_mat(x, arena);
+        *x = mat_push_copy(arena, x);
         plan->x = x;
     }
 }

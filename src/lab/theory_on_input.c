@@ -160,7 +160,7 @@ static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const S
     Mat A = attn_head_scores(&layer->trace->A, shape, head);
     Gram k;
     double *toward_keys = heap_get((size_t)x->T * sizeof *toward_keys);
-    bool made = toward_keys != NULL && gram_make_apart(&k, &K, shape->K);
+    bool made = toward_keys != NULL && gram_make(&k, &K, shape->K, true);
     for (int i = 0; made && i < x->T; i++) {
         const float *a = mat_row(&A, i), *q = mat_row(&Q, i);
         const double *row = toward + (size_t)i * (size_t)x->T;
@@ -246,7 +246,7 @@ static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
     int T = x->T, H = layer->shape->H;
     Gram apart = {.at = NULL};
     double *toward = heap_get(((size_t)T + 1) * (size_t)T * sizeof *toward);
-    bool read = toward != NULL && gram_make_apart(&apart, &layer->trace->input, layer->shape->D);
+    bool read = toward != NULL && gram_make(&apart, &layer->trace->input, layer->shape->D, true);
     *out = (Reading){0};
     read = read && read_few(out, layer);
     for (int h = 0; h < H && read; h++)
@@ -306,7 +306,7 @@ static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double
     Gram z;
     if (s->block == BLOCK_POST_NORM)
         return;
-    if (!gram_make(&z, &layer->trace->Z, s->H * s->V)) {
+    if (!gram_make(&z, &layer->trace->Z, s->H * s->V, false)) {
         out->starved = true;
         return;
     }
@@ -382,7 +382,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};
     for (int i = 0; i < STUDY_STAT_COUNT; i++)
         out->value[i] = out->chance[i] = NAN;
-    if (!gram_make(&x, &layer->trace->input, s->D)) {
+    if (!gram_make(&x, &layer->trace->input, s->D, false)) {
         out->starved = true;
         return;
     }
@@ -451,7 +451,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
     head.shape = &one;
     if (!(expected > 0) || one.T > THEORY_TOKENS_MAX)
         return true;
-    if (!gram_make(&x, &layer->trace->input, one.D))
+    if (!gram_make(&x, &layer->trace->input, one.D, false))
         return false;
     set_scores(&out, &x, &head, expected);
     out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], &one);

@@ -33,7 +33,7 @@ static bool make_from(Gram *gram, const Mat *m, int cols, const double *origin) 
     return true;
 }
 
-static bool make(Gram *gram, const Mat *m, int cols, bool apart) {
+bool gram_make(Gram *gram, const Mat *m, int cols, bool apart) {
     double *origin = heap_get_zero((size_t)cols, sizeof *origin);
     for (int i = 0; origin != NULL && apart && i < m->rows; i++)
         for (int k = 0; k < cols; k++)
@@ -41,14 +41,6 @@ static bool make(Gram *gram, const Mat *m, int cols, bool apart) {
     bool made = origin != NULL && make_from(gram, m, cols, origin);
     free(origin);
     return made;
-}
-
-bool gram_make(Gram *gram, const Mat *m, int cols) {
-    return make(gram, m, cols, false);
-}
-
-bool gram_make_apart(Gram *gram, const Mat *m, int cols) {
-    return make(gram, m, cols, true);
 }
 
 void gram_release(Gram *gram) {

@@ -18,14 +18,11 @@ typedef struct Gram {
     double share;
 } Gram;
 
-/* Fill gram from the first cols columns of m (T, cols or more). Return false if memory ran out;
- * then there is nothing to release. */
-bool gram_make(Gram *gram, const Mat *m, int cols);
-
-/* Fill gram from the rows minus their mean. The derivative of a softmax ignores the part that all
- * rows have in common. Rounding errors of that part would hide the differences between nearly equal
- * rows. */
-bool gram_make_apart(Gram *gram, const Mat *m, int cols);
+/* Fill gram from the first cols columns of m (T, cols or more); if apart, from the rows minus their
+ * mean, because the derivative of a softmax ignores the part that all rows have in common, whose
+ * rounding errors would hide the differences between nearly equal rows. Return false if memory ran
+ * out; then there is nothing to release. */
+bool gram_make(Gram *gram, const Mat *m, int cols, bool apart);
 
 void gram_release(Gram *gram);
 

@@ -55,6 +55,12 @@ void mat_copy(Mat *out, const Mat *a) {
         memcpy(mat_row(out, i), mat_row(a, i), (size_t)a->cols * sizeof *a->at);
 }
 
+Mat mat_push_copy(Arena *arena, const Mat *m) {
+    Mat copy = mat_push(arena, m->rows, m->cols);
+    mat_copy(&copy, m);
+    return copy;
+}
+
 void mat_diagonal(Mat *m, float value) {
     for (int i = 0; i < m->rows; i++)
         for (int j = 0; j < m->cols; j++)

@@ -20,8 +20,9 @@ static inline float *mat_row(const Mat *m, int row) {
 /* Return the bytes that mat_push takes from an arena, whether or not memory can have that many. */
 uint64_t mat_bytes(int rows, int cols);
 
-/* Push a matrix; its entries are not set. */
+/* Push a matrix; its entries are not set. The second function pushes a copy. */
 Mat mat_push(Arena *arena, int rows, int cols);
+Mat mat_push_copy(Arena *arena, const Mat *m);
 
 /* Return count columns, or rows, from `first` on, as a view of the same memory. */
 Mat mat_cols(const Mat *m, int first, int count);

@@ -62,7 +62,3 @@ void pool_blocks(Mat *out, const Mat *in, int rows, int cols) {
         pool_row(mat_row(out, i), in, cols, row, count);
     }
 }
-
-void pool_extremes(Mat *out, const Mat *in, int side) {
-    pool_blocks(out, in, side, side);
-}

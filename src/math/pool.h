@@ -11,7 +11,4 @@
  * cols⌉). */
 void pool_blocks(Mat *out, const Mat *in, int rows, int cols);
 
-/* Reduce in to out by square blocks of `side` rows and columns. */
-void pool_extremes(Mat *out, const Mat *in, int side);
-
 #endif

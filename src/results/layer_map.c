@@ -54,7 +54,8 @@ Mat layer_map_head(const LayerMap *map, int layer, int head) {
 
 static void put_small(LayerMap *map, int layer, int head, const Mat *weights) {
     Mat small = layer_map_head(map, layer, head);
-    pool_extremes(&small, weights, (weights->rows + CELLS - 1) / CELLS);
+    int side = (weights->rows + CELLS - 1) / CELLS;
+    pool_blocks(&small, weights, side, side);
 }
 
 static void put_rollout(Making *m, const ModelBlock *b) {

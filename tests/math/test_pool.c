@@ -28,7 +28,7 @@ TEST(every_block_keeps_its_extreme) {
     Mat in = make(values, ROWS, COLS);
     for (int side = 1; side <= 40; side += side < 8 ? 1 : 8) {
         Mat out = make(small, (ROWS + side - 1) / side, (COLS + side - 1) / side);
-        pool_extremes(&out, &in, side);
+        pool_blocks(&out, &in, side, side);
         for (int i = 0; i < out.rows; i++)
             for (int j = 0; j < out.cols; j++) {
                 double most = -1;
@@ -53,6 +53,6 @@ TEST(rows_and_columns_are_pooled_apart) {
 TEST(a_sign_stays) {
     float values[] = {1, -2, 0, 0.5f, -0.25f, 0.125f}, small[2];
     Mat in = make(values, 2, 3), out = make(small, 1, 2);
-    pool_extremes(&out, &in, 2);
+    pool_blocks(&out, &in, 2, 2);
     assert_true(small[0] == -2 && small[1] == 0.125f);
 }

@@ -16,12 +16,6 @@ uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
     return mat_bytes(shape->D, shape->D) + own + own + square + square;
 }
 
-static Mat copy_push(Arena *arena, const Mat *from) {
-    Mat out = mat_push(arena, from->rows, from->cols);
-    mat_copy(&out, from);
-    return out;
-}
-
 static void compare(NestedReading *out, const AttnTrace *nested, const AttnTrace *folded,
                     const NestedInputs *inputs) {
     out->all_A = out->all_S = 0;
@@ -47,9 +41,9 @@ static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
     Mat own =
         of_head(&params->p[scores ? ATTN_W_Q_HEAD : ATTN_W_V_HEAD], inputs->shape, inputs->head);
     Mat folded = of_head(&params->p[scores ? ATTN_W_Q : ATTN_W_V], inputs->shape, inputs->head);
-    out->full = copy_push(arena, &params->p[scores ? ATTN_W_Q_FULL : ATTN_W_V_FULL]);
-    out->own = copy_push(arena, &own);
-    out->folded = copy_push(arena, &folded);
+    out->full = mat_push_copy(arena, &params->p[scores ? ATTN_W_Q_FULL : ATTN_W_V_FULL]);
+    out->own = mat_push_copy(arena, &own);
+    out->folded = mat_push_copy(arena, &folded);
 }
 
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs, Err *err) {
@@ -73,9 +67,9 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *i
         attn_forward(&other, &folded, &params, inputs->x, inputs->mask);
         keep(out, arena, &params, inputs);
         Mat A = attn_head_scores(&one.A, inputs->shape, inputs->head);
-        out->A_nested = copy_push(arena, &A);
+        out->A_nested = mat_push_copy(arena, &A);
         A = attn_head_scores(&other.A, &folded, inputs->head);
-        out->A_folded = copy_push(arena, &A);
+        out->A_folded = mat_push_copy(arena, &A);
         compare(out, &one, &other, inputs);
         out->parameters = cost_of(inputs->shape).parameters;
         out->folded_parameters = cost_of(&folded).parameters;

@@ -133,8 +133,7 @@ void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch) {
     if (head->transform.w.rows == 0)
         return;
     size_t mark = scratch->used;
-    Mat read = mat_push(scratch, x->rows, x->cols);
-    mat_copy(&read, x);
+    Mat read = mat_push_copy(scratch, x);
     apply(x, &head->transform, &read, NULL);
     activate_all(x, head->activation);
     stack_norm(x, &head->transformed);

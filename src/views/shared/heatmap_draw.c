@@ -7,7 +7,7 @@ static float colour_value(const ViewContext *c, const HeatmapTile *tile, float v
 }
 
 static void pool_tile(const ViewContext *c, Mat *out, const HeatmapTile *tile, int pool) {
-    pool_extremes(out, &tile->values, pool);
+    pool_blocks(out, &tile->values, pool, pool);
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
             mat_row(out, i)[j] = colour_value(c, tile, mat_row(out, i)[j]);

@@ -128,7 +128,7 @@ static Mat weights_of(const TrainScene *s, int column, int head, int step) {
     if (block == 1 || pooled->used + mat_bytes(cells, cells) > pooled->capacity)
         return a;
     Mat out = mat_push(pooled, cells, cells);
-    pool_extremes(&out, &a, block);
+    pool_blocks(&out, &a, block, block);
     return out;
 }
 
