@@ -15,7 +15,7 @@ bool number_parse_u64(uint64_t *out, const char *text, size_t size);
 /* Write the shortest decimal that reads back as the same float32, for files and state strings. */
 void number_format_exact(char *out, size_t capacity, float value);
 
-/* Do what number_format_exact does, but faster. End out with NUL and return the length. */
+/* Write the same text, and return its length. */
 #define NUMBER_EXACT_MAX 20
 size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
 

@@ -79,22 +79,19 @@ static void set_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *laye
 
 static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *layer, double scores,
                         DrawRange draws) {
-    SoftmaxDraws drawn;
+    static const StudyStat stats[] = {[SOFTMAX_ENTROPY] = STUDY_ENTROPY_A,
+                                      [SOFTMAX_LARGEST] = STUDY_MAX_A,
+                                      [SOFTMAX_SATURATION] = STUDY_SATURATION_A};
+    SoftmaxFigure of_head[SOFTMAX_FIGURES];
     if (x->T > THEORY_TOKENS_MAX)
         return;
-    if (!softmax_draws(&drawn, x, layer, scores, draws)) {
+    if (!softmax_draws(of_head, x, layer, scores, draws)) {
         out->starved = true;
         return;
     }
-    const struct {
-        StudyStat stat;
-        SoftmaxFigure of_head;
-    } rows[] = {{STUDY_ENTROPY_A, drawn.entropy},
-                {STUDY_MAX_A, drawn.largest},
-                {STUDY_SATURATION_A, drawn.saturation}};
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        out->value[rows[i].stat] = rows[i].of_head.mean;
-        out->chance[rows[i].stat] = rows[i].of_head.std / sqrt(layer->shape->H);
+    for (int f = 0; f < SOFTMAX_FIGURES; f++) {
+        out->value[stats[f]] = of_head[f].mean;
+        out->chance[stats[f]] = of_head[f].std / sqrt(layer->shape->H);
     }
 }
 

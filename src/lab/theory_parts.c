@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "base/rng.h"
@@ -122,25 +123,15 @@ static void draw_rows(Mat *out, Bench *bench, const StudyLayer *layer, uint64_t 
         rope_rotate(out, &layer->trace->rotations);
 }
 
-static void add(SoftmaxFigure *figure, double value, int before) {
-    double away = value - figure->mean;
-    figure->mean += away / (before + 1);
-    /* a sum of squares, from which finish() computes the standard deviation */
-    figure->std += away * (value - figure->mean);
-}
-
-static void finish(SoftmaxFigure *figure, int count) {
-    figure->std = count > 1 ? sqrt(figure->std / (count - 1)) : NAN;
-}
-
-bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, double scores,
-                   DrawRange draws) {
+bool softmax_draws(SoftmaxFigure out[SOFTMAX_FIGURES], const Gram *x, const StudyLayer *layer,
+                   double scores, DrawRange draws) {
     const AttnShape *s = layer->shape;
     bool is_free = s->form == FORM_FREE;
     int width = is_free ? x->T : s->K;
     double factor = scores / s->D / (is_free ? 1 : sqrt(s->K));
     Bench bench;
-    *out = (SoftmaxDraws){.entropy = {0, 0}};
+    double squares[SOFTMAX_FIGURES] = {0}; /* Σ (value − mean)² */
+    memset(out, 0, SOFTMAX_FIGURES * sizeof *out);
     if (!bench_make(&bench, x, s, width))
         return false;
     for (int i = 0; i < draws.count; i++) {
@@ -152,13 +143,18 @@ bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, do
         mat_mul_bt(&bench.S, &bench.Q, is_free ? &bench.root : &bench.K, (float)factor);
         softmax_rows(&bench.A, &bench.S, layer->mask->open);
         stats_head(&stats, &bench.S, &bench.A, layer->mask);
-        add(&out->entropy, stats.entropy, i);
-        add(&out->largest, stats_mean_largest(&bench.A, layer->mask), i);
-        add(&out->saturation, stats.saturation, i);
+        const double values[] = {
+            [SOFTMAX_ENTROPY] = stats.entropy,
+            [SOFTMAX_LARGEST] = stats_mean_largest(&bench.A, layer->mask),
+            [SOFTMAX_SATURATION] = stats.saturation,
+        };
+        for (int f = 0; f < SOFTMAX_FIGURES; f++) {
+            double away = values[f] - out[f].mean;
+            out[f].mean += away / (i + 1);
+            squares[f] += away * (values[f] - out[f].mean);
+            out[f].std = i > 0 ? sqrt(squares[f] / i) : NAN;
+        }
     }
-    finish(&out->entropy, draws.count);
-    finish(&out->largest, draws.count);
-    finish(&out->saturation, draws.count);
     arena_release(&bench.arena);
     return true;
 }

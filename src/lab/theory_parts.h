@@ -41,14 +41,13 @@ typedef struct SoftmaxFigure {
     double mean, std;
 } SoftmaxFigure;
 
-typedef struct SoftmaxDraws {
-    SoftmaxFigure entropy, largest, saturation; /* mean of each over the rows, as in HeadStats */
-} SoftmaxDraws;
+/* The figures of a softmax: means over the rows, as in HeadStats. */
+enum { SOFTMAX_ENTROPY, SOFTMAX_LARGEST, SOFTMAX_SATURATION, SOFTMAX_FIGURES };
 
 /* Fill out for the layer's mask, rotation and form. x is the Gram matrix of the attention's input;
  * scores is the standard deviation of a score for an X of independent entries (expect_scores).
  * Return false if memory runs out. */
-bool softmax_draws(SoftmaxDraws *out, const Gram *x, const StudyLayer *layer, double scores,
-                   DrawRange draws);
+bool softmax_draws(SoftmaxFigure out[SOFTMAX_FIGURES], const Gram *x, const StudyLayer *layer,
+                   double scores, DrawRange draws);
 
 #endif
