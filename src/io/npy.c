@@ -45,6 +45,7 @@ static bool read_shape(NpyHeader *out, const char *what, const char *at, Err *er
     errno = 0;
     if (at[0] != '(')
         return fail(what, "shape must be a tuple such as (4, 64, 16)", err);
+    const char *first = at;
     for (at++; isdigit((unsigned char)*at); at += strspn(at, "L, ")) {
         char *end;
         if (out->rank == NPY_RANK_MAX)
@@ -55,7 +56,20 @@ static bool read_shape(NpyHeader *out, const char *what, const char *at, Err *er
         out->count *= size;
         at = end;
     }
-    return *at == ')' || fail(what, "shape must have whole numbers from 0 up", err);
+    if (*at != ')')
+        return fail(what, "shape must have whole numbers from 0 up", err);
+    return out->rank != 1 || memchr(first, ',', (size_t)(at - first)) != NULL ||
+           fail(what, "shape is not a tuple, because it has no comma", err);
+}
+
+/* True if the text is a dictionary of three keys, with nothing after it. */
+static bool is_dictionary(const char *text, size_t size) {
+    const char *end = strrchr(text, '}');
+    int keys = 0;
+    for (size_t i = 0; i < size; i++)
+        keys += text[i] == ':';
+    return strlen(text) == size && text[0] == '{' && keys == 3 && end != NULL &&
+           end[1 + strspn(end + 1, " \n")] == '\0';
 }
 
 bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t size, Err *err) {
@@ -75,6 +89,9 @@ bool npy_read_header(NpyHeader *out, const char *what, const void *bytes, size_t
         return fail(what, "its length reaches past the end of the array", err);
     memcpy(dictionary, from + before, length);
     out->bytes = before + length;
+    if (!is_dictionary(dictionary, length))
+        return fail(what, "it must be a dictionary of descr, fortran_order and shape, each once",
+                    err);
     const char *order = value_of(dictionary, "fortran_order");
     out->fortran_order = strncmp(order, "True", 4) == 0;
     if (!out->fortran_order && strncmp(order, "False", 5) != 0)
