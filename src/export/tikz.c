@@ -141,7 +141,11 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
         for (int col = 0; col < cells->cols; col++) {
             float value = cell_grid_value(cells, row, col);
             Rect r = cell_grid_rect(&grid, row, col);
-            put_fill(&fine, cell_grid_filled(&grid, r, value), cell_grid_colour(&grid, row, col));
+            Colour colour = cell_grid_colour(&grid, row, col);
+            Rect dash;
+            put_fill(&fine, cell_grid_filled(&grid, r, value), colour);
+            if (cell_grid_dash(&dash, &grid, r, value))
+                put_fill(&fine, dash, palette_dash(cells->palette, colour, cells->ground));
         }
     for (int masked = 0; masked < 2; masked++) {
         TextOut path = {0};

@@ -106,6 +106,8 @@ result "a table of nothing" refused 2 'name the part' -o never.svg --format csv
 run --part heads.matrix.1 --text '50 % of $x_1 {a}' --width 85mm -o a.tex
 result "TikZ" has a.tex 'begin{tikzpicture}'
 result "what TeX would take as its own is escaped" [ -z "$(grep -v '^%' a.tex | sed 's/\\[%$_{}]//g' | grep 'node.*[^\\][%$]')" ]
+run --part wqk.product --d-model 16 -o product.tex
+result "dashes mark negative values in TikZ, too" [ "$(grep -c fill product.tex)" -gt 300 ]
 result "a matrix that is too large for TeX" refused 1 '64' --part wqk.product --d-model 128 -o never.svg --format tex
 result "an unknown part" refused 2 'did you mean heads.graph' --part heads.grapf -o never.png
 result "a part that is not there" refused 1 'not in the picture' --part heads.matrix.9 -o never.png
