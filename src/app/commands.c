@@ -140,7 +140,7 @@ static void run_escape(App *app, int argument) {
 
 static void run_show_scores(App *app, int argument) {
     (void)argument;
-    app_set_key(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
+    app_set_key(app, "show", app->settings.maps.show == SHOW_SCORES ? "weights" : "scores");
 }
 
 static void run_second(App *app, int argument) {

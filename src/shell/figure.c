@@ -40,8 +40,8 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
     Settings given = *settings;
     if (!state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err))
         return false;
-    if (given.second[0] != '\0') /* the one in the part's state is only an example */
-        memcpy(settings->second, given.second, sizeof settings->second);
+    if (given.maps.second[0] != '\0') /* the one in the part's state is only an example */
+        memcpy(settings->maps.second, given.maps.second, sizeof settings->maps.second);
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "base/text_out.h"
 #include "document/session.h"
 #include "results/by_hand.h"
+#include "results/cell_story.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/line_edit.h"
@@ -75,7 +76,7 @@ typedef struct TrainMemory TrainMemory; /* memory of the Train view: views/train
 /* Which input of a score the inspector shows, and the cell of that score; see provenance.c. */
 typedef struct InspectorMemory {
     int piece; /* the input, a Piece; PIECE_NONE if the inspector shows the cell itself */
-    int layer, head, query, key;
+    AttnCell of;
 } InspectorMemory;
 
 /* The cell with the largest weight of the chosen head. */
@@ -83,6 +84,14 @@ typedef struct StrongestMemory {
     uint64_t revision; /* revision of the Results; 0 for none */
     int head, query, key;
 } StrongestMemory;
+
+/* Plays the steps of a view, each for some seconds. */
+typedef struct Player {
+    bool plays; /* true while the steps play, which needs the view to be visible */
+    uint64_t seen_frame;
+    double next_s;   /* time of the next step */
+    uint64_t serial; /* identifies one period of playing, which is one undo step */
+} Player;
 
 /* Memory of the Steps view. */
 #define STEPS_PARTS_MAX 12
@@ -95,11 +104,7 @@ typedef struct StepsMemory {
     Arena pooled;         /* owned: smaller copies of matrices with too many cells to draw */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* largest magnitude in each matrix */
-    bool plays;                  /* true while the steps play, which needs the view to be visible */
-    uint64_t seen_frame;
-    double next_s;   /* time of the next step */
-    uint64_t serial; /* identifies one period of playing, which is one undo step */
-    Scroll scroll;   /* scroll position of cards that do not fit */
+    Player player;
 } StepsMemory;
 
 /* The number on which the right button went down, for its context menu. */
@@ -133,7 +138,7 @@ typedef struct NumberEditorMemory {
  * so the pointer's position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
-    int seen_head, seen_query, seen_key;
+    AttnCell seen;
     bool is_resting;
 } LectureMemory;
 

@@ -44,18 +44,36 @@ typedef struct TrainSettings {
  * 1. */
 typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
 
+/* The settings of Graph from which its edges are computed. */
+typedef struct GraphSettings {
+    int value, filter, nodes, heads; /* rows of GRAPH_VALUES, EDGE_FILTERS, … */
+    /* Rows of GRAPH_HIDING: whether edges of a token to itself, and edges to the first token, are
+     * hidden. Row of GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
+    int self, first, rest;
+    float above, mass; /* numbers for the edge filters "above" and "mass" */
+} GraphSettings;
+
+/* The settings of Heads from which its matrices are computed. */
+typedef struct HeatmapSettings {
+    OptionChoice minus;           /* row of MINUSES: what is subtracted */
+    int show;                     /* row of SHOWS: the quantity */
+    int range;                    /* ScaleRange: which matrices share a scale */
+    float clamp;                  /* percentile of the values at which the colour scale ends */
+    int order;                    /* row of ORDERS: order of tokens along the sides */
+    int summary;                  /* row of SUMMARIES: matrices that summarise all heads */
+    int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
+    char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
+} HeatmapSettings;
+
 typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
     int motion;         /* row of MOTION_REGISTRY: 0 for all motion, 1 for less */
     int focus;          /* row of FOCUSES: which cell is explained if none is pinned */
     int edges;          /* number of edges for each token */
-    int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
+    int graph_layout, graph_flow;
     int graph_step; /* step of message passing: row of GRAPH_STEPS */
-    /* Rows of GRAPH_HIDING: whether edges of a token to itself, and edges to the first token, are
-     * hidden. Row of GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
-    int graph_self, graph_first, graph_rest;
-    float graph_above, graph_mass;          /* numbers for the edge filters "above" and "mass" */
+    GraphSettings graph;
     int wqk_product, wqk_against, wqk_page; /* rows of PRODUCTS, WQK_AGAINST, WQK_PAGES */
     int wqk_delta;                          /* row of WQK_DELTAS: the scale of a difference */
     /* Rank to which the product is cut; 0 for the automatic rank. */
@@ -66,21 +84,14 @@ typedef struct Settings {
     int wqk_p, wqk_n, wqk_m;
     /* How far R is from the identity, 0 to 1; learning rate of the training step. */
     float wqk_turn, wqk_rate;
-    float merge;                  /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
-    OptionPair wqk_entry;         /* the pinned entry from 1, or {0, 0} */
-    int show;                     /* row of SHOWS: the quantity in the matrices of Heads */
-    OptionChoice minus;           /* row of MINUSES: what is subtracted */
-    char second[OPTION_TEXT_MAX]; /* the sentence that Heads compares with the text, or "" */
-    int warp;                     /* row of WARPS: the colour scale's curve */
-    int range;                    /* ScaleRange: which matrices share a scale */
-    float clamp;                  /* percentile of the values at which the colour scale ends */
-    int order;                    /* row of ORDERS: order of tokens along the sides */
-    int summary;                  /* row of SUMMARIES: matrices that summarise all heads */
-    int numbers;                  /* 0: numbers in large cells only; 1: wherever they fit */
-    int statistics;               /* 1 lists a head's statistics in the inspector */
-    int mask_shown;               /* 1 shows the mask as a matrix that can be edited */
-    int wall;                     /* WALL_ALL, WALL_ONE or WALL_LAYERS */
-    int layer_order;              /* row of LAYER_ORDERS: order of the map of all layers */
+    float merge;          /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
+    OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
+    HeatmapSettings maps;
+    int warp;        /* row of WARPS: the colour scale's curve */
+    int numbers;     /* 0: numbers in large cells only; 1: wherever they fit */
+    int statistics;  /* 1 lists a head's statistics in the inspector */
+    int wall;        /* WALL_ALL, WALL_ONE or WALL_LAYERS */
+    int layer_order; /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
     /* The step of the Steps view, and the column of Y that it follows, from 1; column 0: that of

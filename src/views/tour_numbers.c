@@ -96,7 +96,6 @@ static double params(const ViewContext *c, const Arguments *a) {
     return (double)cost_of_scores(&shape).parameters;
 }
 
-/* Return the cosine of the angle between two tokens' rows of m. */
 static double cosine_of(const Mat *m, const Arguments *a) {
     if (a->at[1] == 0)
         return NAN;
@@ -118,7 +117,6 @@ static double cosine_y(const ViewContext *c, const Arguments *a) {
     return cosine_of(&results_trace(c->run, 0)->Y, a);
 }
 
-/* Return a measure of the last layer of the stack on the Depth page. */
 static double measure_last(const ViewContext *c, int scheme, int stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool has = stat >= 0 && scheme >= 0 && scheme < study->in;
@@ -283,7 +281,6 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     return true;
 }
 
-/* Write the value that replaces the text between two braces. Return false if there is none. */
 static bool piece_words(char *out, size_t capacity, const ViewContext *c, const char *text,
                         size_t bytes, Err *err) {
     double value;

@@ -3,21 +3,13 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
-#include "views/compare/compare.h"
-#include "views/graph/graph_parts.h"
-#include "views/shared/arrows.h"
-#include "views/shared/heatmap_cache.h"
-#include "views/steps/steps.h"
-#include "views/train/train.h"
 
 /* Invisible characters around a word that reads from right to left, so that “a → b” is not
  * displayed as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
@@ -27,10 +19,13 @@
 #define JOB_FRAMES_S (1.0 / 60) /* seconds between two frames while a job runs */
 
 #define PILL_H 34
+/* Seconds that each step stays on screen while a view plays, including its animation. */
+#define STEP_REST_S 2.4
 /* Weights count as uniform if their entropy is at least this share of the largest possible
  * entropy. */
-#define UNIFORM       0.999999
-#define SCRATCH_SPARE (64u << 10)
+#define UNIFORM 0.999999
+/* Bytes for everything whose size the limits on tokens, widths and edges bound: at most 6 MB. */
+#define SCRATCH_SPARE (8u << 20)
 /* Number of (T, T) matrices that a frame may need in addition to one for each head: for the graph,
  * the legend, the inspector and a pin. */
 #define SCRATCH_MATRICES 8
@@ -39,16 +34,11 @@ uint64_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
     uint64_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
-    uint64_t pairs = (uint64_t)run->T * (uint64_t)run->T;
-    uint64_t arrows = pairs < EDGES_DRAWN_MAX ? pairs : EDGES_DRAWN_MAX;
     size_t matrices =
         (size_t)run->layers[0].shape[0].H * (size_t)run->layer_count + SCRATCH_MATRICES;
-    return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
-           2 * (edges_bytes(run->T, EDGES_DRAWN_MAX) + arena_padded(arrows * sizeof(Arrow))) +
-           2 * cell_story_bytes(&run->layers[0].shape[0]) + own;
+    return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) + own;
 }
 
-/* Return the row of an option of either table. */
 static const OptionRow *option_of(const char *key) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
     if (row == NULL)
@@ -193,7 +183,6 @@ int view_lit_token(const ViewContext *context) {
     return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;
 }
 
-/* Return the index of the largest weight in a row, or a column, of the chosen head. */
 static int heaviest(const ViewContext *context, int token, bool in_column) {
     Mat weights = view_weights(context, 0, context->session->options.head - 1);
     int best = 0;
@@ -357,68 +346,30 @@ bool view_job_is_working(const ViewContext *context, Job *job) {
     return is_working;
 }
 
-struct ViewMemories {
-    GraphMemory graph;
-    CompareMemory compare;
-    TrainMemory train;
-    HeatmapCache heatmaps[2];
-};
-
-static void point_to(ViewMemory *memory, struct ViewMemories *owned) {
-    *memory = (ViewMemory){.heads = {.shown = &owned->heatmaps[0], .next = &owned->heatmaps[1]},
-                           .graph = &owned->graph,
-                           .compare = &owned->compare,
-                           .train = &owned->train,
-                           .owned = owned};
+void view_player_set(const ViewContext *c, Player *player, bool plays) {
+    *player = (Player){plays, c->ui->frame, c->ui->time_s + STEP_REST_S, ++c->ui->drag_serial};
+    c->ui->again = true;
 }
 
-bool view_memory_create(ViewMemory *memory) {
-    struct ViewMemories *owned = heap_get_zero(1, sizeof *owned);
-    if (owned != NULL)
-        point_to(memory, owned);
-    return owned != NULL;
+bool view_player_is_due(const ViewContext *c, Player *p, bool is_at_end) {
+    p->plays = p->plays && p->seen_frame + 1 >= c->ui->frame && !is_at_end;
+    p->seen_frame = c->ui->frame;
+    if (!p->plays)
+        return false;
+    bool is_due = c->ui->time_s >= p->next_s && c->ui->first_pass;
+    if (is_due)
+        p->next_s = c->ui->time_s + STEP_REST_S;
+    ui_wake(c->ui, p->next_s);
+    return is_due;
 }
 
-bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool) {
-    return compare_memory_is_computing(memory->compare, pool) ||
-           train_memory_is_computing(memory->train, pool);
-}
-
-void view_memory_stop_others(ViewMemory *memory, const void *own) {
-    if (memory->compare != own)
-        compare_memory_stop(memory->compare);
-    if (memory->train != own)
-        train_memory_stop(memory->train);
-}
-
-void view_memory_stop_playing(ViewMemory *memory) {
-    memory->steps.plays = false;
-    memory->train->play.is_on = false;
-}
-
-static void release_parts(ViewMemory *memory, const JobPool *pool) {
-    compare_clear(memory->compare, pool);
-    train_clear(memory->train, pool);
-    graph_clear(memory->graph);
-    heatmap_clear(memory->heads.shown);
-    heatmap_clear(memory->heads.next);
-    cell_fades_release(&memory->cells);
-    text_out_release(&memory->copy);
-    if (memory->wqk.before_plain.text != NULL)
-        session_release(&memory->wqk.before_plain);
-    steps_release(&memory->steps);
-}
-
-void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
-    release_parts(memory, pool);
-    memset(memory->owned, 0, sizeof *memory->owned);
-    point_to(memory, memory->owned);
-}
-
-/* Most of the memory is never touched: it is not cleared before it is freed. */
-void view_memory_release(ViewMemory *memory, const JobPool *pool) {
-    release_parts(memory, pool);
-    free(memory->owned);
+int view_player_step(TransportButton button, int step, int least, int last) {
+    step = button == TRANSPORT_FIRST     ? 1
+           : button == TRANSPORT_LAST    ? last
+           : button == TRANSPORT_BACK    ? step - 1
+           : button == TRANSPORT_FORWARD ? step + 1
+                                         : step;
+    return step < least ? least : step > last ? last : step;
 }
 
 int view_selected_tokens(const ViewContext *c) {
@@ -490,6 +441,6 @@ float view_even_share(const ViewContext *context) {
 }
 
 float view_scale_top(const ViewContext *context) {
-    bool is_locked = context->settings->range == RANGE_UNIT;
+    bool is_locked = context->settings->maps.range == RANGE_UNIT;
     return is_locked ? 1 : view_scale_end(run_largest_A(context->run));
 }

@@ -170,6 +170,15 @@ void view_job_start(const ViewContext *context, Job *job);
 /* True while the job works. Then another frame is requested soon. */
 bool view_job_is_working(const ViewContext *context, Job *job);
 
+/* Play the steps of a view, or stop. */
+void view_player_set(const ViewContext *context, Player *player, bool plays);
+
+/* True if the next step is due. Stops at the end, and if the view was hidden. Call once a pass. */
+bool view_player_is_due(const ViewContext *context, Player *player, bool is_at_end);
+
+/* Return the step, from least to last, to which a button leads; 1 is the first. */
+int view_player_step(TransportButton button, int step, int least, int last);
+
 /* Set an option of STATE_OPTIONS or PICTURE_OPTIONS, named by its key, after this frame. Edits with
  * the same serial are one undo step; serial 0 is always a step of its own. Asserts that the key
  * exists. */

@@ -28,7 +28,6 @@ const View VIEWS[] = {
      .frame = graph_frame,
      .tools_w = 310,
      .inspector = graph_inspector,
-     .scratch_bytes = graph_scratch_bytes,
      .making = &GRAPH_MAKING,
      .has_focus = true,
      .results = graph_results,

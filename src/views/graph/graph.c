@@ -1,22 +1,162 @@
 #include <math.h>
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "draw/part.h"
+#include "ui/button.h"
 #include "ui/icon.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
+#include "ui/tween.h"
 #include "views/graph/graph_parts.h"
 
 #define MARGIN      4     /* px around a node, and around all nodes together with their names */
 #define BAND        64.0f /* px: width of the bands that mark open tokens on the ring */
 #define VALUES_MOST 8     /* most values written on the edges of one token */
 #define VALUES_HALL 1     /* most values written on the edges of one token in a hall */
+#define DOT         9.0f
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
     return lit >= 0 ? lit : attn_cell_is_set(c->hover->lit) ? -1 : view_rest(c).query;
 }
 
+/* The message to one token in three steps: its query meets the key of every open token, the softmax
+ * turns scores into weights, and the values arrive, each scaled by its weight. */
+
+int graph_step(const ViewContext *c) {
+    return view_pin(c).query >= 0 ? c->settings->graph_step : STEP_NONE;
+}
+
+bool graph_walks(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
+}
+
+/* Draw the value that a key sends as a dot. It moves along the edge and arrives at the end of the
+ * step's animation. */
+static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
+    double t = (c->ui->time_s - c->memory->graph->step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
+    if (c->ui->reduced_motion || !(t < 1))
+        return;
+    ui_wake(c->ui, c->ui->time_s);
+    float way = easing_at(MOTIONS[MOTION_STEP].easing, fmaxf((float)t, 0));
+    bool is_loop = arrow->edge.at.query == arrow->edge.at.key;
+    Vec2 at = curve_point(&arrow->arc.curve, is_loop ? 1 - way : way);
+    float r = 2 + DOT * sqrtf(fminf(fmaxf(weight, 0), 1));
+    draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
+}
+
+static int heavier(const void *left, const void *right) {
+    const Edge *a = &((const Arrow *)left)->edge, *b = &((const Arrow *)right)->edge;
+    float x = fabsf(a->weight), y = fabsf(b->weight);
+    return x != y ? (x < y ? 1 : -1) : a->at.key - b->at.key;
+}
+
+/* Draw the edges to all open keys, then values on them, the largest first. */
+static void walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
+    AttnCell at = view_pin(c);
+    int step = graph_step(c), count = 0;
+    bool meets = step == STEP_MEET, sums = step == STEP_SUM;
+    Mat scores = results_scores(c->run, 0, at.head), weights = results_weights(c->run, 0, at.head);
+    const float *score = mat_row(&scores, at.query), *weight = mat_row(&weights, at.query);
+    const uint8_t *open = mask_row(&c->run->mask, at.query);
+    Arrow *arrows = arena_push(c->scratch, sizeof *arrows * (size_t)s->T);
+    float largest = 0;
+    for (int j = 0; j < s->T; j++)
+        if (open[j] && isfinite(score[j]))
+            largest = fmaxf(largest, fabsf(score[j]));
+    for (at.key = 0; at.key < s->T; at.key++) {
+        float value = meets ? score[at.key] : weight[at.key];
+        float share = !meets ? value : largest > 0 ? 0.4f * fabsf(value) / largest : 0;
+        Colour sign = palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
+        Colour colour = meets ? sign : colour_fade(c->ui->theme->ring, sums ? 0.6f : 1);
+        if (!open[at.key] || !isfinite(value))
+            continue;
+        Arrow *arrow = &arrows[count++];
+        *arrow = scene_arrow(s, &(Edge){at, value, value}, arc_width(share), sums, colour);
+        arrow_draw(c, arrow, colour);
+        if (sums)
+            dot_show(c, arrow, weight[at.key]);
+    }
+    qsort(arrows, (size_t)count, sizeof *arrows, heavier);
+    graph_values_show(labels, c, arrows, count < GRAPH_VALUES_MAX ? count : GRAPH_VALUES_MAX);
+}
+
+/* Show a step of the message. If plays, continue from there automatically; otherwise stop. */
+static void walk_set(const ViewContext *c, int step, bool plays) {
+    Player *player = &c->memory->graph->player;
+    view_player_set(c, player, plays);
+    if (step != c->settings->graph_step)
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, step)->id, player->serial);
+}
+
+bool graph_press(const ViewContext *c, TransportButton button) {
+    int step = graph_step(c), lit = view_lit_token(c), pinned = view_pin(c).query;
+    int token = lit >= 0 ? lit : pinned >= 0 ? pinned : view_rest(c).query;
+    if (button == TRANSPORT_PLAY && token >= 0) {
+        bool begins = !c->memory->graph->player.plays;
+        if (token != pinned)
+            view_pin_token(c, token, false);
+        walk_set(c, step == STEP_NONE || (begins && step == STEP_SUM) ? STEP_MEET : step, begins);
+        return true;
+    }
+    if (step == STEP_NONE || button >= TRANSPORT_COUNT || button == TRANSPORT_PLAY)
+        return false;
+    walk_set(c, view_player_step(button, step, STEP_NONE, STEP_SUM), false);
+    return true;
+}
+
+static void walk_advance(const ViewContext *c) {
+    GraphMemory *m = c->memory->graph;
+    int step = graph_step(c);
+    if (m->step != step)
+        m->step_s = c->ui->time_s;
+    m->step = step;
+    if (step != STEP_NONE && view_player_is_due(c, &m->player, step == STEP_SUM))
+        view_set(c, "graph-step", registry_entry(&GRAPH_STEPS, step + 1)->id, m->player.serial);
+}
+
+void graph_walk_card(const ViewContext *c, Rect area) {
+    int step = graph_step(c), i = view_pin(c).query + 1;
+    const char *names[STEP_COUNT - 1];
+    char formula[128];
+    bool plays = c->memory->graph->player.plays;
+    if (area.w <= 0)
+        return;
+    if (step == STEP_MEET)
+        snprintf(formula, sizeof formula, "s_{%d,j} = q_{%d} · k_j%s%s", i, i,
+                 c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "",
+                 c->session->options.temperature != 1 ? " / τ" : "");
+    else if (step == STEP_SOFTMAX)
+        snprintf(formula, sizeof formula, "a_{%d,j} = e^{s_{%d,j}} / Σ_{k∈N(%d)} e^{s_{%d,k}}", i,
+                 i, i, i);
+    else
+        snprintf(formula, sizeof formula, "z_{%d} = Σ_{j∈N(%d)} a_{%d,j} v_j", i, i, i);
+    Rect line = rect_cut_top(&area, 36), button = rect_cut_left(&line, 36);
+    UiId play = ui_id("graph play", 0);
+    if (button_icon(c->ui, play, button, plays ? ICON_PAUSE : ICON_PLAY))
+        graph_press(c, TRANSPORT_PLAY);
+    tooltip(c->ui, play, button,
+            &(Tooltip){"Play", "Space plays the three steps. The arrow keys go back and forward.",
+                       NULL, NULL});
+    for (int k = 1; k < STEP_COUNT; k++)
+        names[k - 1] = registry_entry(&GRAPH_STEPS, k)->label;
+    rect_cut_left(&line, 8);
+    line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
+    int clicked = segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, step - 1);
+    rect_cut_top(&area, 8);
+    text_wrap(c->ui, &area, TEXT_BODY, registry_entry(&GRAPH_STEPS, step)->help);
+    rect_cut_top(&area, 6);
+    text_in(c->ui, rect_cut_top(&area, 34), TEXT_NAME, "%s", formula);
+    if (clicked >= 0)
+        walk_set(c, clicked + 1 == step ? STEP_NONE : clicked + 1, false);
+}
+
 static bool shows_scores(const ViewContext *c) {
-    return c->settings->graph_value == GRAPH_SCORES;
+    return c->settings->graph.value == GRAPH_SCORES;
 }
 
 /* Set *arrow to the focused edge (view_focus), even if it is not drawn. While weights are
@@ -39,7 +179,7 @@ static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
  * it is not drawn, then on the strongest ones; in a stack of layers only in the lowest. */
 static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *labels, int token) {
     const GraphData *d = s->data;
-    bool own = shows_scores(c) || c->settings->graph_heads == GRAPH_ON;
+    bool own = shows_scores(c) || c->settings->graph.heads == GRAPH_ON;
     arrows_draw(c, s->arrows, d->count,
                 &(ArrowsStyle){.largest = d->largest,
                                .fade = graph_thinning(d),
@@ -63,7 +203,6 @@ static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *
     graph_values_show(labels, c, lit, count);
 }
 
-/* Return the radius of the ring on which the tokens lie. */
 static float ring_of(const ViewContext *c, const Scene *s) {
     Vec2 by = c->memory->graph->dragged[0], first = s->at[0];
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
@@ -117,7 +256,7 @@ static void node_offer(const ViewContext *c, const Scene *s) {
 static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node) {
     const Theme *theme = c->ui->theme;
     int token = node % s->T;
-    bool one = c->settings->graph_heads == GRAPH_OFF, marked = graph_is_marked(c, token);
+    bool one = c->settings->graph.heads == GRAPH_OFF, marked = graph_is_marked(c, token);
     bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < s->T;
     Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
     float r = s->radius[token];
@@ -143,7 +282,7 @@ static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, in
     if (token >= 0)
         neighbourhood_show(c, s, token);
     if (walks)
-        graph_walk(c, s, labels);
+        walk(c, s, labels);
     else
         edges_and_values(c, s, labels, token);
     if (upper >= 0)
@@ -164,7 +303,6 @@ static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, in
     return token;
 }
 
-/* Append the parts of the draw list (draw/part.h): the picture, and one for each token. */
 static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *labels) {
     Rect all = {s->at[0].x, s->at[0].y, 0, 0};
     for (int node = 0; node < s->columns * s->T; node++) {
@@ -181,8 +319,6 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
         float outer = ring_of(c, s) + BAND / 2;
         all = rect_union(all, (Rect){s->hub.x - outer, s->hub.y - outer, 2 * outer, 2 * outer});
     }
-    for (int i = 0; i < labels->mark_count; i++)
-        all = rect_union(all, labels->marks[i].rect);
     all = rect_intersect(rect_inset(all, -MARGIN, -MARGIN), s->area);
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
@@ -233,11 +369,11 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
         if (state.clicked && (as_key || is_other))
             view_pin_token(c, token, as_key);
         if (state.clicked) /* first click: play the message; further clicks: its next step */
-            graph_walk_set(c,
-                           as_key     ? STEP_NONE
-                           : is_other ? STEP_MEET
-                                      : (graph_step(c) + 1) % STEP_COUNT,
-                           is_other && !as_key);
+            walk_set(c,
+                     as_key     ? STEP_NONE
+                     : is_other ? STEP_MEET
+                                : (graph_step(c) + 1) % STEP_COUNT,
+                     is_other && !as_key);
         return -1;
     }
     int edge = arrow_at_pointer(c, s->arrows, s->data->count);
@@ -268,7 +404,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     }
     Scene s = scene_make(&drawn, d, area);
     int upper = pointer(&drawn, &s, &panels);
-    graph_walk_advance(c);
+    walk_advance(c);
     GraphLabels labels = graph_labels_make(&drawn, &s, &panels);
     Rect clip = draw_clip(c->ui->list, area);
     int token = picture(&drawn, &s, &labels, upper);

@@ -43,7 +43,6 @@ void graph_inspector(const ViewContext *context, Rect area);
 void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short);
 bool graph_press(const ViewContext *context, TransportButton button);
-uint64_t graph_scratch_bytes(const Results *run);
 extern const ViewMaking GRAPH_MAKING;
 
 void graph_clear(GraphMemory *memory);

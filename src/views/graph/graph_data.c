@@ -12,6 +12,8 @@
 #include "views/shared/matrix_results.h"
 
 #define CURVE_BINS 2048
+/* Bytes for the lists, edges and forces of a job, which the limits on tokens and edges bound. */
+#define MAKING_SPARE (2u << 20)
 
 static const Entry LAYOUT_ROWS[] = {
     {"circle", "Circle", "", "Tokens in a ring, the first on top, clockwise."},
@@ -71,22 +73,6 @@ const Registry GRAPH_HIDING = REGISTRY("choices", "choice", HIDING_ROWS);
 const Registry GRAPH_STEPS = REGISTRY("steps", "step", STEP_ROWS);
 const Registry GRAPH_RESTS = REGISTRY("choices", "choice", REST_ROWS);
 
-uint64_t graph_scratch_bytes(const Results *run) {
-    uint64_t places = 2 * arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
-                      2 * arena_padded(sizeof(float) * TOKENS_MAX);
-    uint64_t lists = 8 * arena_padded(sizeof(double) * (size_t)run->T);
-    return places + lists + graph_labels_bytes(run) + scene_forced_bytes(run->T) +
-           arena_padded(sizeof(Arrow) * GRAPH_EDGES_MAX) +
-           arena_padded(sizeof(Arrow) * (size_t)run->T);
-}
-
-static uint64_t make_bytes(int T) {
-    uint64_t lists = 3 * arena_padded(sizeof(double) * (size_t)T);
-    uint64_t bins = 2 * arena_padded(sizeof(double) * CURVE_BINS);
-    uint64_t force = arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + force_scratch_bytes(T);
-    return mat_bytes(T, T) + ARENA_ALIGN + lists + bins + edges_bytes(T, GRAPH_EDGES_MAX) + force;
-}
-
 static bool is_layered(const ViewContext *c) {
     return c->settings->graph_layout == GRAPH_LAYERED;
 }
@@ -106,18 +92,15 @@ static GraphKey key_of(const ViewContext *c) {
     const Settings *s = c->settings;
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
-    key.head = s->graph_heads == GRAPH_ON ? 0 : c->session->options.head;
+    key.head = s->graph.heads == GRAPH_ON ? 0 : c->session->options.head;
     key.depth = is_layered(c) ? c->session->options.depth : 0;
-    key.value = s->graph_value;
-    key.nodes = s->graph_nodes;
-    key.filter = s->graph_filter;
-    key.top = s->graph_filter == EDGES_TOP ? s->edges : 0;
-    key.above = s->graph_filter == EDGES_ABOVE ? s->graph_above : 0;
-    key.mass = s->graph_filter == EDGES_MASS ? s->graph_mass : 0;
-    key.self = s->graph_self;
-    key.first = s->graph_first;
-    key.rest = s->graph_rest;
+    key.top = s->graph.filter == EDGES_TOP ? s->edges : 0;
     key.is_forced = s->graph_layout == GRAPH_FORCE;
+    key.chosen = s->graph;
+    if (s->graph.filter != EDGES_ABOVE)
+        key.chosen.above = 0;
+    if (s->graph.filter != EDGES_MASS)
+        key.chosen.mass = 0;
     return key;
 }
 
@@ -140,13 +123,7 @@ void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d
     if (!c->waits)
         return;
     settings->graph_layout = can_be_drawn ? layout : c->memory->graph->layout;
-    settings->graph_heads = key->head > 0 ? GRAPH_OFF : GRAPH_ON;
-    settings->graph_value = key->value;
-    settings->graph_nodes = key->nodes;
-    settings->graph_filter = key->filter;
-    settings->graph_self = key->self;
-    settings->graph_first = key->first;
-    settings->graph_rest = key->rest;
+    settings->graph = key->chosen;
 }
 
 static double length_of(const float *v, int count) {
@@ -156,7 +133,6 @@ static double length_of(const float *v, int count) {
     return sqrt(sum);
 }
 
-/* Return a head's score, its weight a or, for GRAPH_CARRIED, the norm of a·v, for one pair. */
 static float pair_value(const AttnTrace *trace, const AttnShape *shape, GraphValue kind,
                         AttnCell at) {
     const Mat *all = kind == GRAPH_SCORES ? &trace->S : &trace->A;
@@ -171,7 +147,7 @@ float graph_value(const ViewContext *c, GraphValue kind, AttnCell at) {
 }
 
 bool graph_results(const ViewContext *c, ViewResult result, TextOut *out) {
-    int kind = c->settings->graph_value, T = c->run->T, head = c->session->options.head - 1;
+    int kind = c->settings->graph.value, T = c->run->T, head = c->session->options.head - 1;
     if (kind == GRAPH_WEIGHTS || result != RESULT_CSV || !c->run->valid || T == 0)
         return head_results(c, result, out);
     float *values = heap_get((size_t)T * (size_t)T * sizeof *values);
@@ -189,14 +165,14 @@ bool graph_results(const ViewContext *c, ViewResult result, TextOut *out) {
 }
 
 static bool is_hidden(const GraphKey *key, int query, int token) {
-    return (key->self == GRAPH_ON && query == token) || (key->first == GRAPH_ON && token == 0);
+    return (key->chosen.self == GRAPH_ON && query == token) ||
+           (key->chosen.first == GRAPH_ON && token == 0);
 }
 
 static bool is_rescaled(const GraphKey *key) {
-    return key->rest == GRAPH_ON && key->value == GRAPH_WEIGHTS;
+    return key->chosen.rest == GRAPH_ON && key->chosen.value == GRAPH_WEIGHTS;
 }
 
-/* Return the sum of a row of A (T) without its hidden edges. */
 static double left_sum(const GraphKey *key, const float *row, int T, int query) {
     double sum = 0;
     for (int j = 0; j < T; j++)
@@ -212,16 +188,15 @@ double graph_left(const ViewContext *c, int head, int query) {
 
 Edge graph_edge(const ViewContext *c, AttnCell at) {
     GraphKey key = key_of(c);
-    float own = graph_value(c, (GraphValue)c->settings->graph_value, at);
+    float own = graph_value(c, (GraphValue)c->settings->graph.value, at);
     double left = graph_left(c, at.head, at.query);
     bool is_left = left > 0 && !is_hidden(&key, at.query, at.key);
     return (Edge){at, left == 1 ? own : is_left ? (float)((double)own / left) : NAN, own};
 }
 
-/* Fill values (T, T) with the values that the edges of a head show; 0 at closed keys. */
 static void fill_values(Mat *values, const ViewContext *c, const AttnTrace *trace, int head,
                         Arena scratch) {
-    int T = c->run->T, kind = c->settings->graph_value;
+    int T = c->run->T, kind = c->settings->graph.value;
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     Mat from = attn_head_scores(kind == GRAPH_SCORES ? &trace->S : &trace->A, shape, head);
     Mat V = attn_head_value(&trace->V, shape, head);
@@ -298,18 +273,19 @@ static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trac
     }
     float largest = largest_of(&values);
     double shown = 0;
-    EdgeFilter filter = {.kind = (EdgeFilterKind)key->filter,
+    EdgeFilter filter = {.kind = (EdgeFilterKind)key->chosen.filter,
                          .top = key->top,
-                         .above = key->above * (key->value == GRAPH_WEIGHTS ? 1 : largest),
-                         .mass = key->mass,
-                         .hide_self = key->self == GRAPH_ON,
-                         .hide_first = key->first == GRAPH_ON,
+                         .above =
+                             key->chosen.above * (key->chosen.value == GRAPH_WEIGHTS ? 1 : largest),
+                         .mass = key->chosen.mass,
+                         .hide_self = key->chosen.self == GRAPH_ON,
+                         .hide_first = key->chosen.first == GRAPH_ON,
                          .drawn_max = most};
     EdgeList list = edges_select(&scratch, &values, layer, head, &filter);
     for (int i = 0; i < list.count; i++) {
         Edge *edge = &d->edges[d->count++];
         *edge = list.at[i];
-        edge->own = pair_value(trace, shape, (GraphValue)key->value, edge->at);
+        edge->own = pair_value(trace, shape, (GraphValue)key->chosen.value, edge->at);
         shown += fabs((double)edge->own);
     }
     d->left_out += list.left_out;
@@ -322,12 +298,12 @@ static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trac
 static void size_nodes(GraphData *d, const Mat *weights, Arena scratch) {
     int T = weights->rows;
     double *rank = arena_push(&scratch, sizeof *rank * 3 * (size_t)T);
-    if (d->key.nodes == GRAPH_PAGERANK)
+    if (d->key.chosen.nodes == GRAPH_PAGERANK)
         pagerank(rank, weights, rank + T);
     for (int i = 0; i < T; i++)
-        for (int j = 0; j < T && d->key.nodes != GRAPH_PAGERANK; j++)
+        for (int j = 0; j < T && d->key.chosen.nodes != GRAPH_PAGERANK; j++)
             d->size[j] += fabsf(mat_row(weights, i)[j]) <= FLT_MAX ? mat_row(weights, i)[j] : 0;
-    for (int j = 0; j < T && d->key.nodes == GRAPH_PAGERANK; j++)
+    for (int j = 0; j < T && d->key.chosen.nodes == GRAPH_PAGERANK; j++)
         d->size[j] += (float)rank[j];
 }
 
@@ -351,7 +327,7 @@ static bool make_next(const ViewContext *c, const Job *job) {
     GraphData *d = &m->next;
     const LayerStack *stack = NULL;
     int T = c->run->T;
-    if (!arena_reserve(&m->making, make_bytes(T), &err))
+    if (!arena_reserve(&m->making, mat_bytes(T, T) + MAKING_SPARE, &err))
         return false;
     if (is_layered(c) && is_this_stack(&m->stack, c))
         stack = &m->stack;

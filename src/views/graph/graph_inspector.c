@@ -1,7 +1,6 @@
 /* The inspector of the Graph view: the keys that a token reads, the queries that read it, and the
  * numbers of each step of the message to it. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/utf8.h"
 #include "ui/bars.h"
@@ -12,8 +11,8 @@
 #define ROW          30
 #define NAME_W       116 /* width in px of a name with its position */
 #define VALUE_W      84  /* least width of a value */
-#define ROWS_MAX     9   /* most rows of a list */
-#define ROWS_WALK    14
+#define ROWS_MAX     9
+#define ROWS_WALK    14 /* most rows of any list */
 #define ROWS_SUM     6
 #define ROWS_READERS 5
 
@@ -24,33 +23,6 @@ typedef struct TokenRow {
     bool drawn; /* true if its edge is drawn */
 } TokenRow;
 
-static int larger_first(const void *left, const void *right) {
-    const TokenRow *a = left, *b = right;
-    return a->value != b->value ? (a->value < b->value ? 1 : -1) : a->token - b->token;
-}
-
-/* Collect the open keys of a token (if column, its readers), the largest value first. Return their
- * number. */
-static int gather(TokenRow *rows, const ViewContext *c, GraphValue kind, int token, bool column) {
-    const GraphData *d = graph_data(c);
-    int head = c->session->options.head - 1, count = 0;
-    bool *is_drawn = arena_push_zero(c->scratch, sizeof *is_drawn * (size_t)c->run->T);
-    for (int i = 0; i < d->count; i++) {
-        AttnCell at = d->edges[i].at;
-        if (at.layer == 0 && at.head == head && (column ? at.key : at.query) == token)
-            is_drawn[column ? at.query : at.key] = true;
-    }
-    for (int i = 0; i < c->run->T; i++) {
-        AttnCell at = {0, head, column ? i : token, column ? token : i};
-        float value = graph_value(c, kind, at);
-        if (mask_row(&c->run->mask, at.query)[at.key] && isfinite(value))
-            rows[count++] = (TokenRow){i, value, is_drawn[i]};
-    }
-    qsort(rows, (size_t)count, sizeof *rows, larger_first);
-    return count;
-}
-
-/* Draw a row of a list: position, name, bar and value. most: value of the longest bar. */
 static void token_row(const ViewContext *c, Rect line, const TokenRow *row, AttnCell cell,
                       float most, int decimals, float value_w) {
     Ui *ui = c->ui;
@@ -86,40 +58,53 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
-/* List a token's keys or its readers. While the message is followed, show every edge like a drawn
- * one. Return the sum of the values. */
+/* List a token's open keys or, if column, its readers, the largest value first. While the message
+ * is followed, show every edge like a drawn one. Return the sum of the values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
-    bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
-    Arena scratch = *c->scratch;
-    TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
-    int count = gather(rows, c, kind, token, column), drawn = 0, decimals = scores ? 2 : 3;
-    float value_w = VALUE_W, most = 0;
+    bool walks = graph_walks(c), scores = c->settings->graph.value == GRAPH_SCORES;
+    const GraphData *d = graph_data(c);
+    int T = c->run->T, head = c->session->options.head - 1, largest[ROWS_WALK];
+    int count = 0, drawn = 0, decimals = scores ? 2 : 3;
+    Arena before = *c->scratch;
+    float *values = arena_push(c->scratch, sizeof *values * (size_t)T), value_w = VALUE_W, most = 0;
+    bool *is_drawn = arena_push_zero(c->scratch, sizeof *is_drawn * (size_t)T);
     double sum = 0;
-    for (int i = 0; i < count; i++) {
-        const char *number = FIXED((double)rows[i].value, decimals);
-        sum += (double)rows[i].value;
-        most = fmaxf(most, fabsf(rows[i].value));
-        drawn += rows[i].drawn;
-        rows[i].drawn |= walks;
-        if (i < rows_max)
-            value_w = fmaxf(value_w, text_width(c->ui, TEXT_NUMBER, "%s", number));
+    for (int i = 0; i < d->count; i++) {
+        AttnCell at = d->edges[i].at;
+        if (at.layer == 0 && at.head == head && (column ? at.key : at.query) == token)
+            is_drawn[column ? at.query : at.key] = true;
     }
+    for (int i = 0; i < T; i++) {
+        AttnCell at = {0, head, column ? i : token, column ? token : i};
+        values[i] = mask_row(&c->run->mask, at.query)[at.key] ? graph_value(c, kind, at) : NAN;
+        if (!isfinite(values[i]))
+            continue;
+        count++;
+        drawn += is_drawn[i];
+        sum += (double)values[i];
+        most = fmaxf(most, fabsf(values[i]));
+    }
+    int listed = mat_largest_first(largest, rows_max, values, T);
+    for (int i = 0; i < listed; i++)
+        value_w = fmaxf(value_w, text_width(c->ui, TEXT_NUMBER, "%s",
+                                            FIXED((double)values[largest[i]], decimals)));
     heading(c, rest, name,
             count == 0 ? ""
             : walks    ? PRINT("%d open key%s", count, count == 1 ? "" : "s")
             : column   ? PRINT("%s %s", scores ? "sum" : "received", FIXED(sum, 2))
                        : PRINT("%d of %d drawn", drawn, count));
-    for (int i = 0; i < count && i < rows_max && rest->h > ROW; i++) {
-        int other = rows[i].token;
-        AttnCell cell = {0, c->session->options.head - 1, column ? other : token,
-                         column ? token : other};
-        token_row(c, rect_cut_top(rest, ROW), &rows[i], cell, most, decimals, value_w);
+    for (int i = 0; i < listed && rest->h > ROW; i++) {
+        int other = largest[i];
+        AttnCell cell = {0, head, column ? other : token, column ? token : other};
+        token_row(c, rect_cut_top(rest, ROW),
+                  &(TokenRow){other, values[other], walks || is_drawn[other]}, cell, most, decimals,
+                  value_w);
     }
     if (count == 0)
         text_in(c->ui, rect_cut_top(rest, ROW), TEXT_BODY,
                 column ? "no query may read it" : "nothing to read");
-    *c->scratch = scratch;
+    *c->scratch = before;
     return sum;
 }
 
@@ -137,8 +122,6 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
             token + 1);
 }
 
-/* Show the numbers of one step of the message to a query: its scores, its weights, or its z in the
- * layer's pass. */
 static void walk_sections(const ViewContext *c, Rect *rest, int query, int step) {
     if (step == STEP_MEET) {
         token_list(c, rest, query, false, ROWS_WALK, GRAPH_SCORES, "Scores");
@@ -163,7 +146,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, int step)
 }
 
 static void token_sections(const ViewContext *c, Rect *rest, int token) {
-    GraphValue kind = (GraphValue)c->settings->graph_value;
+    GraphValue kind = (GraphValue)c->settings->graph.value;
     double left = graph_left(c, c->session->options.head - 1, token);
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
     if (left != 1 && left > 0) /* if left is 1, the edges show the weights themselves */

@@ -34,18 +34,10 @@
 #define HEADING_W    120.0f
 #define HEADING_H    20.0f
 
-uint64_t graph_labels_bytes(const Results *run) {
-    size_t nodes = (size_t)run->T * GRAPH_COLUMNS_MAX;
-    nodes = nodes < GRAPH_PLACES_MAX ? nodes : GRAPH_PLACES_MAX;
-    return space_bytes(3 * (int)nodes + 64) + arena_padded(sizeof(NodeName) * nodes) +
-           arena_padded(sizeof(int) * nodes);
-}
-
 static float radius_of(const Scene *s, int node) {
     return s->radius[node % s->T];
 }
 
-/* True if all nodes show their number inside; otherwise no node does. */
 static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
@@ -83,7 +75,6 @@ static Vec2 way_of(const Scene *s, int node, int place) {
     return s->layout == GRAPH_CIRCLE ? out : (Vec2){0, 1}; /* below, because edges pass above */
 }
 
-/* Return the rectangle of a name of this size at one of these places. */
 static Rect beside(const Scene *s, int node, int place, float w, float h) {
     Vec2 way = way_of(s, node, place);
     bool loop = place == 0 && s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
@@ -115,34 +106,18 @@ static Rect beside_inside(const Scene *s, Rect area, int node, int place, float 
     return r;
 }
 
-/* Return the distance from a node at which a name that leans by 45° must begin, so that it passes
- * the next node on the right. */
-static float past_the_next(const Scene *s, int node, float away, float h) {
-    float next = s->spacing * s->zoom * 0.7071f;
-    for (int i = node + 1; i < s->T; i++) {
-        float along = next * (float)(i - node), clear = s->radius[i] + NODE_CLEAR;
-        float reach = clear * clear - (along - h / 2) * (along - h / 2);
-        if (along > h / 2 + s->radius_most + NODE_CLEAR)
-            break;
-        if (along < h / 2)
-            away = fmaxf(away, along + clear);
-        else if (reach > 0)
-            away = fmaxf(away, along + sqrtf(reach));
-    }
-    return away;
-}
-
 /* Place a rotated name: along the radius of the ring, or at 45° below a line of nodes, shortened to
  * stay in the area. Return false if too little would be left. */
 static bool rotated_box(SpaceBox *box, const Scene *s, int node, float w, float h) {
     bool is_line = s->layout == GRAPH_ARC;
     Vec2 out = is_line ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     float away = radius_of(s, node) + ROTATED_GAP;
-    if (is_line)
-        away = past_the_next(s, node, away, h);
-    else if (s->loops[node % s->T])
+    if (s->loops[node % s->T])
         away += scene_loop_height(s, node % s->T);
     Vec2 p = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
+    /* Begin below the node if the name would otherwise touch the next node on the right. */
+    if (is_line && s->spacing * s->zoom * out.x < s->radius_most + NODE_CLEAR + h / 2)
+        p = (Vec2){s->rest[node].x, s->rest[node].y + radius_of(s, node) + NODE_CLEAR + 0.36f * h};
     Rect inner = rect_inset(s->area, fabsf(out.y) * h / 2, fabsf(out.x) * h / 2);
     float across = out.x > 0 ? rect_right(inner) - p.x : p.x - inner.x;
     float down = out.y > 0 ? rect_bottom(inner) - p.y : p.y - inner.y;
@@ -191,39 +166,28 @@ static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     }
 }
 
-/* A node and its priority in the order in which names are placed. */
-typedef struct Turn {
-    int node;
-    float rank;
-} Turn;
-
-static int earlier(const void *left, const void *right) {
-    const Turn *a = left, *b = right;
-    return a->rank != b->rank ? (a->rank < b->rank ? 1 : -1) : a->node - b->node;
-}
-
 /* Find places for all names: in the order of the layout, or large nodes before small ones. Dragged
  * nodes come last, so that other names stay where they are. */
 static void find_names(GraphLabels *l, const ViewContext *c) {
     const Scene *s = l->scene;
-    int count = 0, last = s->columns - 1;
-    Turn *turns = arena_push(c->scratch, sizeof *turns * (size_t)(s->columns * s->T));
+    int nodes = s->columns * s->T, inner = (s->columns - 1) * s->T;
+    float *rank = arena_push(c->scratch, sizeof *rank * (size_t)nodes);
+    int *order = arena_push(c->scratch, sizeof *order * (size_t)nodes);
     if (s->numbered && numbers_inside(s))
         return;
-    for (int column = 0; column <= last; column += last > 0 ? last : 1)
-        for (int i = 0; i < s->T; i += s->name_step) {
-            int node = column * s->T + i;
-            Vec2 by = c->memory->graph->dragged[node];
-            bool is_dragged = by.x != 0 || by.y != 0;
-            float rank = s->layout == GRAPH_FORCE ? s->radius[i] : 1;
-            turns[count++] = (Turn){node, is_dragged ? 0 : rank};
-        }
-    qsort(turns, (size_t)count, sizeof *turns, earlier);
+    for (int node = 0; node < nodes; node++) {
+        Vec2 by = c->memory->graph->dragged[node];
+        bool is_named = (node < s->T || node >= inner) && node % s->T % s->name_step == 0;
+        rank[node] = !is_named                  ? NAN
+                     : by.x != 0 || by.y != 0   ? 0
+                     : s->layout == GRAPH_FORCE ? radius_of(s, node)
+                                                : 1;
+    }
+    int count = mat_largest_first(order, nodes, rank, nodes);
     for (int i = 0; i < count; i++)
-        find_name(l, c, turns[i].node);
+        find_name(l, c, order[i]);
 }
 
-/* Find the place of a column's heading. Return false if columns are too close. */
 static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
     Vec2 at = s->rest[column * s->T];
     float apart = s->columns > 1 ? s->rest[s->T].x - s->rest[0].x : 0;
@@ -238,7 +202,6 @@ static bool heading_of(Rect *place, char text[32], const Scene *s, int column) {
     return true;
 }
 
-/* Mark a rectangle, enlarged by `more` px at each side, as occupied. */
 static void take_rect(GraphLabels *l, Rect rect, float more, unsigned kind) {
     SpaceBox box = space_box(rect);
     box.half_w += more;
@@ -296,7 +259,7 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
             return;
     }
     graph_displace(l, fill);
-    l->marks[l->mark_count++] = (NodeMark){node, fill};
+    *name = (NodeName){.box = space_box(fill), .is_shown = true, .is_marked = true};
 }
 
 GraphLabels graph_labels_make(const ViewContext *c, const Scene *s, const GraphPanels *panels) {
@@ -345,21 +308,24 @@ void graph_number_show(const GraphLabels *l, const ViewContext *c, int node) {
         label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
-/* Return the vector from a node's final position to its present one. */
-static Vec2 on_the_way(const Scene *s, int node) {
-    return (Vec2){s->at[node].x - s->rest[node].x, s->at[node].y - s->rest[node].y};
-}
-
 static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool quiet) {
     const Theme *theme = c->ui->theme;
     const Scene *s = l->scene;
     char number[12];
-    Vec2 by = on_the_way(s, node), out = scene_outward(s, node);
-    SpaceBox box = l->names[node].box;
-    box.middle = (Vec2){box.middle.x + by.x, box.middle.y + by.y};
+    Vec2 out = scene_outward(s, node);
+    SpaceBox box = l->names[node].box; /* moves with its node */
+    box.middle.x += s->at[node].x - s->rest[node].x;
+    box.middle.y += s->at[node].y - s->rest[node].y;
+    Rect around = space_around(&box);
+    if (l->names[node].is_marked) {
+        LabelStyle bold = mark_style(c, s);
+        TokenLabel whole = c->run->labels[node % s->T];
+        draw_fill(c->ui->list, around, around.h / 2, theme->fill);
+        label_draw_bytes(c->ui, rect_inset(around, MARK_PAD, 2), &bold, whole.bytes, whole.size);
+        return;
+    }
     LabelStyle style = {FONT_SANS, s->name_size, quiet ? theme->text_3 : theme->text_1,
                         LABEL_CENTRE};
-    Rect around = space_around(&box);
     view_token_tip(c, ui_id("node name", node), around, ui_over(c->ui, around), &style,
                    s->numbered ? 0 : 2 * box.half_w, node % s->T);
     ViewName name = view_name(c, &style, name_of(c, s, node, number), 2 * box.half_w);
@@ -381,20 +347,12 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
 
 void graph_names_show(const GraphLabels *l, const ViewContext *c, const uint8_t *open) {
     const Scene *s = l->scene;
-    LabelStyle style = mark_style(c, s);
     Rect heading;
     char words[32];
-    for (int node = 0; node < s->columns * s->T; node++)
-        if (l->names[node].is_shown)
-            name_show(l, c, node, open != NULL && !open[node % s->T]);
-    for (int i = 0; i < l->mark_count; i++) {
-        const NodeMark *mark = &l->marks[i];
-        TokenLabel name = c->run->labels[mark->node % s->T];
-        Vec2 by = on_the_way(s, mark->node);
-        Rect fill = {mark->rect.x + by.x, mark->rect.y + by.y, mark->rect.w, mark->rect.h};
-        draw_fill(c->ui->list, fill, fill.h / 2, c->ui->theme->fill);
-        label_draw_bytes(c->ui, rect_inset(fill, MARK_PAD, 2), &style, name.bytes, name.size);
-    }
+    for (int marked = 0; marked < 2; marked++) /* backgrounds cover other names */
+        for (int node = 0; node < s->columns * s->T; node++)
+            if (l->names[node].is_shown && l->names[node].is_marked == (marked == 1))
+                name_show(l, c, node, open != NULL && !open[node % s->T]);
     for (int column = 0; column < s->columns; column++)
         if (heading_of(&heading, words, s, column))
             text_in(c->ui, heading, TEXT_NOTE | TEXT_FAINT | TEXT_CENTRE | TEXT_PLAIN, "%s", words);

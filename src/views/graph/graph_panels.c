@@ -41,7 +41,6 @@ static void choice_draw(const ViewContext *c, Rect place, const char *key, const
                       key);
 }
 
-/* Draw a label that switches between the two rows of an option when clicked. */
 static void toggle(const ViewContext *c, Rect *line, const char *key, const char *label, bool on) {
     float width = segmented_width(c->ui, &label, 1);
     if (line->w < width)
@@ -52,7 +51,6 @@ static void toggle(const ViewContext *c, Rect *line, const char *key, const char
         view_set_row(c, key, !on);
 }
 
-/* Draw the choice of the number of stacked layers, if layers are shown. */
 static void depth_row(const ViewContext *c, Rect line) {
     static const SliderRange RANGE = {1, LAYER_STACK_MAX, 1, 1, false};
     float value = (float)c->session->options.depth;
@@ -92,7 +90,6 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
             GROUPED((long long)most));
 }
 
-/* Draw a slider for the number of the current filter. */
 static void filter_number(const ViewContext *c, Rect line) {
     const Settings *s = c->settings;
     static const SliderRange RANGES[EDGE_FILTER_COUNT] = {
@@ -100,36 +97,35 @@ static void filter_number(const ViewContext *c, Rect line) {
         [EDGES_ABOVE] = {0, 1, 0, 0.05f, false},
         [EDGES_MASS] = {0, 1, 0, 0.8f, false}};
     static const char *const KEYS[] = {"edges", "graph-above", "graph-mass"};
-    float value = (float[]){(float)s->edges, s->graph_above, s->graph_mass}[s->graph_filter];
-    bool brief = line.w < BRIEF_W, above = s->graph_filter == EDGES_ABOVE;
-    bool is_percent = s->graph_filter == EDGES_MASS || (above && s->graph_value != GRAPH_WEIGHTS);
-    const char *number = s->graph_filter == EDGES_TOP ? PRINT("%d", s->edges)
+    float value = (float[]){(float)s->edges, s->graph.above, s->graph.mass}[s->graph.filter];
+    bool brief = line.w < BRIEF_W, above = s->graph.filter == EDGES_ABOVE;
+    bool is_percent = s->graph.filter == EDGES_MASS || (above && s->graph.value != GRAPH_WEIGHTS);
+    const char *number = s->graph.filter == EDGES_TOP ? PRINT("%d", s->edges)
                          : is_percent                 ? PERCENT((double)value)
                                                       : FIXED((double)value, 2);
     const char *of = brief || (above && !is_percent) ? "" : above ? " of max" : " a row";
     text_in(c->ui, rect_cut_right(&line, brief ? 56 : 132), TEXT_NUMBER | TEXT_RIGHT, "%s%s",
             number, of);
     rect_cut_right(&line, 10);
-    UiId id = ui_id("graph filter", s->graph_filter);
-    if (slider(c->ui, id, line, &RANGES[s->graph_filter], &value)) {
-        float round = s->graph_filter == EDGES_TOP ? roundf(value) : roundf(value * 200) / 200;
-        view_set_number(c, KEYS[s->graph_filter], (double)round, c->ui->drag_serial);
+    UiId id = ui_id("graph filter", s->graph.filter);
+    if (slider(c->ui, id, line, &RANGES[s->graph.filter], &value)) {
+        float round = s->graph.filter == EDGES_TOP ? roundf(value) : roundf(value * 200) / 200;
+        view_set_number(c, KEYS[s->graph.filter], (double)round, c->ui->drag_serial);
     }
 }
 
-/* Write how many edges are drawn and which share of the weight they carry, or why there are
- * none. */
 static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
-    const char *what = d->key.value == GRAPH_WEIGHTS  ? "weight"
-                       : d->key.value == GRAPH_SCORES ? "|score|"
-                                                      : "weight·‖v‖";
+    const char *what = d->key.chosen.value == GRAPH_WEIGHTS  ? "weight"
+                       : d->key.chosen.value == GRAPH_SCORES ? "|score|"
+                                                             : "weight·‖v‖";
     const char *none = "no key is open: no edges";
     if (d->key.revision == 0)
         return;
     line.w += 60;
     for (int i = 0; i < c->run->T; i++)
         if (mask_open_keys(&c->run->mask, i) > 0)
-            none = d->key.value == GRAPH_SCORES ? "every score is 0" : "no edge carries anything";
+            none = d->key.chosen.value == GRAPH_SCORES ? "every score is 0"
+                                                       : "no edge carries anything";
     if (d->all == 0) {
         text_in(c->ui, line, TEXT_BODY, "%s", none);
         return;
@@ -148,17 +144,16 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
     share_line(c, d, rect_cut_bottom(&area, 30));
     Rect line = rect_cut_bottom(&area, ROW_H);
     rect_cut_left(&line, text_in(c->ui, line, TEXT_BODY | TEXT_FAINT, "Hide") + 10);
-    toggle(c, &line, "graph-self", "Self", s->graph_self == GRAPH_ON);
-    toggle(c, &line, "graph-first", "First", s->graph_first == GRAPH_ON);
-    bool hides = s->graph_self == GRAPH_ON || s->graph_first == GRAPH_ON;
-    if (hides && s->graph_value == GRAPH_WEIGHTS)
-        toggle(c, &line, "graph-rest", "Sum to 1", s->graph_rest == GRAPH_ON);
+    toggle(c, &line, "graph-self", "Self", s->graph.self == GRAPH_ON);
+    toggle(c, &line, "graph-first", "First", s->graph.first == GRAPH_ON);
+    bool hides = s->graph.self == GRAPH_ON || s->graph.first == GRAPH_ON;
+    if (hides && s->graph.value == GRAPH_WEIGHTS)
+        toggle(c, &line, "graph-rest", "Sum to 1", s->graph.rest == GRAPH_ON);
     rect_cut_bottom(&area, 30);
     if (area.h > 40)
         curve_draw(c, d, area);
 }
 
-/* Write a number of a scale as "0.25", or ".25" if it is brief. */
 static void tick_draw(const ViewContext *c, Rect place, unsigned align, float value, int decimals,
                       bool brief) {
     const char *text = FIXED((double)value, decimals);
@@ -169,8 +164,8 @@ static void tick_draw(const ViewContext *c, Rect place, unsigned align, float va
 /* Explain widths by example edges: for weights, edges of round values; for other values, which have
  * no limit, edges of the largest value and of half of it (for scores: of its negative). */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
-    bool weights = d->key.value == GRAPH_WEIGHTS;
-    bool scores = d->key.value == GRAPH_SCORES;
+    bool weights = d->key.chosen.value == GRAPH_WEIGHTS;
+    bool scores = d->key.chosen.value == GRAPH_SCORES;
     const float shares[2][4] = {{1, scores ? -1.0f : 0.5f}, {0.1f, 0.3f, 0.6f, 1}};
     Colour head = view_head_colour(c, c->session->options.head - 1);
     for (int i = 0; i < (weights ? 4 : 2); i++) {
@@ -188,9 +183,8 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     }
 }
 
-/* Draw example nodes with a quarter, half and all of the largest size. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
-    if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
+    if (d->key.chosen.nodes == GRAPH_PLAIN || !(d->size_most > 0))
         return;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     Colour fill = colour_mix(c->ui->theme->canvas, colour, 0.25f);
@@ -232,8 +226,6 @@ void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const S
     snprintf(out, VIEW_SUBTITLE_MAX, "Attention is a graph.%s", is_short ? "" : more);
 }
 
-/* Explain arrows, widths, sizes and the band of N(token), as far as there is room. token is -1 if
- * there is no band. */
 static void legend_draw(const ViewContext *c, const GraphData *d, const Scene *s, Rect area,
                         int token) {
     tool_segments(c, rect_cut_top(&area, ROW_H), "graph-flow");
@@ -250,7 +242,7 @@ static void legend_draw(const ViewContext *c, const GraphData *d, const Scene *s
 
 void graph_panels_draw(const ViewContext *c, const GraphData *d, const Scene *s,
                        const GraphPanels *p, int token) {
-    bool is_all = c->settings->graph_heads == GRAPH_ON, changed = false;
+    bool is_all = c->settings->graph.heads == GRAPH_ON, changed = false;
     Rect covered[GRAPH_COVERED_MAX];
     for (int i = graph_panels_covered(covered, p) - 1; i >= 0; i--)
         draw_fill(c->ui->list, rect_inset(covered[i], -6, -6), 8, c->ui->theme->canvas);
@@ -286,8 +278,6 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *p) {
     return p->card.w > 0 ? 5 : 4;
 }
 
-/* Return a plan with panels in the corners of the area. The heads' chips and the choice of values
- * have the same width. */
 static GraphPanels corners(const ViewContext *c, Rect area) {
     float right = rect_right(area), bottom = rect_bottom(area), step = ROW_H + ROW_GAP;
     float w = fmaxf(tool_segments_width(c, "graph-value"), head_chips_width(c, TOP_RIGHT_W, true));
@@ -317,7 +307,6 @@ static GraphPanels top_rows(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan the other panels in strips below the tokens. */
 static GraphPanels strips(const ViewContext *c, Rect *area) {
     GraphPanels p = top_rows(c, area);
     if (area->h < 420)
@@ -333,7 +322,6 @@ static GraphPanels strips(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan the other panels as a column at the left, for areas that are about as high as wide. */
 static GraphPanels side(const ViewContext *c, Rect *area) {
     GraphPanels p = top_rows(c, area);
     if (area->w < 2 * LEFT_W)
@@ -351,7 +339,6 @@ static GraphPanels side(const ViewContext *c, Rect *area) {
     return p;
 }
 
-/* Plan a column at the right of a low window, with the panels that fit. */
 static GraphPanels small(Rect *area) {
     GraphPanels p = {.are_menus = true};
     Rect *const order[] = {&p.layout, &p.heads, &p.filter, &p.value, &p.flow};
@@ -364,7 +351,6 @@ static GraphPanels small(Rect *area) {
     return p;
 }
 
-/* True if a ring of tokens with names leaves the corners free. */
 static bool corners_are_free(const ViewContext *c, Rect area) {
     float radius = area.h / 2 - RING_ROOM;
     float left = hypotf(area.w / 2 - LEFT_W, area.h / 2 - PANEL_H);

@@ -7,7 +7,7 @@
 #include "draw/space.h"
 #include "results/study_plan.h"
 #include "views/graph/graph.h"
-#include "views/shared/arrows.h"
+#include "views/shared/edges.h"
 
 /* Data: graph_data.c */
 
@@ -17,16 +17,14 @@
 /* Most nodes: twice the most tokens, because two columns show each token twice. */
 #define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
-/* All inputs of GraphData. An input that the chosen filter does not need is 0. */
+/* All inputs of GraphData. A number that the chosen filter does not need is 0. */
 typedef struct GraphKey {
-    uint64_t revision;     /* revision of the Results; 0 before the first time */
-    int head;              /* the head shown, from 1; 0 for all */
-    int depth;             /* depth of the stack in the layered layout; 0 in other layouts */
-    int value, nodes;      /* a GraphValue; a GraphNodes */
-    int filter, top;       /* row of EDGE_FILTERS; k of the filter EDGES_TOP */
-    int self, first, rest; /* self, first: rows of GRAPH_HIDING; rest: row of GRAPH_RESTS */
-    int is_forced;         /* true if the positions of the force layout are needed */
-    float above, mass;
+    uint64_t revision; /* revision of the Results; 0 before the first time */
+    int head;          /* the head shown, from 1; 0 for all */
+    int depth;         /* depth of the stack in the layered layout; 0 in other layouts */
+    int top;           /* k of the filter EDGES_TOP */
+    int is_forced;     /* true if the positions of the force layout are needed */
+    GraphSettings chosen;
 } GraphKey;
 
 /* A curve: for each number n, the share of the weight that a head's n heaviest edges carry. */
@@ -72,10 +70,7 @@ struct GraphMemory {
     int grabbed;   /* the dragged node, from 1; 0 for none */
     int step;      /* the step of the message that was drawn last */
     double step_s; /* time at which that step was first drawn */
-    bool plays;    /* true while the steps play, which needs the view to be visible */
-    uint64_t seen_frame;
-    double next_s;   /* time of the next step */
-    uint64_t serial; /* identifies one period of playing, which is one undo step */
+    Player player;
 };
 
 /* Return the edges and nodes for the current settings. While the context waits for a job, return
@@ -118,7 +113,7 @@ bool graph_flows(const ViewContext *context);
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 
-/* Places: graph_scene.c and graph_force.c */
+/* Places: graph_scene.c */
 
 #define SCENE_NAME_MOST 190.0f /* px: a longer name is shortened */
 #define SCENE_NAME_LINE 1.3f   /* line height of a name as a multiple of its letter size */
@@ -164,12 +159,6 @@ Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 /* Move all tokens back to their layout, and make all of it visible. */
 void scene_restore(const ViewContext *context, const Scene *scene);
 
-/* Return the positions of the force layout, relative to the area's centre. Tokens that read each
- * other are close, dragged tokens stay where the user put them, others make room. Cached until an
- * input changes. The sizes in scene must be those without zoom. */
-const Vec2 *scene_forced(const ViewContext *context, const Scene *scene);
-uint64_t scene_forced_bytes(int T);
-
 /* Return the node that shows a cell's key. */
 int scene_key(const Scene *scene, AttnCell at);
 
@@ -214,9 +203,7 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels)
  * then names, which stay in place while the pointer moves; then the focused tokens' names and the
  * focused edge's value, which may displace names; last the values of other edges. */
 
-#define GRAPH_VALUES_MAX  24 /* most values drawn on edges in one frame */
-#define GRAPH_COLUMNS_MAX (LAYER_STACK_MAX + 1)
-#define GRAPH_MARKS_MAX   4 /* most names with a background: two tokens, each shown at two nodes */
+#define GRAPH_VALUES_MAX 24 /* most values drawn on edges in one frame */
 
 /* What occupies a place. */
 enum {
@@ -231,26 +218,17 @@ enum {
 typedef struct NodeName {
     SpaceBox box; /* the box of the name; its width is the width available for the letters */
     bool is_shown;
+    bool is_marked;   /* true for a focused token, whose box is that of its background */
     int place;        /* index of the name's place around the node */
     SpaceItem *taken; /* the item in the space that the name occupies; NULL for none */
 } NodeName;
-
-/* The name of a focused token, with a background. */
-typedef struct NodeMark {
-    int node;
-    Rect rect;
-} NodeMark;
 
 /* All names in a frame. Valid until the scratch memory of the frame is reused. */
 typedef struct GraphLabels {
     const Scene *scene;
     Space space;
     NodeName *names; /* indexed by node */
-    NodeMark marks[GRAPH_MARKS_MAX];
-    int mark_count;
 } GraphLabels;
-
-uint64_t graph_labels_bytes(const Results *run);
 
 /* Find places for all names. The names of focused tokens displace others. */
 GraphLabels graph_labels_make(const ViewContext *context, const Scene *scene,
@@ -288,20 +266,13 @@ Vec2 graph_pill_place(GraphLabels *labels, const ViewContext *context, const Arr
 void graph_values_show(GraphLabels *labels, const ViewContext *context, const Arrow *arrows,
                        int count);
 
-/* The message to the pinned query, step by step: graph_walk.c */
+/* The message to the pinned query, step by step: graph.c */
 
 /* Return the step of the message, or STEP_NONE. */
 int graph_step(const ViewContext *context);
 
 /* True if the message is shown step by step. Hovering another token hides it. */
 bool graph_walks(const ViewContext *context);
-void graph_walk(const ViewContext *context, const Scene *scene, GraphLabels *labels);
 void graph_walk_card(const ViewContext *context, Rect area);
-
-/* Show a step of the message. If plays, continue from there automatically; otherwise stop. */
-void graph_walk_set(const ViewContext *context, int step, bool plays);
-
-/* While the message plays, go to the next step when it is time. */
-void graph_walk_advance(const ViewContext *context);
 
 #endif

@@ -33,6 +33,17 @@
 #define BEND       0.12f
 #define CROWD_FROM 250.0f /* number of edges from which on each is drawn fainter and thinner */
 
+/* The force layout. */
+#define NAMED_MOST  64    /* most tokens with which names keep their distance from each other */
+#define NAMED_SHARE 0.5f  /* largest share of the area that nodes with names may take */
+#define CLEAR       5.0f  /* px kept free around a node, and at the ends of its name */
+#define CLOSE       1.0f  /* px kept free around a node if there are too many nodes for CLEAR */
+#define EDGE        28.0f /* px at the edges of the area for loops */
+#define SIDES       36.0f /* px at the left and right that only names may use */
+/* Most tokens with which all nodes move after a drag; with more, only those near a dragged node
+ * make room. */
+#define SETTLE_MOST 256
+
 const PanZoomLimits GRAPH_ZOOM = {.least = 0.43f, .most = 28.6f, .is_loose = true};
 
 static Vec2 mix(Vec2 a, Vec2 b, float t) {
@@ -87,7 +98,6 @@ static Vec2 layout_place(const Scene *s, const Vec2 *by_force, int node) {
     return (Vec2){at.x + by_force[token].x, at.y + by_force[token].y};
 }
 
-/* Return the distance between neighbours in the layout, before zooming. */
 static float spacing_of(const Scene *s) {
     if (s->layout == GRAPH_FORCE || s->T < 2)
         return sqrtf(s->area.w * s->area.h / (float)s->T) * 0.6f;
@@ -95,7 +105,6 @@ static float spacing_of(const Scene *s) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-/* True if all names fit next to each other on a line. */
 static bool names_fit(const ViewContext *c, float room) {
     return room >= ROTATE_BELOW &&
            view_names_width(c, FONT_SANS, NAME_SIZE, room) + NAMES_BETWEEN <= room;
@@ -165,7 +174,7 @@ static void size_nodes(const ViewContext *c, Scene *s) {
     s->radius_most = fminf(RADIUS_LEAST + RADIUS_GROWTH, s->spacing * s->zoom * RADIUS_SHARE);
     float least = fmaxf(s->radius_most * 0.6f, fminf(RADIUS_NUMBERED, s->radius_most * 0.85f));
     s->radius_least = fminf(RADIUS_LEAST, least);
-    bool plain = c->settings->graph_nodes == GRAPH_PLAIN || s->layout == GRAPH_LAYERED;
+    bool plain = c->settings->graph.nodes == GRAPH_PLAIN || s->layout == GRAPH_LAYERED;
     float most = s->data->size_most;
     for (int i = 0; i < s->T; i++)
         s->radius[i] = plain ? fmaxf(fminf(16, s->radius_most), 1.5f)
@@ -181,7 +190,6 @@ float scene_loop_height(const Scene *s, int token) {
     return 12 + 0.7f * s->radius[token];
 }
 
-/* Choose the size of names and how many tokens have one, so that names do not overlap. */
 static void size_names(const ViewContext *c, Scene *s) {
     float room = s->spacing * s->zoom;
     s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
@@ -194,15 +202,107 @@ static void size_names(const ViewContext *c, Scene *s) {
                        : (int)fmaxf(fminf(ceilf(s->name_size * 1.3f / across), TOKENS_MAX), 1);
 }
 
-static const Vec2 *forced_places(const ViewContext *c, Scene s) {
-    s.zoom = 1;
-    size_names(c, &s);
-    size_nodes(c, &s);
-    return scene_forced(c, &s);
+static Vec2 reach(const Scene *s) {
+    return (Vec2){fmaxf(s->area.w / 2 - s->radius_most - SIDES, 20),
+                  fmaxf(s->area.h / 2 - s->radius_most - CLEAR, 20)};
 }
 
-/* Mark the loops that must be drawn: those of edges in the data and in the message, and that of the
- * focused cell. */
+static Rect bounds_of(const Scene *s) {
+    float w = fmaxf(s->area.w - 2 * EDGE, 1), h = fmaxf(s->area.h - 2 * EDGE, 1);
+    return (Rect){-w / 2, -h / 2, w, h};
+}
+
+/* Return the boxes of all nodes with their names; without names, if these would take too much
+ * room. */
+static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
+    ForceBox *boxes = arena_push(c->scratch, sizeof *boxes * (size_t)s->T);
+    bool named = s->T <= NAMED_MOST && !s->numbered;
+    float taken = 0, below = SCENE_NAME_GAP + 0.8f * s->name_size * SCENE_NAME_LINE;
+    for (int i = 0; named && i < s->T; i++) {
+        TokenLabel name = c->run->labels[i];
+        float w = label_width(c->ui, FONT_SANS, s->name_size, name.bytes, name.size);
+        float r = s->radius[i], half = fmaxf(fminf(w, SCENE_NAME_MOST) / 2, r) + CLEAR;
+        boxes[i] = (ForceBox){{half, (2 * r + CLEAR + below) / 2}, (below - CLEAR) / 2};
+        taken += 4 * half * boxes[i].half.y;
+    }
+    for (int i = 0; (!named || taken > NAMED_SHARE * s->area.w * s->area.h) && i < s->T; i++)
+        boxes[i] = (ForceBox){{s->radius[i] + CLEAR, s->radius[i] + CLEAR}, 0};
+    return boxes;
+}
+
+static void part(const ViewContext *c, const Scene *s) {
+    GraphMemory *m = c->memory->graph;
+    const GraphData *d = s->data;
+    float sizes[] = {s->area.w, s->area.h, s->radius_most, s->name_size};
+    uint64_t keys[] = {rng_hash(&d->key, sizeof d->key), rng_hash(sizes, sizeof sizes)};
+    uint64_t key = rng_hash(keys, sizeof keys) | 1;
+    if (m->parted_key == key)
+        return;
+    Arena before = *c->scratch;
+    Vec2 most = reach(s);
+    for (int i = 0; i < s->T; i++)
+        m->parted[i] = (Vec2){d->forced[i].x * most.x, d->forced[i].y * most.y};
+    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s));
+    *c->scratch = before;
+    m->parted_key = key;
+}
+
+/* Move the other nodes to make room for the dragged ones. If there are many nodes, move only those
+ * that are in the way. */
+static void settle(const ViewContext *c, const Scene *s) {
+    GraphMemory *m = c->memory->graph;
+    Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
+    Vec2 *rest = arena_push(c->scratch, sizeof *rest * (size_t)s->T);
+    bool *is_fixed = arena_push(c->scratch, sizeof *is_fixed * (size_t)s->T);
+    ForceLink *links = arena_push(c->scratch, sizeof *links * GRAPH_EDGES_MAX);
+    for (int i = 0; i < s->T; i++) {
+        Vec2 p = m->parted[i], by = m->dragged[i];
+        is_fixed[i] = by.x != 0 || by.y != 0;
+        rest[i] = (Vec2){p.x / most.x, p.y / most.y};
+        at[i] = (Vec2){(p.x + by.x) / most.x, (p.y + by.y) / most.y};
+    }
+    bool settles = s->T <= SETTLE_MOST;
+    if (settles)
+        force_settle(at, rest, is_fixed, s->T, links, graph_links(links, s->data), c->scratch);
+    for (int i = 0; i < s->T; i++)
+        at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
+    ForceBox *boxes = boxes_of(c, s);
+    for (int i = 0; i < s->T && !settles; i++)
+        if (!is_fixed[i]) /* free nodes need little room, so that only the fixed ones push others */
+            boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
+    if (settles)
+        force_part(at, boxes, is_fixed, s->T, bounds_of(s));
+    else
+        force_make_room(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
+    for (int i = 0; i < s->T; i++)
+        m->pinned[i] = is_fixed[i] ? m->parted[i] : at[i];
+}
+
+/* Return the positions of the force layout, relative to the area's centre. Tokens that read each
+ * other are close, dragged tokens stay where the user put them, others make room. Cached until an
+ * input changes. *s is a copy, which gets the sizes without zoom. */
+static const Vec2 *forced_places(const ViewContext *c, Scene *s) {
+    GraphMemory *m = c->memory->graph;
+    bool any = false;
+    s->zoom = 1;
+    size_names(c, s);
+    size_nodes(c, s);
+    part(c, s);
+    for (int i = 0; i < s->T; i++)
+        any |= m->dragged[i].x != 0 || m->dragged[i].y != 0;
+    if (!any)
+        return m->parted;
+    uint64_t keys[] = {m->parted_key, rng_hash(m->dragged, sizeof *m->dragged * (size_t)s->T)};
+    uint64_t key = rng_hash(keys, sizeof keys) | 1;
+    if (m->pinned_key != key) {
+        Arena before = *c->scratch;
+        settle(c, s);
+        *c->scratch = before;
+        m->pinned_key = key;
+    }
+    return m->pinned;
+}
+
 static void find_loops(const ViewContext *c, Scene *s) {
     AttnCell focus = view_focus(c);
     int walker = graph_walks(c) ? view_pin(c).query : -1;
@@ -247,11 +347,12 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
         s.spacing = spacing_of(&s);
     }
     size_names(c, &s);
-    place_nodes(c, &s, s.layout == GRAPH_FORCE ? forced_places(c, s) : NULL);
+    Scene whole = s;
+    place_nodes(c, &s, s.layout == GRAPH_FORCE ? forced_places(c, &whole) : NULL);
     size_nodes(c, &s);
     for (int i = 0; i < d->count; i++) {
         const Edge *edge = &d->edges[i];
-        Colour colour = c->settings->graph_value == GRAPH_SCORES
+        Colour colour = c->settings->graph.value == GRAPH_SCORES
                             ? palette_colour(c->ui->theme->signed_palette, edge->weight < 0 ? 0 : 1)
                             : view_head_colour(c, edge->at.head);
         float width = graph_edge_width(d, edge->weight);
@@ -268,7 +369,6 @@ Vec2 scene_outward(const Scene *s, int node) {
     return length > 1e-3f && s->T > 1 ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
 }
 
-/* Find the two control points of an edge that is not a loop. */
 static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     Vec2 d = {to.x - from.x, to.y - from.y}, side = {-d.y * BEND, d.x * BEND};
     if (s->layout == GRAPH_CIRCLE) {
@@ -311,7 +411,8 @@ float graph_thinning(const GraphData *d) {
  * than CROWD_FROM edges. */
 float graph_edge_width(const GraphData *d, float value) {
     float share = d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
-    return arc_width(d->key.value == GRAPH_WEIGHTS ? value : 0.5f * graph_thinning(d) * share);
+    return arc_width(d->key.chosen.value == GRAPH_WEIGHTS ? value
+                                                          : 0.5f * graph_thinning(d) * share);
 }
 
 bool graph_flows(const ViewContext *c) {

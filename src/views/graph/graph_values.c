@@ -16,15 +16,15 @@
 #define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
-/* Places of a value along its edge, as shares of the way from query to key, the best first. On an
- * arc the best is the top; between columns it is near the key. */
-static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
-                               0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
-static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
-                                 0.76f, 0.34f, 0.82f, 0.28f, 0.22f};
-static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
-                                   0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
-#define PLACES ((int)ARRAY_COUNT(AT_THE_KEY))
+#define PLACES 13
+#define APART  0.06f /* distance of two places along an edge, as a share of it */
+
+/* Return a place of a value, as a share of the way from query to key. The best ones, at the top of
+ * an arc and near the key between columns, come first. */
+static float place_along(const Scene *s, int place) {
+    float best = s->columns > 1 ? 0.8f : s->layout == GRAPH_ARC ? 0.5f : 0.58f;
+    return best + APART * (float)((place + 1) / 2) * (place % 2 == 0 ? 1 : -1);
+}
 
 /* Return a place for a loop's value: beyond the loop's top, next to the loop, next to the node, or
  * inside the ring. The last comes last because other edges start there. */
@@ -53,11 +53,11 @@ static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const A
                         Vec2 size, int place, int aside) {
     const DrawCurve *curve = &arrow->arc.curve;
     bool is_loop = arrow->edge.at.query == arrow->edge.at.key && s->columns == 1;
-    const float *along = s->columns > 1 ? AT_THE_KEY : s->layout == GRAPH_ARC ? ON_TOP : IN_A_FAN;
+    float along = place_along(s, place);
     if (place >= (is_loop ? LOOP_PLACES : PLACES))
         return false;
     Vec2 at = is_loop ? loop_place(s, arrow, size, place)
-                      : curve_point(curve, graph_flows(c) ? 1 - along[place] : along[place]);
+                      : curve_point(curve, graph_flows(c) ? 1 - along : along);
     Vec2 a = curve_point(curve, 0.45f), b = curve_point(curve, 0.55f);
     float by = size.y * (float)aside / fmaxf(hypotf(b.x - a.x, b.y - a.y), 1e-3f);
     at = (Vec2){at.x + (b.y - a.y) * by, at.y + (a.x - b.x) * by};
@@ -99,7 +99,6 @@ Vec2 graph_pill_place(GraphLabels *l, const ViewContext *c, const Arrow *arrow, 
     return rect_centre(pill);
 }
 
-/* Return the number of arrows that cross a rectangle, without the arrow of index `but`. */
 static int crossings(const Arrow *arrows, int count, int but, Rect ground) {
     int crossed = 0;
     for (int i = 0; i < count; i++) {

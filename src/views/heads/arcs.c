@@ -1,4 +1,4 @@
-#include "views/heads/arcs.h"
+#include "views/heads/heads_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,9 +8,10 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "draw/part.h"
+#include "results/model_output.h"
 #include "ui/label.h"
 #include "ui/text.h"
-#include "views/shared/arrows.h"
+#include "views/shared/edges.h"
 
 #define TITLE_H   34
 #define CAPTION_H 34
@@ -28,6 +29,11 @@
 /* Px: in lower rows the first token's loop covers what is above it. */
 #define LOOP_HIGH       48
 #define LOOP_VALUE_AWAY 44
+#define NEXT_ROW_H      24
+#define NEXT_NAME_W     104 /* px of the words */
+#define NEXT_BAR_W      52
+#define NEXT_BAR_H      10
+#define REST_LEAST      250 /* px: least height of the arcs above the list */
 
 /* The layout of the picture: a column of tokens, and arcs at both sides of it. */
 typedef struct ArcLayout {
@@ -126,7 +132,6 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, AttnC
     label_draw(c->ui, node, &style, view_name(c, &style, c->run->labels[token], node.w - 8).text);
 }
 
-/* True if the token's name would overlap the name of a marked token. */
 static bool is_under_marked(const ArcLayout *l, int token, AttnCell focus, int lit) {
     const int marked[] = {focus.key, focus.query, lit};
     for (int i = 0; i < 3; i++)
@@ -166,44 +171,34 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-/* Write which share of the weight the drawn edges carry. Use the longest text that fits. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
-    static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
-    char what[48], text[112], share[32];
-    number_format_percent(share, sizeof share, edges->share);
-    for (int brief = 0; brief < 3; brief++) {
-        if (edges->left_out > 0)
-            snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
-                     edges->count);
-        else
-            snprintf(what, sizeof what, "%s %d%s", alike ? "uniform: first" : "top",
-                     c->settings->edges, brief == 0 ? " per token" : "");
-        snprintf(text, sizeof text, forms[brief], what, share);
-        if (text_width(c->ui, TEXT_BODY | TEXT_FAINT, "%s", text) <= place.w)
-            break;
-    }
+    const unsigned style = TEXT_BODY | TEXT_FAINT;
+    const char *share = PERCENT(edges->share), *what = alike ? "uniform: first" : "top";
+    int k = c->settings->edges, count = edges->count;
     if (edges->all == 0)
-        snprintf(text, sizeof text, "no key is open");
-    text_in(c->ui, place, TEXT_BODY | TEXT_FAINT, "%s", text);
+        text_in(c->ui, place, style, "no key is open");
+    else if (edges->left_out > 0)
+        text_in(
+            c->ui, place, style,
+            "the %d strongest edges, %s of all weight\n%d edges: %s of all weight\n%d edges: %s",
+            count, share, count, share, count, share);
+    else
+        text_in(c->ui, place, style,
+                "%s %d per token, %s of all weight\n%s %d: %s of all weight\n%s %d: %s", what, k,
+                share, what, k, share, what, k, share);
 }
 
 static void captions(const ViewContext *c, const ArcLayout *l, float y) {
-    y = l->is_level ? l->first_y - l->step / 2 - CAPTION_H : y;
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
-    float room = l->left - l->area.x;
-    bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
+    const unsigned style = TEXT_BODY | TEXT_FAINT;
     const Session *session = c->session;
     bool only_loops = session->options.mask.row == MASK_CAUSAL && session->edges == NULL;
-    Rect caption = {l->area.x, y, room, CAPTION_H};
-    label_draw(c->ui, caption, &style, brief ? "back" : "reads back");
-    style.align = LABEL_LEFT;
-    caption.x = l->right;
-    const char *right = only_loops ? "reads itself" : "reads ahead";
-    if (only_loops && l->step < LOOP_HIGH) {
-        rect_cut_left(&caption, fminf(LOOP_BULGE + 2 * arc_width(1), l->reach) + 8);
-        brief = label_width(c->ui, style.font, style.size, right, strlen(right)) > caption.w;
-    }
-    label_draw(c->ui, caption, &style, brief ? strchr(right, ' ') + 1 : right);
+    y = l->is_level ? l->first_y - l->step / 2 - CAPTION_H : y;
+    Rect back = {l->area.x, y, l->left - l->area.x, CAPTION_H}, ahead = back;
+    text_in(c->ui, back, style | TEXT_RIGHT, "reads back\nback");
+    ahead.x = l->right;
+    if (only_loops && l->step < LOOP_HIGH)
+        rect_cut_left(&ahead, fminf(LOOP_BULGE + 2 * arc_width(1), l->reach) + 8);
+    text_in(c->ui, ahead, style, "%s", only_loops ? "reads itself\nitself" : "reads ahead\nahead");
 }
 
 static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
@@ -230,22 +225,18 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
 static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
     static const float weights[] = {0.1f, 0.3f, 0.5f, 1.0f};
     static const char *const names[] = {".1", ".3", ".5", "1"};
-    const Theme *theme = c->ui->theme;
+    const unsigned style = TEXT_BODY | TEXT_FAINT;
     float y = rect_bottom(l->area) - LEGEND_H + 26, x = l->area.x + 70;
     int steps = (int)fminf(fmaxf((l->area.w - 70) / 62, 1), 4);
-    LabelStyle style = {FONT_SANS, 18, theme->text_3, LABEL_LEFT};
-    label_at(c->ui, (Vec2){l->area.x, y + 6}, &style, "width");
+    text_at(c->ui, (Vec2){l->area.x, y + 6}, style, "width");
     for (int i = 0; i < steps; i++, x += 62) {
         draw_line(c->ui->list, (Vec2){x, y}, (Vec2){x + 40, y}, arc_width(weights[i]),
                   view_head_colour(c, head));
-        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
-        label_at(c->ui, (Vec2){x + 20, y + 28}, &tick, names[i]);
+        text_at(c->ui, (Vec2){x + 20, y + 28}, TEXT_COUNT | TEXT_CENTRE, "%s", names[i]);
     }
-    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
-    float room = rect_right(l->area) - x - 20;
     const char *words = "arrow points at what is read";
-    if (label_width(c->ui, style.font, style.size, words, strlen(words)) <= room)
-        label_at(c->ui, (Vec2){rect_right(l->area), y + 6}, &style, words);
+    if (text_width(c->ui, style, "%s", words) <= rect_right(l->area) - x - 20)
+        text_at(c->ui, (Vec2){rect_right(l->area), y + 6}, style | TEXT_RIGHT, "%s", words);
 }
 
 static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
@@ -259,7 +250,61 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
+/* Draw "0.120 → 0.031", or one number if nothing was edited. */
+static void next_change(const ViewContext *c, Rect rect, double was, double now, int decimals) {
+    if (c->run->next.edited)
+        text_in(c->ui, rect, TEXT_COUNT | TEXT_BRIGHT | TEXT_RIGHT, "%s → %s", FIXED(was, decimals),
+                FIXED(now, decimals));
+    else
+        text_in(c->ui, rect, TEXT_COUNT | TEXT_BRIGHT | TEXT_RIGHT, "%s", FIXED(now, decimals));
+}
+
+static void next_row(const ViewContext *c, Rect line, const struct NextToken *token) {
+    Rect name = rect_cut_left(&line, NEXT_NAME_W), bar = rect_cut_left(&line, NEXT_BAR_W);
+    float now = NEXT_BAR_W * (float)token->share[0], was = NEXT_BAR_W * (float)token->share[1];
+    name.w -= 8;
+    text_in(c->ui, name, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", token->name);
+    bar = (Rect){bar.x, bar.y + (bar.h - NEXT_BAR_H) / 2, NEXT_BAR_W, NEXT_BAR_H};
+    draw_fill(c->ui->list, bar, 3, c->ui->theme->raised);
+    bar.w = fmaxf(now, 1);
+    draw_fill(c->ui->list, bar, 3, c->ui->theme->fill);
+    if (c->run->next.edited) /* mark the probability without edits by a line */
+        draw_fill(c->ui->list, (Rect){bar.x + was - 1, bar.y - 4, 2, NEXT_BAR_H + 8}, 0,
+                  c->ui->theme->text_2);
+    Rect logit = rect_cut_right(&line, line.w * 0.43f);
+    next_change(c, line, token->share[1], token->share[0], 3);
+    next_change(c, logit, token->logit[1], token->logit[0], 1);
+}
+
+/* For a checkpoint, cut room off the bottom of *area and list there the words that the model
+ * expects after the last token, and those that it would expect without numbers set by hand, unless
+ * area is too low for the list and the arcs. */
+static void next_tokens_draw(const ViewContext *c, Rect *area) {
+    const NextTokens *next = &c->run->next;
+    float height = NEXT_ROW_H * (NEXT_TOKENS + 1) + 8;
+    if (!results_has_next_tokens(c->session) || area->h < height + REST_LEAST || c->ui->is_plain)
+        return;
+    Rect rest = rect_cut_bottom(area, height), line = rect_cut_top(&rest, NEXT_ROW_H);
+    bool reads_on = c->session->options.mask.row == MASK_CAUSAL;
+    draw_part(c->ui->list, PART_RECT(((Rect){line.x, line.y, line.w, height})), "heads.next");
+    Rect words = rect_cut_left(&line, NEXT_NAME_W + NEXT_BAR_W),
+         logit = rect_cut_right(&line, line.w * 0.43f);
+    text_in(c->ui, words, TEXT_STRONG, reads_on ? "Next word" : "Word at the last place");
+    if (next->count == 0) {
+        text_in(c->ui, rect_cut_top(&rest, NEXT_ROW_H), TEXT_BODY | TEXT_FAINT, "computing …");
+        return;
+    }
+    text_in(c->ui, line, TEXT_NOTE | TEXT_RIGHT, "probability");
+    text_in(c->ui, logit, TEXT_NOTE | TEXT_RIGHT, "logit");
+    Rect rows = rest;
+    for (int i = 0; i < next->count; i++)
+        next_row(c, rect_cut_top(&rest, NEXT_ROW_H), &next->at[i]);
+    if (next->is_stale)
+        draw_fill(c->ui->list, rows, 0, colour_fade(c->ui->theme->canvas, VIEW_VEIL));
+}
+
 void arcs_draw(const ViewContext *c, Rect area, Rect rows, int layer) {
+    next_tokens_draw(c, &area);
     int head = c->session->options.head - 1;
     ArcLayout l = arc_layout(c, area, rows);
     Mat weights = view_weights(c, layer, head);

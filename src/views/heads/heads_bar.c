@@ -1,4 +1,4 @@
-#include "views/heads/heads_bar.h"
+#include "views/heads/heads_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "ui/button.h"
+#include "ui/skin.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/shared/tools.h"
@@ -53,9 +54,8 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     heatmap_scale(c, area, tile, marked, 0);
 }
 
-/* Draw the choice of the head that is subtracted. */
 static void minus_head(const ViewContext *c, Rect place) {
-    int number = c->settings->minus.number, heads = c->session->options.heads;
+    int number = c->settings->maps.minus.number, heads = c->session->options.heads;
     NumberChange change = number_field(c->ui, ui_id("heads minus", 0), place, PRINT("%d", number),
                                        FONT_MONO, number > heads);
     number = change.kind == NUMBER_STEP      ? number + change.step
@@ -72,14 +72,14 @@ static void minus_head(const ViewContext *c, Rect place) {
 }
 
 static float minus_width(const ViewContext *c) {
-    int row = c->settings->minus.row;
+    int row = c->settings->maps.minus.row;
     return row == MINUS_NONE
                ? 0
                : SIGN_W + tool_menu_width(c, "minus") + (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
 }
 
 void heads_show_control(const ViewContext *c, Rect *row) {
-    int minus = c->settings->minus.row;
+    int minus = c->settings->maps.minus.row;
     tool_menu(c, rect_cut_left(row, fminf(tool_menu_width(c, "show"), row->w)), "show");
     /* Draw the choice of what is subtracted, if something is and there is room. The menu has this
      * choice, too. */
@@ -112,7 +112,7 @@ static void menu_name(const ViewContext *c, Rect *row, const char *name) {
 
 static void menu_clamp(const ViewContext *c, Rect row) {
     SliderRange range = {.lo = 50, .hi = 100, .step = 0.5f, .standard = 100};
-    float clamp = c->settings->clamp;
+    float clamp = c->settings->maps.clamp;
     const char *number = FIXED((double)clamp, clamp == floorf(clamp) ? 0 : 1);
     menu_name(c, &row, "Clamp");
     text_in(c->ui, rect_cut_right(&row, 90), TEXT_NUMBER | TEXT_RIGHT, "%s %%", number);
@@ -120,7 +120,6 @@ static void menu_clamp(const ViewContext *c, Rect row) {
         view_set_number(c, "clamp", (double)clamp, c->ui->drag_serial);
 }
 
-/* Draw the button that begins the comparison with a second sentence. */
 static void menu_second(const ViewContext *c, Rect row) {
     UiId id = ui_id("heads compare", 0);
     menu_name(c, &row, "Compare");
@@ -131,17 +130,6 @@ static void menu_second(const ViewContext *c, Rect row) {
     }
     tooltip(c->ui, id, button,
             &(Tooltip){.text = "Both matrices of the chosen head, and their difference."});
-}
-
-static void menu_ground(const ViewContext *c, Rect menu) {
-    for (int i = 3; i >= 1; i--) {
-        float grow = (float)i * 5;
-        draw_fill(c->ui->list,
-                  (Rect){menu.x - grow, menu.y - grow + 8, menu.w + 2 * grow, menu.h + 2 * grow},
-                  10 + grow, 0x0000001Eu);
-    }
-    draw_fill(c->ui->list, menu, 10, c->ui->theme->chrome);
-    draw_ring(c->ui->list, menu, 10, 1, c->ui->theme->hover);
 }
 
 static void menu_draw(const ViewContext *c, Rect button) {
@@ -157,7 +145,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
     ui->list->layer = UI_LAYER_POPUP;
     ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
     ui_cover(ui, menu);
-    menu_ground(c, menu);
+    skin_raise(ui, menu, 10, ui->theme->chrome, ui->theme->hover);
     Rect rest = rect_inset(menu, 20, 12);
     float each = rest.h / rows;
     for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
@@ -213,21 +201,21 @@ static void notes(char out[NOTES_MAX], const ViewContext *c, const Heatmap *show
     int checked = c->run->layers[0].checked;
     float seen = l->side / l->cell, T = (float)l->tokens;
     out[0] = '\0';
-    if (s->range == RANGE_EACH)
+    if (s->maps.range == RANGE_EACH)
         add_note(out, PRINT("scale of head %d alone",
                             attn_cell_is_set(focus) ? focus.head + 1 : c->session->options.head));
-    if (s->clamp < 100)
-        add_note(out, PRINT("scale ends at percentile %.4g", (double)s->clamp));
+    if (s->maps.clamp < 100)
+        add_note(out, PRINT("scale ends at percentile %.4g", (double)s->maps.clamp));
     if (s->warp != WARP_LINEAR)
         add_note(out, s->warp == WARP_ROOT ? "root scale" : "log scale");
-    if (show_is_gradient(s->show))
+    if (show_is_gradient(s->maps.show))
         add_note(out, "of L = Σ G∘Y, G from the seed");
-    if (s->minus.row == MINUS_FORM)
+    if (s->maps.minus.row == MINUS_FORM)
         add_note(out, PRINT("other form: %s",
                             checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : ""));
-    if (s->order != ORDER_POSITION)
-        add_note(out, s->order == ORDER_WEIGHT ? "sorted by weight received"
-                                               : "sorted by the pinned pair");
+    if (s->maps.order != ORDER_POSITION)
+        add_note(out, s->maps.order == ORDER_WEIGHT ? "sorted by weight received"
+                                                    : "sorted by the pinned pair");
     if (l->pool > 1)
         add_note(out, PRINT("each pixel: maximum of %d × %d cells", l->pool, l->pool));
     if (seen < T - 0.5f)
@@ -243,11 +231,11 @@ static void notes(char out[NOTES_MAX], const ViewContext *c, const Heatmap *show
 float heads_bar_height(const ViewContext *c, float width) {
     const Settings *s = c->settings;
     float used = tool_menu_width(c, "show") + minus_width(c) + SCALE_AROUND + CONTROL_H + GAP;
-    bool is_beside = s->minus.row == MINUS_NONE || width - used >= SCALE_LESS;
+    bool is_beside = s->maps.minus.row == MINUS_NONE || width - used >= SCALE_LESS;
     float scale = is_beside ? 0 : CONTROL_H + SCALE_AWAY;
-    bool plain = s->range != RANGE_EACH && s->clamp >= 100 && s->warp == WARP_LINEAR &&
-                 s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
-                 s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
+    bool plain = s->maps.range != RANGE_EACH && s->maps.clamp >= 100 && s->warp == WARP_LINEAR &&
+                 s->maps.order == ORDER_POSITION && !show_is_gradient(s->maps.show) &&
+                 s->maps.minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
     return scale + (plain ? CONTROL_H + 8 : CONTROL_H + 32);
 }
 

@@ -1,4 +1,4 @@
-#include "views/heads/layer_map.h"
+#include "views/heads/heads_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,14 +35,14 @@ static bool is_sorted(const ViewContext *c) {
 
 /* Return the number of columns after the heads: mean and rollout, one of them, or none. */
 static int extra_columns(const ViewContext *c) {
-    int summary = c->settings->summary;
+    int summary = c->settings->maps.summary;
     bool none = is_sorted(c) || c->run->map.rollout.rows == 0 || summary == SUMMARY_NONE;
     return none ? 0 : summary == SUMMARY_BOTH ? 2 : 1;
 }
 
 /* Return the head index, for layer_map_head, of the i-th column after the heads. */
 static int extra_head(const ViewContext *c, int i) {
-    return c->run->map.heads + (c->settings->summary == SUMMARY_ROLLOUT ? 1 : i);
+    return c->run->map.heads + (c->settings->maps.summary == SUMMARY_ROLLOUT ? 1 : i);
 }
 
 static Grid grid_of(const ViewContext *c, Rect area) {
@@ -88,8 +88,6 @@ static Rect grid_cell(const Grid *g, int row, int column) {
                   g->step - g->gap, g->step - g->gap};
 }
 
-/* Draw the numbers along one side: those of the layers downwards, or those of the heads from left
- * to right. */
 static void names_draw(const ViewContext *c, Rect side, Rect first, Vec2 step, int count,
                        int chosen) {
     int every = (int)ceilf(NAME_EVERY / fmaxf(step.x, step.y));
@@ -104,7 +102,6 @@ static void names_draw(const ViewContext *c, Rect side, Rect first, Vec2 step, i
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* Draw the numbers of layers and heads, and the columns after the heads. */
 static void sides_draw(const ViewContext *c, const Grid *g) {
     const LayerMap *map = &c->run->map;
     Rect top = {g->view.x, g->view.y - LABEL_H, g->view.w, LABEL_H};
@@ -141,34 +138,30 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     }
 }
 
-/* Write the number by which heads are sorted. */
 static void figure_text(char out[48], const LayerMapHead *head, int order) {
     int kind = head->pattern.kind;
-    if (order == LAYER_ORDER_PATTERN)
-        snprintf(out, 48, kind == PATTERN_MIXED ? "unclear" : "%s %s",
-                 kind == PATTERN_MIXED ? "" : registry_entry(&HEAD_PATTERNS, kind)->id,
-                 kind == PATTERN_MIXED ? "" : FIXED(head->pattern.of[kind].value, 2));
-    else
+    if (order != LAYER_ORDER_PATTERN)
         snprintf(out, 48, "%s",
-                 FIXED(order == LAYER_ORDER_ENTROPY ? head->entropy : head->distance,
-                       order == LAYER_ORDER_ENTROPY ? 2 : 1));
+                 order == LAYER_ORDER_ENTROPY ? FIXED(head->entropy, 2) : FIXED(head->distance, 1));
+    else if (kind == PATTERN_MIXED)
+        snprintf(out, 48, "unclear");
+    else
+        snprintf(out, 48, "%s %s", registry_entry(&HEAD_PATTERNS, kind)->id,
+                 FIXED(head->pattern.of[kind].value, 2));
 }
 
-/* Write "L2 H4 0.31" below a sorted matrix: layer, head and number. Leave out what does not fit. */
+/* Write "L2 H4 0.31" below a sorted matrix: layer, head and number, as far as it fits. */
 static void caption_draw(const ViewContext *c, Rect cell, int at) {
     const LayerMap *map = &c->run->map;
-    char figure[48], text[80];
+    char figure[48];
     Rect line = {cell.x, rect_bottom(cell), cell.w, CAPTION_H};
     int layer = at / map->heads + 1, head = at % map->heads + 1;
     figure_text(figure, &map->figures[at], c->settings->layer_order);
-    snprintf(text, sizeof text, "L%d H%d %s", layer, head, figure);
-    if (text_width(c->ui, TEXT_NOTE, "%s", text) > line.w)
-        snprintf(text, sizeof text, "L%d H%d", layer, head);
-    if (text_width(c->ui, TEXT_NOTE, "%s", text) <= line.w)
-        text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "%s", text);
+    if (text_width(c->ui, TEXT_NOTE, "L%d H%d", layer, head) <= line.w)
+        text_in(c->ui, line, TEXT_NOTE | TEXT_FAINT, "L%d H%d %s\nL%d H%d", layer, head, figure,
+                layer, head);
 }
 
-/* Draw a ring around a matrix, and its name in a pill next to the ring. */
 static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
     Vec2 size = view_pill_size(c, name);
     draw_ring(c->ui->list, rect_inset(cell, -2, -2), 3, 2, c->ui->theme->ring);
@@ -176,7 +169,6 @@ static void mark_matrix(const ViewContext *c, Rect cell, const char *name) {
               name);
 }
 
-/* Show the name of the matrix under the pointer. A click chooses its head. */
 static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     const LayerMap *map = &c->run->map;
     int columns = g->columns - extra_columns(c);
@@ -242,12 +234,10 @@ static float maps_draw(const ViewContext *c, Rect area) {
 }
 
 float layer_map_draw(const ViewContext *c, Rect area) {
-    float width = area.w;
-    if (!session_streams(c->session))
-        text_wrap(c->ui, &area, TEXT_BODY,
-                  "Other layers need the model's own tokens: choose the tokenizer Token ids and "
-                  "type numbers such as 5, 17, 2.");
-    else
-        width = maps_draw(c, area);
-    return width;
+    if (session_streams(c->session))
+        return maps_draw(c, area);
+    text_wrap(c->ui, &area, TEXT_BODY,
+              "Other layers need the model's own tokens: choose the tokenizer Token ids and type "
+              "numbers such as 5, 17, 2.");
+    return area.w;
 }

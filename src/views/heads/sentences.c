@@ -1,4 +1,4 @@
-#include "views/heads/sentences.h"
+#include "views/heads/heads_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,7 @@
 #include "ui/text.h"
 #include "ui/text_field.h"
 #include "ui/tooltip.h"
-#include "views/heads/heads_bar.h"
-#include "views/heads/wall_parts.h"
+#include "views/shared/side_labels.h"
 
 #define FIELD_H   36
 #define FIELD_MAX 720
@@ -22,7 +21,6 @@
 #define SCALE_H   52
 #define SCALE_W   300
 #define FOOT_H    68 /* px: height of the row below the matrices */
-#define LABEL_GAP 3
 
 static const char *const TITLES[] = {"First sentence", "Second sentence", "Second − first"};
 static const char *const HELP[] = {
@@ -34,7 +32,7 @@ static const char *const PARTS[] = {"heads.first", "heads.second", "heads.differ
 
 bool sentences_are_on(const ViewContext *c) {
     const HeadsMemory *m = &c->memory->heads;
-    return c->settings->second[0] != '\0' || m->types_second || m->wants_second;
+    return c->settings->maps.second[0] != '\0' || m->types_second || m->wants_second;
 }
 
 /* Put the caret into the field of the second sentence. If there is none yet, begin with a copy of
@@ -57,7 +55,6 @@ static void field_begin(const ViewContext *c, UiId id) {
     line_edit_select_all(&m->second_edit, strlen(m->second));
 }
 
-/* Draw the field of the second sentence, and a button that removes it. */
 static void field_draw(const ViewContext *c, Rect line) {
     HeadsMemory *m = &c->memory->heads;
     Ui *ui = c->ui;
@@ -70,7 +67,7 @@ static void field_draw(const ViewContext *c, Rect line) {
     Rect cross = rect_cut_right(&line, FIELD_H);
     rect_cut_right(&line, 8);
     if (ui->focus != id)
-        memcpy(m->second, c->settings->second, sizeof m->second);
+        memcpy(m->second, c->settings->maps.second, sizeof m->second);
     if (m->wants_second)
         field_begin(c, id);
     TextField field = {.buffer = {m->second, m->second_cut, sizeof m->second, &m->second_edit},
@@ -184,29 +181,33 @@ static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan
 /* Draw the names of rows and columns. A token that this sentence does not have is faint. */
 static void names_draw(const ViewContext *c, const SentencePair *p, const Plan *plan, int which,
                        AttnCell lit) {
-    const Theme *theme = c->ui->theme;
-    Rect m = plan->matrix[which];
-    int step = (int)ceilf((WALL_LABEL_SIZE + LABEL_GAP) / plan->cell);
-    for (int i = 0; i < 2 * p->count; i++) {
-        int place = i / 2, chosen = i % 2 == 0 ? lit.query : lit.key;
-        bool is_lit = place == chosen, crowds = chosen >= 0 && abs(place - chosen) < step;
-        if (!is_lit && (place % step != 0 || crowds))
-            continue;
-        bool lacks = which < PAIR_DIFFERENCE ? p->at[which][place] < 0
-                                             : p->at[0][place] < 0 || p->at[1][place] < 0;
-        LabelStyle style = {is_lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
-                            is_lit  ? theme->text_1
-                            : lacks ? theme->control
-                                    : theme->text_2,
-                            LABEL_RIGHT};
-        ViewName name = view_name(c, &style, label_of(c, p, place), WALL_LABEL_MAX);
-        float middle = ((float)place + 0.5f) * plan->cell;
-        Rect row = {m.x - plan->label_w, m.y + middle - 10, plan->label_w - WALL_LABEL_GAP, 20};
-        if (i % 2 == 0)
-            label_draw(c->ui, row, &style, name.text);
-        else
-            label_turned(c->ui, (Vec2){m.x + middle + 4, m.y - 8}, -0.78539816f, &style, name.text);
+    size_t count = (size_t)p->count;
+    Arena before = *c->scratch;
+    TokenLabel *names = arena_push(c->scratch, count * sizeof *names);
+    bool *lacks = arena_push(c->scratch, count * sizeof *lacks);
+    for (int i = 0; i < p->count; i++) {
+        names[i] = label_of(c, p, i);
+        lacks[i] = (which != PAIR_SECOND && p->at[PAIR_FIRST][i] < 0) ||
+                   (which != PAIR_FIRST && p->at[PAIR_SECOND][i] < 0);
     }
+    SideLabels side = {.context = c,
+                       .names = names,
+                       .count = p->count,
+                       .matrix = plan->matrix[which],
+                       .cell = plan->cell,
+                       .size = WALL_LABEL_SIZE,
+                       .most = WALL_LABEL_MAX,
+                       .gap = WALL_LABEL_GAP,
+                       .pill = WALL_LABEL_PILL,
+                       .lit = lit.query,
+                       .bold = -1,
+                       .faint = lacks};
+    side_labels_draw(&side);
+    side.angle_rad = WALL_LABEL_ANGLE;
+    side.gap = WALL_LABEL_FOOT;
+    side.lit = lit.key;
+    side_labels_draw(&side);
+    *c->scratch = before;
 }
 
 static void ring(const ViewContext *c, Rect at, float border) {
@@ -254,7 +255,6 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
               "%s", PARTS[which]);
 }
 
-/* Write the values of the lit pair as a sentence. */
 static void pair_line(const ViewContext *c, const SentencePair *p, Rect line, AttnCell lit) {
     char number[PAIR_COUNT][32];
     if (!attn_cell_is_set(lit)) {

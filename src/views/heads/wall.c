@@ -1,4 +1,4 @@
-#include "views/heads/wall.h"
+#include "views/heads/heads_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include "base/number.h"
 #include "draw/part.h"
 #include "ui/text.h"
-#include "views/heads/wall_parts.h"
 #include "views/shared/number_editor.h"
 
 #define VALUE_AWAY_X 84
@@ -20,6 +19,7 @@
 #define NUMBER_GAP   8      /* px: least space between the numbers of two cells */
 #define BRIEF        "−.00" /* the widest text in a small cell */
 #define FULL         "−00.00"
+#define GRID_FROM    8 /* px: cells at least this large have grid lines between them */
 
 static void cell_ring(const ViewContext *c, Rect cell, float border) {
     float half = border / 2 + 0.5f;
@@ -36,7 +36,6 @@ static void band(const ViewContext *c, Rect rect) {
     draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
 }
 
-/* Outline the rows first to end − 1. */
 static void row_band(const Wall *w, Rect m, int first, int end) {
     Rect cell = wall_cell(w->layout, m, first, 0);
     float height = cell.h * (float)(end - first);
@@ -129,7 +128,6 @@ static float number_size(const ViewContext *c, const WallLayout *l, bool brief) 
     return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / number_width(c, brief ? BRIEF : FULL));
 }
 
-/* True if each cell shows its value. */
 static bool has_numbers(const Wall *w) {
     const ViewContext *c = w->context;
     bool brief = w->layout->cell < NUMBER_CELL;
@@ -162,7 +160,6 @@ static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const H
     }
 }
 
-/* Draw the visible cells as one matrix. */
 static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int index,
                         const HeatmapWindow *window) {
     const ViewContext *c = w->context;
@@ -181,9 +178,9 @@ static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int inde
     else
         view_cells(
             c,
-            ui_id("cells",
-                  ((w->layer * TILES_MAX + index) * SHOW_COUNT + c->settings->show) * MINUS_COUNT +
-                      c->settings->minus.row),
+            ui_id("cells", ((w->layer * TILES_MAX + index) * SHOW_COUNT + c->settings->maps.show) *
+                                   MINUS_COUNT +
+                               c->settings->maps.minus.row),
             &cells);
 }
 
@@ -199,6 +196,75 @@ static void wall_values(const Wall *w, Rect m, int index) {
     draw_clip_restore(c->ui->list, clip);
 }
 
+/* True if the mask leaves this pair open. row and column are places on screen. */
+static bool open_at(const Wall *w, int row, int column) {
+    return mask_row(&w->context->run->mask, w->shown->query_at[row])[w->shown->key_at[column]] != 0;
+}
+
+static bool same_rows(const Wall *w, int a, int b) {
+    for (int j = 0; j < w->layout->tokens; j++)
+        if (open_at(w, a, j) != open_at(w, b, j))
+            return false;
+    return true;
+}
+
+/* Draw the open pairs of the rows first to end − 1, in which the mask is the same, as boxes. */
+static void open_rows(const Wall *w, Rect m, int first, int end) {
+    int T = w->layout->tokens;
+    for (int j = 0, from; j < T; j++) {
+        if (!open_at(w, first, j))
+            continue;
+        for (from = j; j < T && open_at(w, first, j); j++)
+            ;
+        Rect a = wall_cell(w->layout, m, first, from), b = wall_cell(w->layout, m, end - 1, j - 1);
+        draw_fill(w->context->ui->list, (Rect){a.x, a.y, rect_right(b) - a.x, rect_bottom(b) - a.y},
+                  0, w->context->ui->theme->control);
+    }
+}
+
+static void grid(const Wall *w, Rect m) {
+    DrawList *list = w->context->ui->list;
+    float line = 1 / list->scale;
+    HeatmapWindow seen = wall_window(w->layout);
+    for (int i = 1; i <= seen.rows || i <= seen.cols; i++) {
+        Rect cell = wall_cell(w->layout, m, seen.first_row + i, seen.first_col + i);
+        draw_fill(list, (Rect){m.x, cell.y - line, m.w, line}, 0, w->context->ui->theme->canvas);
+        draw_fill(list, (Rect){cell.x - line, m.y, line, m.h}, 0, w->context->ui->theme->canvas);
+    }
+}
+
+static void edited(const Wall *w, Rect m) {
+    const EdgeSet *edges = w->context->session->edges;
+    int T = w->layout->tokens;
+    for (int i = 0; edges != NULL && i < edges->count; i++)
+        for (int key = edges->runs[i].first; key <= edges->runs[i].last && key < T; key++) {
+            if (edges->runs[i].query >= T)
+                break;
+            Rect cell = wall_cell(w->layout, m, w->shown->query_place[edges->runs[i].query],
+                                  w->shown->key_place[key]);
+            if (cell.w >= GRID_FROM && rect_intersect(cell, m).w > 0)
+                draw_ring(w->context->ui->list, rect_inset(cell, 1, 1), 2, 1.6f,
+                          w->context->ui->theme->ring);
+        }
+}
+
+/* Draw the mask as a matrix, with its edits. */
+static void mask_draw(const Wall *w, Rect m) {
+    const ViewContext *c = w->context;
+    Rect clip = draw_clip(c->ui->list, m);
+    int T = w->layout->tokens;
+    draw_fill(c->ui->list, m, 0, c->ui->theme->masked);
+    for (int first = 0, end; first < T; first = end) {
+        for (end = first + 1; end < T && same_rows(w, first, end); end++)
+            ;
+        open_rows(w, m, first, end);
+    }
+    if (w->layout->cell >= GRID_FROM)
+        grid(w, m);
+    edited(w, m);
+    draw_clip_restore(c->ui->list, clip);
+}
+
 /* Append the matrix as a part, with its title, its figures and the names along its sides. Names
  * above it lean into the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
@@ -206,7 +272,7 @@ static void mark_part(const Wall *w, int index, int head, Rect m) {
     int place = index - l->first_tile;
     float left = place % l->columns == 0 ? l->label_w : 0;
     float above = l->title_h + (place < l->columns ? l->label_h : 0);
-    bool in_order = w->context->settings->order == ORDER_POSITION;
+    bool in_order = w->context->settings->maps.order == ORDER_POSITION;
     DrawPart part = {
         .rect = {m.x - left, m.y - above, left + m.w + l->between_x - 4, above + m.h + l->foot_h},
         .cells = wall_cell(l, m, 0, 0),
@@ -227,7 +293,7 @@ static void wall_tile(const Wall *w, int index) {
         wall_title(w, index);
     wall_pointer(w, index);
     if (id == TILE_MASK)
-        wall_mask_draw(w, m);
+        mask_draw(w, m);
     else
         wall_values(w, m, index);
     if (id >= 0 && wall_gain(w, id) == 0)

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "ui/label.h"
-#include "views/heads/wall_parts.h"
+#include "views/heads/heads_parts.h"
 
 /* The layout of a wall: the heatmaps (tiles) of one layer's heads, followed by summaries. A crowded
- * wall has no column labels; see wall.h. */
+ * wall has no column labels. */
 #define BETWEEN_X     40
 #define BETWEEN_X_TWO 26 /* px between matrices if two walls are shown */
 #define BETWEEN_Y     14
@@ -24,7 +24,6 @@
 #define NAMES_FROM    0.75f /* share of a transition after which the moving matrix shows names */
 #define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */
 #define CELL_WITH_GAP 12    /* px: a cell at least this large has a gap */
-#define LABEL_LEADING 1.75f /* line height of row labels as a multiple of their letter size */
 
 /* Arguments of a wall's layout. */
 typedef struct WallRequest {
@@ -82,14 +81,11 @@ PanZoomLimits wall_zoom(const ViewContext *c, const WallLayout *l) {
         .least = 1, .most = WALL_CELL_MAX / l->fit, .grain = px >= 1 ? 1 / px : 0};
 }
 
-/* Set the fields that depend on the size of a cell. */
 static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);
     l->pool = l->pool > l->tokens ? l->tokens : l->pool;
     l->gap = l->cell >= CELL_WITH_GAP ? 1 / c->ui->list->scale : 0;
-    l->label_step = (int)ceilf((WALL_LABEL_SIZE + LABEL_LEADING) / l->cell);
-    l->column_step = (int)ceilf((WALL_LABEL_SIZE + 1) / WALL_SLANT / l->cell);
 }
 
 static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest *request,
@@ -136,7 +132,7 @@ static WallLayout layout_with_figures(const ViewContext *c, Rect area, const Wal
     for (int lines = least + 1; lines <= 2 && !is_alone; lines++) {
         WallLayout more = layout_with(c, area, request, lines);
         if (more.side >= SIDE_SMALL && more.side * FIGURES_COST >= bare.side && more.title_h > 0 &&
-            wall_foot_lines(c, more.side, more.title_h) >= lines)
+            wall_foot_lines(c, more.side) >= lines)
             l = more;
     }
     return l;

@@ -1,12 +1,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "views/heads/wall_parts.h"
+#include "views/heads/heads_parts.h"
 #include "views/shared/number_editor.h"
 
 #define STEPS_MAX 24 /* most cells that a fast drag paints in one frame */
 
-/* Return the place under the pointer, in tokens from the matrix's corner. */
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
     return (Vec2){(pointer.x - m.x) / w->layout->cell + w->layout->first.x,
                   (pointer.y - m.y) / w->layout->cell + w->layout->first.y};
@@ -31,7 +30,6 @@ void wall_select(const ViewContext *c, int token, bool as_key) {
     c->ui->again = true;
 }
 
-/* Open or close the pairs on a straight line between two places. */
 static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     float far = fmaxf(fabsf(to.x - from.x), fabsf(to.y - from.y));
     int steps = (int)ceilf(far) + 1, query, key;

@@ -13,7 +13,6 @@
 #include "ui/bars.h"
 #include "ui/button.h"
 #include "ui/tooltip.h"
-#include "views/inspector/inspector_parts.h"
 #include "views/shared/edges.h"
 #include "views/shared/heatmap.h"
 
@@ -42,7 +41,6 @@ static const struct {
     {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 
-/* Draw a name and, in its own column, the value of each layer, in these styles. */
 static void layer_line(const ViewContext *c, Rect line, const char *name,
                        char values[RESULTS_LAYERS_MAX][64], unsigned style, unsigned number) {
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
@@ -242,8 +240,6 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
         snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
 }
 
-/* Show the sum or mean of the selected tokens' rows (queries) or columns (keys) in the chosen
- * head. */
 static void selection(const ViewContext *c, Rect *rest) {
     static const char *const ways[] = {"Mean", "Sum"};
     HeadsMemory *memory = &c->memory->heads;
@@ -296,8 +292,6 @@ static void selection(const ViewContext *c, Rect *rest) {
               "Click with Shift to select or deselect a token; Esc ends the selection.");
 }
 
-/* Draw the two tokens of an edge. If they do not fit, shorten them, and show both in full in a
- * tooltip. */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
     char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = text_style(c->ui, TEXT_BODY);

@@ -10,7 +10,7 @@
 #include "model/attention/block.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
-#include "views/inspector/inspector_parts.h"
+#include "views/inspector/inspector.h"
 #include "views/shared/heatmap.h"
 
 #define SECTION_AWAY 20
@@ -118,8 +118,6 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
             at.head + 1, at.query + 1, at.key + 1);
 }
 
-/* Draw the weight in large letters. Next to it, write that it is a share of what the query reads,
- * and how large an even share would be, or why the weight is 0. */
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
     char query[VIEW_NAME_MAX];
     view_token_name(query, c, s->at.query, 24);
@@ -219,7 +217,6 @@ static void score(const ViewContext *c, Rect *rest, const CellStory *s) {
                 score_note(s->shape));
 }
 
-/* Write the index of the marked bar, and those of other bars that fit, below the bars. */
 static void ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
     float widest = text_width(c->ui, TEXT_COUNT, c->run->T < 100 ? "00" : "0000") + 8;
@@ -235,8 +232,6 @@ static void ticks(const ViewContext *c, Rect row, int marked) {
     }
 }
 
-/* Draw the weights of the query's row, then the numbers behind this weight: e^(s − max), the sum of
- * these over the row, and max. */
 static void weight(const ViewContext *c, Rect *rest, const CellStory *s) {
     inspector_section(c, rest, "Weight", "a = " VIEW_WEIGHT_FORMULA);
     Mat shown = view_weights(c, s->at.layer, s->at.head);

@@ -8,7 +8,7 @@
 #include "model/attention/position.h"
 #include "ui/formula.h"
 #include "ui/tooltip.h"
-#include "views/inspector/inspector_parts.h"
+#include "views/inspector/inspector.h"
 
 #define CHIP_H       40
 #define CHIP_PAD     10 /* px: largest padding of a chip, and the smallest, in a narrow inspector */
@@ -56,7 +56,6 @@ static void add_matrix(Sources *s, AttnCell cell, const char *formula, const cha
     snprintf(source->formula, sizeof source->formula, "%s", formula);
 }
 
-/* Place the chips in rows of this width. Return the total height of the rows. */
 static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sources *s,
                          float width) {
     float room = width - (float)(s->count - 1) * BETWEEN;
@@ -74,7 +73,6 @@ static float chips_place(Rect out[SOURCES_MAX], const ViewContext *c, const Sour
     return at.y + CHIP_H + BETWEEN;
 }
 
-/* Draw the chips, and show the input whose chip is clicked. */
 static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const Sources *s) {
     Ui *ui = c->ui;
     Rect at[SOURCES_MAX];
@@ -97,8 +95,7 @@ static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const So
         if (!state.clicked)
             continue;
         if (source->piece != PIECE_NONE) {
-            c->memory->inspector =
-                (InspectorMemory){(int)source->piece, cell.layer, cell.head, cell.query, cell.key};
+            c->memory->inspector = (InspectorMemory){(int)source->piece, cell};
             ui->again = true;
             continue;
         }
@@ -140,7 +137,6 @@ bool provenance_end(const ViewContext *c) {
     return was;
 }
 
-/* Draw the button that shows the cell's own number again. */
 static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     const unsigned style = TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN;
     char pair[VIEW_PAIR_MAX];
@@ -157,7 +153,6 @@ static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
         c->ui->again = provenance_end(c);
 }
 
-/* Draw the token, with the vector's name at the right. */
 static void piece_title(const ViewContext *c, Rect *rest, int token, const char *formula) {
     rect_cut_top(rest, 12);
     Rect line = rect_cut_top(rest, HEADING_H);
@@ -231,7 +226,6 @@ static void input_piece(const ViewContext *c, Rect *rest, AttnCell cell, int tok
     sentence(c, rest, registry_entry(&POSITIONS, o->positions)->help);
 }
 
-/* Explain the query or the key of a cell. */
 static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bool is_key) {
     const CellStory s = cell_story(c->run, cell, -1, c->scratch);
     int token = is_key ? cell.key : cell.query;
@@ -258,9 +252,8 @@ static void projection_piece(const ViewContext *c, Rect *rest, AttnCell cell, bo
 bool provenance_piece(const ViewContext *c, Rect *rest, AttnCell cell) {
     const InspectorMemory *memory = &c->memory->inspector;
     Piece piece = (Piece)memory->piece;
-    AttnCell of = {memory->layer, memory->head, memory->query, memory->key};
     bool is_vector = piece == PIECE_QUERY || piece == PIECE_KEY;
-    if (piece == PIECE_NONE || !attn_cell_is_set(cell) || !attn_cell_equal(of, cell) ||
+    if (piece == PIECE_NONE || !attn_cell_is_set(cell) || !attn_cell_equal(memory->of, cell) ||
         (is_vector && !attn_has_factors(shape_of(c, cell))))
         return false;
     back(c, rest, cell);

@@ -13,10 +13,9 @@ typedef struct LectureLayout {
     int tokens, pool;
     float label_w; /* px kept at the left for the row labels and the matrix's symbol */
     float label_most;
-    float lean;                /* px by which the longest column label extends beyond its column */
-    int row_step, column_step; /* every row_step-th or column_step-th token has its label */
-    Rect scale;                /* place of the colour scale; h is 0 if there is no room for it */
-    Rect list;                 /* place of the row's numbers; w is 0 if there is no room */
+    float lean; /* px by which the longest column label extends beyond its column */
+    Rect scale; /* place of the colour scale; h is 0 if there is no room for it */
+    Rect list;  /* place of the row's numbers; w is 0 if there is no room */
 } LectureLayout;
 
 typedef struct Lecture {
@@ -50,8 +49,6 @@ bool lecture_has_twin(const ViewContext *context, int token);
 /* Return the symbol of the shown matrix for formulas. */
 const char *lecture_symbol(const Lecture *lecture);
 
-void lecture_matrix(const Lecture *lecture);
-void lecture_labels(const Lecture *lecture);
 void lecture_row(const Lecture *lecture);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "draw/curve.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "views/lecture/lecture_parts.h"
 
 #define ROWS_MAX    96
@@ -160,7 +160,7 @@ static float row_y(const Rows *rows, int row) {
 /* Return the width of an edge as a share of the widest edge. For a weight, this is the weight
  * itself. Higher scores get wider arrows; scores below 0 get the thinnest arrow. */
 static float share_of(const Lecture *l, float value) {
-    int show = l->made.show;
+    int show = l->made.maps.show;
     float hi = l->tile->hi;
     if (!l->tile->is_signed || !(hi > 0))
         return value;
@@ -196,8 +196,6 @@ static void arrow(const Rows *rows, const Lecture *l, int i) {
     draw_triangle(l->ui->list, &arc.head);
 }
 
-/* Draw a token's name and number. The name has a background if the token is the focused query or
- * key. */
 static void row_draw(const Rows *rows, const Lecture *l, int row) {
     Ui *ui = l->ui;
     const Theme *theme = ui->theme;
@@ -234,26 +232,22 @@ static void row_draw(const Rows *rows, const Lecture *l, int row) {
  * are mentioned only if all open keys have room. */
 static void rest(const Rows *rows, const Lecture *l) {
     Rect words = {l->layout.list.x, row_y(rows, rows->count) - 16, l->layout.list.w, 32};
-    LabelStyle style = {FONT_SANS, LECTURE_LABEL, l->ui->theme->text_2, LABEL_RIGHT};
+    const unsigned style = TEXT_BODY | TEXT_RIGHT | TEXT_PX((int)LECTURE_LABEL);
     char value[32];
     bool is_signed = l->tile->is_signed;
-    lecture_number(value, l, is_signed ? rows->left_out_most : (float)rows->left_out_sum, true);
     int left = rows->left_out > 0 ? rows->left_out : rows->closed_out;
-    const char *forms[] = {rows->left_out == 0 ? PRINT("%d more, closed", left)
-                           : is_signed         ? PRINT("%d more, none beyond ±%s", left, value)
-                                               : PRINT("%d more, together %s", left, value),
-                           rows->left_out == 0 ? ""
-                           : is_signed         ? PRINT("%d more, ≤ %s", left, value)
-                                               : PRINT("%d more: %s", left, value),
-                           PRINT("%d more", left)};
-    int i = attn_cell_is_set(l->at) ? 0 : 2;
-    while (i < 2 && (forms[i][0] == '\0' || label_width(l->ui, style.font, style.size, forms[i],
-                                                        strlen(forms[i])) > words.w))
-        i++;
-    label_draw(l->ui, words, &style, forms[i]);
+    lecture_number(value, l, is_signed ? rows->left_out_most : (float)rows->left_out_sum, true);
+    if (!attn_cell_is_set(l->at))
+        text_in(l->ui, words, style, "%d more", left);
+    else if (rows->left_out == 0)
+        text_in(l->ui, words, style, "%d more, closed\n%d more", left, left);
+    else
+        text_in(l->ui, words, style,
+                is_signed ? "%d more, none beyond ±%s\n%d more, ≤ %s\n%d more"
+                          : "%d more, together %s\n%d more: %s\n%d more",
+                left, value, left, value, left);
 }
 
-/* Let a click on a name pin its cell. */
 static void pointer(const Rows *rows, const Lecture *l) {
     const ViewContext *c = l->c;
     Rect names = {rows->name_x, rows->first_y - rows->pitch / 2,

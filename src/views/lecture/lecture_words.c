@@ -15,7 +15,7 @@
 #define DECIMALS   6
 
 static bool is_plain(const Lecture *l) {
-    return l->made.show == SHOW_WEIGHTS && l->made.minus.row == MINUS_NONE;
+    return l->made.maps.show == SHOW_WEIGHTS && l->made.maps.minus.row == MINUS_NONE;
 }
 
 const char *lecture_symbol(const Lecture *l) {
@@ -26,7 +26,7 @@ const char *lecture_symbol(const Lecture *l) {
         [SHOW_GRADIENT_A] = {"∂L/∂A", "Δ∂L/∂A"},
         [SHOW_GRADIENT_S] = {"∂L/∂S", "Δ∂L/∂S"},
     };
-    return SYMBOLS[l->made.show][l->made.minus.row != MINUS_NONE];
+    return SYMBOLS[l->made.maps.show][l->made.maps.minus.row != MINUS_NONE];
 }
 
 void lecture_number(char out[32], const Lecture *l, float value, bool brief) {
@@ -110,7 +110,7 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
         [SHOW_GRADIENT_A] = "gradient of A",
         [SHOW_GRADIENT_S] = "gradient of S",
     };
-    OptionChoice minus = w->l->made.minus;
+    OptionChoice minus = w->l->made.maps.minus;
     const char *other = minus.row == MINUS_HEAD ? PRINT("head %d", minus.number) : "the other form";
     const char *size = w->subject->value, *way = w->value > 0 ? "more" : "less";
     if (w->value != 0)
@@ -118,21 +118,21 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
     if (w->value == 0)
         snprintf(out, LECTURE_WORDS_MAX, "For %s and %s the number is the same in %s.", w->query,
                  w->to, other);
-    else if (w->l->made.show == SHOW_WEIGHTS)
+    else if (w->l->made.maps.show == SHOW_WEIGHTS)
         snprintf(out, LECTURE_WORDS_MAX, "%s gives %s %s %s than in %s.", w->query, w->to, size,
                  way, other);
     else
         snprintf(out, LECTURE_WORDS_MAX, "The %s of %s for %s is %s %s than in %s.",
-                 names[w->l->made.show], w->query, w->to, size, way, other);
+                 names[w->l->made.maps.show], w->query, w->to, size, way, other);
 }
 
 static void say_cell(char out[LECTURE_WORDS_MAX], const Words *w) {
-    int show = w->l->made.show;
+    int show = w->l->made.maps.show;
     if (w->value == DRAW_CELL_MASKED) {
         say_closed(out, w);
     } else if (!isfinite(w->value)) {
         snprintf(out, LECTURE_WORDS_MAX, "%s and %s: the number overflowed.", w->query, w->key);
-    } else if (w->l->made.minus.row != MINUS_NONE) {
+    } else if (w->l->made.maps.minus.row != MINUS_NONE) {
         say_difference(out, w);
     } else if (show == SHOW_WEIGHTS) {
         say_weight(out, w);
@@ -156,8 +156,8 @@ void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject, cons
     if (!lecture_begin(&l, c))
         return;
     subject->head = head;
-    subject->show = l.made.show;
-    subject->minus = l.made.minus.row;
+    subject->show = l.made.maps.show;
+    subject->minus = l.made.maps.minus.row;
     if (!attn_cell_is_set(l.at)) {
         snprintf(out, LECTURE_WORDS_MAX,
                  is_plain(&l) && view_is_uniform(c, 0, head - 1)

@@ -1,11 +1,10 @@
-/* edges.h: the weights of a head that are drawn as arrows from each query to the keys it reads.
- * Pure. */
+/* edges.h: the weights of a head that are drawn as arrows from each query to the keys it reads, and
+ * the arrows on screen, for Heads and Graph. */
 #ifndef HEADLIGHT_VIEWS_SHARED_EDGES_H
 #define HEADLIGHT_VIEWS_SHARED_EDGES_H
 
-#include "base/arena.h"
-#include "base/registry.h"
-#include "results/cell_story.h"
+#include "draw/curve.h"
+#include "views/view.h"
 
 #define EDGES_PER_TOKEN_MAX 16
 #define EDGES_DRAWN_MAX     2000 /* most arrows that Heads draws */
@@ -61,5 +60,30 @@ EdgeList edges_select(Arena *scratch, const Mat *values, int layer, int head,
 /* Return the `most` heaviest keys of every query; if these are more than EDGES_DRAWN_MAX, the
  * heaviest of them. */
 EdgeList edges_top(Arena *scratch, const Mat *weights, int layer, int head, int most);
+
+/* Edges as arrows. */
+
+typedef struct Arrow {
+    Edge edge;
+    Arc arc; /* its colour is that of an arrow that is not lit */
+} Arrow;
+
+/* The arguments of arrows_draw that concern all arrows. */
+typedef struct ArrowsStyle {
+    float largest; /* the weight whose arrow is drawn with the full contrast */
+    float fade;    /* opacity of arrows that are not lit; below 1 if there are many */
+    int token;     /* the token whose arrows are lit (drawn last, with full contrast), or -1 */
+    /* Colour of the arrows from that token; 0: their own colour. Arrows to it keep their own. */
+    Colour reads;
+    AttnCell apart; /* an edge to leave out, because the caller draws it; or ATTN_CELL_NONE */
+} ArrowsStyle;
+
+/* Draw an arrow; it is dashed if its weight is negative. */
+void arrow_draw(const ViewContext *context, const Arrow *arrow, Colour colour);
+void arrows_draw(const ViewContext *context, const Arrow *arrows, int count,
+                 const ArrowsStyle *style);
+
+/* Return the arrow nearest to the pointer, or -1 if none is close enough. */
+int arrow_at_pointer(const ViewContext *context, const Arrow *arrows, int count);
 
 #endif

@@ -92,7 +92,6 @@ static bool heads_draw(const ViewContext *c, const ChipSize *size, Rect *rest, b
     return chosen >= 0;
 }
 
-/* Open the map of all layers and heads, or close it. */
 static void map_chip(const ViewContext *c, Rect place) {
     bool is_open = c->settings->wall == WALL_LAYERS;
     UiId id = ui_id("head map", 0);
@@ -121,7 +120,6 @@ void layer_chips(const ViewContext *c, Rect line, bool has_map) {
         edit_push_state(c->edits, "layer", "%d", chosen + 1);
 }
 
-/* Return the width of the chips: one for each head, or a stepper if there is no room for them. */
 static float width_of(bool *few, const ViewContext *c, const ChipSize *size, float room,
                       bool has_all) {
     int heads = c->session->options.heads;

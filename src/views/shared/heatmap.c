@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "math/pool.h"
 #include "model/analysis/rollout.h"
 #include "results/study_plan.h"
 #include "views/shared/heatmap_cache.h"
@@ -31,8 +32,8 @@ const Registry SHOWS = REGISTRY("shows", "show", SHOW_ROWS);
 const Registry MINUSES = REGISTRY("differences", "difference", MINUS_ROWS);
 
 static void name_of(char *out, size_t capacity, const ViewContext *c) {
-    const char *name = SHOW_ROWS[c->settings->show].label;
-    OptionChoice minus = c->settings->minus;
+    const char *name = SHOW_ROWS[c->settings->maps.show].label;
+    OptionChoice minus = c->settings->maps.minus;
     if (minus.row == MINUS_NONE)
         snprintf(out, capacity, "%s", name);
     else if (minus.row == MINUS_HEAD)
@@ -41,8 +42,7 @@ static void name_of(char *out, size_t capacity, const ViewContext *c) {
         snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
 }
 
-/* True if values may be negative; only weights are never negative. */
-static bool shown_is_signed(const Settings *s) {
+static bool shown_is_signed(const HeatmapSettings *s) {
     return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
 }
 
@@ -91,12 +91,12 @@ static bool can_take_form(const ViewContext *c, Err *err) {
  * fails or if the chosen matrices cannot be shown. */
 static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
     int H = c->session->options.heads;
-    bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
+    bool rolls = c->settings->maps.summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
     rolls = rolls && c->run->map.rollout.rows == 0;
     for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
         if (!layer_stack_update(&cache->stack[layer], c->run, c->session, layer, err))
             return false;
-    OptionChoice minus = c->settings->minus;
+    OptionChoice minus = c->settings->maps.minus;
     if (minus.row == MINUS_HEAD)
         return minus.number <= H || err_fail(err, "", "There %s %d head%s, and so no head %d.",
                                              H == 1 ? "is" : "are", H, plural(H), minus.number);
@@ -107,12 +107,12 @@ static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
  * those to subtract, without rows if nothing is subtracted. */
 static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
     const LayerResults *l = &c->run->layers[layer];
-    int show = c->settings->show;
+    int show = c->settings->maps.show;
     *minus = (Mat){0};
     *plain = heatmap_head(c->run, layer, head, show);
-    switch ((Minus)c->settings->minus.row) {
+    switch ((Minus)c->settings->maps.minus.row) {
     case MINUS_HEAD:
-        *minus = heatmap_head(c->run, layer, c->settings->minus.number - 1, show);
+        *minus = heatmap_head(c->run, layer, c->settings->maps.minus.number - 1, show);
         break;
     case MINUS_FORM:
         *minus = head_in_form(l, l->checked, &l->checked_gradient, head, show);
@@ -126,12 +126,11 @@ static void head_source(const ViewContext *c, int layer, int head, Mat *plain, M
 /* True if closed pairs are hidden. They are shown for scores, which are computed before the mask,
  * and for the gradient of A, which exists at closed pairs, too. */
 static bool hides_closed(const ViewContext *c) {
-    int show = c->settings->show;
+    int show = c->settings->maps.show;
     bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
     return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
 }
 
-/* Fill *to with plain − minus in the chosen order of tokens, and mark closed pairs. */
 static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *plain,
                     const Mat *minus, bool hides) {
     for (int i = 0; i < to->rows; i++) {
@@ -182,7 +181,6 @@ static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *r
     return layers;
 }
 
-/* Fill mean with the mean over heads of the shown values. Closed pairs are masked later. */
 static void mean_shown(const ViewContext *c, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
@@ -216,9 +214,8 @@ static void add_tile(HeatmapLayer *layer, int id) {
     layer->tile[layer->count++] = (HeatmapTile){.id = id};
 }
 
-/* List the tiles. Only weights have a rollout. */
 static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
-    const Settings *s = c->settings;
+    const HeatmapSettings *s = &c->settings->maps;
     layer->count = 0;
     for (int head = 0; head < c->session->options.heads; head++)
         add_tile(layer, head);
@@ -235,8 +232,8 @@ static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
 static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) {
     const Heatmap *s = &cache->shown;
     size_t copies = 0;
-    cache->is_copied = c->settings->minus.row != MINUS_NONE || hides_closed(c) ||
-                       c->settings->order != ORDER_POSITION;
+    cache->is_copied = c->settings->maps.minus.row != MINUS_NONE || hides_closed(c) ||
+                       c->settings->maps.order != ORDER_POSITION;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
             int id = s->layer[layer].tile[i].id;
@@ -259,11 +256,12 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
     s->layers = c->run->layer_count;
     for (int layer = 0; layer < s->layers; layer++)
         list_tiles(c, &s->layer[layer]);
-    if (!heatmap_order(c, cache, err) || !can_show(c, cache, err) || !reserve_values(c, cache, err))
+    heatmap_order(c, cache);
+    if (!can_show(c, cache, err) || !reserve_values(c, cache, err))
         return false;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
-            s->layer[layer].tile[i].is_signed = shown_is_signed(c->settings);
+            s->layer[layer].tile[i].is_signed = shown_is_signed(&c->settings->maps);
             if (s->layer[layer].tile[i].id >= 0)
                 make_head(c, cache, layer, &s->layer[layer].tile[i]);
             else if (s->layer[layer].tile[i].id != TILE_MASK)
@@ -271,24 +269,18 @@ static bool make_all(const ViewContext *c, HeatmapCache *cache, const Job *job, 
             if (!job_goes_on(job))
                 return stop(err);
         }
-    return heatmap_scales(c, cache, err) && heatmap_facts(c, cache, job, err);
+    heatmap_scales(c, cache);
+    return heatmap_facts(c, cache, job, err);
 }
 
 static HeatmapKey key_of(const ViewContext *c) {
-    const Settings *s = c->settings;
+    const HeatmapSettings *s = &c->settings->maps;
     int heads = c->session->options.heads * c->run->layer_count;
     HeatmapKey key;
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
-    key.show = s->show;
-    key.minus = s->minus;
-    key.range = s->range;
-    key.order = s->order;
-    key.summary = s->summary;
-    key.mask_shown = s->mask_shown;
+    key.chosen = *s;
     key.depth = c->session->options.depth;
-    key.clamp = s->clamp;
-    strcpy(key.second, s->second);
     if (s->second[0] != '\0' || s->order != ORDER_POSITION || heatmap_ranks_one(c->run->T, heads))
         key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
@@ -300,14 +292,7 @@ void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *s
     const HeatmapCache *cache = c->memory->heads.shown;
     if (shown != &cache->shown)
         return;
-    const HeatmapKey *key = &cache->key;
-    settings->show = key->show;
-    settings->minus = key->minus;
-    settings->range = key->range;
-    settings->order = key->order;
-    settings->summary = key->summary;
-    settings->mask_shown = key->mask_shown;
-    settings->clamp = key->clamp;
+    settings->maps = cache->key.chosen;
 }
 
 static bool is_there(const ViewContext *c) {
@@ -326,7 +311,7 @@ static bool make_in(const ViewContext *c, HeatmapCache *cache, const Job *job) {
     Heatmap *s = &cache->shown;
     cache->key = key_of(c);
     name_of(s->name, sizeof s->name, c);
-    s->is_plain = !shown_is_signed(c->settings);
+    s->is_plain = !shown_is_signed(&c->settings->maps);
     s->why[0] = '\0';
     if (!make_all(c, cache, job, &err))
         snprintf(s->why, sizeof s->why, "%s", err.why);
@@ -379,7 +364,7 @@ const SentencePair *heatmap_pair(const ViewContext *c) {
     static const SentencePair none = {.why = "Type a second sentence."},
                               late = {.why = "Computing…"}, soon = {.why = " "};
     const HeatmapCache *cache = c->memory->heads.shown;
-    if (cache->key.second[0] == '\0')
+    if (cache->key.chosen.second[0] == '\0')
         return &none;
     return is_there(c) ? &cache->pair : c->is_late ? &late : &soon;
 }
@@ -389,15 +374,65 @@ const Heatmap *heatmap_newest(const ViewContext *c) {
     return is_there(c) && cache->shown.why[0] == '\0' ? &cache->shown : NULL;
 }
 
+/* Copy all tiles of a layer, pooled and mapped to the colour scale's curve, unless that is done
+ * already, or both change nothing. */
+bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window) {
+    HeatmapCache *cache = c->memory->heads.shown;
+    Warp warp = (Warp)c->settings->warp;
+    PoolKey key = {cache->shown.serial, window->pool, (int)warp};
+    const PoolKey *made = &cache->pool_key[layer];
+    const HeatmapLayer *l = &cache->shown.layer[layer];
+    int side = (c->run->T + window->pool - 1) / window->pool;
+    Err err;
+    if ((window->pool == 1 && warp == WARP_LINEAR) ||
+        (key.serial == made->serial && key.pool == made->pool && key.warp == made->warp))
+        return true;
+    if (!arena_reserve(&cache->pooled[layer],
+                       (mat_bytes(side, side) + ARENA_ALIGN) * (size_t)l->count, &err)) {
+        ui_fail(c->ui, err.what, err.why);
+        return false;
+    }
+    for (int i = 0; i < l->count; i++) {
+        Mat *out = &cache->pool[layer][i];
+        *out = mat_push(&cache->pooled[layer], side, side);
+        if (l->tile[i].id == TILE_MASK)
+            continue;
+        pool_blocks(out, &l->tile[i].values, window->pool, window->pool);
+        for (int k = 0; warp != WARP_LINEAR && k < side * side; k++) {
+            float *value = &mat_row(out, k / side)[k % side];
+            *value = warp_at(warp, *value, l->tile[i].hi);
+        }
+    }
+    cache->pool_key[layer] = key;
+    return true;
+}
+
+HeatmapPart heatmap_part(const ViewContext *c, int layer, int index, const HeatmapWindow *w) {
+    HeatmapCache *cache = c->memory->heads.shown;
+    const HeatmapTile *tile = &cache->shown.layer[layer].tile[index];
+    bool is_linear = c->settings->warp == WARP_LINEAR;
+    float hi = is_linear ? tile->hi : 1;
+    const Mat *from = w->pool == 1 && is_linear ? &tile->values : &cache->pool[layer][index];
+    Mat rows = mat_rows(from, w->first_row, w->rows);
+    return (HeatmapPart){mat_cols(&rows, w->first_col, w->cols), tile->is_signed ? -hi : 0, hi};
+}
+
+void heatmap_scale(const ViewContext *c, Rect rect, const HeatmapTile *tile, float marked,
+                   float size) {
+    ScaleBar bar = view_scale_of(c, tile->hi, tile->is_signed);
+    bar.marked = marked;
+    bar.even = tile->is_signed || size > 0 ? 0 : view_even_share(c);
+    bar.warp = (Warp)c->settings->warp;
+    bar.size = size;
+    scale_bar(c->ui, rect, &bar);
+}
+
 void heatmap_clear(HeatmapCache *cache) {
     sentence_pair_release(&cache->pair);
     arena_release(&cache->values);
-    arena_release(&cache->order);
-    arena_release(&cache->counters);
     arena_release(&cache->facts);
     for (int layer = 0; layer < RESULTS_LAYERS_MAX; layer++) {
         layer_stack_release(&cache->stack[layer]);
-        arena_release(&cache->parts[layer]);
         arena_release(&cache->pooled[layer]);
     }
 }

@@ -1,7 +1,9 @@
+/* What is computed once for all tiles: colour scales, the order of the tokens, and the facts about
+ * each head, its pattern and effective rank. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "model/analysis/percentile.h"
 #include "model/analysis/similarity.h"
 #include "model/analysis/spectrum.h"
 #include "views/shared/heatmap_cache.h"
@@ -21,25 +23,19 @@ static float round_up(float most) {
 
 /* Return the end of the colour scale: a multiple of 0.05 for weights that are not clamped. */
 static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
-    bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
-    if (!tile->is_signed && c->settings->range == RANGE_UNIT)
+    bool is_whole = !tile->is_signed && c->settings->maps.clamp >= 100;
+    if (!tile->is_signed && c->settings->maps.range == RANGE_UNIT)
         return 1;
     if (!is_whole)
-        return c->settings->clamp >= 100 ? round_up(most) : most > 0 ? most : 1;
+        return c->settings->maps.clamp >= 100 ? round_up(most) : most > 0 ? most : 1;
     return view_scale_end(most);
 }
 
-bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
-    Mat all[RESULTS_LAYERS_MAX * TILES_MAX];
+void heatmap_scales(const ViewContext *c, HeatmapCache *cache) {
+    Mat all[RESULTS_LAYERS_MAX * TILES_MAX] = {{0}};
     HeatmapTile *tiles[RESULTS_LAYERS_MAX * TILES_MAX];
     int count = 0;
-    double percent = (double)c->settings->clamp;
-    uint32_t *scratch = NULL;
-    size_t bytes = PERCENTILE_SCRATCH * sizeof *scratch;
-    if (percent < 100 && !arena_reserve(&cache->counters, bytes, err))
-        return false;
-    if (percent < 100)
-        scratch = arena_push(&cache->counters, bytes);
+    double percent = (double)c->settings->maps.clamp;
     for (int layer = 0; layer < cache->shown.layers; layer++)
         for (int i = 0; i < cache->shown.layer[layer].count; i++)
             if (cache->shown.layer[layer].tile[i].id != TILE_MASK) {
@@ -47,20 +43,58 @@ bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
                 all[count] = tiles[count]->values;
                 count++;
             }
-    bool own = c->settings->range == RANGE_EACH;
-    float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
+    bool own = c->settings->maps.range == RANGE_EACH;
+    float shared = own ? 0 : magnitude_percentile(all, count, percent, cache->counters);
     /* Use the same end as in every other view. */
     if (!own && count > 0 && !tiles[0]->is_signed && percent >= 100)
         shared = fmaxf(shared, run_largest_A(c->run));
-    cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
+    cache->shown.is_zero = magnitude_percentile(all, count, 100, cache->counters) <= 0;
     for (int i = 0; i < count; i++)
-        tiles[i]->hi = scale_end(c, tiles[i],
-                                 own ? magnitude_percentile(&all[i], 1, percent, scratch) : shared);
-    return true;
+        tiles[i]->hi = scale_end(
+            c, tiles[i], own ? magnitude_percentile(&all[i], 1, percent, cache->counters) : shared);
 }
 
-static size_t head_count(const ViewContext *c) {
-    return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
+static void weigh(const ViewContext *c, double *queries, double *keys) {
+    Mat A = results_weights(c->run, 0, c->session->options.head - 1);
+    int T = c->run->T;
+    AttnCell pin = view_pin(c);
+    for (int i = 0; i < T; i++)
+        queries[i] = keys[i] = 0;
+    for (int i = 0; i < T && c->settings->maps.order == ORDER_WEIGHT; i++)
+        for (int j = 0; j < T; j++) {
+            keys[j] += (double)mat_row(&A, i)[j];
+            queries[j] = keys[j];
+        }
+    for (int i = 0; i < T && c->settings->maps.order == ORDER_PINNED && attn_cell_is_set(pin);
+         i++) {
+        keys[i] = (double)mat_row(&A, pin.query)[i];
+        queries[i] = (double)mat_row(&A, i)[pin.key];
+    }
+}
+
+static int heavier_first(const void *left, const void *right) {
+    const RankedToken *a = left, *b = right;
+    return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1) : a->token - b->token;
+}
+
+void heatmap_order(const ViewContext *c, HeatmapCache *cache) {
+    int T = c->run->T;
+    weigh(c, cache->weight[0], cache->weight[1]);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < T; i++) {
+            double weight = cache->weight[side][i];
+            cache->ranked[i] = (RankedToken){isnan(weight) ? 0 : weight, i};
+        }
+        qsort(cache->ranked, (size_t)T, sizeof *cache->ranked, heavier_first);
+        for (int i = 0; i < T; i++) {
+            cache->at[side][i] = cache->ranked[i].token;
+            cache->place[side][cache->ranked[i].token] = i;
+        }
+    }
+    cache->shown.query_at = cache->at[0];
+    cache->shown.key_at = cache->at[1];
+    cache->shown.query_place = cache->place[0];
+    cache->shown.key_place = cache->place[1];
 }
 
 /* True if the effective rank of every head is computed, not only that of the chosen head. heads:
@@ -76,7 +110,7 @@ bool heatmap_ranks_one(int T, int heads) {
 /* Return the effective rank of the head; compute it only if it is unknown. NaN if it would take too
  * long. */
 static double rank_of(const ViewContext *c, int layer, int head, double known, Err *err) {
-    int T = c->run->T, heads = (int)head_count(c);
+    int T = c->run->T, heads = c->session->options.heads * c->run->layer_count;
     bool is_chosen = head == c->session->options.head - 1;
     if (!heatmap_ranks_all(T, heads) && !(is_chosen && heatmap_ranks_one(T, heads)))
         return NAN;
@@ -86,33 +120,19 @@ static double rank_of(const ViewContext *c, int layer, int head, double known, E
     return known;
 }
 
-/* Reserve memory for the patterns and ranks of this number of heads, and `more` bytes. */
-static bool push_facts(HeatmapCache *cache, size_t heads, uint64_t more, Err *err) {
-    uint64_t bytes =
-        arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
-    if (!arena_reserve(&cache->facts, bytes, err))
-        return false;
-    cache->shown.roles = arena_push(&cache->facts, heads * sizeof(HeadPattern));
-    cache->shown.rank = arena_push(&cache->facts, heads * sizeof(double));
-    return true;
-}
-
 void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
-    Err err; /* ignored: without a copy, patterns and ranks are computed again */
-    size_t heads = head_count(c);
-    if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
+    if (from->facts_revision != c->run->revision)
         return;
-    memcpy(cache->shown.roles, from->shown.roles, heads * sizeof(HeadPattern));
-    memcpy(cache->shown.rank, from->shown.rank, heads * sizeof(double));
+    memcpy(cache->roles, from->roles, sizeof cache->roles);
+    memcpy(cache->rank, from->rank, sizeof cache->rank);
     cache->facts_revision = from->facts_revision;
 }
 
-/* Find the pattern of every head. */
 static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job, Err *err) {
     int T = c->run->T, H = c->session->options.heads;
-    uint64_t more = mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols) +
-                    arena_padded((size_t)T * sizeof(int));
-    if (!push_facts(cache, head_count(c), more, err))
+    uint64_t bytes = mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols) +
+                     arena_padded((size_t)T * sizeof(int));
+    if (!arena_reserve(&cache->facts, bytes, err))
         return false;
     int *word = arena_push(&cache->facts, (size_t)T * sizeof *word);
     results_words(word, c->run);
@@ -121,8 +141,8 @@ static bool find_roles(const ViewContext *c, HeatmapCache *cache, const Job *job
     for (int layer = 0; layer < c->run->layer_count; layer++)
         for (int head = 0; head < H; head++) {
             Mat A = results_weights(c->run, layer, head);
-            head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike, word);
-            cache->shown.rank[layer * H + head] = NAN;
+            head_pattern_of(&cache->roles[layer * H + head], &A, &c->run->mask, &alike, word);
+            cache->rank[layer * H + head] = NAN;
             if (!job_goes_on(job))
                 return err_fail(err, "", "The computation was stopped.");
         }
@@ -134,10 +154,12 @@ bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, const Job *job, Er
     if (cache->facts_revision != c->run->revision && !find_roles(c, cache, job, err))
         return false;
     cache->facts_revision = c->run->revision;
+    cache->shown.roles = cache->roles;
+    cache->shown.rank = cache->rank;
     cache->shown.rank_err = (Err){0};
     for (int layer = 0; layer < layers; layer++)
         for (int head = 0; head < H; head++) {
-            double *rank = &cache->shown.rank[layer * H + head];
+            double *rank = &cache->rank[layer * H + head];
             *rank = rank_of(c, layer, head, *rank, &cache->shown.rank_err);
             if (!job_goes_on(job))
                 return err_fail(err, "", "The computation was stopped.");

@@ -12,7 +12,6 @@ void matrix_csv_name(TextOut *out, TokenLabel name) {
     text_out(out, "\"");
 }
 
-/* Write the token's name; if rows or columns are not tokens, write their number. */
 static void put_header(TextOut *out, const Results *run, bool are_tokens, const int *order,
                        int index) {
     int token = order != NULL ? order[index] : index;

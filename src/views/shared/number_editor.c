@@ -66,7 +66,6 @@ void number_name_brief(char out[NUMBER_NAME_MAX], const HandNumber *n) {
         snprintf(out, NUMBER_NAME_MAX, "%s (%d, %d)", id, n->row + 1, n->col + 1);
 }
 
-/* Write a value with two decimals, or with four if its magnitude is below 0.1. */
 static void set_text(NumberEditorMemory *m, float value) {
     number_format_fixed(m->text, sizeof m->text, (double)value, fabsf(value) < 0.1f ? 4 : 2);
     line_edit_select_all(&m->edit, strlen(m->text));
@@ -142,7 +141,6 @@ static void leave(const ViewContext *c) {
     c->ui->again = true;
 }
 
-/* Restore the value that the number had when the editor opened. */
 static void restore(const ViewContext *c) {
     if (c->memory->editor.was_set)
         put(c, c->memory->editor.number.value);
@@ -151,7 +149,6 @@ static void restore(const ViewContext *c) {
     leave(c);
 }
 
-/* Return the smallest value that the number may have. */
 static float least_of(const NumberEditorMemory *m) {
     return m->number.name == HAND_SIGMA ? 0 : -FLT_MAX;
 }
@@ -256,7 +253,6 @@ static const ResultsChange *change_of(const ViewContext *c) {
     return &m->change;
 }
 
-/* Show the effect: for a score its weight; for every number, how many weights changed. */
 static void effect(const ViewContext *c, Rect *rest) {
     const NumberEditorMemory *m = &c->memory->editor;
     const ResultsChange *change = change_of(c);
@@ -327,7 +323,6 @@ static void head_line(const ViewContext *c, Rect line) {
     text_in(c->ui, line, TEXT_STRONG, "%s", name);
 }
 
-/* After Reset, show the computed value in the field. */
 static void reread(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     if (!m->rereads || hand_set_find(results_session(c->run)->hand, &m->number) != NULL)

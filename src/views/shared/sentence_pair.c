@@ -1,4 +1,4 @@
-#include "views/shared/sentence_pair.h"
+#include "views/shared/heatmap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,12 +7,11 @@
 #include <strings.h>
 
 #include "base/heap.h"
-#include "views/shared/heatmap.h"
 
 /* Make the session of the second sentence, with the same layer. It has no edges set by hand and no
  * such numbers of X and S, because these belong to the first sentence's tokens. */
 static bool second_session(Session *out, const ViewContext *c, Err *err) {
-    const char *text = c->settings->second;
+    const char *text = c->settings->maps.second;
     int *places = heap_get((size_t)c->run->T * sizeof *places);
     *out = session_share(c->session);
     for (int i = 0; places != NULL && i < c->run->T; i++)
@@ -38,7 +37,7 @@ void sentence_pair_begin(SentencePair *p, const ViewContext *c) {
     Session session;
     p->why[0] = '\0';
     p->count = 0;
-    if (c->settings->second[0] == '\0')
+    if (c->settings->maps.second[0] == '\0')
         return;
     if (weights_has(c->session->weights, WEIGHTS_X)) {
         snprintf(p->why, sizeof p->why,
@@ -57,7 +56,6 @@ void sentence_pair_begin(SentencePair *p, const ViewContext *c) {
     }
 }
 
-/* True if both tokens are the same word, ignoring case. */
 static bool same_token(const Results *a, int i, const Results *b, int k) {
     size_t bytes = a->tokens[i].bytes;
     return bytes == b->tokens[k].bytes &&
@@ -90,7 +88,6 @@ static void align(SentencePair *p, const Results *first, int *longest) {
     }
 }
 
-/* Fill one sentence's matrix, and return its largest magnitude. */
 static float fill(SentencePair *p, int which, const Results *run, Mat from, bool hides) {
     const int *at = p->at[which];
     float most = 0;
@@ -129,7 +126,7 @@ static bool reserve(SentencePair *p, int most, Err *err) {
 
 static bool compare(SentencePair *p, const ViewContext *c, Err *err) {
     const Results *first = c->run, *runs[] = {first, &p->run};
-    int show = c->settings->show, head = c->session->options.head - 1;
+    int show = c->settings->maps.show, head = c->session->options.head - 1;
     size_t cells = ((size_t)first->T + 1) * ((size_t)p->run.T + 1);
     int *longest = heap_get(cells * sizeof *longest);
     if (longest == NULL || !reserve(p, first->T + p->run.T, err)) {
@@ -156,7 +153,7 @@ static bool compare(SentencePair *p, const ViewContext *c, Err *err) {
 
 bool sentence_pair_make(SentencePair *p, const ViewContext *c, const Job *job) {
     Err err;
-    ResultsRequest request = {.gradient = show_is_gradient(c->settings->show)};
+    ResultsRequest request = {.gradient = show_is_gradient(c->settings->maps.show)};
     if (!p->is_begun)
         return true;
     bool made = results_make(&p->run, job);

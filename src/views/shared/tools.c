@@ -31,7 +31,8 @@ Rect tools_place(Tools *t, float width) {
     return place;
 }
 
-Rect tools_place_named(const ViewContext *c, Tools *t, const char *label, float width) {
+/* Draw a label, "" for none, and return the next free place after it. */
+static Rect place_named(const ViewContext *c, Tools *t, const char *label, float width) {
     float label_w = label[0] != '\0' ? text_width(c->ui, TEXT_BODY, "%s", label) + LABEL_GAP : 0;
     Rect place = tools_place(t, label_w + width), name = rect_cut_left(&place, label_w);
     if (!t->is_dry && label_w > 0)
@@ -41,7 +42,7 @@ Rect tools_place_named(const ViewContext *c, Tools *t, const char *label, float 
 
 int tool_dropdown(const ViewContext *c, Tools *t, UiId id, const char *label,
                   const DropdownChoices *choices, int chosen) {
-    Rect place = tools_place_named(c, t, label, dropdown_width(c->ui, choices, chosen));
+    Rect place = place_named(c, t, label, dropdown_width(c->ui, choices, chosen));
     return t->is_dry ? DROPDOWN_UNCHANGED : dropdown(c->ui, id, place, choices, chosen);
 }
 
@@ -69,7 +70,6 @@ static Choice choice_of(const ViewContext *c, const char *key) {
     return choice;
 }
 
-/* Set the option to the picked row, if one was picked. */
 static bool choice_set(const ViewContext *c, const Choice *choice, int picked) {
     if (picked >= 0)
         view_set(c, choice->row->entry.id, option_choice_text(choice->row, picked),
@@ -124,13 +124,13 @@ void tool_choice(const ViewContext *c, Tools *t, const char *key, const char *la
 bool tool_switch(const ViewContext *c, Tools *t, const char *key, const char *label) {
     Choice choice = choice_of(c, key);
     float width = segmented_width(c->ui, choice.labels, choice.count);
-    Rect place = tools_place_named(c, t, label, width);
+    Rect place = place_named(c, t, label, width);
     return !t->is_dry && segments_draw(c, place, &choice);
 }
 
 NumberChange tool_number(const ViewContext *c, Tools *t, const char *key, const char *label,
                          const char *text, float width) {
-    Rect place = tools_place_named(c, t, label, width);
+    Rect place = place_named(c, t, label, width);
     return t->is_dry ? (NumberChange){.kind = NUMBER_NONE}
                      : number_field(c->ui, ui_id(key, TOOL_ID), place, text, FONT_MONO, false);
 }

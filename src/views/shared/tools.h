@@ -20,10 +20,8 @@ Tools tools_in(Rect area, float gap);
  * current row. */
 void tools_keep(Tools *tools, float width);
 
-/* Return the next free place of this width, BUTTON_HEIGHT high. The second function first draws a
- * label in front of it ("" for none). */
+/* Return the next free place of this width, BUTTON_HEIGHT high. */
 Rect tools_place(Tools *tools, float width);
-Rect tools_place_named(const ViewContext *context, Tools *tools, const char *label, float width);
 
 /* Draw a dropdown. Return the chosen row, or DROPDOWN_UNCHANGED. */
 int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char *label,

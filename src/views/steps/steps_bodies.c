@@ -56,15 +56,12 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Return the empty part of the card without the lowest `below` px. */
 static Rect rest_above(const Card *card, float below) {
     Rect area = card->rest;
     rect_cut_bottom(&area, below);
     return area;
 }
 
-/* Draw the vectors as bars, if there is room. Mark the entry of the matrix that belongs to the bar
- * under the pointer. */
 static Touch vectors_draw(const Card *card, Rect area, const Vector *v, int count) {
     Touch touch = {-1, 0};
     float up = 0, down = 0, names = 0;
@@ -277,7 +274,6 @@ static void card_softmax(Card *card) {
     result_draw(card, note, equation, FIXED((double)n->weight, 3));
 }
 
-/* Return the state of a line as a control. While the line is hovered, draw its background. */
 static UiState line_control(const Card *card, const char *name, int number, Rect line) {
     UiState state = ui_control(card->ui, ui_id(name, number), line, UI_NO_FOCUS);
     if (state.hovered)
@@ -285,7 +281,6 @@ static UiState line_control(const Card *card, const char *name, int number, Rect
     return state;
 }
 
-/* Draw "0.430 v_2 animal" and a bar as long as the weight. */
 static void mix_line(const Card *card, Rect line, int key, float most) {
     const ViewContext *c = card->s->c;
     const CellStory *n = card->n;
@@ -358,7 +353,6 @@ typedef struct JoinTerm {
     int col, cols;
 } JoinTerm;
 
-/* Draw a term of the output: a mark, its name, a bar and the number. */
 static void join_line(const Card *card, Rect line, int number, const JoinTerm *t, double most) {
     Ui *ui = card->ui;
     UiState state = line_control(card, "steps join", number, line);

@@ -1,15 +1,21 @@
 #include <math.h>
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "base/util.h"
+#include "base/utf8.h"
+#include "draw/curve.h"
 #include "draw/part.h"
+#include "model/attention/block.h"
 #include "ui/formula.h"
+#include "ui/mark.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "ui/tween.h"
 #include "views/shared/number_editor.h"
+#include "views/shared/side_labels.h"
 #include "views/steps/steps_view.h"
 
 #define VEIL          0.52f /* opacity of the veil over everything outside the path */
@@ -20,6 +26,7 @@
 #define RING          2.0f
 #define RING_LEAST    5 /* px: least side of the area inside a ring */
 #define PILL_AWAY_Y   30
+#define LABEL_AWAY    14 /* px between X and the names of its rows */
 #define BEAM_AWAY     10
 #define EDITOR_GAP    8  /* px between the editor of a number and its row */
 #define BOX_RADIUS    14 /* px: corner radius of the backgrounds of learned matrices */
@@ -35,9 +42,23 @@
 #define COMPUTED_HELP                                                                              \
     "Each text has scores and attention weights of its own. They are computed from X and the "     \
     "learned matrices."
+#define WIDTH     2.2f
+#define WIDTH_NOW 3.2f /* px: width of the beams of the current step */
+#define CORNER    8.0f
+#define HEAD      11.0f
+#define BEAM_END  5.0f /* px between a ring and a beam */
+#define DOT       4.0f
+/* Px from the right edge of X to the point where the residual branches off. */
+#define SKIP_IN     8.0f
+#define DOWN_X      9.0f /* px from a matrix's left edge to the beam above its name */
+#define COMET       5.0f
+#define NORM_SIZE   18
+#define BEAM_NAME_W 34 /* px: width of a name above V; the beam passes at its right */
+#define POINTS_MAX  5
 
-Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, float col,
-                      float cols) {
+/* Return the rectangle of some cells in a matrix. row and column have fractions while they move. */
+static Rect cells_rect(const Steps *s, StepsPart part, float row, float rows, float col,
+                       float cols) {
     const StepsPlan *plan = &s->plan;
     Rect m = plan->part[part];
     float w = STEPS_PART[part].by_token ? plan->token : plan->feature;
@@ -53,13 +74,11 @@ static void ring(const ViewContext *c, Rect rect, Colour colour, float border) {
 }
 
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols) {
-    Rect rect = steps_cells_rect(s, part, (float)row, (float)rows, (float)col, (float)cols);
+    Rect rect = cells_rect(s, part, (float)row, (float)rows, (float)col, (float)cols);
     if (s->plan.part[part].w > 0)
         ring(s->c, rect, s->c->ui->theme->beam, RING);
 }
 
-/* Draw a title and its meaning. If it is known, add how many of its numbers the last edit
- * changed. */
 static void box_words(const Steps *s, Rect place, const char *title, const char *meaning,
                       const char *help, long long changed, long long all, const char *what) {
     Ui *ui = s->c->ui;
@@ -142,10 +161,10 @@ static Rect open_part(const Steps *s, StepsPart part) {
     if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
-        return steps_cells_rect(s, part, s->row, 1, s->output, 1);
+        return cells_rect(s, part, s->row, 1, s->output, 1);
     if (part == STEPS_W_O) /* one column of W_O makes the number of Y */
-        return steps_cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
-    return steps_cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
+        return cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
+    return cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }
 
 /* True if two rows of the matrix are on the path: in a form without factors, the key's row of X
@@ -157,7 +176,7 @@ static bool has_second_row(const Steps *s, StepsPart part) {
 static void veils(const Steps *s, StepsPart part) {
     Rect m = s->plan.part[part], open = open_part(s, part);
     if (has_second_row(s, part)) {
-        Rect other = steps_cells_rect(s, part, s->key, 1, 0, (float)s->n.shape->D);
+        Rect other = cells_rect(s, part, s->key, 1, 0, (float)s->n.shape->D);
         veil(s, &m, other.y < open.y ? other : open);
         open = other.y < open.y ? open : other;
     }
@@ -171,87 +190,190 @@ static void marks(const Steps *s, StepsPart part) {
     Colour colour = c->ui->theme->ring;
     float V = (float)n->shape->V;
     ring(c,
-         part == STEPS_K ? steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->K)
+         part == STEPS_K ? cells_rect(s, part, s->key, 1, 0, (float)n->shape->K)
                          : open_part(s, part),
          colour, RING);
     if (has_second_row(s, part))
-        ring(c, steps_cells_rect(s, part, s->key, 1, 0, (float)n->shape->D), colour, 1.6f);
+        ring(c, cells_rect(s, part, s->key, 1, 0, (float)n->shape->D), colour, 1.6f);
     if (STEPS_PART[part].by_token)
-        ring(c, steps_cells_rect(s, part, s->row, 1, s->key, 1), colour, RING);
+        ring(c, cells_rect(s, part, s->row, 1, s->key, 1), colour, RING);
     if (part == STEPS_Z && n->shape->H > 1) {
         float head = ui_tween(c->ui, ui_id("steps head", 0), (float)n->at.head, MOTION_PIN);
-        ring(c, steps_cells_rect(s, part, s->row, 1, head * V, V), view_head_colour(c, n->at.head),
+        ring(c, cells_rect(s, part, s->row, 1, head * V, V), view_head_colour(c, n->at.head),
              RING + 0.6f);
     }
 }
 
-/* Draw a matrix's name, with its size and the end of its scale if there is room. The name is where
- * no beam crosses it: before or after the beam that enters the matrix. */
+/* A path of straight pieces with round corners and an arrowhead at its end. */
+typedef struct Beam {
+    Vec2 at[POINTS_MAX];
+    int count, step;
+    bool has_head;
+} Beam;
+
+static float distance(Vec2 a, Vec2 b) {
+    return hypotf(b.x - a.x, b.y - a.y);
+}
+
+static Vec2 towards(Vec2 from, Vec2 to, float by) {
+    float whole = distance(from, to), t = whole > 0 ? by / whole : 0;
+    return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+}
+
+static void beam(const Steps *s, const Beam *b) {
+    DrawList *list = s->c->ui->list;
+    Colour colour = s->c->ui->theme->beam;
+    float width = b->step == s->step ? WIDTH_NOW : WIDTH, whole = 0, piece = 0;
+    Vec2 from = b->at[0], tip = b->at[b->count - 1];
+    for (int i = 1; i < b->count; i++) {
+        Vec2 corner = b->at[i], next = i + 1 < b->count ? b->at[i + 1] : corner;
+        bool is_last = i == b->count - 1;
+        piece = distance(b->at[i - 1], corner);
+        whole += piece;
+        float cut = is_last ? (b->has_head ? HEAD - 2 : 0)
+                            : fminf(CORNER, fminf(piece, distance(corner, next)) / 2);
+        Vec2 to = towards(corner, b->at[i - 1], fminf(cut, piece));
+        draw_line(list, from, to, width, colour);
+        from = towards(corner, next, cut);
+        if (!is_last)
+            draw_curve(list, &(DrawCurve){.from = to,
+                                          .control_1 = towards(to, corner, 0.55f * cut),
+                                          .control_2 = towards(from, corner, 0.55f * cut),
+                                          .to = from,
+                                          .width_from = width,
+                                          .width_to = width,
+                                          .colour_from = colour,
+                                          .colour_to = colour});
+    }
+    if (b->has_head) {
+        Vec2 before = b->at[b->count - 2];
+        Vec2 back = {(before.x - tip.x) / piece, (before.y - tip.y) / piece};
+        DrawTriangle head = arc_head(tip, back, fminf(HEAD, piece), colour);
+        draw_triangle(list, &head);
+    }
+    if (b->step != s->step || s->flight >= 1)
+        return;
+    float along = s->flight * whole, r = COMET;
+    int i = 1;
+    for (; i < b->count - 1 && along > distance(b->at[i - 1], b->at[i]); i++)
+        along -= distance(b->at[i - 1], b->at[i]);
+    Vec2 at = towards(b->at[i - 1], b->at[i], fminf(along, distance(b->at[i - 1], b->at[i])));
+    draw_fill(list, (Rect){at.x - 2 * r, at.y - 2 * r, 4 * r, 4 * r}, 2 * r,
+              colour_fade(colour, 0.3f));
+    draw_fill(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
+}
+
+static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) {
+    Ui *ui = s->c->ui;
+    Rect a = s->plan.part[from], b = s->plan.part[to];
+    float y = a.y + (s->row + 0.5f) * s->plan.token, left = rect_right(a);
+    beam(s, &(Beam){{{left + BEAM_END, y}, {b.x - BEAM_END, y}}, 2, STEPS_PART[to].step, true});
+    const char *name = has_norm ? block_norm_name(s->n.shape) : "";
+    float width = formula_width(ui, NORM_SIZE, name);
+    if (width <= b.x - left - 2 * BEAM_END - HEAD)
+        formula_draw(ui, (Vec2){left + (b.x - left - width) / 2 - 3, y - 8}, NORM_SIZE,
+                     ui->theme->text_2, name);
+}
+
+/* Draw the beams below the matrices, in which the query's row and the key's row meet in a score. */
+static void meet(const Steps *s) {
+    bool factors = attn_has_factors(s->n.shape);
+    Rect q = s->plan.part[STEPS_Q], k = s->plan.part[factors ? STEPS_K : STEPS_X];
+    Rect cell = cells_rect(s, STEPS_S, 0, 1, s->key, 1);
+    float bottom = rect_bottom(q) + BEAM_END, y = s->plan.under_y;
+    Vec2 a = {q.x + q.w / 2, bottom}, b = {k.x + k.w / 2, bottom};
+    Vec2 first = a.x < b.x ? a : b, second = a.x < b.x ? b : a;
+    Vec2 to = {cell.x + cell.w / 2, bottom};
+    Vec2 joint = {second.x, y};
+    beam(s, &(Beam){{first, {first.x, y}, {to.x, y}, to}, 4, 3, true});
+    beam(s, &(Beam){{second, joint}, 2, 3, false});
+    draw_fill(s->c->ui->list, (Rect){joint.x - DOT, joint.y - DOT, 2 * DOT, 2 * DOT}, DOT,
+              s->c->ui->theme->beam);
+}
+
+static float beam_into(const Steps *s, StepsPart part) {
+    float V = (float)s->n.shape->V, head = (float)s->n.at.head;
+    if (part == STEPS_Z)
+        return rect_centre(cells_rect(s, STEPS_Z, 0, 1, head * V, V)).x;
+    bool skips = s->n.shape->block != BLOCK_ATTENTION;
+    if (part == STEPS_Y && skips)
+        return rect_centre(cells_rect(s, STEPS_Y, 0, 1, s->output, 1)).x;
+    return part == STEPS_X && skips ? rect_right(s->plan.part[STEPS_X]) - SKIP_IN : INFINITY;
+}
+
+static float beam_from(const Steps *s) {
+    const Rect *v = &s->plan.part[STEPS_V];
+    return fmaxf(rect_right(*v) + 14, v->x + BEAM_NAME_W);
+}
+
+static void beams(const Steps *s) {
+    Ui *ui = s->c->ui;
+    AttnBlock block = s->n.shape->block;
+    /* beams from the learned matrices down to the names of the matrices that they make */
+    for (StepsPart p = STEPS_W_Q; p < STEPS_ALL; p++) {
+        Rect below = s->plan.part[STEPS_PART[p].made];
+        float x = below.x + DOWN_X, from = rect_bottom(s->plan.learned[0]);
+        Vec2 to = {x, below.y - s->plan.names_h};
+        if (s->plan.part[p].w > 0)
+            beam(s, &(Beam){{{x, from}, to}, 2, STEPS_PART[p].step, true});
+    }
+    across(s, STEPS_X, STEPS_Q, block == BLOCK_PRE_NORM);
+    meet(s);
+    across(s, STEPS_S, STEPS_A, false);
+    across(s, STEPS_A, STEPS_Z, false);
+    /* a beam above the names: values reach the head's part of Z */
+    Rect v = s->plan.part[STEPS_V];
+    float x = beam_from(s), y = s->plan.over_y[0], top = v.y - BEAM_END;
+    Vec2 to = {beam_into(s, STEPS_Z), top};
+    Vec2 from = {rect_right(v) + BEAM_END, v.y + fminf(8, v.h / 2)};
+    beam(s, &(Beam){{from, {x, from.y}, {x, y}, {to.x, y}, to}, 5, 5, true});
+    across(s, STEPS_Z, STEPS_Y, block == BLOCK_POST_NORM);
+    /* For a block that adds x itself to the output of the attention. */
+    if (block != BLOCK_ATTENTION) {
+        x = beam_into(s, STEPS_X);
+        y = s->plan.over_y[1];
+        to.x = beam_into(s, STEPS_Y);
+        beam(s, &(Beam){{{x, top}, {x, y}, {to.x, y}, to}, 4, 6, true});
+    }
+    /* a beam along the row of Y to the number */
+    Rect cell = cells_rect(s, STEPS_Y, s->row, 1, s->output, 1);
+    float phase = 0, start = s->plan.part[STEPS_Y].x, middle = cell.y + cell.h / 2;
+    if (cell.x - BEAM_END > start)
+        polyline_piece(ui, &phase, (Vec2){start, middle}, (Vec2){cell.x - BEAM_END, middle},
+                       &(LineStyle){WIDTH, ui->theme->beam, 2, 4});
+}
+
+/* Draw a matrix's name, with its size and the end of its scale if there is room: before or after
+ * the beam that enters the matrix. */
 static void name(const Steps *s, StepsPart part) {
     Ui *ui = s->c->ui;
     Rect m = s->plan.part[part];
-    float beam = steps_beam_into(s, part), end = rect_right(s->plan.transport);
-    const char *whole = steps_name(&s->n, part), *brief = part == STEPS_Z ? "Z" : whole;
-    char size[48], scale[40] = "";
-    snprintf(size, sizeof size, "%d×%d", s->c->run->T, steps_cols(&s->n, part));
-    if (part != STEPS_A)
-        snprintf(scale, sizeof scale, "±%s", FIXED((double)s->c->memory->steps.most[part], 1));
-    const char *const tries[][3] = {{whole, size, scale},
-                                    {whole, "", scale},
-                                    {brief, "", scale},
-                                    {whole, "", ""},
-                                    {brief, "", ""}};
+    Vec2 at = {m.x, m.y - 12};
+    float beam = beam_into(s, part), end = rect_right(s->plan.transport);
+    const char *words = steps_name(&s->n, part);
+    const char *scale =
+        part == STEPS_A ? "" : PRINT("±%s", FIXED((double)s->c->memory->steps.most[part], 1));
     for (StepsPart p = STEPS_PARTS - 1; p > part; p--)
         end = s->plan.part[p].w > 0 ? s->plan.part[p].x - NAME_AWAY : end;
-    end = part == STEPS_V ? steps_beam_from(s) - 4 : end;
-    for (size_t i = 0; i < ARRAY_COUNT(tries); i++) {
-        float width = formula_width(ui, NAME_SIZE, tries[i][0]);
-        Vec2 at = {m.x, m.y - 12};
-        for (int k = 1; k < 3; k++)
-            if (tries[i][k][0] != '\0')
-                width += NAME_AWAY + text_width(ui, TEXT_COUNT, "%s", tries[i][k]);
-        if (beam > at.x - BEAM_AWAY && beam < at.x + width + BEAM_AWAY)
-            at.x = beam + BEAM_AWAY;
-        if (at.x + width > end)
-            continue;
-        at.x += formula_draw(ui, at, NAME_SIZE, ui->theme->text_1, tries[i][0]) + NAME_AWAY;
-        for (int k = 1; k < 3; k++)
-            if (tries[i][k][0] != '\0')
-                at.x += text_at(ui, at, TEXT_COUNT, "%s", tries[i][k]) + NAME_AWAY;
+    end = part == STEPS_V ? beam_from(s) - 4 : end;
+    if (beam > at.x - BEAM_AWAY && beam < at.x + formula_width(ui, NAME_SIZE, words) + BEAM_AWAY)
+        at.x = beam + BEAM_AWAY;
+    else if (beam > at.x)
+        end = fminf(end, beam - BEAM_AWAY);
+    if (part == STEPS_Z && at.x + formula_width(ui, NAME_SIZE, words) > end)
+        words = "Z";
+    if (at.x + formula_width(ui, NAME_SIZE, words) > end)
         return;
-    }
+    at.x += formula_draw(ui, at, NAME_SIZE, ui->theme->text_1, words) + NAME_AWAY;
+    text_in(ui, (Rect){at.x, at.y - 16, end - at.x, 20}, TEXT_COUNT, "%d×%d %s\n%s\n", s->c->run->T,
+            steps_cols(&s->n, part), scale, scale);
 }
 
-/* Draw one token's name at the left of X. */
-static void row_label(const Steps *s, int token) {
-    const ViewContext *c = s->c;
-    const Theme *theme = c->ui->theme;
-    bool is_query = token == s->n.at.query, is_key = token == s->n.at.key;
-    Rect m = s->plan.part[STEPS_X];
-    float y = m.y + ((float)token + 0.5f) * s->plan.token;
-    Rect place = {m.x - s->plan.labels_w, y - 10, s->plan.labels_w - 10, 20};
-    LabelStyle style = {is_query || is_key ? FONT_SANS_BOLD : FONT_SANS, SMALL,
-                        is_query ? theme->text_on_fill
-                        : is_key ? theme->text_1
-                                 : theme->text_2,
-                        LABEL_RIGHT};
-    TokenLabel name = c->run->labels[token];
-    float width = fminf(label_width(c->ui, style.font, SMALL, name.bytes, name.size), place.w - 12);
-    if (is_query)
-        draw_fill(c->ui->list, (Rect){rect_right(place) - width - 10, place.y, width + 12, 20}, 5,
-                  theme->fill);
-    place.w -= 4;
-    place = (Rect){rect_right(place) - width - 1, place.y, width + 1, place.h};
-    label_draw_bytes(c->ui, place, &style, name.bytes, name.size);
-}
-
-/* Return the index of the token or feature under the pointer. */
 static int along(float from, float each, int count, float at) {
     int i = (int)floorf((at - from) / each);
     return i < 0 ? 0 : i >= count ? count - 1 : i;
 }
 
-/* Follow the row and column that the user clicked, and go to the matrix's step. */
 static void follow(const Steps *s, StepsPart part, int row, int col) {
     const ViewContext *c = s->c;
     const StepsPartRow *of = &STEPS_PART[part];
@@ -266,41 +388,37 @@ static void follow(const Steps *s, StepsPart part, int row, int col) {
     steps_go(c, of->step);
 }
 
-/* Let a click on a token's name follow this token. */
-static void label_pointer(const Steps *s) {
-    Ui *ui = s->c->ui;
+static void row_labels(const Steps *s) {
+    const ViewContext *c = s->c;
     Rect m = s->plan.part[STEPS_X];
-    Rect names = {m.x - s->plan.labels_w, m.y, s->plan.labels_w - 4, m.h};
+    float room = s->plan.labels_w;
+    SideLabels side = {.context = c,
+                       .names = c->run->labels,
+                       .count = c->run->T,
+                       .matrix = m,
+                       .cell = s->plan.token,
+                       .size = SMALL,
+                       .most = room - 22,
+                       .gap = LABEL_AWAY,
+                       .pill = 20,
+                       .lit = s->n.at.query,
+                       .bold = s->n.at.key};
     UiId id = ui_id("steps names", 0);
-    UiState state = ui_control(ui, id, names, UI_NO_FOCUS);
-    if (!state.hovered)
+    UiState state;
+    LabelStyle style = text_style(c->ui, TEXT_NOTE);
+    if (room <= 0)
         return;
-    int row = along(m.y, s->plan.token, s->c->run->T, ui->pointer.y);
-    LabelStyle style = {FONT_SANS, SMALL, ui->theme->text_2, LABEL_LEFT};
-    float y = m.y + (float)row * s->plan.token;
-    view_token_tip(s->c, id, (Rect){names.x, y, names.w, s->plan.token}, true, &style,
-                   s->plan.labels_w - 22, row);
-    view_light_row(s->c, (AttnCell){0, s->n.at.head, row, s->n.at.key});
+    side_labels_draw(&side);
+    int row = side_labels_pointer(&side, id, (Rect){m.x - room, m.y, room - 4, m.h}, &state);
+    if (row < 0)
+        return;
+    Rect place = {m.x - room, m.y + (float)row * s->plan.token, room - 4, s->plan.token};
+    view_token_tip(c, id, place, true, &style, side.most, row);
+    view_light_row(c, (AttnCell){0, s->n.at.head, row, s->n.at.key});
     if (state.clicked)
         follow(s, STEPS_X, row, 0);
 }
 
-/* Draw the row labels. If rows are too low for all labels, draw every n-th, and always those of the
- * query and the key. */
-static void row_labels(const Steps *s) {
-    int every = (int)ceilf(17 / s->plan.token), query = s->n.at.query, key = s->n.at.key;
-    if (s->plan.labels_w <= 0)
-        return;
-    label_pointer(s);
-    for (int i = 0; i < s->c->run->T; i++) {
-        bool near = i != query && abs(i - query) < every;
-        bool near_key = i != key && abs(i - key) < every;
-        if (i == query || (i == key && !near) || (i % every == 0 && !near && !near_key))
-            row_label(s, i);
-    }
-}
-
-/* Return the kind of number that editing a part changes, or -1. */
 static int hand_of(const Steps *s, StepsPart part) {
     return part == STEPS_W_Q && !attn_has_factors(s->n.shape) ? ATTN_W_QK : STEPS_PART[part].hand;
 }
@@ -313,7 +431,7 @@ typedef struct Over {
 
 static void pointer(const Steps *s, StepsPart part, Over *over) {
     Ui *ui = s->c->ui;
-    Rect m = s->plan.part[part], cell = steps_cells_rect(s, part, 0, 1, 0, 1);
+    Rect m = s->plan.part[part], cell = cells_rect(s, part, 0, 1, 0, 1);
     UiState state = ui_control(ui, ui_id("steps matrix", (int)part), m, UI_NO_FOCUS);
     if (!state.hovered)
         return;
@@ -321,7 +439,7 @@ static void pointer(const Steps *s, StepsPart part, Over *over) {
     int col = along(m.x, cell.w, steps_cols(&s->n, part), ui->pointer.x);
     *over = (Over){part, row, col};
     HandNumber place = {.name = hand_of(s, part), .row = row, .col = col};
-    cell = steps_cells_rect(s, part, (float)row, 1, (float)col, 1);
+    cell = cells_rect(s, part, (float)row, 1, (float)col, 1);
     if (place.name >= 0) {
         place.head = hand_name_has_heads(place.name) ? s->n.at.head : 0;
         /* Place the editor above the row, if it fits there, so that it covers no card. */
@@ -349,7 +467,7 @@ void steps_row(const Steps *s) {
     Over over = {.part = STEPS_ALL};
     learned(s);
     for (StepsPart p = 0; p < STEPS_ALL; p++) {
-        Rect m = s->plan.part[p], cell = steps_cells_rect(s, p, 0, 1, 0, 1);
+        Rect m = s->plan.part[p], cell = cells_rect(s, p, 0, 1, 0, 1);
         if (m.w <= 0)
             continue;
         if (!steps_is_learned(p))
@@ -367,13 +485,14 @@ void steps_row(const Steps *s) {
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         if (s->plan.part[p].w > 0)
             marks(s, p);
+    beams(s);
     if (over.part == STEPS_ALL)
         return;
     steps_light(s, over.part, over.row, 1, over.col, 1);
     /* the exact number, above the cell under the pointer */
     Mat m = steps_matrix(s, over.part);
     float value = mat_row(&m, over.row)[over.col];
-    Rect cell = steps_cells_rect(s, over.part, (float)over.row, 1, (float)over.col, 1);
+    Rect cell = cells_rect(s, over.part, (float)over.row, 1, (float)over.col, 1);
     Vec2 at = {cell.x + cell.w / 2, cell.y - PILL_AWAY_Y};
     if (isfinite(value))
         view_value_pill(c, at, c->ui->list->clip, value, true);

@@ -88,20 +88,8 @@ const char *steps_name(const CellStory *n, StepsPart part);
 
 StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area);
 
-/* Draw the matrices with the path, and handle the pointer. */
+/* Draw the matrices with the path and the beams between them, and handle the pointer. */
 void steps_row(const Steps *s);
-
-/* Draw the beams between matrices. */
-void steps_beams(const Steps *s);
-
-/* Return the x at which a beam enters a matrix from above, or INFINITY if none does. */
-float steps_beam_into(const Steps *s, StepsPart part);
-
-/* Return the x at which the beam that leaves V goes upwards. */
-float steps_beam_from(const Steps *s);
-
-/* Draw the cards. Pointing at a number in a card marks its cell in the matrix. */
-void steps_cards(const Steps *s);
 
 /* Fill the body of a card below its title. A low card has a single line for its result,
  * STEPS_RESULT_H high. */
@@ -110,9 +98,6 @@ void steps_card_body(const Steps *s, int step, Rect rest, bool is_low);
 
 /* Draw a ring around a rectangle of cells in a matrix. Rows and columns count from 0. */
 void steps_light(const Steps *s, StepsPart part, int row, int rows, int col, int cols);
-
-/* Return the rectangle of some cells in a matrix. row and column have fractions while they move. */
-Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, float col, float cols);
 
 void steps_go(const ViewContext *c, int step);
 

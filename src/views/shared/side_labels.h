@@ -1,0 +1,35 @@
+/* side_labels.h: the names of tokens along one side of a matrix: rows at its left, or columns above
+ * it, whose names rise to the right. A place is a row or a column on screen. */
+#ifndef HEADLIGHT_VIEWS_SHARED_SIDE_LABELS_H
+#define HEADLIGHT_VIEWS_SHARED_SIDE_LABELS_H
+
+#include "views/view.h"
+
+typedef struct SideLabels {
+    const ViewContext *context;
+    const TokenLabel *names; /* indexed by token */
+    const int *at;           /* the token at each place, or NULL if they are in order */
+    int count;               /* number of places */
+    Rect matrix;             /* the visible part of the matrix */
+    float cell, first;       /* px of one place; the first visible place, which may be fractional */
+    float angle_rad;         /* by which the names of columns rise; 0 for rows */
+    float size, most;        /* letter size; largest width of a name */
+    float gap;               /* px between the matrix and a name */
+    float pill;              /* height of the background of a lit name */
+    float left;              /* left end of the room for horizontal names */
+    int lit, bold;           /* the place with a background, and one in bold letters; -1 for none */
+    const bool *selected;    /* tokens with a background where they have room, or NULL */
+    const bool *faint;       /* tokens with a faint name, or NULL */
+} SideLabels;
+
+/* Draw every n-th name, so that names do not touch, and all marked ones. A lit name of a column
+ * that would leave the picture is horizontal; other such names are left out. */
+void side_labels_draw(const SideLabels *labels);
+
+/* Draw the lit name of a column horizontally, with its top at y. */
+void side_labels_upright(const SideLabels *labels, float y);
+
+/* Return the token whose name is under the pointer in this strip, and set *state; -1 for none. */
+int side_labels_pointer(const SideLabels *labels, UiId id, Rect strip, UiState *state);
+
+#endif
