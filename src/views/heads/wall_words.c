@@ -13,7 +13,7 @@
 #define LINE        18 /* px from one line of figures to the next */
 #define FRAME_CLEAR 4  /* px between a title and the frame around its matrix */
 
-/* The forms of the figures, the first that fits is drawn. All heads keep room for the widest usual
+/* The forms of the figures; the first that fits is drawn. All heads keep room for the widest usual
  * numbers, so that they have the same form. */
 static const struct {
     int lines;
