@@ -308,7 +308,7 @@ const Command COMMANDS[] = {
     {{"tour-edit", "Edit the tour", "", "Edit, order and save the steps of the tour."},
      {"edit", tour_editor_toggle, .while_typing = true, .keys = "F6"}},
     {{"record", "Record what I do", "",
-      "Record each state as a step of a tour, until you press this again."},
+      "Record each state as a step of a tour, until you press this again or add a step."},
      {"record", take_toggle, .while_typing = true, .keys = "Ctrl+F9"}},
     {{"inspector", "Inspector, when narrow", "",
       "Open or close the panel that explains one number."},

@@ -307,6 +307,7 @@ bool desk_may_quit(App *app) {
     bool has_files = app->resources.files.read != NULL;
     if (has_files && app_keep(app))
         return true;
+    take_end(app);
     if (!tour_editor_may_leave(app))
         return false;
     if (!has_files || app->desk.is_warned || !(desk_unsaved(app) || is_guest_edited(app)))

@@ -7,21 +7,46 @@
 #define DOT          10.0f
 #define STEP_LEAST_S 0.2 /* seconds: changes closer together than this become one step */
 
-static void step_write(App *app) {
-    AppTake *t = &app->take;
-    StateExtra extra = settings_extra(&t->now.settings, NULL);
+/* Append the step that was on screen until now. Return false, and append nothing, if the tour's
+ * file would be too large or memory runs out. */
+static bool put_step(TextOut *out, const App *app) {
+    const AppTake *t = &app->take;
+    Settings shown = t->now.settings;
+    StateExtra extra = settings_extra(&shown, NULL);
     char *state = state_make(&t->now.session, &extra);
     int at_s = (int)(t->since_s - t->begun_s);
     double hold_s = fmax(app->time_s - t->since_s, STEP_LEAST_S);
-    bool fits = state != NULL && strlen(state) < (size_t)APP_STATE_MAX * 4;
-    if (fits && t->steps < TOUR_STEPS_MAX) {
-        t->steps++;
-        text_out(&t->text, "\n== t%d: %d:%02d\n", t->steps, at_s / 60, at_s % 60);
-        if (state[0] != '\0')
-            text_out(&t->text, "state = %s\n", state);
-        text_out(&t->text, "hold = %.2f\n", fmin(hold_s, TOUR_SECONDS));
-    }
+    size_t before = out->used;
+    out->failed |= state == NULL;
+    text_out(out, "\n== t%d: %d:%02d\n", t->steps + 1, at_s / 60, at_s % 60);
+    if (state != NULL && state[0] != '\0')
+        text_out(out, "state = %s\n", state);
+    text_out(out, "hold = %.2f\n", fmin(hold_s, TOUR_SECONDS));
     free(state);
+    if (!out->failed && out->used <= TOUR_BYTES_MAX)
+        return true;
+    out->used = before;
+    if (out->at != NULL)
+        out->at[before] = '\0';
+    return false;
+}
+
+static bool step_write(App *app) {
+    AppTake *t = &app->take;
+    bool fits = put_step(&t->text, app);
+    t->steps += fits;
+    app->tour_editor.changes++; /* for the autosave */
+    return fits;
+}
+
+bool take_needs(const App *app) {
+    return app->take.is_on && app->take.steps > 0;
+}
+
+void take_write(TextOut *out, const App *app) {
+    text_out(out, "%s", app->take.text.at);
+    if (!out->failed && !put_step(out, app))
+        out->failed = false; /* without the current step */
 }
 
 static void begin(App *app) {
@@ -35,21 +60,32 @@ static void begin(App *app) {
     app_say(app, "Recording what you do; Ctrl F9 stops");
 }
 
-void take_toggle(App *app, int argument) {
+/* End the recording and edit it as a tour. */
+static bool end(App *app, bool is_full) {
     AppTake *t = &app->take;
-    (void)argument;
-    if (!t->is_on) {
-        if (tour_editor_may_leave(app)) /* the recording replaces the current tour */
-            begin(app);
-        return;
-    }
-    step_write(app);
     t->is_on = false;
     session_release(&t->now.session);
-    if (t->text.failed)
-        app_warn(app, "Too little memory for the recording");
-    else if (tour_editor_begin(app, t->text.at, t->text.used))
+    if (is_full)
+        app_warn(app, "The recording ended: %s",
+                 t->text.failed               ? "too little memory; close other programs"
+                 : t->steps == TOUR_STEPS_MAX ? "a tour has at most 1,000 steps"
+                                              : "a tour's file has at most 1 MiB, and the next "
+                                                "step does not fit");
+    return t->steps > 0 && tour_editor_begin(app, t->text.at, t->text.used);
+}
+
+bool take_end(App *app) {
+    return app->take.is_on && end(app, !step_write(app));
+}
+
+void take_toggle(App *app, int argument) {
+    (void)argument;
+    if (!app->take.is_on) {
+        if (tour_editor_may_leave(app)) /* the recording replaces the current tour */
+            begin(app);
+    } else if (take_end(app)) {
         tour_editor_save(app);
+    }
 }
 
 void take_draw(App *app) {
@@ -66,8 +102,12 @@ void take_frame(App *app) {
     if (!t->is_on || snapshot_is_current(&t->now, app))
         return;
     if (app->time_s - t->since_s >= STEP_LEAST_S) {
-        step_write(app);
+        bool is_full = !step_write(app) || t->steps == TOUR_STEPS_MAX;
         t->since_s = app->time_s;
+        if (is_full && end(app, true))
+            tour_editor_save(app);
+        if (is_full)
+            return;
     }
     snapshot_take(&t->now, app);
 }

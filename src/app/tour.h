@@ -132,6 +132,13 @@ void keep_tour_recover(App *app, const char *session);
  * becomes one step, which lasts as long as the state was on screen. */
 void take_draw(App *app);
 
+/* End the recording, if there is one, and edit it as a tour. Return false if there is no tour. */
+bool take_end(App *app);
+
+/* True if a recording has changes to be kept. The second function appends it as a tour's text. */
+bool take_needs(const App *app);
+void take_write(TextOut *out, const App *app);
+
 /* After each frame: begin a new step if the state has changed. */
 void take_frame(App *app);
 

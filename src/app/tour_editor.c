@@ -57,8 +57,8 @@ static bool version_push(App *app, const char *bytes, size_t size) {
 }
 
 bool tour_editor_is_shown(const App *app) {
-    return app->tour_editor.is_on && tour_is_on(app) && !app->tour.is_presented &&
-           !app->tour.is_recorded && !app->lecture.is_on;
+    return app->tour_editor.is_on && tour_is_on(app) && !app->take.is_on &&
+           !app->tour.is_presented && !app->tour.is_recorded && !app->lecture.is_on;
 }
 
 const char *tour_editor_text(const App *app, int index, TourField field) {
@@ -341,6 +341,11 @@ void tour_editor_add(App *app, int argument) {
         return;
     if (hall_is_on(app)) {
         app_warn(app, "A tour cannot be changed while it is presented; F5 stops presenting");
+    } else if (app->take.is_on) {
+        if (take_end(app)) { /* its last step is the current state */
+            tour_go(app, app->tour.tour.step_count - 1);
+            tour_strip_focus(app);
+        }
     } else if (!tour_is_on(app)) {
         begin_new(app);
     } else {
@@ -355,7 +360,9 @@ void tour_editor_add(App *app, int argument) {
 void tour_editor_toggle(App *app, int argument) {
     (void)argument;
     tour_editor_commit(app);
-    if (!tour_is_on(app))
+    if (app->take.is_on)
+        app_say(app, "Ctrl F9 stops the recording; then you can edit it");
+    else if (!tour_is_on(app))
         app_say(app, "No tour is open; Ctrl Enter begins one with the current state");
     app->tour_editor.is_on = tour_is_on(app) && !app->tour_editor.is_on;
     if (!app->tour_editor.is_on)
@@ -442,7 +449,7 @@ static const char *typed(const App *app) {
 }
 
 bool keep_tour_needs(const App *app) {
-    return tour_editor_is_unsaved(app);
+    return take_needs(app) || tour_editor_is_unsaved(app);
 }
 
 bool keep_tour_is_stale(const App *app) {
@@ -466,7 +473,7 @@ bool keep_tour_write(App *app, Err *err) {
         files->remove(files->context, path);
     if (!needs)
         return true;
-    write_typed(&text, app);
+    (take_needs(app) ? take_write : write_typed)(&text, app);
     bool wrote = text.failed ? err_fail(err, "memory", "too little to keep the tour")
                              : files->write(files->context, path, text.at, text.used, true, err);
     text_out_release(&text);
