@@ -11,6 +11,7 @@
 #include "ui/chart.h"
 #include "ui/scale_bar.h"
 #include "ui/text.h"
+#include "ui/tooltip.h"
 #include "views/train/train.h"
 
 #define TITLE_H     30
@@ -243,6 +244,11 @@ static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
         chart_draw(s->c->ui, ui_id(is_loss ? "train loss" : "train score", 0), area, &chart);
     for (int k = 0; has_band(s) && k < curves.starts; k++)
         band_draw(s, &chart, state.plot, curve, curves.first + k);
+    Rect flag = {state.plot.x, area.y, rect_right(area) - state.plot.x, state.plot.y - area.y};
+    tooltip_on(s->c->ui, ui_id("train flag", is_loss), flag, ui_over(s->c->ui, flag),
+               &(Tooltip){.title = "Step",
+                          .text = "The step on screen. Drag the line below it to "
+                                  "show another."});
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
     return state;
