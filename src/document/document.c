@@ -94,7 +94,7 @@ static void fault(Reading *r, int line, const Err *err) {
     r->faults->count++;
 }
 
-/* Take a line that only an autosave has. Return false if this is none. */
+/* Take a line that only an autosave has. Return false if the line is of another kind. */
 static bool take_kept(Reading *r, const Pair *pair) {
     DocumentKept *kept = r->kept;
     size_t bytes;

@@ -67,7 +67,6 @@ static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     return set;
 }
 
-/* Replace *set by another set, or by NULL if the other set is empty. */
 static bool replace(HandSet **set, HandSet *by) {
     hand_set_drop(*set);
     *set = by->count > 0 ? by : NULL;

@@ -62,8 +62,8 @@ bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
  * -1. Numbers of X and S move with their tokens and are removed with them. */
 bool hand_set_move(HandSet **set, const int *places, int count, Err *err);
 
-/* Write one number, ended by NUL, in the form that hand_set_read reads. Return the length. The
- * second function appends the whole set. Equal sets have equal texts. */
+/* Write one number, ended by NUL, in the form that hand_set_read reads. Return the length.
+ * hand_set_write appends the whole set. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 void hand_set_write(TextOut *out, const HandSet *set);
 

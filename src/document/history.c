@@ -13,7 +13,6 @@ static void *shown_at(const History *history, int i) {
     return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
 }
 
-/* Move the states to a ring with memory for this number of them. */
 static bool is_state(History *history, int i, const Session *session, const void *shown) {
     return session_equal(state_at(history, i), session) &&
            (history->shown_bytes == 0 ||

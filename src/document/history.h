@@ -6,8 +6,8 @@
 
 #include "document/session.h"
 
-/* Most undo steps, and most bytes of the weights that they hold besides the current ones: each
- * switch to another layer of a checkpoint reads weights. The oldest step is removed first. */
+/* Most undo steps, and most bytes of the weights that they hold in addition to the current ones:
+ * each switch to another layer of a checkpoint reads weights. The oldest step is removed first. */
 #define HISTORY_MAX         1024
 #define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 
@@ -39,8 +39,8 @@ const Session *history_now(const History *history, const void **shown);
 
 uint64_t history_position(const History *history);
 
-/* Set *session and *shown to the previous state. Return false if there is none. The second function
- * goes to the next state. */
+/* Set *session and *shown to the previous state (undo) or the next one (redo). Return false if
+ * there is none. */
 bool history_undo(History *history, Session *session, void *shown);
 bool history_redo(History *history, Session *session, void *shown);
 

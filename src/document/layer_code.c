@@ -204,7 +204,7 @@ static unsigned put_traits(TextOut *out, const AttnShape *shape) {
         text_out(out, "%s", i > 0 ? ", " : "");
         text_out_number(out, rope_speed(i, shape->K, t->rope), "0");
     }
-    text_out(out, "%s", has_speeds ? "]  # of each pair, in radians a token\n" : "");
+    text_out(out, "%s", has_speeds ? "]  # of each pair, in radians per token\n" : "");
     return (has_epsilon ? EPSILON : 0u) | (has_epsilon && t->norm.rms ? RMS : 0u) |
            (has_speeds ? SPEEDS : 0u) | (t->qk_epsilon > 0 ? QK_NORM : 0u) |
            (t->cap > 0 ? CAP : 0u);

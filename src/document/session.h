@@ -31,8 +31,8 @@ typedef struct Session {
 
 bool session_init(Session *session, Err *err);
 
-/* Return a copy that shares text, edges, numbers set by hand and weights. The second function
- * releases a copy and leaves a zeroed Session. */
+/* Return a copy that shares text, edges, numbers set by hand and weights. session_release releases
+ * a copy and leaves a zeroed Session. */
 Session session_share(const Session *session);
 void session_release(Session *session);
 

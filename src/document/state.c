@@ -28,8 +28,8 @@ static void put_value(TextOut *out, const char *bytes, size_t size) {
     }
 }
 
-/* Append all values that differ from their default or from base. base, or NULL: the values with
- * which readers of the string start in place of the defaults. */
+/* Append all values that differ from their default or from base (may be NULL): the values that a
+ * reader of the string has before it sets any. */
 static void put_table(TextOut *out, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {

@@ -29,7 +29,6 @@ const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT] = {
     [WEIGHTS_K_GAIN] = {"k_gain", -1, 1, {WEIGHTS_K}},
 };
 
-/* For each size: its name in messages, and its largest value. */
 static const struct {
     const char *name;
     size_t most;

@@ -13,7 +13,7 @@
 
 typedef struct FilmOut {
     void *context;
-    bool (*put)(void *context, const void *bytes, size_t size, Err *err); /* appends */
+    bool (*put)(void *context, const void *bytes, size_t size, Err *err);
     bool (*put_at)(void *context, uint64_t at, const void *bytes, size_t size, Err *err);
     bool (*put_file)(void *context, long number, const void *bytes, size_t size, Err *err);
 } FilmOut;
@@ -62,7 +62,7 @@ struct FilmWriter {
     long first, count;
 };
 
-/* Start a film of this shape. Release it in any case, also on failure. */
+/* Start a film of this shape. Release it in any case. */
 bool film_writer_begin(FilmWriter *writer, const FilmFormat *format, const FilmShape *shape,
                        const FilmOut *out, Err *err);
 

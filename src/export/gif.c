@@ -103,8 +103,8 @@ static size_t divide(ColourCut *cut, const CutBox *box) {
     return low - box->from;
 }
 
-/* Return the colour that replaces a box: the colour that most of its pixels have, so that uniform
- * areas keep their colour; otherwise the mean. */
+/* Return the colour that replaces a box: the colour of more than half of its pixels, if there is
+ * one, so that uniform areas keep their colour; otherwise the mean. */
 static uint32_t name_box(ColourCut *cut, const CutBox *box, int index) {
     const CutColour *most = cut->list[box->from];
     uint64_t all = 0, sums[3] = {0};

@@ -22,7 +22,7 @@
 /* The font faces of one page, which are opened when text first needs them. */
 typedef struct PdfTexts {
     GfxFonts *fonts;
-    cairo_font_face_t *faces[PDF_FACES]; /* owned; NULL until text needs it */
+    cairo_font_face_t *faces[PDF_FACES]; /* owned */
 } PdfTexts;
 
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count) {
@@ -36,7 +36,6 @@ static void set_colour(cairo_t *to, Colour c) {
                           (c & 255) / 255.0);
 }
 
-/* Set the colour of the next fill or stroke: a gradient from one point to another. */
 static void set_gradient(cairo_t *to, Vec2 from, Vec2 end, Colour a, Colour b) {
     if (a == b) {
         set_colour(to, a);
@@ -215,7 +214,7 @@ static void put_letters(PdfLine *line, const TextRun *run, double x, double widt
     cairo_restore(line->to);
 }
 
-/* Draw one run of text: a TextRunFn. */
+/* A TextRunFn. */
 static void put_run(void *context, const TextRun *run, float x, float width) {
     PdfLine *line = context;
     bool is_plain = run->face != FONTS_NO_FACE &&
@@ -246,7 +245,7 @@ static void fill_rect(cairo_t *to, Rect r, Colour colour) {
     cairo_fill(to);
 }
 
-/* Add a mark of a cell to cairo's path. */
+/* Add a line to cairo's path: a CellMark. */
 static void put_line(void *to, Vec2 from, Vec2 end) {
     cairo_move_to(to, (double)from.x, (double)from.y);
     cairo_line_to(to, (double)end.x, (double)end.y);

@@ -25,7 +25,8 @@ float cell_grid_value(const DrawCells *cells, int row, int col);
 Colour cell_grid_value_colour(const DrawCells *cells, float value);
 Colour cell_grid_colour(const CellGrid *grid, int row, int col);
 
-/* True if the value is marked as negative by a dash of this rectangle. */
+/* Set *out to the place of the dash that marks a negative value in the cell r. Return false if this
+ * value gets no dash. */
 bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value);
 
 /* Return the part of a cell that is filled: for a negative value in a small cell, a bar of half its
@@ -38,7 +39,8 @@ void cell_grid_paint(unsigned char *rgba, const CellGrid *grid);
 
 /* Call line for each line that marks a cell: one that rises to the right if masked, otherwise the
  * cross of a value that is not finite. Return the width of these lines; 0 if the cells are too
- * small for marks. pixel: the size of a pixel on which this depends, in device pixels. */
+ * small for marks. pixel is the side of one of the picture's pixels, in device pixels: cells of
+ * less than 5 or 6 such pixels get no marks. */
 typedef void CellMark(void *context, Vec2 from, Vec2 to);
 float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,
                       void *context);

@@ -26,7 +26,6 @@ typedef struct SvgGroups {
     int current; /* the innermost open part, or -1 */
 } SvgGroups;
 
-/* True if outer, enlarged by reach on each side, contains inner. */
 static bool holds(Rect outer, Rect inner, float reach) {
     return inner.x >= outer.x - reach && inner.y >= outer.y - reach &&
            rect_right(inner) <= rect_right(outer) + reach &&
@@ -77,7 +76,6 @@ static void groups_release(SvgGroups *groups) {
     *groups = (SvgGroups){0};
 }
 
-/* Return the part that a command with these bounds belongs to, or -1. */
 static int groups_find(const SvgGroups *groups, Rect bounds) {
     return groups->parents != NULL ? smallest(groups->list, bounds, REACH, -1) : -1;
 }
@@ -362,7 +360,7 @@ static void put_element(TextOut *out, const char *name, const char *words) {
 static void write_head(SvgWriter *w, const SvgAbout *about) {
     TextOut *out = &w->out;
     float width = roundf(w->list->width * w->scale), height = roundf(w->list->height * w->scale);
-    float mm = about->width_mm / width; /* of a pixel */
+    float mm = about->width_mm / width; /* width of a pixel in mm */
     const char *unit = mm > 0 ? "mm" : "";
     text_out(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -25,7 +25,6 @@ static void put_rect(TextOut *out, Rect r) {
              SVG_NUMBER(r.h), SVG_NUMBER(-r.w));
 }
 
-/* Begin a path of this colour; PATH_END ends it. */
 static void begin_path(TextOut *out, Colour colour) {
     text_out(out, "<path");
     svg_put_colour(out, "fill", colour);
@@ -48,7 +47,7 @@ static void put_fills(TextOut *out, const CellGrid *grid, const CellFill *fills,
     text_out(out, PATH_END);
 }
 
-/* Append a mark of a cell to the text of a path. */
+/* Append a line to the text of a path: a CellMark. */
 static void put_line(void *path, Vec2 from, Vec2 to) {
     text_out(path, "M%s %sL%s %s", SVG_NUMBER(from.x), SVG_NUMBER(from.y), SVG_NUMBER(to.x),
              SVG_NUMBER(to.y));

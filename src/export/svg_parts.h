@@ -30,7 +30,7 @@ void svg_put_colour(TextOut *out, const char *name, Colour colour);
 void svg_put_png(TextOut *out, TextOut *png);
 
 /* Append a matrix at `scale` device pixels per logical pixel: rectangles that can be edited one by
- * one, or one bitmap of more than 16384 cells. Fails if memory runs out. */
+ * one or, if there are more than 16384 cells, one bitmap. Fails if memory runs out. */
 bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err);
 
 #define SVG_PICTURES_MAX 512
@@ -38,8 +38,8 @@ typedef struct SvgTexts {
     const TextMeasure *measure;
     /* The fonts that `measure` uses; NULL: no glyph has colours. */
     GfxFonts *fonts;
-    /* For each picture, by number - 1, the text run that it shows; pictures beyond the last are
-     * used only once. */
+    /* pictures[n - 1] is a hash of the text run that picture n shows. Further pictures are not
+     * stored here and are used only once. */
     uint64_t pictures[SVG_PICTURES_MAX];
     int count; /* pictures in the file */
 } SvgTexts;

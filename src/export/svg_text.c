@@ -49,7 +49,7 @@ typedef struct Line {
     Err *err;
 } Line;
 
-/* True if the text has pictographs in the Unicode planes after the first. */
+/* True if the text has pictographs, U+1F000 to U+1FAFF. */
 static bool has_emoji(const char *words, size_t bytes) {
     size_t length;
     for (size_t at = 0; at < bytes; at += length) {

@@ -90,7 +90,7 @@ static void put_line(const Tikz *t, Vec2 from, Vec2 to) {
     put_points(t, (Vec2[]){from, to}, (const char *const[]){" -- ", ""}, 2);
 }
 
-/* Draw a curve whose colour or width changes as many short lines. */
+/* If a curve's colour or width changes, draw it as a sequence of short lines. */
 static void put_curve(const Tikz *t, const DrawCurve *c) {
     if (c->width_from == c->width_to && c->colour_from == c->colour_to) {
         put_stroke(t, c->colour_from, c->width_from);
@@ -117,7 +117,7 @@ static void put_triangle(const Tikz *t, const DrawTriangle *triangle) {
                (const char *const[]){" -- ", " -- ", " -- cycle"}, 3);
 }
 
-/* Append a mark of a cell to the text of a path. */
+/* Append a line to the text of a path: a CellMark. */
 static void put_mark(void *path, Vec2 from, Vec2 to) {
     const Tikz *t = path;
     put_point(t, from);

@@ -38,7 +38,7 @@ static bool begin(FilmWriter *w, Err *err) {
     return film_put(w, head, (size_t)bytes, err);
 }
 
-/* Return Y, from 16 to 235. The second function returns chroma, from 16 to 240. Coefficients of
+/* Return Y, from 16 to 235. The next function returns Cb or Cr, from 16 to 240. Coefficients of
  * BT.709, times 65536. */
 static unsigned char luma(int r, int g, int b) {
     return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));

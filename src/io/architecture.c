@@ -10,7 +10,6 @@
 
 #define PRE_NORM "mask=causal&block=pre-norm"
 
-/* Names that several architectures have in common. */
 static const char *const GPT2[ARCH_TENSOR_COUNT] = {
     [ARCH_GAIN] = "h.{}.ln_1.weight",   [ARCH_MIDDLE_GAIN] = "h.{}.ln_2.weight",
     [ARCH_UP] = "h.{}.mlp.c_fc.weight", [ARCH_DOWN] = "h.{}.mlp.c_proj.weight",
@@ -342,11 +341,12 @@ static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_UNEMBEDDING] = "unembedding",
 };
 
-/* An architecture, and the memory of its names, one for each tensor. */
+/* An architecture that a file describes, and the memory of its tensors' names. */
 typedef struct Described {
     Architecture arch; /* first member, so that its address is that of the whole struct */
     char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
-    char biases[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1]; /* of biases without a line */
+    /* of biases that the file does not name */
+    char biases[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
 } Described;
 
 static bool fail(Err *err, int line, const char *what, const Pair *pair) {
@@ -378,8 +378,7 @@ bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read
     return ((const Described *)read)->names[tensor][0] != '\0';
 }
 
-/* Call the bias like its weight, instead of like that of the known architecture, unless the file
- * has named it. */
+/* Derive the names of a weight's bias from the weight's name, unless the file names the bias. */
 static void name_bias(Described *out, ArchTensor weight) {
     static const char end[] = "weight";
     const char *name = out->names[weight];

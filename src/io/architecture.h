@@ -52,7 +52,7 @@ typedef enum ArchTensor {
     ARCH_MIDDLE_SHIFT,
     ARCH_END_GAIN,
     ARCH_END_SHIFT,
-    ARCH_UP, /* matrices of the MLP */
+    ARCH_UP,
     ARCH_UP_BIAS,
     ARCH_GATE,
     ARCH_GATE_BIAS,
@@ -63,7 +63,7 @@ typedef enum ArchTensor {
     ARCH_TYPES,  /* a row for each type of token; only the first row is used */
     ARCH_WORDS_GAIN,
     ARCH_WORDS_SHIFT,
-    ARCH_FINAL_GAIN, /* tensors of StackHead */
+    ARCH_FINAL_GAIN,
     ARCH_FINAL_SHIFT,
     ARCH_TRANSFORM,
     ARCH_TRANSFORM_BIAS,
@@ -79,8 +79,8 @@ typedef struct Architecture {
     Entry entry;
     /* Values of model_type in config.json, separated by blanks. NULL: any type. */
     const char *types;
-    /* True if the tensors' names do not tell the architecture. If config.json has no model_type,
-     * the first word of the names must be one of `types`. */
+    /* True if other architectures have the same names. If config.json has no model_type, the first
+     * word of the names must then be one of `types`. */
     bool needs_type;
     ArchLayout layout;
     ArchFused fused;
@@ -105,8 +105,8 @@ typedef struct Architecture {
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
     /* Name of each tensor: {} stands for the layer's number, from 0; a name that begins with / gets
      * no prefix; | separates two alternatives. NULL: the name is in `shared`, or there is none; "":
-     * the model lacks the tensor. A bias or shift without a name is called like its weight or gain,
-     * with "bias" for a final "weight". */
+     * the model lacks the tensor. A bias or shift without a name has the name of its weight or
+     * gain, with "bias" in place of the final "weight". */
     const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 

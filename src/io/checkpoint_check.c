@@ -1,5 +1,5 @@
-/* Refuses checkpoints whose numbers would be wrong: tensors are missing, or config.json has
- * settings that this program does not compute. */
+/* Refuses checkpoints whose numbers would be wrong, because tensors are missing or because
+ * config.json has settings that this program does not compute. */
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ static bool is_left_out(const Layer *l, ArchTensor tensor) {
     return is_of_mlp && json_is_integer(neurons) && json_integer_value(neurons) == 0;
 }
 
-/* True if some models of the architecture lack the tensor: those without QK-norm, or without a
- * head. */
+/* True if some models of the architecture lack the tensor: it belongs to QK-norm or to the model's
+ * output. */
 static bool is_optional(ArchTensor tensor) {
     return tensor == ARCH_Q_NORM || tensor == ARCH_K_NORM || tensor >= ARCH_TRANSFORM;
 }

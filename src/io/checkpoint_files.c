@@ -104,7 +104,7 @@ static uint64_t add_stamp(uint64_t stamp, const Checkpoint *c, const char *file)
     return rng_hash(both, sizeof both);
 }
 
-/* The stamp of all files but shards. */
+/* Return the stamp of all files except the shards that the index lists. */
 static uint64_t first_stamp(const Checkpoint *c) {
     const char *const files[] = {CONFIG, ARCHITECTURE_FILE, VOCABULARY_FILE, INDEX, c->main};
     uint64_t stamp = 0;

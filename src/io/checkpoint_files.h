@@ -15,7 +15,7 @@
 typedef struct Checkpoint {
     uint64_t stamp;               /* what checkpoint_stamp returned before any file was read */
     const char *main;             /* the file of all tensors, if there is no index */
-    const char *name;             /* for errors */
+    const char *name;             /* the checkpoint's name in errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     /* Owned: the index of a checkpoint with several files; NULL for one file. */
     json_t *index;
@@ -31,12 +31,12 @@ typedef struct Checkpoint {
     const FileMap *map; /* the whole file, mapped; NULL: tensors are read */
 } Checkpoint;
 
-/* Open a folder or a file. Release with checkpoint_close in any case. */
+/* Open a folder or a file. Call checkpoint_close in any case. */
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
-/* Return a number that changes when one of the checkpoint's files is replaced or written to. Two
- * passes that read the files between equal stamps have read the same. */
+/* Return a number that changes when one of the checkpoint's files is replaced or written to. If it
+ * is equal before and after two passes over the files, both have read the same bytes. */
 uint64_t checkpoint_stamp(const Checkpoint *c);
 
 bool checkpoint_has_file(const Checkpoint *c, const char *file);
@@ -60,17 +60,17 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
 
 /* Return the value of the first of these keys that exists, or NULL. keys are separated by blanks;
- * they are searched in config.json and in its objects for the language model and for RoPE. The
- * other functions read the value into *out, which is unchanged if there is none. They fail if the
- * value is not a whole number from 1 to most (checkpoint_config), or not a number from least to
- * most (checkpoint_number). */
+ * they are searched in config.json and in its objects for the language model and for RoPE.
+ * checkpoint_config and checkpoint_number store the value in *out, which is unchanged if there is
+ * none. They fail if the value is not a whole number from 1 to most (checkpoint_config), or not a
+ * number from least to most (checkpoint_number). */
 const json_t *checkpoint_value(const Checkpoint *c, const char *keys);
 bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most, Err *err);
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Return count float values of a tensor from entry `first` on in c->map. Return NULL if there is no
- * map, or if it does not have them as native float32. */
+/* Return count values of a tensor from entry `first` on in c->map. Return NULL if there is no map,
+ * or if the values in it are not aligned float32. */
 float *checkpoint_mapped(const Checkpoint *c, const CheckpointTensor *t, size_t first,
                          size_t count);
 

@@ -203,7 +203,8 @@ bool layer_find_model(Layer *l) {
         !checkpoint_config(&l->layers, l->c, "num_hidden_layers n_layer n_layers num_layers",
                            LAYERS_MAX, l->err))
         return false;
-    /* Without config.json, a layer may lack a tensor: layer_check_tensors finds it. */
+    /* If config.json does not state the number of layers, count up to the last layer that has W_Q
+     * or W_O. If a layer lacks one of them, layer_check_tensors reports that. */
     int most = l->layers > 0 ? 0 : stacked ? LAYERS_MAX : 1;
     for (l->layer = 0; l->layer < most; l->layer++)
         if (layer_has(l, ARCH_W_Q) || layer_has(l, ARCH_W_O))
@@ -231,8 +232,8 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
             layer_shape_fail(l, out, PRINT("%zu entries are needed", count)));
 }
 
-/* Return the number of outputs of a weight (rank 2). Check that its other side is D; if D is not
- * known yet, set it. */
+/* Set *outputs to the number of outputs of a weight (rank 2). Check that its other side is D; if D
+ * is 0, set it. */
 static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     CheckpointTensor t;
     if (!layer_find(l, &t, tensor))
@@ -248,8 +249,7 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     return true;
 }
 
-/* Find H and K from a tensor that has a separate matrix for each head, because its shape determines
- * both. */
+/* Find all sizes of a layer whose tensors have the shape (heads, inputs, outputs of one head). */
 static bool sizes_of_heads(Layer *l) {
     static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
     for (size_t i = 0; i < ARRAY_COUNT(order); i++) {
@@ -359,6 +359,6 @@ bool layer_norm_kind(NormKind *out, const Layer *l) {
                            "rms_norm_eps layer_norm_epsilon layer_norm_eps norm_epsilon eps", 0, 1,
                            l->err))
         return false;
-    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 means the default */
+    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 would mean the default */
     return true;
 }

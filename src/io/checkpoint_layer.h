@@ -35,7 +35,8 @@ typedef struct Layer {
     Err *err;
 } Layer;
 
-/* Return memory for a tensor until layer_clear_room; NULL if there is too little. */
+/* Return memory for `size` values until layer_clear_room; NULL, with l->err set, if there is too
+ * little. */
 float *layer_take_room(const Layer *l, size_t size);
 
 /* Return count values of a tensor from entry `first` on, valid until layer_clear_room. Return NULL
@@ -49,14 +50,15 @@ float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, siz
 bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 
-/* Find the architecture of l->c, and the prefix and number of its layers. Fail if config.json has a
- * type of model or a setting that this program does not compute. */
+/* Find the architecture of l->c, the prefix of its tensors' names and the number of its layers.
+ * Fail if config.json has a type of model or a setting that this program does not compute.
+ * layer_check_config checks only the settings. */
 bool layer_find_model(Layer *l);
 bool layer_check_config(const Layer *l);
 
-/* Fail if the model must have a tensor that is missing: another layer has it, or one that always
- * comes with it is in the file, or architecture.txt or config.json names it, or an embedding shows
- * that the model is whole. */
+/* Fail if a tensor is missing that the model must have: because another layer has it, because the
+ * file has a tensor that never occurs without it, because architecture.txt or config.json names it,
+ * or because the file has an embedding and so must be a whole model. */
 bool layer_check_tensors(Layer *l);
 
 /* Find D, H, G, K and V of the layer. heads 0: config.json has their number. */
@@ -75,7 +77,7 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
 /* Read a vector of count entries, valid until layer_clear_room; out has no rows if the file lacks
- * it. The second function reads the gain of a norm; see gains_from_one. */
+ * it. layer_read_gain reads the gain of a norm; see gains_from_one. */
 bool layer_read_vector(Mat *out, const Layer *l, ArchTensor tensor, int count);
 bool layer_read_gain(Mat *out, const Layer *l, ArchTensor tensor, int count);
 
@@ -103,11 +105,10 @@ bool layer_read_traits(Layer *l, int heads);
  * which the norm's gain and shift are folded. */
 bool layer_read(Layer *l, int heads);
 
-/* The functions below read the parts of a model other than the attention, when they are needed. */
-
-/* Read the parts of a block that follow its attention. The second function reads the parts after
- * the last block, except the unembedding. All are valid until layer_clear_room. Tensors that
- * the file lacks are left out, because layer_check_tensors has accepted the file. */
+/* Read the parts of a block that follow its attention (layer_read_block), the parts after the last
+ * block except the unembedding (layer_read_head), or one norm. All are valid until
+ * layer_clear_room. Tensors that the file lacks are left out, because layer_check_tensors has
+ * accepted the file. */
 bool layer_read_block(StackBlock *out, const Layer *l);
 bool layer_read_head(StackHead *out, const Layer *l);
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);

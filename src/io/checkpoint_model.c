@@ -10,15 +10,15 @@
 #include "io/weights_file.h"
 
 /* The map of the file that was used last: reading the file would take a large part of each pass,
- * and the system takes unused pages back when it needs memory. Only one map is kept, because undo
- * would otherwise keep the space of replaced files. */
+ * and the system takes unused pages back when it needs memory. Only one map is kept, because a
+ * mapped file takes space on the disk even after it was replaced. */
 typedef struct KeptMap {
     FileMap map;
     uint64_t stamp; /* of the checkpoint */
-    int owners;     /* passes that use it, and `kept` */
+    int owners;     /* number of passes that use the map, plus 1 if `kept` points to it */
 } KeptMap;
 static KeptMap *kept;
-static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and all owners */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* guards `kept` and all `owners` */
 
 /* Memory for one block while it is computed. */
 typedef struct Block {
@@ -182,8 +182,7 @@ static KeptMap *new_map(const Checkpoint *c) {
     return NULL;
 }
 
-/* Return the map of the checkpoint's file. If there is none, the pass
- * reads the tensors. */
+/* Return the map of the checkpoint's file, to be released with drop_map; NULL if there is none. */
 static KeptMap *take_map(const Checkpoint *c) {
     pthread_mutex_lock(&kept_lock);
     if (kept == NULL || kept->stamp != c->stamp || !file_map_is_whole(&kept->map)) {

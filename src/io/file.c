@@ -64,8 +64,9 @@ static bool check_name(const char *path, Err *err) {
     return true;
 }
 
-/* Find the file that path names: if it is a symbolic link, the link's target. What is not a regular
- * file keeps its name: it is opened as it is, and the target of /dev/stdout may have no path. */
+/* Set out->path to the file that is written: if the name is a symbolic link to a regular file, the
+ * link's target. Another kind of file keeps its name, because the target of /dev/stdout may have no
+ * path. */
 static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
     *exists = stat(out->name, info) == 0;
     int code = errno;

@@ -1,7 +1,7 @@
 /* file.h: reads whole files, and writes files so that a failure leaves the older file unchanged.
  * Only this code opens files by a path from outside. Errors name the path, the reason, and what to
- * do. The program should ignore SIGXFSZ and SIGPIPE, so that a limit is an error and does not end
- * the program. */
+ * do. The program should ignore SIGXFSZ and SIGPIPE, so that a file that is too large or a closed
+ * pipe causes an error and does not end the program. */
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
@@ -24,7 +24,7 @@ typedef struct FileOut {
     /* True if there is no temporary file: for a device, a pipe or standard output. */
     bool in_place;
     char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
-    char path[FILE_PATH_BYTES]; /* links followed */
+    char path[FILE_PATH_BYTES]; /* the path after links are followed */
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 
@@ -32,7 +32,6 @@ typedef struct FileOut {
  * not writable; then no file is left behind. */
 bool file_begin(FileOut *out, const char *path, Err *err);
 
-/* Open standard output for writing. */
 void file_begin_stdout(FileOut *out);
 
 /* Append bytes to the file. After a failure the file is discarded: call neither append nor commit
@@ -123,8 +122,7 @@ bool file_map(FileMap *map, const FileIn *in, uint64_t at, size_t size);
  * have been 0 since. */
 bool file_map_is_whole(const FileMap *map);
 
-/* Unmap the map, if there is one. Return true if there was none, otherwise what file_map_is_whole
- * returned. */
+/* Unmap the map, if there is one. Return false if file_map_is_whole was false. */
 bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A

@@ -26,7 +26,7 @@ typedef struct NpyHeader {
     bool fortran_order; /* true if the first dimension varies fastest */
     int rank;           /* number of dimensions; 0 is a single entry; a dimension may be 0 */
     size_t shape[NPY_RANK_MAX];
-    size_t count; /* number of entries */
+    size_t count;
     size_t bytes; /* number of bytes of the header; the data follow it */
 } NpyHeader;
 

@@ -23,7 +23,7 @@ typedef struct SafetensorsType {
     const char *name; /* as in files, such as "F16" */
     size_t bytes;     /* of one entry */
     bool is_float;
-    FloatType as; /* if is_float */
+    FloatType as; /* valid if is_float is true */
 } SafetensorsType;
 #define SAFETENSORS_TYPE_COUNT 15
 extern const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT];
@@ -35,8 +35,8 @@ typedef struct SafetensorsTensor {
     const SafetensorsType *type;
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
-    size_t count; /* number of entries */
-    uint64_t at;  /* offset of the tensor's data in the file */
+    size_t count;
+    uint64_t at; /* offset of the tensor's data in the file */
     size_t bytes;
     const unsigned char *data; /* NULL if only the header was read */
 } SafetensorsTensor;

@@ -68,7 +68,6 @@ static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     return out;
 }
 
-/* Remove the dimension with this index, which has one entry. */
 static TensorView squeezed(TensorView out, int dimension) {
     out.rank--;
     for (int i = dimension; i < out.rank; i++) {
@@ -151,8 +150,8 @@ int tensors_of_model(TensorView *out, const ModelOutput *model) {
     return count;
 }
 
-/* True if the tensor is not a parameter itself, but computed from others: a product in the nested
- * form, or a factor behind W_QK_offset (merged form with RoPE), which replaces it. */
+/* True if the gradient of another tensor stands for that of this parameter: in the nested form that
+ * of its factors, in the merged form that of W_QK or W_QK_offset. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
     bool is_factor = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
     bool is_folded = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V;

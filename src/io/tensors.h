@@ -34,7 +34,6 @@ typedef struct TensorNote {
     int count;
 } TensorNote;
 
-/* Return the number of entries; 0 if one of the dimensions is 0. */
 size_t tensor_count(const TensorView *tensor);
 
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
@@ -60,10 +59,8 @@ int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 typedef bool TensorsFormat(FileOut *out, const TensorView *tensors, int count,
                            const TensorNote *notes, int note_count, Err *err);
 
-/* One safetensors file. Source: the description of the format,
- * https://github.com/huggingface/safetensors#format: eight bytes of header length, little-endian; a
- * JSON header padded with blanks; then the data without gaps. A list of texts becomes a JSON array
- * in a text, because metadata must be text. */
+/* One safetensors file; safetensors_read.h describes the format. The JSON header is padded with
+ * blanks. A list of texts becomes a JSON array in a text, because metadata must be text. */
 TensorsFormat safetensors_write;
 
 /* One JSON object, for any language: {"tokens": […], "state": "…", "version": "…", "tensors": {"X":
@@ -94,8 +91,8 @@ bool tensors_save(const char *path, const Results *run, Err *err);
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 
-/* Write a file: a WeightsSave. Afterwards the file is complete and on the disk, or the older file
- * is unchanged. */
+/* Write a file: a function of type WeightsSave. Afterwards the file is complete and on the disk, or
+ * the older file is unchanged. */
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err);
 
 #endif

@@ -10,7 +10,7 @@
  * is a folder. */
 bool weights_file_is(const char *path);
 
-/* Read and check a file, or a layer of a checkpoint: a WeightsLoad. Shapes and
+/* Read and check a file, or a layer of a checkpoint: a function of type WeightsLoad. Shapes and
  * sizes are checked before memory for a tensor is requested; until then at most 64 MB are used.
  * Errors name the file, the tensor, and the field or the byte. Return NULL on failure; otherwise
  * the caller owns the result. */

@@ -13,7 +13,7 @@
 #define TEXT_ROW_MAX  ((size_t)4 << 20)
 #define INFLATE_TIMES 4
 #define INFLATE_EXTRA ((uint64_t)24 << 20)
-/* Bytes of the end record, its longest comment and a zip64 locator. */
+/* Most bytes of the end record with its comment, and of a zip64 locator. */
 #define END_BYTES_MAX   ((1 << 16) + 42)
 #define END_RECORDS_MAX 4
 
@@ -161,8 +161,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     return true;
 }
 
-/* Fail if the file has more than END_RECORDS_MAX end records. A comment may hide them, and libzip
- * would read the whole directory of each. */
+/* Fail if the file has more than END_RECORDS_MAX end records. Its comment may contain such records,
+ * and libzip would read the whole directory of each. */
 static bool check_end(const FileIn *file, Err *err) {
     unsigned char tail[END_BYTES_MAX];
     size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;

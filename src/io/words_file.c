@@ -10,7 +10,7 @@
 #include "io/safetensors_read.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "word vectors are used as they lie in the file, so this needs a little-endian machine"
+#error "word vectors are used as they are in the file, so this needs a little-endian machine"
 #endif
 
 #define COUNT_MAX (1u << 22)

@@ -15,8 +15,8 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err);
 /* Read a tour that comes with the program into memory that the caller frees. */
 bool assets_tour(char **bytes, size_t *size, const char *id, Err *err);
 
-/* Read a file or folder, or "trained:NAME" for a layer that comes with the program: a
- * WeightsLoad. */
+/* Read a file or folder, or "trained:NAME" for a layer that comes with the program: a function of
+ * type WeightsLoad. */
 Weights *assets_weights(const char *path, const WeightsRequest *request, Err *err);
 
 /* The loaded data, and `run`, which points to them and is passed to the Results. Must not be copied

@@ -84,7 +84,7 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 typedef struct Units {
     StudyPlan plan;
     StudyBench bench;
-    float *values; /* layers × STUDY_STAT_COUNT */
+    float *values; /* of each layer, STUDY_STAT_COUNT values */
     long long unit;
 } Units;
 
@@ -133,9 +133,7 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
                      err))
         return false;
     const InputEvent keys[] = {
-        {.kind = INPUT_KEY,
-         .key = 'l',
-         .mods = KEY_MOD_COMMAND}, /* move the caret to the end of the text */
+        {.kind = INPUT_KEY, .key = 'l', .mods = KEY_MOD_COMMAND},
         {.kind = INPUT_KEY, .key = KEY_END},
     };
     for (size_t i = 0; i < ARRAY_COUNT(keys); i++)

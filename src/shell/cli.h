@@ -82,8 +82,8 @@ struct Call {
     bool says_theme; /* --theme was given */
     /* True if the command line says what to show, even if that is the default state. */
     bool says_state;
-    const char *weights;         /* --weights, or NULL */
-    bool has_ids;                /* --ids was given */
+    const char *weights; /* --weights, or NULL */
+    bool has_ids;
     char text_from[160];         /* for errors: "--text-file NAME" if the text came from a file */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad, has_code;
@@ -92,7 +92,7 @@ struct Call {
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; count 0: not given */
     int seeds, threads;                           /* 0: not given */
     bool help, version, fullscreen, lecture;
-    /* What `headlight tour` does instead of playing the tour. */
+    /* Options of `headlight tour` with these names. */
     bool check, list, describe, present;
     const char *from; /* --from, or NULL */
     int minutes;      /* 0: not given */
@@ -108,8 +108,8 @@ typedef struct CallOption {
     Entry entry;
     struct {
         CallGroup group;
-        /* Apply the option; value is "" if it has none. NULL: the option sets some of the fields
-         * below. */
+        /* Apply the option; value is "" if it has none. NULL: the option only sets fields of Call,
+         * at the offsets below. */
         bool (*apply)(Call *call, const char *value, Err *err);
         /* Offsets in Call of the fields that the option sets, 0 for none: flag to true, word to the
          * value, whole to a whole number or to the row of a choice, real to a number. */

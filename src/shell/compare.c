@@ -30,8 +30,6 @@ static bool stopped(const Study *study, Err *err) {
                     study->in, study->units);
 }
 
-/* Compute the study in this number of threads. Return false if memory runs out or a signal stops
- * it. */
 static bool run_study(Study *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);

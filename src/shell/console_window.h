@@ -8,7 +8,7 @@
 #include "app/console.h"
 #include "gfx/soft.h"
 
-/* The presenter's window. All zero is a closed window. */
+/* All zero is a closed window. */
 typedef struct ConsoleWindow {
     SDL_Window *window; /* NULL while it is closed */
     Console console;

@@ -36,7 +36,8 @@ typedef struct Events {
     /* True if the last event was a press of a key that types text, so that its text event is
      * next. */
     bool types_next;
-    /* The queue from let_through on contains events of keys that the input method let through. */
+    /* has_let_through: the queue from let_through on contains events of keys that the input method
+     * let through. has_let_text: typed text is among them. */
     bool has_let_through, has_let_text;
     size_t let_through;
     /* True if an event was lost because memory ran out; the owner reports this and clears the

@@ -28,7 +28,6 @@ static void put_wrapped(TextOut *to, const char *text) {
     text_out(to, "\n");
 }
 
-/* Write "  NAME   text". If the name is too long, the text starts on a new line. */
 static void put_row(TextOut *to, const char *name, const char *text) {
     if (strlen(name) > NAME_COLUMNS)
         text_out(to, "  %s\n  %*s  ", name, NAME_COLUMNS, "");

@@ -112,9 +112,9 @@ void progress_end(void) {
     has_line = false;
 }
 
-/* State for signal handlers: the incomplete files to remove, the message to print, whether the work
- * polls output_stopped, whether a signal must wait until the file is in its place, and the process
- * that writes the file (0: this one). */
+/* State for signal handlers: temporary and added are the incomplete files to remove, stopped is the
+ * message to print. is_heeded: the work polls output_stopped. is_held: signals must wait; waits:
+ * one has arrived. writer: the process that writes the file (0: this one). */
 #define FILES_MAX 2 /* most files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
@@ -166,7 +166,8 @@ static void stop(int signal_number) {
 
 static struct sigaction before_crash, before_abort;
 
-/* Handle a crash. If it was not caused by a lack of memory, it ends the program as usual. */
+/* Handle a crash. If memory did not run out, restore the earlier handler, so that the crash ends
+ * the program as usual. */
 static void crash(int signal_number) {
     if (errno == ENOMEM || fonts_is_in_fontconfig())
         fail("headlight: memory: too little for a library; close other programs\n");
@@ -193,8 +194,8 @@ static bool may_stop(int signal_number) {
     return true;
 }
 
-/* A signal that was ignored, as under nohup, stays ignored; so does one that a library handles.
- * Blocking a signal would not help, because any thread may receive it. */
+/* Do not change signals that are ignored, as under nohup, or that a library handles. Blocking a
+ * signal would not help, because any thread may receive it. */
 void output_take_signals(const char *name) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",

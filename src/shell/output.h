@@ -17,12 +17,12 @@ typedef struct OutputFormat {
  * suffix. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
-/* Open the file named by -o; - is standard output. From then on signals that would end the
- * program leave no incomplete file behind: they end it at once, with a message. */
+/* Open the file named by -o; - is standard output. From then on, signals that would end the program
+ * remove the incomplete file first and print a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* Like output_begin, for files that the verb opens itself: make these signals end the program
- * without leaving incomplete files. name is the file's name in the message. */
+/* Make signals that would end the program remove incomplete files first, as output_begin does. For
+ * verbs that open their files themselves. name is the file's name in the message. */
 void output_take_signals(const char *name);
 
 /* Write a verb's text to standard output and release it. The whole text is collected in memory
@@ -42,9 +42,10 @@ void output_set_writer(pid_t process);
 /* Move the file to its final place. From then on signals wait until the program ends. */
 bool output_commit(FileOut *out, Err *err);
 
-/* For several files that replace their older versions together or not at all: write one of them
- * next to its place; then either put all of them in their places, as output_commit does, or remove
- * them. The last does nothing after a commit. Call output_take_signals first. */
+/* For several files that replace their older versions together or not at all. output_add writes one
+ * of them next to its place. output_commit_added then puts all of them in their places, as
+ * output_commit does. output_abandon_added removes them; after a commit it does nothing. Call
+ * output_take_signals first. */
 bool output_add(const char *path, const void *bytes, size_t size, Err *err);
 bool output_commit_added(Err *err);
 void output_abandon_added(void);

@@ -70,7 +70,7 @@ typedef struct Recorder {
     TourFilm tour;
     Session session; /* the session, changed so that the part is shown */
     Settings settings;
-    CallFigure figure; /* the part to record */
+    CallFigure figure;
     FilmShape shape;
     long frames;
     Stage stage;
@@ -78,7 +78,7 @@ typedef struct Recorder {
     const char *pattern; /* pattern of the names of frames, or NULL */
     FileOut file;        /* written under another name and renamed when complete, like every file */
     Ffmpeg ffmpeg;
-    char subtitles[FILE_PATH_BYTES]; /* path of their file */
+    char subtitles[FILE_PATH_BYTES]; /* path of the subtitles' file */
     TextOut chapters;                /* ffmpeg's metadata with the chapters, or empty */
     uint64_t size;                   /* bytes of the file so far */
 } Recorder;
@@ -260,7 +260,6 @@ static bool check_pattern(const char *pattern, Err *err) {
                      "a file for each frame needs its number in the name, as in frames/%%05d.png");
 }
 
-/* Open the file that -o names. */
 static bool open_out(Recorder *r, const Call *call, Err *err) {
     if (r->pattern != NULL) {
         output_take_signals(r->pattern);

@@ -15,7 +15,7 @@
 
 typedef struct PictureFormat {
     OutputFormat format;
-    /* Dots per inch of a figure with a given width; one value for all formats without pixels. */
+    /* Dots per inch of a figure whose width is given. */
     float dots_per_inch;
     FigureFormat *encode;
 } PictureFormat;

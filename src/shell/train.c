@@ -12,7 +12,7 @@ typedef struct Training {
     Race *race;
     RaceBench bench;
     const Results *run; /* the Results that the race was planned on */
-    const char *state;  /* the state string */
+    const char *state;
 } Training;
 
 typedef struct TrainFormat {
@@ -55,7 +55,7 @@ static const TrainFormat FORMATS[] = {
       true},
      write_weights},
     {{{"json", "json", "", "A list with an object for each step."}, true}, write_json},
-    {{{"csv", "csv", "", "A row a step."}, true}, write_csv},
+    {{{"csv", "csv", "", "One row for each step."}, true}, write_csv},
 };
 static const Registry FORMAT_REGISTRY = REGISTRY("formats", "format", FORMATS);
 

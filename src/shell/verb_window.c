@@ -47,7 +47,7 @@ typedef struct Desk {
     App *app;
     DrawList list;
     TextMeasure measure;
-    uint64_t shown_hash; /* hash of the picture on screen */
+    uint64_t shown_hash;
     int shown_width_px, shown_height_px;
     bool is_exposed;      /* true if the system needs the picture again */
     bool must_end;        /* true after SIGINT or SIGTERM */
@@ -357,8 +357,9 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
 }
 
 static void end(Desk *desk) {
-    /* This waits for the X server, which then has handled what SDL sent to wake the event loop. If
-     * that arrived after the window is gone, Xlib would end the program with status 1. */
+    /* SDL_HideWindow waits until the X server has handled the event with which SDL wakes the event
+     * loop. If that event arrived after the window is gone, Xlib would end the program with status
+     * 1. */
     SDL_HideWindow(desk->window.window);
     SDL_DelEventWatch(on_event, desk);
     SDL_DelEventWatch(events_expect_text, NULL);

@@ -58,8 +58,8 @@ void window_grow(Window *window);
 bool window_show(Window *window, Soft *soft, bool all);
 
 /* Shrink a window that, with the window manager's frame, is larger than the display. Call it after
- * events of the window, because the frame's size is not known at first. It acts at most once, and
- * again after full screen. */
+ * events of the window, because the frame's size is not known at first. It shrinks the window at
+ * most once, and once more after full screen. */
 void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);

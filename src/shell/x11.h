@@ -10,8 +10,8 @@
  * size. Return false, with 0 × 0, if it is unknown. */
 bool x11_true_size(SDL_Window *window, int *width, int *height);
 
-/* Set the title again in UTF-8. SDL sets it in the locale's character set, and programs that look
- * windows up by name (xdotool, older window managers) do not find it. */
+/* Set the title again in UTF-8. SDL sets it only in the locale's character set, so programs that
+ * look up windows by name (xdotool, older window managers) would not find this window. */
 void x11_set_title(SDL_Window *window, const char *title);
 
 /* Return the scale of text on the user's desktop relative to 96 dots per inch, from the resource

@@ -92,7 +92,6 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     return end;
 }
 
-/* Nearly every token is plain: each byte is a grapheme and is shown as it is. */
 bool token_is_plain(const char *token, size_t bytes) {
     size_t at = 0;
     while (at < bytes && is_printable(token[at]))

@@ -68,7 +68,8 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
 
 /* Most bytes that are normalised at once; a longer grapheme is done in parts. */
 #define FORM_BYTES 128
-/* Most code points of the result, because no character becomes more than 18. */
+/* Room for the result: FORM_BYTES hold at most 64 characters that change, because ASCII does not,
+ * and each becomes at most 18 code points. */
 #define FORM_POINTS 2048
 
 #define CHARSMAP_FORM_MAX 255 /* most bytes of a replacement that is used */

@@ -68,7 +68,7 @@ struct VocabularyStep {
 
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Cut into pieces by a pattern. The second function cuts by the class of each character. */
+/* Cut into pieces by a pattern (step_pattern) or by the class of each character (step_cut). */
 void step_pattern(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 void step_cut(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 StepCut cut_digits(uint32_t c);      /* cuts between runs of numbers and runs of other characters */

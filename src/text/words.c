@@ -5,8 +5,9 @@
 #include "text/grapheme.h"
 #include "text/tokenizer.h"
 
-/* Every rule except those for URLs and abbreviations looks at most four graphemes ahead, so
- * tokenizing takes linear time. */
+/* Tokenizing takes linear time: every rule looks at most four graphemes ahead, except those for
+ * URLs and abbreviations, whose tokens contain what they have read, apart from punctuation at the
+ * end. */
 
 static size_t end_of(Grapheme g) {
     return g.at + g.bytes;
@@ -194,7 +195,6 @@ static size_t mark_end(const char *text, size_t size, Grapheme g) {
     return end_of(g);
 }
 
-/* Return the end of the token that starts at g; before is the grapheme before g. */
 static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme before) {
     if (grapheme_in_word(g)) {
         size_t url = url_end(text, size, g);

@@ -49,8 +49,8 @@ void browser_ask_paste(void);
 void browser_fullscreen(void);
 void browser_choose_file(void);
 
-/* Report one control that Tab reaches; `at` is its index in tab order. After all of them, the
- * second function reports their number. */
+/* Report one control that Tab reaches; `at` is its index in tab order. After all of them,
+ * browser_controls_end reports their number. */
 void browser_control(int at, float x, float y, float w, float h, const char *name, bool has_focus);
 void browser_controls_end(int count);
 

@@ -92,8 +92,8 @@ static void choose_file(void *context) {
     browser_choose_file();
 }
 
-/* Download a file that was written in the page's memory. It stays there, so that it can be opened
- * by its name. */
+/* Download a file that was written in the page's memory. It also stays in memory, so that the user
+ * can open it again by its name. */
 static bool download(const char *path, Err *err) {
     char *bytes;
     size_t size;

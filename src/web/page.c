@@ -309,8 +309,8 @@ EXPORTED void page_keep(void) {
     app_keep(page.app);
 }
 
-/* Read a file, or "trained:NAME" for a layer that comes with the program, after the page has
- * received it: a WeightsLoad. */
+/* Read a file that the page has received, or "trained:NAME" for a layer that comes with the
+ * program: a function of type WeightsLoad. */
 static Weights *load_weights(const char *path, const WeightsRequest *request, Err *err) {
     static const char prefix[] = "trained:";
     char file[96];

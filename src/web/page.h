@@ -16,8 +16,8 @@
  * page's file access. */
 AppFiles files_begin(void);
 
-/* Write weights to a file in memory and download it: a WeightsSave. The second function does this
- * for all tensors (AppResources.save_tensors). */
+/* Write weights to a file in memory and download it: a function of type WeightsSave.
+ * files_save_tensors does this for all tensors (AppResources.save_tensors). */
 bool files_save_weights(const char *path, const Weights *weights, const char *note, Err *err);
 bool files_save_tensors(const char *path, const Results *run, Err *err);
 
