@@ -31,8 +31,8 @@ typedef struct ColourCut {
 /* A box of colours: a range in the list of colours. */
 typedef struct CutBox {
     size_t from, count;
-    int axis;     /* the axis to cut along, as the bit shift of its colour channel */
-    double mean;  /* mean of that channel */
+    int axis; /* the axis to cut along, as the bit shift of its colour channel */
+    double mean;
     double error; /* sum of squared distances from the mean; a box with 0 is never cut */
 } CutBox;
 

@@ -29,7 +29,8 @@ static const FontStyle FONT_STYLES[FONT_COUNT] = {
 };
 static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Segoe UI Emoji',";
 
-#define PICTURE_SIZE 100 /* px: size of the glyphs in a picture, which <use> scales */
+/* px: font size of the glyphs in a picture, which <use> scales to the text's size */
+#define PICTURE_SIZE 100
 
 /* A piece of a line: either letters, or a run of colour glyphs. */
 typedef struct Piece {

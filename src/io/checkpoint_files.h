@@ -24,7 +24,7 @@ typedef struct Checkpoint {
     /* Kind of the layer that is read, as named in config.json; or NULL. */
     const char *layer_kind;
     Architecture *described; /* owned: architecture.txt; NULL for none */
-    char shard[256];         /* name of the open file, if there are several */
+    char shard[256];         /* name of the open file, if an index lists several */
     FileIn in;
     Safetensors file;
     bool is_open;

@@ -33,12 +33,13 @@ static void put(TextOut *out, size_t bytes, size_t value) {
 
 /* Write the fields that the header of an entry and its row of the directory have in common. */
 static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size) {
-    put(out, 8, ZIP_VERSION); /* then zeros: no flags, no compression, midnight */
+    put(out, 8, ZIP_VERSION); /* followed by zeros: no flags, no compression, time 00:00 */
     put(out, 2, DOS_DATE);
     put(out, 4, sum);
     put(out, 4, size);
     put(out, 4, size);
-    put(out, 4, strlen(name)); /* the length of the name, and 0 bytes of extra fields */
+    /* 2 bytes for the length of the name, and 2 for the length 0 of extra fields */
+    put(out, 4, strlen(name));
 }
 
 /* Append an array as an uncompressed entry, and free the array. */

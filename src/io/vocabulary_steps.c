@@ -12,7 +12,7 @@
 
 typedef struct StepRow {
     const char *stage, *type;
-    bool (*take)(VocabularyReader *r, const json_t *object); /* NULL: append step */
+    bool (*take)(VocabularyReader *r, const json_t *object); /* NULL: append `step` */
     VocabularyStep step;
 } StepRow;
 

@@ -63,9 +63,9 @@ typedef struct Film {
     StateMotion *motion; /* NULL for no motion */
     TourFilm *tour;      /* NULL for no tour */
     int fps;
-    double tempo;  /* seconds of the program's time per second of the film */
-    long frame;    /* number of the next frame */
-    int pressed;   /* number of keys pressed so far */
+    double tempo; /* seconds of the program's time per second of the film */
+    long frame;   /* number of the next frame */
+    int pressed;
     double wake_s; /* time at which the picture will change without input */
     Err failure;   /* why the motion of the state stopped; kind ERR_NONE if it did not */
 } Film;

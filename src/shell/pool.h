@@ -1,6 +1,6 @@
 /* pool.h: the program's threads, which run its jobs (base/job.h). When a job is finished, a special
- * event wakes the event loop. There is one thread for each processor at each of the two priorities.
- * A thread is created when a job first needs it. */
+ * event wakes the event loop. By default each of the two priorities has one thread for each
+ * processor. A thread is created when a job first needs it. */
 #ifndef HEADLIGHT_SHELL_POOL_H
 #define HEADLIGHT_SHELL_POOL_H
 

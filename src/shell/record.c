@@ -21,7 +21,7 @@
 #define OVER_S   0.8
 #define REST_S   1.5 /* seconds after the last key, and after the end of the motion */
 
-#define SETTLING 30 /* most frames until the camera of the hall is at rest */
+#define SETTLING 30 /* most frames until the picture for an audience (app/hall.h) is at rest */
 
 typedef struct RecordFormat {
     OutputFormat format;

@@ -25,7 +25,7 @@ typedef struct Window {
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];
-    float frame_s;      /* seconds between two refreshes of the display */
+    float frame_s;      /* seconds from one refresh of the display to just before the next */
     float text_density; /* the scale that the desktop sets for text (Xft.dpi); usually 1 */
 } Window;
 
@@ -45,8 +45,8 @@ void window_release(Window *window);
  * coordinates. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
 
-/* Move the window to a display, counted from 1. If display is 0 and there are two displays, move
- * the window to the second, for the audience. */
+/* Move the window to a display, counted from 1, if it exists. display 0: the second display, for
+ * the audience. */
 void window_place(Window *window, int display);
 
 /* Enlarge the window by the scale of the desktop's text. Call only if the user did not choose its

@@ -16,7 +16,7 @@
 #define VOCABULARY_STEPS_MAX 24
 #define VOCABULARY_ENDS_MAX  8     /* most tokens that are added before or after a text */
 #define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
-#define GPT2_WORDS           50257 /* tokens of GPT-2 */
+#define GPT2_WORDS           50257 /* number of GPT-2's tokens */
 
 /* Byte pair encoding. A token is a number; BPE_NO_TOKEN stands for none. Source: Sennrich, Haddow
  * and Birch 2016, "Neural machine translation of rare words with subword units", section 3.2; on

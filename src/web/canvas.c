@@ -42,7 +42,7 @@ static void piece_of(float out[8], const DrawCurve *c, float from, float to) {
     }
 }
 
-/* Draw a curve whose width changes: as a sequence of short curves. */
+/* Draw a curve. If its width changes, draw it as a sequence of short curves. */
 static void put_curve(const DrawCurve *curve, float scale) {
     DrawCurve c = camera_curve(&(Camera){.zoom = scale}, curve);
     int pieces = c.width_from != c.width_to ? CURVE_PIECES : 1;
