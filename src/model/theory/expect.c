@@ -4,8 +4,8 @@
 
 #include "model/theory/softmax_law.h"
 
-/* The averages. p is a row of A, n its number of open keys. x_j are the rows of X, which have
- * random directions and mean square 1, as the random embedding and layer normalisation give. */
+/* p is a row of A with n open keys. x_j are the rows of X, of random directions and mean square 1,
+ * as the random embedding and layer normalisation give. */
 typedef struct ReadingLaw {
     double entropy, largest; /* over rows with an open key: mean of −Σ p·ln p, and of max p */
     double saturation; /* over rows with at least two open keys: mean of 1 − Σ p(1 − p)/(1 − 1/n) */
@@ -294,13 +294,13 @@ static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }
 
-static double expected_output(const Expected *e, double rms_O, const ReadingLaw *law,
-                              const AttnShape *shape, const SchemePlan *plan) {
-    double attention =
-        rms_O == 0 ? 0 : rms_O * sqrt(shape->H * shape->V) * expected_reading(e->V, law, shape->D);
-    if (shape->block == BLOCK_POST_NORM)
-        return shape->D > 1 ? 1 : 0;
-    return with_residual(attention, shape, plan);
+/* Return the rms of W_V times that of W_O. If both are identities, W_O reads only the D columns
+ * that W_V fills, and counts as cut to these. */
+static double rms_V_O(const double *rms, const AttnShape *shape, const SchemePlan *plan) {
+    bool fixed = SCHEMES[plan->scheme[ATTN_W_V]].law == SCHEME_FIXED &&
+                 SCHEMES[plan->scheme[ATTN_W_O]].law == SCHEME_FIXED;
+    double D = shape->D, columns = (double)shape->H * shape->V;
+    return fixed && columns > D ? 1 / sqrt(columns * D) : rms[ATTN_W_V] * rms[ATTN_W_O];
 }
 
 /* Return the mean square of factor·W_Kᵀ·C·w, the gradient of one query, without the constant
@@ -322,7 +322,7 @@ static double query_pull(const ReadingLaw *law, const AttnShape *shape, const Sc
 static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
                               const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
-    double out = rms[ATTN_W_O] * rms[ATTN_W_V], back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
+    double out = rms_V_O(rms, shape, plan), back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
     double w2 = D * shape->V * out * out; /* mean square of an entry of w */
     double values = D * H * shape->V * law->squares * out * out;
     double query = H * query_pull(law, shape, plan) * w2 * back * back;
@@ -336,7 +336,7 @@ static void expect_gradients(Expected *e, const double *rms, const AttnShape *sh
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
     bool nothing = rms[ATTN_W_V] == 0 || rms[ATTN_W_O] == 0;
-    double w = sqrt(shape->D * (double)shape->V) * rms[ATTN_W_V] * rms[ATTN_W_O];
+    double w = sqrt(shape->D * (double)shape->V) * rms_V_O(rms, shape, plan);
     double step = plain ? (double)shape->score_factor * sqrt(shape->T) * w : NAN;
     double rms_Q = rms[ATTN_W_Q], rms_K = rms[ATTN_W_K];
     e->grad_W[ATTN_W_Q] =
@@ -472,7 +472,10 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     e.rank_A = e.S == 0 && all_open(shape, mask) ? 1 : NAN;
     e.rank_W_QK = expected_rank(rms, shape, plan);
     e.Z = expected_reading(e.V, &law, shape->H * shape->V);
-    e.Y = expected_output(&e, rms[ATTN_W_O], &law, shape, plan);
+    double read = sqrt((double)shape->H * shape->V * shape->D) * rms_V_O(rms, shape, plan);
+    e.Y = shape->block == BLOCK_POST_NORM
+              ? shape->D > 1
+              : with_residual(expected_reading(read, &law, shape->D), shape, plan);
     expect_gradients(&e, rms, shape, plan, &law, place.layer == 0);
     e.S = without_mean(e.S, shape, mask);
     if (place.layer > 0)
@@ -487,9 +490,8 @@ double expect_bound(const AttnShape *shape) {
 }
 
 double expect_scores(const AttnShape *shape, const SchemePlan *plan) {
-    double D = shape->D;
-    Expected e = {.Q = root_mean_square(plan, ATTN_W_Q, shape) * sqrt(D),
-                  .K = root_mean_square(plan, ATTN_W_K, shape) * sqrt(D)};
+    Expected e = {.Q = root_mean_square(plan, ATTN_W_Q, shape) * sqrt(shape->D),
+                  .K = root_mean_square(plan, ATTN_W_K, shape) * sqrt(shape->D)};
     return expected_scores(&e, shape, plan);
 }
 
