@@ -37,9 +37,9 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
 
 /* Read a file over the default session. Values of extra that the file does not name stay. Invalid
  * lines, and lines that contradict others, are skipped and listed in faults. kept may be NULL; it
- * is overwritten, and the caller frees kept->shown. Fails, and changes nothing, if the bytes are
- * not UTF-8. It also fails if no line sets anything and a line is invalid or Headlight's last line
- * is missing. */
+ * is overwritten, and the caller frees kept->shown. Fails, and leaves session and extra unchanged,
+ * if the bytes are not UTF-8 or contain NUL, if memory runs out, or if no line sets anything and a
+ * line is invalid or Headlight's last line is missing. */
 bool document_read(Session *session, const StateExtra *extra, DocumentKept *kept, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err);
 

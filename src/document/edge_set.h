@@ -57,8 +57,8 @@ bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err);
 
 /* Replace *set by a copy in which exactly the pairs in the text have the key's state. The text is
  * "none" or a list of rectangles QUERY-KEY separated by commas. Either side may be a range, as in
- * "3-5,4..6-1..2". A listed pair that has the other state changes to this one. If the text is not
- * such a list nothing changes, and err is a usage error that names the key's option. */
+ * "3-5,4..6-1..2". A listed pair that has the other state changes to this one. On failure nothing
+ * changes. If the text is not such a list, err is a usage error that names the key's option. */
 bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err);
 
 bool edges_have(const EdgeSet *set, EdgeState state);

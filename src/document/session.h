@@ -42,9 +42,9 @@ void session_release(Session *session);
 bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
                        Err *err);
 
-/* Set one option. Fail, and change nothing, if value is invalid, or if the options would
- * contradict each other or the weights. If the chosen head no longer exists, choose the last one.
- */
+/* Set one option. Fail, and change nothing, if value is invalid, or if the options would contradict
+ * each other or the weights. If fewer heads are left than the number of the chosen head, choose the
+ * last one. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
 /* Remove numbers set by hand that a layer with these options does not have for any text. */

@@ -13,7 +13,7 @@
 #include "document/session.h"
 
 #define READ_PER_S 15.0 /* reading speed: characters of a caption per second */
-#define REST_S     1.2  /* seconds of a step after its last motion */
+#define REST_S     1.2  /* seconds of a step after its last cue, or after its caption was read */
 #define SHORTEST_S 2.0
 
 void tour_release(Tour *tour) {

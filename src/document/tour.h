@@ -115,7 +115,9 @@ void tour_state(TextOut *out, const Tour *tour, int step);
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
     int keys;                            /* number of TOUR_KEY cues of the step that have passed */
-    double next_s; /* the next time at which the moment changes; INFINITY for never */
+    /* the next time at which the moment changes: time_s during TOUR_PLAY or TOUR_TYPE; INFINITY:
+     * never */
+    double next_s;
 } TourMoment;
 
 /* Return the moment that is time_s seconds after the step began, and append its state string to

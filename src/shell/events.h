@@ -48,7 +48,7 @@ typedef struct Events {
 void events_release(Events *events);
 
 /* Convert and queue an event; events without a meaning here are ignored. If memory runs out,
- * has_lost is set, unless the event is a move. Also frees what SDL allocated for the event. */
+ * has_lost is set. Also frees what SDL allocated for the event. */
 void events_add(Events *events, const SDL_Event *event);
 
 /* Turn text input on when a key or click may give a text field the focus. SDL converts keys to text

@@ -9,8 +9,8 @@
  * such part. */
 bool figure_prepare(Session *session, Settings *settings, const CallFigure *figure, Err *err);
 
-/* Crop the stage's list to the part, on the figure's background. Scale it so that the requested
- * width on paper has this number of dots per inch. Fails if the part is not in the picture. */
+/* Crop the stage's list to the part, on the figure's background. If a width on paper is requested,
+ * scale the list to this number of dots per inch. Fails if the part is not in the picture. */
 bool figure_cut(Stage *stage, const CallFigure *figure, float dots_per_inch, Err *err);
 
 /* Return the size of the figure's text on paper divided by the requested size; 1 if none was

@@ -115,8 +115,8 @@ bool key_script_read(KeyScript *script, const char *text, Err *err) {
     return true;
 }
 
-/* True if this option can change gradually from a to b. Whole numbers of the session cannot,
- * because they are sizes of the layer. */
+/* True if this option can change gradually from a to b: both are numbers, not a word such as auto.
+ * Whole numbers of the session cannot, because most are sizes of the layer. */
 static bool passes(const OptionRow *row, const OptionTable *table, const void *a, const void *b) {
     bool is_number =
         row->kind == OPTION_REAL || (row->kind == OPTION_INT && table == &PICTURE_OPTIONS);

@@ -78,7 +78,7 @@ bool film_changes(const Film *film);
 /* Advance to the next frame, and draw it if it may differ. */
 void film_next(Film *film);
 
-/* Advance to this time, and draw the picture. Frames before it are not drawn. */
+/* Advance to this time, and draw the picture. Earlier frames are computed without pixels. */
 void film_show(Film *film, double time_s);
 
 #endif

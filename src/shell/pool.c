@@ -102,10 +102,10 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Keep the queue's threads off the processor of the owner's thread if it is about to share work
- * with them; otherwise let them use all processors. While each other processor runs a thread of
- * JOB_FOLLOWS, Linux often wakes the queue's threads on this processor, where they would have to
- * share its time with this thread. */
+/* Keep the queue's threads off the processor of the owner's thread if this thread is about to share
+ * work with them; otherwise let them use all processors. While each other processor runs a thread
+ * of JOB_FOLLOWS, Linux often wakes the queue's threads on the owner's processor, where they would
+ * compete with the owner's thread. */
 static void spread_threads(const PoolQueue *queue, bool is_shared) {
 #if defined(SCHED_IDLE)
     cpu_set_t others;

@@ -183,8 +183,8 @@ static bool plan(Recorder *r, const Call *call, Err *err) {
            pass_check(&r->session, err);
 }
 
-/* Find the size of the part by drawing a first frame. Round the film's width and height to even
- * numbers. */
+/* If only a part is recorded, find its size by drawing a first frame, and make the film's width and
+ * height even. */
 static bool measure_part(Recorder *r, Err *err) {
     const DrawList *list = &r->stage.list;
     r->stage.is_unseen = r->figure.part != NULL;

@@ -31,7 +31,7 @@ typedef struct Stage {
 typedef enum StageKind {
     STAGE_PIXELS, /* draw lists and pixels */
     STAGE_LIST,   /* draw lists only */
-    STAGE_WINDOW /* also threads and a clock, like the window, so that frames depend on real time */
+    STAGE_WINDOW  /* pixels, and threads and a clock for the App: frames depend on real time */
 } StageKind;
 
 /* Options of a stage. All zero is a stage for a picture. */

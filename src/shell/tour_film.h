@@ -47,9 +47,9 @@ typedef struct TourFilm {
     Subtitles subtitles;
 } TourFilm;
 
-/* Read the tour with this name, and plan the steps "ID..ID", or all steps if steps is NULL. A step
- * lasts longer than its file says if its words take longer to read. Call tour_film_release in any
- * case. */
+/* Read the tour with this name, and plan the steps "ID..ID" or "ID"; NULL: all steps. A step lasts
+ * longer than its file says if its words take longer to read. Call tour_film_release in any case.
+ */
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err);
 
 double tour_film_seconds(const TourFilm *film);
