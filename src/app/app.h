@@ -16,7 +16,7 @@ typedef struct App App;
 
 #define APP_TOKENS_MAX 1024
 
-/* Reads a file of word vectors that the user chooses. Used if none were found at the start. */
+/* Reads a file of word vectors that the user chooses, if no vectors were found at the start. */
 typedef struct AppWords {
     void *context;
     const char *why_none; /* why no vectors were loaded; NULL if they were */
@@ -116,8 +116,8 @@ const Settings *app_settings(const App *app);
  * */
 bool app_take(App *app, const Session *session, const Settings *settings, Err *err);
 
-/* Use other word vectors, which live as long as the program. Call between frames. Fails if a
- * computation still uses the old ones: try again. */
+/* Use other word vectors, which live as long as the program. Call between frames. Fails while a
+ * computation still uses the old vectors; the caller may then try again. */
 bool app_take_words(App *app, const WordVectors *words, Err *err);
 
 /* Open a session or a text by its path. On failure show a message and return false. */

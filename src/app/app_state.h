@@ -23,7 +23,7 @@
 #include "ui/tooltip.h"
 #include "views/view.h"
 
-#define APP_STATE_MAX 2048 /* bytes of the state string on screen */
+#define APP_STATE_MAX 2048 /* most bytes of the state string on screen */
 
 typedef void AppAction(App *app, int argument);
 
@@ -107,16 +107,17 @@ typedef struct AppDesk {
     Snapshot autosaved;           /* the state at the last autosave check */
     bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */
     bool is_warned;               /* true if the user knows that quitting loses the session */
-    bool saves_own;               /* true if saving is about the own layer, not the one on screen */
+    bool saves_own; /* true if saving writes the user's own layer, not the one on screen */
     AppKeptTour tour;
     double due_s; /* time of the next autosave, INFINITY for none */
     /* Position in the history when the file was opened; earlier undo steps had no path. */
     uint64_t opened_at;
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
-    TextOut remembered_text;   /* owned: as lines, when the file was last read or written */
+    TextOut remembered_text; /* owned: the remembered settings as lines, as they were when the file
+                                was last read or written */
     OptionPair window, window_seen;
     double remember_due_s;
-    /* Owned: the contents of the file of recent files, to which recents points. */
+    /* Owned: the contents of the file of recent files, into which recents points. */
     char *recent_bytes;
     RecentFile recents[RECENT_MAX]; /* the recent files, newest first */
     int recent_count;
@@ -129,7 +130,6 @@ typedef struct AppDesk {
     char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
 } AppDesk;
 
-/* The hint line; see chrome.h. */
 typedef struct AppHint {
     const char *words; /* NULL for none */
     const Text *about;
@@ -151,7 +151,7 @@ typedef struct AppHints {
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
     Session set;       /* owned: the session that the question, the tour or the entry has set */
-    bool is_guest;     /* true if that is another layer, not the user's in another view */
+    bool is_guest;     /* true for a tour, and if `set` is another layer than the user\'s own */
     uint64_t begun_at; /* position in the history at which the detour began */
 } AppDetour;
 
@@ -190,7 +190,7 @@ typedef struct AppTour {
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
     /* The list of highlighted parts (TourMoment.light) that the last pass found in the picture.
-     * Only the pointers of two lists are compared. */
+     * Lists are compared by address. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     /* Time within the step at which the tour last changed the session; -1 before that. */
@@ -269,7 +269,7 @@ struct App {
     float chip_scroll; /* logical pixels */
     /* Height of the notice and the offer of a tour at the view's lower edge; 0 for none. */
     float notice_h;
-    float status_end; /* x after the status row's words, next to which messages stand */
+    float status_end; /* x after the status row's words, next to which messages are shown */
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,
@@ -352,8 +352,8 @@ bool text_is_fixed(const App *app);
 bool text_say_fixed(App *app);
 
 /* If `made`, replace the session by changed (its contents move), and settings unless NULL, as one
- * undo step; otherwise release changed and return false. Fails if it needs something that was not
- * loaded. */
+ * undo step; otherwise release changed and return false. Fails if the new session needs something
+ * that was not loaded. */
 bool app_take_session(App *app, bool made, Session *changed, const Settings *settings, Err *err);
 
 /* Apply the edits that widgets queued in this pass. */

@@ -19,7 +19,6 @@ void messages_draw(App *app); /* a stack with the newest at the bottom */
  * without a font. It takes a line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* Draw the program's name at the left of a row. */
 void wordmark_draw(App *app, Rect row);
 
 /* Draw the token field. The second function puts the caret into it, the third returns true if it

@@ -122,7 +122,7 @@ static bool escape_view(App *app) {
 }
 
 /* Handle Escape: close or leave the first of these that exists: sheet, rail, message, lecture,
- * hint, what is open in the view; otherwise unpin. */
+ * hint, what is open in the view. If there is none, unpin, and explain no cell. */
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
@@ -434,7 +434,7 @@ void commands_keys(App *app) {
             continue;
         while (ui_key(&app->ui, binding->key, binding->mods)) {
             if (typing)
-                app->ui.popup = 0; /* or an open list would take what is typed next */
+                app->ui.popup = 0; /* otherwise an open list would take the text typed next */
             command_do(app, binding->command);
             lecture_pressed(app, binding);
         }

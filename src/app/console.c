@@ -44,8 +44,8 @@ static double plan_s(const Tour *tour, int step) {
     return minutes > 0 && minutes < 1000 ? minutes * 60 : tour_seconds(tour, step);
 }
 
-/* Return the time, from the start of the talk, by which it should have reached this step. If the
- * talk has a limit, the planned times of the steps are scaled to it. */
+/* Return the seconds from the start of the talk to the planned start of this step. If the talk has
+ * a limit, the planned times of the steps are scaled to it. */
 static double planned_until(const AppTour *t, int step) {
     double until = 0, all = 0;
     for (int i = 0; i < t->tour.step_count; i++) {

@@ -14,8 +14,8 @@ void desk_begin(App *app);
 /* Restore the autosave of an earlier window, unless this window was started with a file. */
 void desk_recover(App *app);
 
-/* Use this path, in whose file the user's own state is, from now on; stamp is that of its file.
- * is_new: another document was opened, to which earlier undo steps do not belong. */
+/* From now on use this path, whose file contains the user's own state and has this stamp. is_new:
+ * another document was opened, to which earlier undo steps do not belong. */
 void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new);
 
 /* Return AppFiles.stamp of a file, 0 for the path "". */
@@ -51,8 +51,8 @@ bool desk_has_suffix(const char *path, const char *suffix);
  * failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
-/* True if the sheet or the command that saves is about the user's own layer, although a question or
- * a tour shows another one. */
+/* True if the sheet or the command that saves writes the user's own layer, although a question or a
+ * tour shows another one. */
 bool desk_saves_own(const App *app);
 
 /* True if another program or window has written to a file since it had this stamp. */

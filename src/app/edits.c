@@ -271,7 +271,6 @@ static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_
     return room;
 }
 
-/* The tokens of a text. */
 typedef struct Split {
     const Text *text;
     Token tokens[TOKENS_MAX];

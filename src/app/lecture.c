@@ -17,11 +17,11 @@
 #define BAR_H       72
 #define CHIPS_H     44
 #define WORDMARK_W  210
-#define LINE_MOST   720 /* largest width in px of a sentence shown in place of the picture */
+#define LINE_MOST   720 /* px: largest width of a sentence shown in place of the picture */
 #define CAPTION_H   88
 #define LINES_PAD   6 /* px above plus below the lines */
 #define SIZE        34
-#define KEYS_W      264   /* width of the caption of keys at the right, in px */
+#define KEYS_W      264   /* px: width of the caption of keys at the right */
 #define KEYS_SHARE  0.36f /* width of the keys as a share of the window's, in a narrow window */
 #define KEYS_AWAY   16
 #define CAP_H       48

@@ -14,8 +14,8 @@
 #define SEEN_S     1.0 /* seconds on screen after which a newer message may replace a message */
 #define BETWEEN    8
 #define FOOT       2   /* px below the lowest message, in the status row */
-#define STATE_W    130 /* width of the button that copies the state, which messages must not cover */
-#define LEAST_W    480 /* least width in which messages stand next to the status row's words */
+#define STATE_W    130 /* px: width of the button that copies the state */
+#define LEAST_W    480 /* px: least width of messages next to the words of the status row */
 #define MARGIN     8   /* px below the notice */
 #define PATH_SHOWN 120 /* bytes of the end of a path that a message shows */
 
@@ -29,9 +29,9 @@ static void drop(App *app, int at) {
     app->ui.again = true;
 }
 
-/* Return the slot for the next message: after those that are not shown yet, such as errors in
- * several files at the start. But if the oldest shown message was on screen long enough to be read,
- * the new one replaces it, because the new one answers the last action. */
+/* Return the slot for the next message: the last one, so that errors in several files at the start
+ * are shown in order. But if the oldest of the MESSAGES_SHOWN messages was on screen for SEEN_S,
+ * drop it and show the next message at once, because it answers the user's last action. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;
@@ -140,8 +140,9 @@ static void try_again(App *app, int unused) {
     message_end(app, failed);
 }
 
-/* Return the area of messages: their lower edge is in the status row, next to its words, so that
- * they cover neither these nor a control of a view. */
+/* Return the area of messages: in a lecture the view, otherwise the window down to the status row.
+ * Messages must not cover the button that copies the state, nor the words of that row, if there is
+ * room next to them. */
 static Rect messages_area(const App *app) {
     if (app->lecture.is_on)
         return app->layout.view;

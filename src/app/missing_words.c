@@ -10,7 +10,7 @@
 #include "ui/tooltip.h"
 
 #define LINE_H   44
-#define FIELD_X  184 /* x of the text, under the first word of the token field */
+#define FIELD_X  184 /* px: x of the text, under the first word of the token field */
 #define BUTTON_W 112
 #define GAP      14
 

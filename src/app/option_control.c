@@ -23,7 +23,7 @@
 #define FINE_STEP    0.01
 #define SLIDER_LEAST 0.1f
 #define SLIDER_MOST  10.0f
-#define NUMBER_W     60 /* smallest width of a number field, in px */
+#define NUMBER_W     60 /* px: smallest width of a number field */
 #define NUMBER_GAP   8
 
 /* The parts of a control with ids of their own. */

@@ -28,7 +28,7 @@ typedef enum PartKind {
     PART_FOLLOW,
     PART_VALUE,
     PART_MATRIX,
-    PART_TERM,   /* the glossary explains it */
+    PART_TERM,   /* any part that the glossary explains */
     PART_FRAME,  /* any part, while a tour is edited */
     PART_FRAMED, /* any part, if one already fills the stage in the current step */
 } PartKind;

@@ -26,7 +26,7 @@ void part_menu_draw(App *app);
  * screen shows the pair. */
 NumberOffer part_menu_offer(const App *app, AttnCell pair);
 
-/* At the end of a frame, ask the shell for the copy that is to be made. */
+/* At the end of a frame, ask the shell for the copy that the menu requested. */
 void part_menu_frame(App *app);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/text_out.h"
 #include "draw/draw.h"
 
-/* Append the numbers that the part with this id shows to out: a table, or one for each of its
- * matrices with empty lines between. list is the whole picture. Return false and err if the part
+/* Append to out the numbers that the part with this id shows: one table, or a table for each of its
+ * matrices, separated by empty lines. list is the whole picture. Return false and err if the part
  * shows none. */
 bool part_numbers_write(TextOut *out, const DrawList *list, App *app, const char *id, Err *err);
 

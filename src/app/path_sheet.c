@@ -247,8 +247,8 @@ static void save_to(App *app, const char *path) {
     app->desk.replaces[0] = '\0';
 }
 
-/* Accept a row of the list, or -1 for the typed path. "~/" is the user's folder, and a file to save
- * gets its suffix. */
+/* Accept a row of the list, or -1 for the typed path. A folder is only listed. "~/" is the user's
+ * folder, and a file to save gets its suffix. */
 static void take_path(App *app, int row) {
     static PathRows rows;
     const char *home = app->resources.files.places[PLACE_HOME];

@@ -17,7 +17,6 @@
 #define DRAWER_W     72
 #define SIGN         22
 
-/* The properties of an item. */
 typedef struct RailItem {
     UiId id;
     Icon icon;

@@ -61,7 +61,7 @@ void settings_open(const App *app, Settings *settings) {
     if (!app->hints.is_on)
         return;
     settings->wall = WALL_ONE;
-    settings->focus = 1; /* nothing */
+    settings->focus = 1; /* the row "nothing" */
 }
 
 static void add_fault(DocumentFaults *faults, int line, const Err *err) {

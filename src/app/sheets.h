@@ -42,7 +42,7 @@ void path_sheet_draw(App *app);
  * to set by hand. */
 typedef struct PaletteRow {
     char label[PALETTE_LABEL_MAX];
-    const Entry *entry; /* its id and its help */
+    const Entry *entry; /* the id and the help of the row */
     AppAction *action;
     int argument;
     const OptionRow *row;

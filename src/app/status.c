@@ -25,8 +25,8 @@ static void tip_draw(App *app, Rect place, const char *title, const char *text) 
                &(Tooltip){.title = title, .text = text});
 }
 
-/* Draw the number of parameters. For a truncated W_QK draw two numbers: that of the square matrix,
- * and that of two thin factors with the same product. */
+/* Draw the number of parameters. For a truncated W_QK, also draw that of two thin factors with the
+ * same product, if it is smaller. */
 static void parameters_draw(App *app, Rect *rest) {
     static const char name[] = "Learned numbers";
     Ui *ui = &app->ui;

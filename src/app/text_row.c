@@ -41,7 +41,6 @@ void wordmark_draw(App *app, Rect row) {
     ui_point(ui, (Rect){x, high, head + light, low - high}, "Headlight", strlen("Headlight"));
 }
 
-/* The commands of the File menu. */
 static const char *const FILE_COMMANDS[] = {
     "new",          "open",         "save",       "save-as",  "save-csv",
     "save-json",    "save-tensors", "save-png",   "save-svg", "copy-state",

@@ -86,16 +86,19 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 void tour_check_step(App *app, int index, TourFaults *faults);
 
 /* Make room for the panel with words, task and progress: in the inspector's place, or at the foot
- * of the window if it is narrow or the tour lights the inspector. Does nothing without a tour. */
+ * of the window if it is narrow or the tour lights the inspector. While a tour is edited, make room
+ * for the editor's strip instead; while one is recorded, for the caption. Does nothing without a
+ * tour, or while one is presented. */
 void tour_panel_place(App *app);
 
 /* Return the parts that the current moment lights, so that the view scrolls to them; NULL after a
  * pass has drawn them. */
 const char *tour_to_reveal(const App *app);
 
-/* Offer the first tour in a line at the foot of the view, if the inspector, where the hints offer
- * it, is closed. The line disappears for ever when the user takes the tour, closes it, edits the
- * text or chooses another view. */
+/* In a window too narrow for an inspector next to the view, offer the first tour in a line at the
+ * foot of the view. Otherwise the hints in the inspector offer it. The line disappears for ever
+ * when the user begins a tour, closes the line, edits the text or chooses another view than Heads.
+ */
 void tour_offer_draw(App *app);
 
 /* Draw the offer of the first tour as a row of the hints. */

@@ -15,10 +15,10 @@
 #define CARD_W    144
 #define CARD_H    108
 #define CARD_PAD  8
-#define PICTURE_W 1280 /* size in px of the window that a card shows reduced */
+#define PICTURE_W 1280 /* px: width of the window that a card shows at a smaller size */
 #define PICTURE_H 720
 #define WAIT_S    0.05
-#define LEFT_W    300 /* width of the fields at the left, in px */
+#define LEFT_W    300 /* px: width of the fields at the left */
 #define LEFT_MOST 0.3f
 
 float tour_strip_height(const App *app) {

@@ -20,7 +20,7 @@ typedef struct App App;
 typedef struct WorkOutcome {
     bool is_there, is_met;
     ResultsRequest request;
-    uint64_t revision; /* revision of the Results */
+    uint64_t revision;
     /* If is_met is false: why the request failed. Otherwise, if kind is not ERR_NONE: why data that
      * the picture doesn't need is missing. */
     Err err;
@@ -30,7 +30,6 @@ typedef struct WorkOutcome {
  * the view's memory. */
 typedef enum WorkStage { WORK_RESULTS, WORK_VIEW, WORK_ABANDONED } WorkStage;
 
-/* A job of the App. */
 typedef struct WorkJob {
     Job job;
     Results next; /* starts as the parts of the Results on screen; stale parts are replaced */
@@ -45,9 +44,8 @@ typedef struct WorkJob {
     double took_s;              /* 0 without a clock */
 } WorkJob;
 
-#define WORK_ABANDONED_MAX                                                                         \
-    2 /* most abandoned jobs that still run; more could use up the memory                          \
-       */
+/* Most abandoned jobs that may still run; more could use up the memory. */
+#define WORK_ABANDONED_MAX 2
 
 typedef struct AppWork {
     WorkJob *now; /* the running job; NULL for none */

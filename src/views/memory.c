@@ -68,7 +68,8 @@ void view_memory_clear(ViewMemory *memory, const JobPool *pool) {
     point_to(memory, memory->owned);
 }
 
-/* Most of the memory is never touched: it is not cleared before it is freed. */
+/* Don't clear the memory before it is freed: clearing would write to all of it, and most was never
+ * used. */
 void view_memory_release(ViewMemory *memory, const JobPool *pool) {
     release_parts(memory, pool);
     free(memory->owned);

@@ -21,16 +21,15 @@
 #include "ui/pan_zoom.h"
 #include "ui/scroll.h"
 
-/* Memory of the W_QK view. */
 typedef struct WqkMemory {
     int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
-    PanZoom zoom;            /* of the product, if its entries are small */
+    PanZoom zoom;            /* zoom and pan of the product, if its entries are small */
     bool ov_merged;          /* true if W_OV is shown as one matrix; for W_QK the form decides */
     int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
     HandNumber sigma;        /* the singular value whose bar's end is hovered or dragged */
     /* Value at the end of the axis, and the pointer's distance from the bar's end, at the press. */
     float sigma_top, sigma_grab;
-    /* True if the pointer has moved since the press, so that it drags the bar. */
+    /* True if the pointer has moved since the press; only then does it drag the bar. */
     bool sigma_moves;
     int strip_first; /* with RoPE, the first distance shown in the strip */
     /* The session as it was before the button W = I was clicked; its text is NULL if it was not
@@ -42,14 +41,13 @@ typedef struct WqkMemory {
     double separate_s, merged_s;
 } WqkMemory;
 
-/* Memory of the Heads view. */
 typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap_cache.h */
 
 typedef struct HeadsMemory {
     PanZoom view;          /* zoom and pan of the heads' matrices */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
-    Vec2 paint_from;  /* the place where a drag painted the mask last, in tokens */
+    Vec2 paint_from;  /* the place where a drag last edited the mask, in tokens */
     bool paint_open;  /* true if the drag opens pairs, false if it closes them */
     int clicks;       /* number of clicks in the last press on a matrix */
     int over;         /* the matrix under the pointer in this frame, from 1; 0 for none */
@@ -62,7 +60,7 @@ typedef struct HeadsMemory {
     PanZoom map; /* zoom and pan of the map of all layers */
     /* The heatmaps on screen, and those that a job fills and then swaps with them. */
     HeatmapCache *shown, *next;
-    /* For the field of the second sentence: true if it should get the focus; true if it has the
+    /* About the field of the second sentence: true if it should get the focus; true if it has the
      * focus. */
     bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
@@ -89,19 +87,18 @@ typedef struct StrongestMemory {
 typedef struct Player {
     bool plays; /* true while the steps play, which needs the view to be visible */
     uint64_t seen_frame;
-    double next_s;   /* time of the next step */
+    double next_s;
     uint64_t serial; /* identifies one period of playing, which is one undo step */
 } Player;
 
-/* Memory of the Steps view. */
 #define STEPS_PARTS_MAX 12
 typedef struct StepsMemory {
     uint64_t revision; /* revision of the Results that the fields below belong to; 0 for none */
     int head, token_pool, feature_pool, weight_pool;
     /* Revision of the earlier Results from which `change` is computed; 0 for none. */
     uint64_t before;
-    ResultsChange change; /* see results/by_hand.h */
-    Arena pooled;         /* owned: smaller copies of matrices with too many cells to draw */
+    ResultsChange change;
+    Arena pooled; /* owned: smaller copies of matrices with too many cells to draw */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* largest magnitude in each matrix */
     Player player;
@@ -111,7 +108,7 @@ typedef struct StepsMemory {
 typedef struct NumberOffer {
     HandNumber place;
     Rect cell, row;
-    uint64_t frame; /* frame in which the button went down */
+    uint64_t frame;
 } NumberOffer;
 
 /* The open editor of a number; see shared/number_editor.h. */
@@ -134,8 +131,8 @@ typedef struct NumberEditorMemory {
 } NumberEditorMemory;
 
 /* Memory of the lecture view. held_query, held_key: the cell on which the pointer is held down,
- * from 1 (0 for none). is_resting: the keyboard has changed the focus since the pointer last moved,
- * so the pointer's position is ignored. */
+ * from 1 (0 for none). is_resting: true if the keyboard has changed the focus since the pointer
+ * last moved, so that the pointer's position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     AttnCell seen;
@@ -164,7 +161,7 @@ typedef struct ViewMemory {
 /* Return false if memory runs out. */
 bool view_memory_create(ViewMemory *memory);
 
-/* True while a job of a view works. */
+/* True if a job of Compare or Train is running. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
 /* Stop the jobs of all views except the one that is about to start a job. own: that view's memory,
@@ -173,7 +170,7 @@ void view_memory_stop_others(ViewMemory *memory, const void *own);
 
 void view_memory_stop_playing(ViewMemory *memory);
 
-/* Make the memory as it was when created. Jobs are dropped. */
+/* Reset the memory to its initial state. Jobs are dropped. */
 void view_memory_clear(ViewMemory *memory, const JobPool *pool);
 
 /* Free what the memory owns. Jobs are dropped. */

@@ -9,7 +9,6 @@
 #include "document/state.h"
 #include "model/attention/attention.h"
 
-/* Settings of the Compare view. */
 typedef struct CompareSettings {
     int part;           /* row of COMPARE_PARTS */
     OptionList schemes; /* rows of SCHEMES: the scheme of each column */
@@ -29,15 +28,14 @@ typedef struct CompareSettings {
     int bug;                /* number of the question in Spot the bug, from 1 */
 } CompareSettings;
 
-/* Settings of the Train view; its columns are those of Compare. */
 typedef struct TrainSettings {
     int step, steps;           /* the step on screen, and the number of steps */
     int task, optimiser, pace; /* rows of TASKS, OPTIMISERS, TRAIN_PACES */
     int data, words;           /* rows of RACE_DATA, RACE_WORDS */
     int batch;                 /* number of sequences per step; RACE_SENTENCE has one */
-    int seeds;                 /* row of TRAIN_SEEDS */
-    int start;                 /* the column whose chosen head is drawn large, from 1 */
-    float rate;                /* learning rate; 0 for the optimiser's default */
+    int seeds;
+    int start;  /* the column whose chosen head is drawn large, from 1 */
+    float rate; /* learning rate; 0 for the optimiser's default */
 } TrainSettings;
 
 /* Rows of SCALE_RANGES in this order: one scale for all matrices; a scale for each matrix; 0 to
@@ -47,10 +45,11 @@ typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
 /* The settings of Graph from which its edges are computed. */
 typedef struct GraphSettings {
     int value, filter, nodes, heads; /* rows of GRAPH_VALUES, EDGE_FILTERS, … */
-    /* Rows of GRAPH_HIDING: whether edges of a token to itself, and edges to the first token, are
-     * hidden. Row of GRAPH_RESTS: whether the remaining weights of a row are scaled to sum to 1. */
+    /* self, first: rows of GRAPH_HIDING: whether edges from a token to itself, and edges to the
+     * first token, are hidden. rest: row of GRAPH_RESTS: whether the remaining weights of a row are
+     * scaled to sum to 1. */
     int self, first, rest;
-    float above, mass; /* numbers for the edge filters "above" and "mass" */
+    float above, mass; /* thresholds of the edge filters "above" and "mass" */
 } GraphSettings;
 
 /* The settings of Heads from which its matrices are computed. */
@@ -78,11 +77,11 @@ typedef struct Settings {
     int wqk_delta;                          /* row of WQK_DELTAS: the scale of a difference */
     /* Rank to which the product is cut; 0 for the automatic rank. */
     int wqk_rank;
-    int wqk_transform, wqk_transform_seed; /* row of WQK_TRANSFORMS */
+    int wqk_transform, wqk_transform_seed; /* wqk_transform: row of WQK_TRANSFORMS */
     int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
     /* Sizes on the cost page; 0 for the layer's own size. */
     int wqk_p, wqk_n, wqk_m;
-    /* How far R is from the identity, 0 to 1; learning rate of the training step. */
+    /* How far R is from the identity, 0 to 1; the learning rate of the training step. */
     float wqk_turn, wqk_rate;
     float merge;          /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
@@ -94,8 +93,8 @@ typedef struct Settings {
     int layer_order; /* row of LAYER_ORDERS: order of the map of all layers */
     CompareSettings compare;
     TrainSettings train;
-    /* The step of the Steps view, and the column of Y that it follows, from 1; column 0: that of
-     * the row's largest number. */
+    /* The step of the Steps view, and the column of Y that it follows, from 1. Column 0 follows the
+     * row's largest number. */
     int steps_step, steps_output;
     /* The user's scale of the interface, 1 = 100 %; multiplied by the automatic scale. */
     float ui_scale;

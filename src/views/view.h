@@ -173,7 +173,8 @@ bool view_job_is_working(const ViewContext *context, Job *job);
 /* Play the steps of a view, or stop. */
 void view_player_set(const ViewContext *context, Player *player, bool plays);
 
-/* True if the next step is due. Stops at the end, and if the view was hidden. Call once a pass. */
+/* True if the next step is due. Stop playing at the end, or if the view was hidden. Call once a
+ * pass. */
 bool view_player_is_due(const ViewContext *context, Player *player, bool is_at_end);
 
 /* Return the step, from least to last, to which a button leads; 1 is the first. */

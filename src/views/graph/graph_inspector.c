@@ -16,11 +16,10 @@
 #define ROWS_SUM     6
 #define ROWS_READERS 5
 
-/* One line of a list. */
 typedef struct TokenRow {
     int token;
     float value;
-    bool drawn; /* true if its edge is drawn */
+    bool drawn;
 } TokenRow;
 
 static void token_row(const ViewContext *c, Rect line, const TokenRow *row, AttnCell cell,
@@ -58,8 +57,8 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
 }
 
-/* List a token's open keys or, if column, its readers, the largest value first. While the message
- * is followed, show every edge like a drawn one. Return the sum of the values. */
+/* List a token's open keys or, if column, the queries that read it, the largest value first. While
+ * the message is followed, show every edge like a drawn one. Return the sum of the values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph.value == GRAPH_SCORES;

@@ -24,7 +24,7 @@
 #define SEARCHED    64
 #define MARK_MOST   640.0f /* px: greatest width of a name with a background */
 #define MARK_PAD    8.0f
-#define MARK_LEAST  15.0f /* least letter size of a name with a background */
+#define MARK_LEAST  15.0f /* px: least letter size of a name with a background */
 #define NUMBER_SIZE 15.0f
 #define NUMBER_FROM 8.0f /* px: if no node has a smaller radius, all show numbers */
 /* Largest width and letter size of the number, as a multiple of the node's radius. */
@@ -313,7 +313,7 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
     const Scene *s = l->scene;
     char number[12];
     Vec2 out = scene_outward(s, node);
-    SpaceBox box = l->names[node].box; /* moves with its node */
+    SpaceBox box = l->names[node].box; /* the name moves with its node */
     box.middle.x += s->at[node].x - s->rest[node].x;
     box.middle.y += s->at[node].y - s->rest[node].y;
     Rect around = space_around(&box);
@@ -349,7 +349,8 @@ void graph_names_show(const GraphLabels *l, const ViewContext *c, const uint8_t 
     const Scene *s = l->scene;
     Rect heading;
     char words[32];
-    for (int marked = 0; marked < 2; marked++) /* backgrounds cover other names */
+    /* Marked names come last, because their backgrounds cover other names. */
+    for (int marked = 0; marked < 2; marked++)
         for (int node = 0; node < s->columns * s->T; node++)
             if (l->names[node].is_shown && l->names[node].is_marked == (marked == 1))
                 name_show(l, c, node, open != NULL && !open[node % s->T]);

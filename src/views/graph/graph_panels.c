@@ -15,7 +15,7 @@
 #define LEFT_W      300
 #define RIGHT_W     288
 #define PANEL_H     258
-#define STRIP_H     150 /* height of the strip of panels below a low graph */
+#define STRIP_H     150 /* px: height of the strip of panels below a low graph */
 #define TALL        640
 #define WIDTHS_H    46 /* px: height of the examples of widths in the legend */
 #define NODES_H     92

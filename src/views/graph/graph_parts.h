@@ -145,7 +145,7 @@ typedef struct Scene {
     bool is_whole;
     /* GRAPH_PLACES_MAX positions on screen each: now, and at the end of the motion. */
     Vec2 *at, *rest;
-    float *radius; /* T */
+    float *radius; /* (T) */
     bool *loops;   /* (T): true if the token's loop is drawn */
     float radius_least, radius_most;
     Arrow *arrows; /* the arrows of the data's edges */
@@ -159,7 +159,6 @@ Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 /* Move all tokens back to their layout, and make all of it visible. */
 void scene_restore(const ViewContext *context, const Scene *scene);
 
-/* Return the node that shows a cell's key. */
 int scene_key(const Scene *scene, AttnCell at);
 
 /* Return the arrow of an edge: from query to key or, if flow, from key to query. */

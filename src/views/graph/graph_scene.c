@@ -26,7 +26,7 @@
 #define RING_LEAST      60.0f  /* px: smallest radius of a ring with names */
 /* Largest share of the width for the names on one side of the columns. */
 #define NAMES_SHARE 0.26f
-#define HEADING_H   30.0f /* height of the heading above each column */
+#define HEADING_H   30.0f /* px: height of the heading above each column */
 #define PULL_LEAST  0.16f /* bend of the shortest edges of a ring towards its centre, as a share */
 #define PULL_GROWTH 0.40f /* additional bend of the longest edges of a ring */
 /* Sideways bend as a share of the length, so that an edge and its reverse are apart. */

@@ -1,4 +1,3 @@
-/* Values on the edges of the Graph view. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

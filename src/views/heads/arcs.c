@@ -26,11 +26,11 @@
 /* Largest bulge of an arc as a share of the height, so that arcs stay round. */
 #define REACH_OF_H 0.7f
 #define LOOP_BULGE 26
-/* Px: in lower rows the first token's loop covers what is above it. */
+/* Px: least height of a row; in lower rows the first token's loop would cover what is above it. */
 #define LOOP_HIGH       48
 #define LOOP_VALUE_AWAY 44
 #define NEXT_ROW_H      24
-#define NEXT_NAME_W     104 /* px of the words */
+#define NEXT_NAME_W     104 /* px: width of the words */
 #define NEXT_BAR_W      52
 #define NEXT_BAR_H      10
 #define REST_LEAST      250 /* px: least height of the arcs above the list */
@@ -38,7 +38,7 @@
 /* The layout of the picture: a column of tokens, and arcs at both sides of it. */
 typedef struct ArcLayout {
     Rect area;
-    float first_y, step; /* y of the first token, and from token to token */
+    float first_y, step; /* y of the first token; px from one token to the next */
     bool is_level;       /* true if tokens are at the height of a matrix's rows */
     float middle, left,
         right;     /* x of the middle of the names, and where edges end at their left and right */

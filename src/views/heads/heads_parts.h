@@ -22,12 +22,12 @@
 
 typedef struct WallLayout {
     int columns, rows, tokens;
-    int first_tile, tiles; /* first of the layer's tiles that are shown; number of tiles shown */
+    int first_tile, tiles; /* index of the first tile shown; number of tiles shown */
     /* Side of a cell if all tokens are visible, in logical pixels; a whole number of device pixels,
      * or less than one. */
     float fit;
     float cell; /* side of a cell at the current zoom, in logical pixels */
-    float side; /* side of a whole matrix */
+    float side;
     Vec2 first; /* column and row at the top left of the visible part; may be fractional */
     int pool;   /* number of cells along a side that share one drawn cell */
     float gap;  /* space between cells, logical pixels */
@@ -67,7 +67,6 @@ Rect wall_matrix(const WallLayout *layout, int tile);
  * matrix. */
 Rect wall_cell(const WallLayout *layout, Rect matrix, int row, int column);
 
-/* Return the visible part of a matrix. */
 HeatmapWindow wall_window(const WallLayout *layout);
 
 PanZoomLimits wall_zoom(const ViewContext *context, const WallLayout *layout);
@@ -101,7 +100,7 @@ void wall_select(const ViewContext *context, int token, bool as_key);
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 
-/* Return the number of lines that the figures below a matrix of this side need. */
+/* Return the number of lines of figures (statistics) below a matrix of this side. */
 int wall_foot_lines(const ViewContext *context, float side);
 
 /* Return the factor of a head's output: 1 unless set by hand. */

@@ -10,10 +10,10 @@
 #include "ui/text.h"
 #include "views/shared/tools.h"
 
-#define LABEL_W    64 /* px of the layers' names */
+#define LABEL_W    64 /* px: width of the layers' names */
 #define LABEL_H    26
 #define ORDER_H    36 /* px: height of the row in which the user chooses the order */
-#define ORDER_AWAY 12 /* px of the space below that row */
+#define ORDER_AWAY 12 /* px below that row */
 #define CAPTION_H  22
 #define GAP        4
 #define SIDE_MOST  160

@@ -242,7 +242,7 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
     bar.marked = marked == DRAW_CELL_MASKED ? NAN : marked;
     scale_bar(c->ui, (Rect){m.x, rect_bottom(m) + 14, fminf(m.w, SCALE_W), SCALE_H - 14}, &bar);
     Rect all = {m.x - plan->label_w, title.y, m.w + plan->label_w, rect_bottom(m) - title.y};
-    /* A place of the difference can have two words, and is written as its number. */
+    /* A row of the difference can stand for two words, so its name is its number. */
     bool has_tokens = which != PAIR_DIFFERENCE;
     const int *at = has_tokens ? p->at[which] : NULL;
     draw_part(c->ui->list,

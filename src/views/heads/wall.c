@@ -115,8 +115,8 @@ static void cell_text(const ViewContext *c, char *out, size_t capacity, float va
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
     bool reads_as_zero = fabsf(value) < 0.005f;
-    bool is_tiny =
-        !brief && fabsf(value) < 0.0005f; /* 2e-5 is shorter than 0.0002, but no larger */
+    /* Measured like 0.0001, so that the shorter 2e-5 is not shown where 0.0002 becomes ≈0. */
+    bool is_tiny = !brief && fabsf(value) < 0.0005f;
     if (value == 0)
         snprintf(out, capacity, "0");
     else if (reads_as_zero &&
@@ -248,7 +248,6 @@ static void edited(const Wall *w, Rect m) {
         }
 }
 
-/* Draw the mask as a matrix, with its edits. */
 static void mask_draw(const Wall *w, Rect m) {
     const ViewContext *c = w->context;
     Rect clip = draw_clip(c->ui->list, m);

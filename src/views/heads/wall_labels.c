@@ -6,7 +6,6 @@
 
 #define CORNER_H 40 /* px: height of the words "key" and "query" in the corner */
 
-/* Handle the pointer over the names in a strip. */
 static void pointer(const Wall *w, const SideLabels *labels, UiId id, Rect strip) {
     const ViewContext *c = w->context;
     bool as_key = labels->angle_rad > 0;

@@ -25,7 +25,6 @@
 #define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */
 #define CELL_WITH_GAP 12    /* px: a cell at least this large has a gap */
 
-/* Arguments of a wall's layout. */
 typedef struct WallRequest {
     int tiles;
     bool row_labels, crowded;
@@ -51,8 +50,9 @@ static float cell_for(const WallLayout *l, Rect area, int columns) {
     return fmaxf(cell, CELL_MIN);
 }
 
-/* Choose the number of columns that gives the largest cells; if several do, the grid that is
- * nearest to a square. If nothing fits, the wall is cut off at the bottom, not at the side. */
+/* Choose the number of columns that gives the largest cells. Among sizes within 2 % of the largest,
+ * prefer the grid nearest to a square. If nothing fits, the wall is cut off at the bottom, not at
+ * the side. */
 static void choose_columns(WallLayout *l, Rect area) {
     float best = 0;
     int square = (int)ceilf(sqrtf((float)l->tiles) - 0.001f);

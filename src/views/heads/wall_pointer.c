@@ -45,8 +45,8 @@ static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     }
 }
 
-/* Toggle one edge of the mask with a press. If the press becomes a drag, set every edge under it to
- * the same state. */
+/* Toggle one edge of the mask with a press. If the press becomes a drag, set every edge under the
+ * pointer to the same state. */
 static void paint_edges(const Wall *w, Rect m, UiState state) {
     const ViewContext *c = w->context;
     HeadsMemory *memory = &c->memory->heads;

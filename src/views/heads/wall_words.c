@@ -68,7 +68,6 @@ float wall_gain(const Wall *w, int head) {
     return w->layer == 0 ? hand_head_gain(results_trace(w->context->run, 0)->hand, head) : 1;
 }
 
-/* Show a tooltip with all figures of a head, with their full names and meanings. */
 static void figures_tip(const Wall *w, UiId owner, Rect place, int head) {
     const HeadStats *stats = stats_of(w, head);
     const HeadPattern *role = &w->shown->roles[index_of(w, head)];
@@ -182,7 +181,6 @@ void wall_title(const Wall *w, int tile) {
                         : PRINT("entropy %s", FIXED(stats_of(w, head)->entropy, 2)));
 }
 
-/* Draw the line below a summary (mean, rollout or mask). */
 static void summary_foot(const Wall *w, Rect line, int id) {
     int layers = w->shown->rolled[w->layer];
     text_in(w->context->ui, line, TEXT_NOTE | TEXT_FAINT, "%s",

@@ -25,7 +25,6 @@
 #define NAMED_MAX   160
 #define MORE_BYTES  24 /* bytes for " and 1024 more" */
 
-/* The statistics of a head in reading order. */
 static const struct {
     const char *name, *brief; /* brief: the name next to two columns of values */
     size_t offset;            /* offset of a double in HeadStats */

@@ -41,7 +41,7 @@ bool provenance_end(const ViewContext *context);
 /* Lines that the files of this folder draw. */
 
 #define INSPECTOR_LINE 30
-#define INSPECTOR_BARS 84 /* height of a bar chart */
+#define INSPECTOR_BARS 84 /* px: height of a bar chart */
 
 /* Draw a name at the left and a value at the right of one line. The name is drawn as prose. */
 void inspector_pair(const ViewContext *context, Rect *rest, const char *name, const char *value);

@@ -1,4 +1,3 @@
-/* What the inspector shows of one cell. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +127,8 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                            : s->open_keys > 0 ? "the mask closes this pair\nclosed by mask"
                                               : "no open key"};
     Rect area = rect_cut_top(rest, 64);
-    const unsigned size = strlen(number) > 5 ? TEXT_PX(34) : TEXT_PX(48); /* > 5: an exponent */
+    /* A text of more than 5 characters has an exponent. */
+    const unsigned size = strlen(number) > 5 ? TEXT_PX(34) : TEXT_PX(48);
     rect_cut_left(&area, text_in(c->ui, area, TEXT_NUMBER | TEXT_BOLD | size, "%s", number) + 18);
     float wide = fmaxf(text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", lines[0]),
                        text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", lines[1]));

@@ -11,8 +11,8 @@
 #include "views/inspector/inspector.h"
 
 #define CHIP_H       40
-#define CHIP_PAD     10 /* px: largest padding of a chip, and the smallest, in a narrow inspector */
-#define CHIP_PAD_MIN 6
+#define CHIP_PAD     10 /* px left and right of a chip's words */
+#define CHIP_PAD_MIN 6  /* px: CHIP_PAD in a narrow inspector */
 #define CHIP_SIZE    22
 #define BETWEEN      4
 #define HEADING_H    40

@@ -21,7 +21,7 @@
 #define LABEL_ANGLE  1.0471976f /* 60° */
 #define SLANT_RISE   0.8660254f
 #define SLANT_LEAN   0.5f
-#define SCALE_H      74  /* height of the colour scale with its numbers and the space above it */
+#define SCALE_H      74 /* px: height of the colour scale with its numbers and the space above it */
 #define SCALE_LEAST  330 /* px: a view lower than this has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500

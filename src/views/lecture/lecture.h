@@ -6,7 +6,7 @@
 
 #include "views/view.h"
 
-#define LECTURE_LABEL     24.0f /* size of the smallest text */
+#define LECTURE_LABEL     24.0f /* px: size of the smallest text */
 #define LECTURE_CONTROL   26.0f
 #define LECTURE_VALUE     32.0f
 #define LECTURE_WORDS_MAX 320 /* most bytes of a sentence, NUL included */

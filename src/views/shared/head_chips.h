@@ -10,7 +10,7 @@
  * true; the caller then negates *all. Return the rest of the line. */
 Rect head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
-/* Draw the chips in large letters, for a hall, with this height. */
+/* Draw the chips in large letters, for a lecture hall, with this height. */
 void head_chips_large(const ViewContext *context, Rect line, float height);
 
 /* Return the width that the chips take in a line of this width, with the word Head. */

@@ -50,7 +50,6 @@ static const AttnShape *shape_of(const ViewContext *c, int layer) {
     return &c->run->layers[layer].shape[c->run->form];
 }
 
-/* Return a head's matrix in one of the layer's two forms. */
 static Mat head_in_form(const LayerResults *layer, int form, const GradientResults *gradient,
                         int head, int show) {
     const AttnTrace *trace = &layer->trace[form];
@@ -374,8 +373,8 @@ const Heatmap *heatmap_newest(const ViewContext *c) {
     return is_there(c) && cache->shown.why[0] == '\0' ? &cache->shown : NULL;
 }
 
-/* Copy all tiles of a layer, pooled and mapped to the colour scale's curve, unless that is done
- * already, or both change nothing. */
+/* Copy all tiles of a layer, pooled and mapped by the colour scale's curve. Copy nothing if the
+ * copies are up to date, or if neither pooling nor the curve changes a value. */
 bool heatmap_begin(const ViewContext *c, int layer, const HeatmapWindow *window) {
     HeatmapCache *cache = c->memory->heads.shown;
     Warp warp = (Warp)c->settings->warp;

@@ -51,7 +51,7 @@ typedef struct HeatmapLayer {
 typedef struct Heatmap {
     char why[400];   /* why nothing can be shown; "" if something can */
     char name[64];   /* name of the shown quantity, as prose: "Weights A − head 2" */
-    bool is_plain;   /* true for plain weights */
+    bool is_plain;   /* true for weights from which nothing is subtracted */
     uint64_t serial; /* increases with every change */
     int layers;
     HeatmapLayer layer[RESULTS_LAYERS_MAX];

@@ -19,7 +19,7 @@
 #define FIELD_W    120
 #define FIELD_H    48
 #define RANGE      5    /* end of the slider, unless twice the number's magnitude is larger */
-#define MARK_SHARE 0.4f /* side of the triangle in an edited cell, as a share of its side */
+#define MARK_SHARE 0.4f /* side of an edited cell's triangle, as a share of the cell's side */
 #define MARK_LEAST 6
 #define MARK_MOST  10
 #define CELL_LEAST 5 /* px: a cell smaller than this has no triangle */
@@ -72,7 +72,7 @@ static void set_text(NumberEditorMemory *m, float value) {
     m->wrong = NULL;
 }
 
-/* Return why the number cannot be changed, or NULL if it can. */
+/* Return why the number cannot be changed; NULL if it can. */
 static const char *stuck(const NumberEditorMemory *m) {
     return m->number.name == HAND_SIGMA && m->computed == 0
                ? "This singular value is 0 in these weights, and no factor makes 0 larger."
@@ -349,7 +349,7 @@ void number_editor_draw(const ViewContext *c) {
     Rect card = tooltip_place(ui, m->row, CARD_W, NUMBER_EDITOR_H);
     Vec2 cell = rect_centre(m->cell);
     float y = card.y > cell.y ? card.y : rect_bottom(card);
-    if (m->cell.w > 0) /* the cell is on screen, so draw a line to it */
+    if (m->cell.w > 0)
         draw_fill(ui->list, (Rect){cell.x - 0.75f, fminf(cell.y, y), 1.5f, fabsf(cell.y - y)}, 0,
                   ui->theme->ring);
     skin_raise(ui, card, 14, ui->theme->chrome, ui->theme->control);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define LINE     1.1f  /* least distance of two lines of text, as a multiple of the letter size */
-#define PAD      0.38f /* px by which a background extends beyond its name, in letter sizes */
+#define PAD      0.38f /* how far a background extends beyond its name, in letter sizes */
 #define CAP_HALF 0.36f /* half a capital's height, in letter sizes */
 #define RADIUS   6.0f
 

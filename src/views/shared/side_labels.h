@@ -9,17 +9,17 @@ typedef struct SideLabels {
     const ViewContext *context;
     const TokenLabel *names; /* indexed by token */
     const int *at;           /* the token at each place, or NULL if they are in order */
-    int count;               /* number of places */
-    Rect matrix;             /* the visible part of the matrix */
-    float cell, first;       /* px of one place; the first visible place, which may be fractional */
-    float angle_rad;         /* by which the names of columns rise; 0 for rows */
-    float size, most;        /* letter size; largest width of a name */
-    float gap;               /* px between the matrix and a name */
-    float pill;              /* height of the background of a lit name */
-    float left;              /* left end of the room for horizontal names */
-    int lit, bold;           /* the place with a background, and one in bold letters; -1 for none */
-    const bool *selected;    /* tokens with a background where they have room, or NULL */
-    const bool *faint;       /* tokens with a faint name, or NULL */
+    int count;
+    Rect matrix;          /* the visible part of the matrix */
+    float cell, first;    /* px of one place; the first visible place, which may be fractional */
+    float angle_rad;      /* the angle at which the names of columns rise; 0 for rows */
+    float size, most;     /* letter size; largest width of a name */
+    float gap;            /* px between the matrix and a name */
+    float pill;           /* height of the background of a lit name */
+    float left;           /* left end of the room for horizontal names */
+    int lit, bold;        /* the place with a background, and one in bold letters; -1 for none */
+    const bool *selected; /* tokens with a background where they have room, or NULL */
+    const bool *faint;    /* tokens with a faint name, or NULL */
 } SideLabels;
 
 /* Draw every n-th name, so that names do not touch, and all marked ones. A lit name of a column

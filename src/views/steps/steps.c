@@ -236,7 +236,7 @@ static void cards(const Steps *s) {
         card_draw(s, s->step);
         return;
     }
-    /* the background of the current card moves from card to card, relative to the view */
+    /* Move the background of the current card from card to card, in coordinates of the view. */
     ground.x -= origin.x;
     ground.y -= origin.y;
     ground = ui_tween_rect(ui, ui_id("steps ground", (int)s->plan.mode), ground, MOTION_STEP);

@@ -307,8 +307,8 @@ static void mix_line(const Card *card, Rect line, int key, float most) {
               palette_colour(c->settings->palette, n->weights[key] / view_scale_top(c)));
 }
 
-/* List the terms with the largest weights, and the sum of the other weights. Draw the vector that
- * the head reads below or next to them. */
+/* List the terms with the largest weights, and the sum of the other weights. Below or next to this
+ * list, draw the vector that the head reads. */
 static void card_mix(Card *card) {
     const ViewContext *c = card->s->c;
     const CellStory *n = card->n;

@@ -45,7 +45,6 @@
 /* Least width of each of the six cards, if they are in one row. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
-/* The first matrix of each column. */
 static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A, STEPS_Z, STEPS_Y};
 
 const StepsPartRow STEPS_PART[STEPS_ALL] = {
@@ -205,8 +204,8 @@ static bool is_there(const CellStory *n, StepsPart part) {
     return part != STEPS_K || attn_has_factors(n->shape);
 }
 
-/* Return the side in whole device pixels. If it is smaller than a pixel, several entries share
- * one. */
+/* Return the side in whole device pixels. If it is smaller than a pixel, set *pool to the number of
+ * entries that share one, otherwise to 1. */
 static float settle(float scale, float side, int *pool) {
     float px = side * scale;
     *pool = px >= 1 ? 1 : (int)ceilf(1 / fmaxf(px, 1e-4f));

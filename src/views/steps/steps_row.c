@@ -204,7 +204,7 @@ static void marks(const Steps *s, StepsPart part) {
     }
 }
 
-/* A path of straight pieces with round corners and an arrowhead at its end. */
+/* A line of straight pieces with round corners and, if has_head, an arrowhead at its end. */
 typedef struct Beam {
     Vec2 at[POINTS_MAX];
     int count, step;

@@ -66,9 +66,10 @@ typedef struct Steps {
     const ViewContext *c;
     CellStory n; /* the numbers on the path from X to one number of Y */
     StepsPlan plan;
-    int step;               /* counted from 1 */
-    float row, key, output; /* position of the path while it moves to the chosen cell and column */
-    float flight;           /* progress of the current step's animation, 0 to 1 */
+    int step; /* counted from 1 */
+    float row, key,
+        output;   /* position of the path, in cells, while it moves to the chosen cell and column */
+    float flight; /* progress of the current step's animation, 0 to 1 */
 } Steps;
 
 /* Return the numbers of the path to follow: those of view_rest (the pinned or the strongest cell)
