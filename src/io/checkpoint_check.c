@@ -94,7 +94,8 @@ static bool is_announced(const Layer *l, ArchTensor bias) {
 }
 
 /* True if the model must have the tensor. A whole model, which has an embedding, must have all that
- * its architecture names, except norms that were folded into the matrices of the heads. */
+ * its architecture names. With ARCH_HEADS it need not, because such files may have norms folded
+ * into the matrices of the heads. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     ArchTensor weight = architecture_weight(tensor);

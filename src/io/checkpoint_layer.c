@@ -249,7 +249,8 @@ static bool take_outputs(Layer *l, ArchTensor tensor, size_t *outputs) {
     return true;
 }
 
-/* Find all sizes of a layer whose tensors have the shape (heads, inputs, outputs of one head). */
+/* Find all sizes of a layer whose W_Q, W_K and W_V have the shape (heads, inputs, outputs of one
+ * head). */
 static bool sizes_of_heads(Layer *l) {
     static const ArchTensor order[] = {ARCH_W_Q, ARCH_W_K, ARCH_W_V};
     for (size_t i = 0; i < ARRAY_COUNT(order); i++) {

@@ -253,8 +253,8 @@ static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
     return read;
 }
 
-/* Return the bytes of memory that a layer with these weights takes if all other options have their
- * defaults; 0 if that layer is not valid. */
+/* Return the bytes that the parameters of a layer with these weights take if all other options have
+ * their defaults; 0 if that layer is not valid. */
 static uint64_t layer_bytes(const Weights *weights) {
     Options options = {0};
     Err unfit = {0};

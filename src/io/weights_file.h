@@ -1,6 +1,7 @@
 /* weights_file.h: reads weights from a .safetensors file or a .npz file of NumPy. Names and shapes
- * are those of document/weights.h; other tensors are ignored. float16, bfloat16, float32 and
- * float64 become float32. The numbers in npz files may have either byte order. */
+ * are those of document/weights.h; other tensors are ignored. float16, float32 and float64, in
+ * safetensors also float8 and bfloat16, become float32. The numbers in npz files may have either
+ * byte order. */
 #ifndef HEADLIGHT_IO_WEIGHTS_FILE_H
 #define HEADLIGHT_IO_WEIGHTS_FILE_H
 

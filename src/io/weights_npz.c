@@ -161,8 +161,8 @@ static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource
     return true;
 }
 
-/* Fail if the file has more than END_RECORDS_MAX end records. Its comment may contain such records,
- * and libzip would read the whole directory of each. */
+/* Fail if the file has more than END_RECORDS_MAX end records. The archive's comment may contain
+ * such records, and libzip would read the whole directory of each. */
 static bool check_end(const FileIn *file, Err *err) {
     unsigned char tail[END_BYTES_MAX];
     size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;

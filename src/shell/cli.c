@@ -254,7 +254,8 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
-    if (call->verb != &VERBS[0]) /* every verb but the window shows its progress */
+    /* VERBS[0] is the window, which shows no progress on standard error */
+    if (call->verb != &VERBS[0])
         progress_begin(call->verb->entry.id);
     bool done = call->verb->run(call, err);
     progress_end();

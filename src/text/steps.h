@@ -82,10 +82,8 @@ void step_map(Flow *out, const Flow *in, size_t at, size_t end, const Vocabulary
 size_t map_lower(char out[16], uint32_t c);
 size_t map_marks(char out[16], uint32_t c);     /* removes nonspacing marks, such as accents */
 size_t map_all_marks(char out[16], uint32_t c); /* removes all combining marks */
-size_t map_clean(char out[16],
-                 /* for BERT: turns blanks into spaces and removes control, format and unassigned
-                  * characters */
-                 uint32_t c);
+/* For BERT: turns blanks into spaces, and removes control, format and unassigned characters. */
+size_t map_clean(char out[16], uint32_t c);
 /* For BERT: puts a space before and after Han characters. */
 size_t map_han(char out[16], uint32_t c);
 
