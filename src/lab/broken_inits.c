@@ -20,7 +20,6 @@ static void scale(Mat *m, float factor) {
             mat_row(m, i)[j] *= factor;
 }
 
-/* Give W_O the standard deviation of the other matrices. */
 static void no_depth(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
     double ratio = scheme_std(meant, ATTN_W_Q, shape) / scheme_std(meant, ATTN_W_O, shape);
     scale(&params->p[ATTN_W_O], (float)ratio);

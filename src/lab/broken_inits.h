@@ -1,30 +1,30 @@
-/* broken_inits.h: initialisations with a fault from a real bug report, which the user has to
- * recognise from pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
+/* broken_inits.h: initialisations with a fault from a real bug report, which the user is to
+ * recognise in pictures and numbers. Pure. To add one, add a row to BROKEN_INITS. */
 #ifndef HEADLIGHT_LAB_BROKEN_INITS_H
 #define HEADLIGHT_LAB_BROKEN_INITS_H
 
 #include "model/init/scheme.h"
 
-#define BROKEN_INIT_DEPTH 12 /* number of layers for depth-aware schemes */
+#define BROKEN_INIT_DEPTH 12 /* number of layers that depth-aware schemes assume */
 
 typedef struct BrokenInit {
     Entry entry;        /* label: what is wrong; formula: what was sampled; help: why it matters */
     const char *source; /* where the bug was reported, and what the report says */
     const char *scheme; /* id of the intended scheme */
-    const char *drawn;  /* id of the scheme that is sampled instead; NULL for the intended one */
-    /* Change the sampled parameters; NULL if nothing needs to be changed. */
+    const char *drawn;  /* id of the scheme that is sampled instead, or NULL */
+    /* Change the sampled parameters; may be NULL. */
     void (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant);
 } BrokenInit;
 
 extern const BrokenInit BROKEN_INITS[];
 extern const Registry BROKEN_INIT_REGISTRY;
 
-/* Fill x (T, D) with an X for which theory is exact: rows of random direction and mean square 1.
- * With another X, X itself could cause differences from theory. */
+/* Fill x (T, D) with rows of random direction and mean square 1, for which theory is exact: with
+ * another X, X itself could cause differences from theory. */
 void broken_init_input(Mat *x, uint64_t seed);
 
-/* Return the shape of the layer that shows the faults: four heads, or fewer if 4 does not divide D;
- * with biases, which start at 0 unless the fault changes them. */
+/* Return the shape of the layer: four heads, or fewer if 4 does not divide D; with biases, which
+ * are 0 unless the fault changes them. */
 AttnShape broken_init_shape(int T, int D);
 
 SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed);

@@ -25,11 +25,10 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 };
 const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
-#define BENCH_BYTES (8u << 20) /* a bench with more bytes is freed after use */
-/* Tolerance as a share of a bin: rounding may put a weight slightly above 1. */
+#define BENCH_BYTES (8u << 20) /* a larger bench is freed after use */
+/* Tolerance in bins: rounding may put a weight slightly above 1. */
 #define ROUNDING 1e-3F
-/* Number of draws of the softmax. The standard error of their mean is 1/16 of one head's standard
- * deviation. */
+/* The standard error of the mean of 256 draws is 1/16 of one head's standard deviation. */
 #define SOFTMAX_DRAWS 256
 
 void comparison_release(Comparison *comparison) {
@@ -52,7 +51,6 @@ static bool make_weights(Comparison *comparison, Err *err) {
     return true;
 }
 
-/* Return the matrix that a histogram shows, from the bench's current column. */
 static const Mat *matrix_of(const Comparison *comparison) {
     const AttnTrace *trace = &comparison->bench.trace[0];
     const Mat *const of_trace[] = {[SPREAD_S] = &trace->S,
@@ -108,7 +106,7 @@ static void find_range(ComparisonCounts *out, const Comparison *comparison, int 
     out->lo = -out->hi;
 }
 
-/* Return the position of a value in the range: 0 at lo, 1 at hi. */
+/* Return 0 for a value at lo, 1 at hi. */
 static float share_of_range(const ComparisonCounts *of, float value) {
     return of->is_log ? logf(value / of->lo) / logf(of->hi / of->lo)
                       : (value - of->lo) / (of->hi - of->lo);
@@ -132,16 +130,16 @@ static double value_at(const ComparisonCounts *of, double share) {
     return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
 }
 
-/* Return the probability that a weight lies between from and to, in a row with this number of keys.
- * A single key has weight 1. */
+/* Return the probability that a weight of a row with this number of open keys lies between from and
+ * to. A single key has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
     return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
 }
 
-/* Set the expected curve of the weights of A, from the softmax of normal scores over each row's
- * open keys. There is none if theory has no expectation for the scores, or if memory runs out. */
+/* Set the expected curve of the weights of A, unless theory has no expectation for the scores, or
+ * memory runs out. */
 static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int column) {
     /* rows[n]: number of rows with n open keys */
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
@@ -154,14 +152,14 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
         int open = mask_open_keys(&plan->mask, i);
         all += open;
         rows[open]++;
-        /* A row with a single key has no other scores; its law is not used. */
+        /* counts[0], for rows with a single key, is not used */
         counts[i] = i > 0 ? i : 1;
     }
     if (made)
         softmax_sum_law(others, counts, T, std);
     for (int place = 0; made && place < COMPARISON_PLACES; place++) {
         double from, to, sum = 0;
-        /* the ends of a bin with this point in the middle, moved inside the range */
+        /* the ends of a bin around this point, moved inside the range */
         double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
         at = fmin(fmax(at, half), 1 - half);
         from = value_at(out, at - half);
@@ -178,8 +176,7 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
     free(others);
 }
 
-/* Count the values of one column, whose layer is in the bench. The column must have its statistics
- * and expectations. */
+/* The bench must hold the column's layer, and the column its statistics and expectations. */
 static void count_column(Comparison *comparison, int column) {
     ComparisonCounts *out = &comparison->counts[column];
     const Mat *m = matrix_of(comparison);

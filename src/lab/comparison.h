@@ -1,4 +1,4 @@
-/* comparison.h: compares schemes in columns, all with one seed. Each column has one layer: its
+/* comparison.h: compares schemes in columns, all with one seed. A column has one layer: its
  * statistics, forward and backward, and a histogram of one quantity (ComparisonSpread). Of a
  * layer's matrices only A is kept. Pure, with own memory. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
@@ -11,11 +11,10 @@
 #define COMPARISON_MAX  8
 #define COMPARISON_BINS 46
 
-/* Number of points of a curve over the bins, evenly spaced from the start of the first bin to the
- * end of the last. */
+/* Number of points of a curve, evenly spaced from the start of the first bin to the end of the
+ * last. */
 #define COMPARISON_PLACES 97
 
-/* A quantity whose values are shown as a histogram. */
 typedef enum ComparisonSpread {
     SPREAD_S,
     SPREAD_A,
@@ -30,48 +29,48 @@ typedef enum ComparisonSpread {
 extern const Registry SPREADS;
 
 /* A histogram of values; for S and A, only of open pairs. The range is ±3.2 expected standard
- * deviations. If values lie outside, the range is wider, up to 5 measured standard deviations. It
- * is ±2.2 for a uniform distribution, which ends at ±1.7 standard deviations. Weights of A are
- * counted by their logarithm, from about a thousandth of an even share to 1. */
+ * deviations, or ±2.2 for a uniform distribution, which ends at ±1.7. If values lie outside, it is
+ * wider, up to 5 measured standard deviations. Weights of A are counted by their logarithm, from
+ * about a thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
     float counts[COMPARISON_BINS], lo, hi;
-    bool is_log;  /* true if the bins are equally wide on a logarithmic scale */
-    long all;     /* total number of values; 0 if the form has no such matrix */
-    long outside; /* number of values that are outside the range or not finite */
-    /* Expected distribution. For a weight: the distribution that its scheme samples. For Q, K and
-     * S, which are sums of many products: normal with the expected standard deviation.
-     * DISTRIBUTION_NONE for A, and if unknown. */
+    bool is_log;  /* bins are equally wide on a logarithmic scale */
+    long all;     /* number of values; 0 if the form has no such matrix */
+    long outside; /* values outside the range or not finite */
+    /* Expected distribution. For weights: that of the scheme. For Q, K and S, which are sums of
+     * many products: normal with the expected standard deviation. DISTRIBUTION_NONE for A, and if
+     * unknown. */
     Distribution expected;
-    /* Expected count in a bin around each point. For A it is computed from the softmax of normal
-     * scores (model/theory/softmax_law.h), over the number of open keys in each row. */
+    /* Expected count in a bin around each point. For A it follows from the softmax of normal scores
+     * (model/theory/softmax_law.h) over each row's open keys. */
     float curve[COMPARISON_PLACES];
     bool has_curve;
 } ComparisonCounts;
 
 typedef struct Comparison {
-    /* The plan, with one layer and one seed; memory that it borrowed may no longer exist. */
+    /* The plan. Memory that it borrowed may no longer exist. */
     StudyPlan plan;
     ComparisonSpread spread;
-    Mat weights[COMPARISON_MAX]; /* (H*T, T): A of each column, filled by comparison_keep_weights */
+    Mat weights[COMPARISON_MAX]; /* (H*T, T): see comparison_keep_weights */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
-    /* Value that theory expects for an X of independent entries of standard deviation 1, or NaN. */
+    /* Theory for an X of independent entries of standard deviation 1; or NaN. */
     double expected[COMPARISON_MAX][STUDY_STAT_COUNT];
-    TheoryOnInput theory[COMPARISON_MAX]; /* what theory expects on this X */
+    TheoryOnInput theory[COMPARISON_MAX]; /* theory for this X */
     ComparisonCounts counts[COMPARISON_MAX];
     float largest_A; /* largest weight in all columns */
 
-    /* The largest difference between an entry of ∂L/∂W_Q in any head and in the first head, as a
-     * share of the largest gradient; NaN with one head, or without W_Q. */
+    /* The largest difference between ∂L/∂W_Q of any head and of the first head, as a share of the
+     * largest entry; NaN with one head, or without W_Q. */
     float heads_apart[COMPARISON_MAX];
 
     Arena weights_arena;
-    /* Scratch memory in which the columns are computed one after the other. */
+    /* Scratch memory of the column that is being computed. */
     StudyBench bench;
 } Comparison;
 
-/* Compute the columns: at most COMPARISON_MAX schemes of the study, which has one layer and one
- * seed. Return false on failure, or soon after job (may be NULL) was asked to stop. Then there are
- * no columns (plan.scheme_count is 0). */
+/* Compute a column for each scheme of the study (at most COMPARISON_MAX), which has one layer and
+ * one seed. Return false on failure, or soon after job (may be NULL) is stopped; then there are no
+ * columns (plan.scheme_count is 0). */
 bool comparison_make(Comparison *comparison, const StudyPlan *study, ComparisonSpread spread,
                      const Job *job, Err *err);
 void comparison_release(Comparison *comparison);
@@ -79,7 +78,6 @@ void comparison_release(Comparison *comparison);
 /* Copy A (H*T, T) for drawing: closed pairs become −INFINITY. */
 void comparison_keep_weights(Mat *out, const Mat *A, const Mask *mask);
 
-/* Return A of one head, (T, T). */
 Mat comparison_weights(const Comparison *comparison, int column, int head);
 
 #endif

@@ -4,7 +4,7 @@
 #include "math/mat.h"
 
 #define ROUNDS 9
-/* Seconds that a round takes, unless it would need more than LOOP_MAX passes. */
+/* Least seconds of a round, unless that would need more than LOOP_MAX passes. */
 #define LEAST_S  2e-4
 #define LOOP_MAX 64
 
@@ -30,7 +30,6 @@ static void merged(Bench *b) {
     mat_mul_bt(&b->S, &b->XW, &b->X, 1);
 }
 
-/* Return the median of several rounds, each with enough passes to be accurate. */
 static double median_of(Bench *b, void (*pass)(Bench *), double (*now_s)(void)) {
     double rounds[ROUNDS] = {0}, start = now_s();
     pass(b);

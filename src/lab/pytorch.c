@@ -4,9 +4,9 @@
 
 #include "base/number.h"
 
-/* Write code for the scheme mimetic: a list comprehension that samples both matrices of a pair. It
- * takes the singular values of the matrix that their product approximates, cut or padded to the
- * width of the pair. */
+/* For the scheme mimetic: write a list comprehension that samples both matrices of a pair from the
+ * singular values of the matrix that their product approximates, cut or padded to the width of the
+ * pair. */
 static void pair_list(TextOut *out, AttnParam first, const AttnShape *s) {
     bool scores = first == ATTN_W_Q;
     const char *share = scores ? "0.7" : "0.4", *sign = scores ? "+" : "-";
@@ -23,7 +23,6 @@ static bool is_paired(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_PAIRED;
 }
 
-/* Write the expression that samples one matrix. */
 static void matrix(TextOut *out, const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     int rows = param_axis_size(PARAMS[param].rows, shape);

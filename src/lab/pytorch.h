@@ -1,5 +1,5 @@
-/* pytorch.h: writes a scheme as three lines of PyTorch that sample the weights of one layer. They
- * are to be used as Q = X @ W_Q and so on (torch.nn.Linear stores the transpose). Pure. */
+/* pytorch.h: writes a scheme as three lines of PyTorch that sample the weights of one layer, for Q
+ * = X @ W_Q (torch.nn.Linear stores the transpose). Pure. */
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 

@@ -11,8 +11,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-/* Number of steps of each column whose A is stored even if that takes more than RACE_KEEP_BYTES;
- * fewer if it would take more than half of STUDY_BYTES_MAX. */
+/* Steps of each column whose A is stored even if that exceeds RACE_KEEP_BYTES; fewer if they would
+ * take more than half of STUDY_BYTES_MAX. */
 #define KEPT_LEAST 5
 
 static const Entry DATA[] = {
@@ -49,8 +49,8 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* Choose the steps whose A is stored: the last step, and every n-th step, where n is the smallest
- * of the numbers 1, 2, 5, 10, 20, … for which all these matrices fit into RACE_KEEP_BYTES. */
+/* Choose the steps whose A is stored: the last, and every n-th, where n is the smallest of 1, 2, 5,
+ * 10, 20, … for which these matrices fit into RACE_KEEP_BYTES. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;
@@ -65,7 +65,6 @@ static void choose_kept(Race *race) {
     race->kept_count = steps / race->kept_every + 1 + (steps % race->kept_every > 0);
 }
 
-/* True if the column's A is stored. Only columns with the first seed store it. */
 static bool is_kept(const Race *race, int column) {
     return column < race->plan.scheme_count;
 }
@@ -96,8 +95,7 @@ static bool make_column(Race *race, int i, Err *err) {
     return true;
 }
 
-/* Copy everything that the plan borrows, and compute the sequences and positions, which all columns
- * use. */
+/* Copy everything that the plan borrows, and compute the sequences and positions. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;
@@ -134,13 +132,12 @@ static bool check_size(const Race *race, Err *err) {
                                               (double)all / 1e9);
 }
 
-/* True if the column has not yet computed this step but still can. */
 static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Of the free columns that have not reached the goal, reserve the one with the fewest steps for
- * this thread. Return -1 if there is none. */
+/* Reserve the free column with the fewest steps that has not reached the goal. Return -1 if there
+ * is none. */
 static int take_column(Race *r) {
     for (;;) {
         int best = -1;
@@ -167,7 +164,7 @@ static void work(Job *job) {
     race_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&r->failed, true))
         return;
-    r->err = err; /* only the first error of all columns is kept */
+    r->err = err; /* keep the first error of all columns */
     job_stop(job);
 }
 

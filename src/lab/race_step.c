@@ -11,7 +11,7 @@
 #include "model/attention/task.h"
 
 /* Fill out with the matrices that a step changes, and return their number. Except in the nested
- * form, W_Q, W_K, W_V and their biases are parts of one matrix, `fused`. */
+ * form, W_Q, W_K, W_V and their biases are parts of `fused`. */
 #define TRAINED_MAX (ATTN_PARAM_COUNT + 1)
 static int trained(Mat out[TRAINED_MAX], const RaceParams *params, const AttnShape *shape) {
     static const AttnParam nested[] = {ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,
@@ -65,7 +65,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
     return weights;
 }
 
-/* Set parameters in the plan's own form: copy the given ones, sample the others. */
+/* Copy the given parameters, in the plan's own form, and sample the others. */
 static bool draw_params(AttnParams *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];
@@ -149,8 +149,7 @@ void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     assert(folded); /* only FORM_RANK can fail */
 }
 
-/* Set the layer's input and target output for this order of words. The input for the text itself is
- * an exact copy of X. */
+/* Set the layer's input and target for this order of words. For the text itself, copy X exactly. */
 static void set_sequence(RaceBench *b, const Race *race, const int *order,
                          const RaceWeights *weights) {
     const RacePlan *plan = &race->plan;
@@ -186,8 +185,7 @@ static void add_row(float *restrict to, const float *restrict from, int count, f
         to[i] += factor * from[i];
 }
 
-/* Add the gradient of one sequence to that of the batch. ∂L/∂word is the sum over all positions of
- * the word. */
+/* ∂L/∂word is the sum over all positions of the word. */
 static void add_gradient(RaceBench *b, const Race *race, const int *order) {
     float factor = 1 / (float)race->plan.rules.batch;
     Mat into[TRAINED_MAX], of[TRAINED_MAX], *words = &b->gradient.words;
@@ -207,8 +205,8 @@ bool race_batch(float *loss, RaceBench *b, const Race *race, int column, int ste
     double sum = 0;
     clear(&b->gradient, &race->shape);
     for (int i = 0; i < batch; i++) {
-        /* The order depends on the seed and not on the scheme, so columns with one seed train on
-         * the same sequences. */
+        /* The order does not depend on the scheme, so columns with one seed train on the same
+         * sequences. */
         const int *order = race->orders.text;
         if (race->plan.rules.data == RACE_ORDERS) {
             race_order_draw(b->order, &race->orders, race_seed(race, column),
@@ -232,8 +230,7 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
     double loss = 0, *scores = b->scores;
     int rows = 0;
     memset(scores, 0, (size_t)race->shape.H * sizeof *scores);
-    /* If the race trains on the text itself, skip the first held-out sequence, which is the
-     * text. */
+    /* If the race trains on the text, skip the first held-out sequence, which is the text. */
     int count = race->orders.held_count,
         first = race->plan.rules.data == RACE_SENTENCE && count > 1;
     for (int i = first; i < count; i++) {
@@ -258,7 +255,7 @@ bool race_measure(RaceRecord *out, RaceBench *b, const Race *race, const RaceWei
     return true;
 }
 
-#define TRIES 20 /* most attempts to draw a sequence that is not held out */
+#define TRIES 20 /* attempts to draw a sequence that is not held out */
 
 static const char TRAINED[] = "training orders", HELD[] = "held-out orders";
 
@@ -266,8 +263,7 @@ uint64_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 
-/* Return the number of held-out orders: at most (T − 1)!, so that a short text has other orders to
- * train on. */
+/* At most (T − 1)!, so that a short text has other orders to train on. */
 static int held_count_of(int T) {
     int count = 1;
     for (int i = 2; i < T && count < RACE_HELD; i++)
@@ -284,8 +280,8 @@ static void shuffle(int *order, int count, Rng rng, uint64_t index) {
     }
 }
 
-/* Keep the first (T + 1)/2 different words, or all if there are fewer, and fill the rest of the
- * order by repeating them. */
+/* Keep the first (T + 1)/2 different words, or all if there are fewer, and repeat them in the rest
+ * of the order. */
 static void repeat_half(int *order, int T) {
     int half = (T + 1) / 2, count = 1;
     for (int i = 1; i < T && count < half; i++) {

@@ -16,9 +16,8 @@ double std_grid_at(double std) {
     return (STD_GRID_SIDE - 1) * log(std / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
 }
 
-/* Scale sampled weights to a standard deviation of 1, so that at the standard deviation of the
- * scheme they equal the scheme's weights. If the scheme is not random with mean 0, sample normals
- * instead. */
+/* Scale sampled weights to a standard deviation of 1. If the scheme is not random with mean 0,
+ * sample normals instead. */
 static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     double std = scheme->law == SCHEME_CENTRED ? scheme_std(plan, param, shape) : 0;
@@ -31,7 +30,6 @@ static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, At
         }
 }
 
-/* Sample the weights, and compute the scores at standard deviations 1. */
 static bool draw(StdGrid *grid, Err *err) {
     const StudyPlan *plan = &grid->plan;
     const SchemePlan *scheme = &plan->schemes[0].plan;

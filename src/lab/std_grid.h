@@ -15,16 +15,16 @@
 #define STD_GRID_MIN 1e-3
 #define STD_GRID_MAX 10.0
 
-/* Entry [i][j] belongs to the i-th standard deviation of W_Q and the j-th of W_K. */
+/* [i][j] is at the i-th standard deviation of W_Q and the j-th of W_K. */
 typedef struct StdGrid {
     Job job;
     Arena arena;
-    StudyPlan plan;   /* plan of one layer and one scheme; the arena holds what it borrows */
-    StudyBench bench; /* bench in which W_Q and W_K have standard deviation 1 */
+    StudyPlan plan;   /* one layer and one scheme; the arena holds what it borrows */
+    StudyBench bench; /* W_Q and W_K in it have standard deviation 1 */
     Mat dots;         /* (H*T, T): scores at standard deviations 1 */
-    Mat weights;      /* (H*T, T): scratch memory that only std_grid_weights writes to */
-    /* Number of finished products of standard deviations, at most STD_GRID_PRODUCTS; -1 before the
-     * weights are sampled. */
+    Mat weights;      /* (H*T, T): scratch memory of std_grid_weights */
+    /* Finished products of standard deviations, at most STD_GRID_PRODUCTS; -1 before the weights
+     * are sampled. */
     atomic_int done;
     atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
@@ -33,17 +33,17 @@ typedef struct StdGrid {
 } StdGrid;
 
 /* Return a grid for the first scheme of the plan; its job fills the grid. Return NULL if memory
- * runs out. What the plan borrows is copied. Owned: free it with job_drop. While the job runs, the
+ * runs out. Copies what the plan borrows. Owned: free it with job_drop. While the job runs,
  * finished products and `dots` may be read. A stopped job continues if it is started again. */
 StdGrid *std_grid_create(const StudyPlan *plan, Err *err);
 
-/* Return the standard deviation at a position of the grid, from 0 to STD_GRID_SIDE - 1 with
- * fractions. The second function returns the position of a standard deviation. */
+/* Return the standard deviation at a position of the grid, 0 to STD_GRID_SIDE - 1 with fractions;
+ * or the position of a standard deviation. */
 double std_grid_std(double at);
 double std_grid_at(double std);
 
-/* Fill weights with A (H*T, T) for standard deviations that have this product; done must not be
- * -1. */
+/* Fill weights with A (H*T, T) for a product of the two standard deviations; done must not be -1.
+ */
 void std_grid_weights(Mat *weights, const StdGrid *grid, double product);
 
 #endif

@@ -77,7 +77,6 @@ static long long take_unit(Study *s) {
     }
 }
 
-/* Mark a taken unit as free again, because it was not computed. */
 static void leave_unit(Study *s, long long unit) {
     long long next = atomic_load(&s->next);
     atomic_store(&s->state[unit], UNIT_FREE);
@@ -114,7 +113,7 @@ static void work(Job *job) {
     study_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&s->failed, true))
         return;
-    s->err = err; /* only the first error of all units is kept */
+    s->err = err; /* keep the first error of all units */
     job_stop(job);
 }
 
@@ -172,8 +171,8 @@ Study *study_create(const StudyPlan *plan, Err *err) {
     return study;
 }
 
-/* Add a value by Welford's update, which is exact if all values are equal. Source: Welford 1962,
- * "Note on a method for calculating corrected sums of squares and products". */
+/* Welford's update, exact if all values are equal. Source: Welford 1962, "Note on a method for
+ * calculating corrected sums of squares and products". */
 static void add_value(StudyMoments *m, double value, int count) {
     double away = value - m->mean;
     m->mean += away / count;

@@ -1,9 +1,9 @@
-/* study.h: the initialisation study: a layer, or a stack of layers, sampled by several schemes over
- * many seeds, and its statistics, computed by a job (base/job.h). A unit of work is one scheme with
- * one seed. Each thread takes the next free unit and computes it in its own bench. Results are
- * stored by unit and summed in the order of units, so they depend neither on the order of computing
- * nor on the number of threads. All schemes use the same random numbers for a seed. All functions
- * belong to the owner's thread, except those of StudyBench. */
+/* study.h: the initialisation study: the statistics of a layer, or a stack of layers, sampled by
+ * several schemes over many seeds, computed by a job (base/job.h). A unit is one scheme with one
+ * seed. Each thread takes the next free unit and computes it in its own bench. Results are stored
+ * by unit and summed in the order of units, so they do not depend on the order of computing or the
+ * number of threads. All schemes use the same random numbers for a seed. All functions belong to
+ * the owner's thread, except those of StudyBench. */
 #ifndef HEADLIGHT_LAB_STUDY_H
 #define HEADLIGHT_LAB_STUDY_H
 
@@ -19,41 +19,40 @@
 
 typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
-    SchemePlan plan; /* the plan, with the first seed; its depth is for depth-aware schemes */
-    int K;           /* query/key width of the layers; 0 for that of StudyPlan.shape */
+    SchemePlan plan; /* with the first seed */
+    int K;           /* query/key width; 0 for that of StudyPlan.shape */
     float factor;    /* score_factor of the layers */
-    /* Parameters that replace all sampled ones, or NULL; borrowed. Only for a comparison. */
+    /* Replaces all sampled parameters, or NULL; borrowed. Only for a comparison. */
     const AttnParams *given;
 } StudyScheme;
 
-/* How X is computed for a seed, if parts of it are sampled. */
+/* How X is computed for a seed, if draws_x. */
 typedef struct StudyInput {
-    /* Inputs of the embedding, except the seed: each unit uses its own. Pointers are borrowed. */
+    /* Each unit replaces embed.seed by its own seed. Pointers are borrowed. */
     EmbedInput embed;
     PositionKind positions;
 } StudyInput;
 
-/* The plan of a study. The X for a seed equals that of a session with this seed. The input of each
- * layer is the output of the layer below. G, the gradient of the highest layer's Y, is sampled with
- * the unit's seed by attn_output_gradient_draw. */
+/* The X for a seed equals that of a session with this seed. The input of a layer is the output of
+ * the layer below. G, the gradient of the highest layer's Y, is sampled with the unit's seed. */
 typedef struct StudyPlan {
-    AttnShape shape; /* shape of every layer; see study_shape */
-    const Mat *x;    /* (T, D): input of the lowest layer, if draws_x is false; borrowed */
-    bool draws_x;    /* true if `input` makes a different x for each seed */
+    AttnShape shape; /* of every layer; see study_shape */
+    const Mat *x;    /* (T, D): input of the lowest layer, unless draws_x; borrowed */
+    bool draws_x;    /* true: `input` makes an x for each seed */
     StudyInput input;
     Mask mask; /* borrowed */
-    /* Matrices that replace sampled parameters in every layer; borrowed. */
+    /* Replaces sampled parameters in every layer; borrowed. */
     Mat given[ATTN_PARAM_COUNT];
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
-    int layers; /* number of layers, at least 1 */
-    /* Number of seeds, at least 1; they are consecutive, starting with the first seed. */
+    int layers; /* at least 1 */
+    /* At least 1; consecutive, from the first seed. */
     int seeds;
     unsigned parts; /* flags of StudyPart */
 } StudyPlan;
 
-/* One statistic over the finished seeds: mean and sample standard deviation (with n − 1; 0 for one
- * seed). Both are NaN if the value of any seed is not finite. */
+/* One statistic over the finished seeds. std: with n − 1; 0 for one seed. mean and std are NaN if
+ * any value is not finite. */
 typedef struct StudySummary {
     double mean, std, least, most;
     int seeds;
@@ -67,16 +66,16 @@ typedef enum StudyUnit { UNIT_FREE, UNIT_TAKEN, UNIT_DONE } StudyUnit;
 
 typedef struct Study {
     Job job;
-    StudyPlan plan; /* the plan, with copies of what the caller's plan borrows */
+    StudyPlan plan; /* with copies of what the caller's plan borrows */
     Arena arena;
-    float *values;         /* indexed by unit, layer, statistic */
+    float *values;         /* by unit, layer, statistic */
     atomic_uchar *state;   /* a StudyUnit for each unit */
-    StudyMoments *moments; /* indexed by scheme, layer, statistic: sums over the first `in` units */
-    /* Indexed by scheme, layer, statistic: what study_expect returns; only with STUDY_THEORY. */
+    StudyMoments *moments; /* by scheme, layer, statistic, over units 0 to in − 1 */
+    /* By scheme, layer, statistic: study_expect; only with STUDY_THEORY. */
     double *expected;
-    /* Number of units, schemes × seeds; unit u has scheme u % schemes and seed u / schemes. */
+    /* schemes × seeds; unit u has scheme u % schemes and seed u / schemes. */
     long long units;
-    long long in;       /* units 0 to in − 1 are finished and included in moments */
+    long long in;       /* units 0 to in − 1 are finished and in `moments` */
     atomic_llong next;  /* all units before this one are taken */
     atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
@@ -84,79 +83,74 @@ typedef struct Study {
 
 /* Scratch memory for computing one unit; all zero at first. */
 typedef struct StudyBench {
-    const Job *job; /* borrowed; if this job (may be NULL) is cancelled, a pass fails */
+    const Job *job; /* borrowed, may be NULL; if it is cancelled, a pass fails */
     Arena arena;
-    AttnShape shape; /* shape of the layers for which the bench has memory */
+    AttnShape shape; /* of the allocated layers */
     int layers;      /* 0 if the bench has no memory yet */
     bool has_backward, draws_x;
     AttnParams *params; /* one for each layer */
     AttnTrace *trace;   /* one for each layer */
-    /* Gradients of the current layer; this and the fields below are allocated only with
-     * STUDY_BACKWARD. */
+    /* Gradients of one layer; from here on allocated only with STUDY_BACKWARD, except x and notes.
+     */
     AttnParams grads;
     /* Used in turn, because the gradient of one layer's X is that of Y in the layer below. */
     AttnBack back[2];
     Mat G;            /* (T, D): gradient of the highest layer's Y */
-    Mat x;            /* (T, D): X of the unit, if the plan samples it; otherwise no rows */
-    EmbedNote *notes; /* (T): notes of the embedding, if the plan samples X */
+    Mat x;            /* (T, D): X of the unit; no rows unless draws_x */
+    EmbedNote *notes; /* (T), if draws_x */
 } StudyBench;
 
 /* Return a study; its job computes it. Owned: free it with job_drop. A stopped job continues if it
- * is started again. Return NULL if seeds exceed 2⁶⁴ − 1, if the results need more than
+ * is started again. Return NULL if a seed would exceed 2⁶⁴ − 1, if the results need more than
  * STUDY_BYTES_MAX (the error says how many seeds are possible), or if memory runs out. */
 Study *study_create(const StudyPlan *plan, Err *err);
 
-/* Add the units that were completed to the moments. */
+/* Add finished units to the moments. */
 void study_update(Study *study);
 
 /* True if all units are done, or one failed. */
 bool study_is_over(const Study *study);
 
-/* Drop all seeds except the first `seeds`, which must be finished. The job must not be working. */
+/* Keep only the first `seeds` seeds, which must be finished. The job must not be working. */
 void study_cut(Study *study, int seeds);
 
 /* Return the number of seeds for which every scheme has results. */
 int study_seeds_in(const Study *study);
 
-/* Return the summary of a layer, counted from 0, the lowest. NaN before the first seed is
- * finished. */
+/* Return the summary of a layer; layer 0 is the lowest. NaN before the first seed is finished. */
 StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat stat);
 
-/* Return the value of one seed, counted from 0, which must be finished. */
+/* Return the value of one finished seed, counted from 0. */
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
 
-/* Return the shape of a scheme's layers. */
 AttnShape study_shape(const StudyPlan *plan, int scheme);
 
-/* Return a hash of the plan without the number of seeds and without what the plan borrows. */
+/* Return a hash of the plan without the number of seeds and borrowed data. */
 uint64_t study_plan_hash(const StudyPlan *plan);
 
-/* Return the bytes that study_plan_keep pushes. */
 uint64_t study_plan_bytes(const StudyPlan *plan);
 
-/* Copy what the plan borrows, except for word vectors, which stay in memory as long as the program
- * runs. */
+/* Copy what the plan borrows, except word vectors, which are never freed. */
 void study_plan_keep(StudyPlan *plan, Arena *arena);
 
-/* Fill out with the value that theory expects for every statistic, or NaN; see expect.h. NaN also
- * for what depends on a given matrix. */
+/* Fill out with the expected value of every statistic (expect.h); NaN if unknown, or if it depends
+ * on a given matrix. */
 void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer);
 
-/* Return the seed of a layer, counted from 0. The lowest layer has the study's own seed, so it is
- * the layer that the session shows; the seeds of the others are derived from it. */
+/* Return the seed of a layer. Layer 0, the lowest, has the study's own seed, so it is the layer
+ * that the session shows. */
 uint64_t study_layer_seed(uint64_t seed, int layer);
 
-/* Allocate memory for a unit of the scheme, unless the bench has it already. Fails if that exceeds
+/* Allocate memory for a unit of the scheme, unless the bench has it. Fails if it exceeds
  * STUDY_BYTES_MAX (the error says how many layers are possible), or if memory runs out. */
 bool study_bench_fit(StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 void study_bench_release(StudyBench *bench);
 
-/* Compute a unit's forward pass from the lowest layer up; the traces stay in the bench. They depend
- * only on plan and unit. Fails if study_bench_fit, scheme_draw, attn_fold or embed fails, or if the
- * bench's job is cancelled. */
+/* Compute a unit's forward pass. The traces stay in the bench; they depend only on plan and unit.
+ * Fails if study_bench_fit, scheme_draw, attn_fold or embed fails, or if the bench's job is
+ * cancelled. */
 bool study_forward(StudyBench *bench, const StudyPlan *plan, long long unit, Err *err);
 
-/* Return a layer of the bench after its forward pass, without gradients. */
 StudyLayer study_bench_layer(const StudyBench *bench, const StudyPlan *plan, int layer);
 
 /* Like study_forward; then compute the gradients from the highest layer down, and fill values

@@ -1,4 +1,4 @@
-/* The units of a study (lab/study.h): a bench's memory, and the passes computed in it. */
+/* Computes the units of a study (lab/study.h). */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +84,6 @@ StudyLayer study_bench_layer(const StudyBench *bench, const StudyPlan *plan, int
                         .job = bench->job};
 }
 
-/* Sample the parameters of a layer that are not given, and compute its forward pass. */
 static bool forward(StudyBench *bench, const StudyPlan *plan, const SchemePlan *draw, int layer,
                     Err *err) {
     AttnParams *params = &bench->params[layer];
@@ -126,7 +125,6 @@ bool study_forward(StudyBench *bench, const StudyPlan *plan, long long unit, Err
     return made;
 }
 
-/* Compute the gradients that the plan requests, and then all statistics of the layer. */
 static bool backward(float *values, StudyBench *bench, const StudyPlan *plan, uint64_t seed, int l,
                      Err *err) {
     StudyLayer layer = study_bench_layer(bench, plan, l);

@@ -32,8 +32,8 @@ static double gradient_std(const StudyLayer *layer, size_t which) {
     return std(&layer->grads->p[which]);
 }
 
-/* True if the parameter is a product of factors in the nested form. Its gradient does not count,
- * because it is not a parameter itself. */
+/* In the nested form W_Q, W_K and W_V are products of factors, so their gradients are not gradients
+ * of parameters. */
 static bool is_folded(size_t param, const AttnShape *shape) {
     return shape->form == FORM_NESTED &&
            (param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V);
@@ -98,8 +98,8 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* Find the effective rank of a head's W_QK, from the factors if there are any; in the form rank:R,
- * after the cut. */
+/* Find the effective rank of a head's W_QK: from the factors, except in the forms free and rank
+ * (after the cut). */
 static bool rank_of_product(double *rank, const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;
@@ -225,9 +225,8 @@ static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
-/* Return the number of values that the statistic compares. A single value has no standard
- * deviation, a single row has no distance to others, and the softmax of a single key has no
- * derivative. */
+/* Return the number of values that the statistic compares: a single value has no standard
+ * deviation, a single row no distance to others, the softmax of a single key no derivative. */
 static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     double pairs = 0, most = 0, H = shape->H, T = shape->T;

@@ -5,22 +5,20 @@
 #include "base/text_out.h"
 #include "lab/study.h"
 
-/* The numbers to write, and the study that they come from. */
 typedef struct StudyTable {
     const StudyPlan *plan;
-    const char *const *names; /* names of the schemes; NULL to use their ids */
-    int seeds;                /* number of finished seeds */
+    const char *const *names; /* names of the schemes; NULL for their ids */
+    int seeds;                /* finished seeds */
     uint32_t stats;           /* a bit for each StudyStat to write */
-    /* Expected values on this X, by scheme, layer and statistic; NULL for none. */
+    /* From theory_on_study, by scheme, layer and statistic; may be NULL. */
     const double *expected_x;
     const void *context;
     StudySummary (*summary)(const void *context, int scheme, int layer, StudyStat stat);
 } StudyTable;
 
-/* Return the set of statistics that `compare` writes, as bits. */
+/* Return the statistics that `compare` writes, as bits. */
 uint32_t study_text_in_files(void);
 
-/* Return a table of the given statistics, as far as the study has computed them. */
 StudyTable study_table(const Study *study, uint32_t stats);
 
 /* Write CSV with the columns scheme,layer,stat,mean,sd,expected,expected_x. */

@@ -27,8 +27,8 @@ static double nested_chance(double *share, const AttnShape *shape) {
     return of_full;
 }
 
-/* Set the expectation for X times a matrix with `columns` columns, whose entries have a standard
- * deviation of `expected`/√D. */
+/* Set value and chance for X times a matrix with `columns` columns, whose entries have standard
+ * deviation expected/√D. */
 static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
                         const AttnShape *shape, int columns) {
     double share = x->share, of_full = nested_chance(&share, shape);
@@ -95,7 +95,7 @@ static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *lay
     }
 }
 
-/* Sums over the rows of A and all heads. a is a row of A. */
+/* Sums over the rows a of A and over all heads, unless stated otherwise. */
 typedef struct Reading {
     double square;       /* mean over rows of |(A·X)_i|² */
     double share;        /* Gram.share of the rows of A·X of a head, as a mean over heads */
@@ -108,7 +108,7 @@ typedef struct Reading {
     double query, key, query_squares, key_squares;
 } Reading;
 
-/* Set toward to G·a and return aᵀ·G·a, where G is the Gram matrix x. */
+/* Fill toward with G·a and return aᵀ·G·a, where G is the Gram matrix x. */
 static double read_row(double *toward, const Gram *x, const float *a) {
     double own = 0;
     for (int j = 0; j < x->T; j++) {
@@ -321,8 +321,7 @@ static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double
     gram_release(&z);
 }
 
-/* Set a figure to NaN if it depends on a weight matrix that is fixed, or that is derived from
- * another matrix. */
+/* Set a figure to NaN if it depends on a weight matrix that is fixed or depends on another. */
 static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
     static const struct {
         StudyStat stat;
@@ -348,8 +347,8 @@ static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
                 out->value[rows[i].stat] = out->chance[rows[i].stat] = NAN;
 }
 
-/* Reduce the expected variation from seed to seed (out->chance) for orthogonal matrices, which keep
- * lengths in the directions that they span. */
+/* Reduce out->chance for orthogonal matrices, which keep lengths in the directions that they span.
+ */
 static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnShape *s) {
     const struct {
         StudyStat stat;
@@ -372,8 +371,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     const AttnShape *s = layer->shape;
     double scores = expect_scores(s, draw);
     bool has_scores =
-        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* weights from a file have no scheme and
-                                                            so no expected values */
+        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* NaN for weights from a file */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};
@@ -408,7 +406,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     gram_release(&x);
 }
 
-/* Return tr C²/(tr C)² of the rows minus their mean. */
+/* Return Gram.share of the rows minus their mean. */
 static double centred_share(const Gram *x) {
     int T = x->T;
     double squares = 0, trace = T * (x->square - x->centre);

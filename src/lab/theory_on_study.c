@@ -4,8 +4,8 @@
 
 #include "lab/theory_on_input.h"
 
-#define DRAWS   16 /* number of seeds; more would change at most the third digit */
-#define SOFTMAX 64 /* number of softmax draws for each seed */
+#define DRAWS   16 /* seeds; more would change at most the third digit */
+#define SOFTMAX 64 /* softmax draws for each seed */
 
 static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
@@ -30,7 +30,7 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
     int draws = plan->seeds < DRAWS ? plan->seeds : DRAWS, stats = STUDY_STAT_COUNT;
     double expected[STUDY_STAT_COUNT];
-    /* The formulas use only the scheme of a single layer, so set the number of layers to one. */
+    /* The formulas of theory_of_layer are for a single layer. */
     StudyPlan alone = *plan;
     alone.layers = 1;
     study_expect(expected, &alone, scheme, 0);

@@ -11,7 +11,7 @@
 #include "model/analysis/stats.h"
 #include "model/attention/position.h"
 
-/* Fill gram with the inner products of the rows after origin (cols) is subtracted. */
+/* Fill gram with the inner products of the rows minus `origin`. */
 static bool make_from(Gram *gram, const Mat *m, int cols, const double *origin) {
     int T = m->rows;
     double squares = 0;
@@ -64,7 +64,7 @@ typedef struct Bench {
     double *samples;
 } Bench;
 
-/* Compute the Cholesky factor of a Gram matrix, which may be singular. */
+/* Cholesky factor of a Gram matrix, which may be singular. */
 static void make_root(Mat *root, const Gram *x) {
     for (int j = 0; j < x->T; j++)
         for (int i = 0; i < x->T; i++) {
@@ -102,7 +102,6 @@ static bool bench_make(Bench *bench, const Gram *x, const AttnShape *shape, int 
     return true;
 }
 
-/* Multiply a by a matrix of standard normals. */
 static void times_normals(Mat *out, const Mat *a, Bench *bench, uint64_t stream, double factor) {
     size_t count = (size_t)a->cols * (size_t)out->cols;
     Mat normals = {bench->normals.at, a->cols, out->cols, out->cols};

@@ -12,10 +12,10 @@
 typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
-    /* Standard deviation of the open scores, after scale and temperature: factor·√K·Q·K; for few
-     * scores times √(1 − 1/n), because their mean is left out. Valid for query and key weights of
-     * any two schemes of mean 0, including orthogonal ones, and if one of them is fixed; not if
-     * both are fixed, or if one depends on the other. */
+    /* Standard deviation of the open scores, after scale and temperature: factor·√K·Q·K. For few
+     * scores times √(1 − 1/n), because a standard deviation leaves out their mean. Needs
+     * independent query and key weights of mean 0, of any schemes; one of the two may be fixed
+     * instead. */
     double S;
     /* For all fields below, the scores of a row are assumed to be independent normals with standard
      * deviation factor·√K·Q·K (see expect.c). NaN if S is NaN. Keys are independent if no
