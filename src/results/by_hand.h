@@ -5,21 +5,21 @@
 
 #include "results/results.h"
 
-#define HAND_CHANGED 1e-6 /* numbers that differ by more than this count as changed */
+#define HAND_CHANGED 1e-6 /* larger differences count as changes */
 
-/* Return a number of the first layer, as set by hand or computed; NaN if the layer does not have
- * it. */
+/* Return the current value of a number of the first layer; NaN if the layer does not have this
+ * number. */
 float results_hand_value(const Results *run, const HandNumber *place);
 
-/* Counts of numbers set by hand: learned numbers (weights and biases), singular values, entries of
- * X, scores of one head, gains and means of heads. */
+/* How many numbers are set by hand. Learned numbers are weights and biases; scores are those of one
+ * head. */
 typedef struct HandCount {
     int learned, sigmas, input, scores, gains, means;
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 
-/* Learned numbers of the first layer, and attention weights of one head: how many changed, and how
- * many exist (…_all). */
+/* How many of the first layer's learned numbers, and of one head's attention weights, have changed;
+ * …_all: how many exist. */
 typedef struct ResultsChange {
     long long learned, learned_all, weights, weights_all;
 } ResultsChange;
@@ -28,13 +28,13 @@ typedef struct ResultsChange {
  * matrix of `now` has another shape than before, all its entries count as changed. */
 ResultsChange results_change(const Results *before, const Results *now, int head);
 
-/* Fill plain with run's first layer computed again without numbers set by hand and, if keeps_edges
- * is false, without edited edges. Return false if that fails. Release it in any case. */
+/* Fill plain with run's first layer computed without numbers set by hand and, if keeps_edges is
+ * false, without edited edges. Return false on failure. The caller releases plain in any case. */
 bool results_plain_make(Results *plain, const Results *run, bool keeps_edges, const Job *job);
 void results_plain_release(Results *plain);
 
-/* Compute the first layer again without numbers set by hand, and count what they changed
- * (run->hand_changed), unless the count is known. If memory runs out it stays unknown. */
+/* Unless run->hand_changed is known: compute the first layer without numbers set by hand, and count
+ * the weights that these numbers change. If memory runs out, hand_changed stays unknown. */
 void results_hand_compare(Results *run, const Job *job);
 
 /* True if the form computes a head's W_QK from factors, and entries of this W_QK are set by

@@ -9,54 +9,52 @@
 #include "math/softmax.h"
 #include "results/results.h"
 
-/* One weight A[query][key] of one head. All indices count from 0; -1 stands for a missing one. */
+/* Place of one weight A[query][key]. Indices count from 0; -1 if absent. */
 typedef struct AttnCell {
     int layer, head, query, key;
 } AttnCell;
 
 typedef struct CellStory {
     AttnCell at;
-    int column; /* column of Y, or -1 */
+    int column;
     const AttnShape *shape;
     const AttnTrace *trace; /* trace of the form in use */
-    bool is_open;           /* true if the mask lets the query read the key */
-    int open_keys;          /* number of keys that the mask lets the query read */
+    bool is_open;           /* true if the mask lets `query` read `key` */
+    int open_keys;          /* number of keys that `query` may read */
     /* 1. The query's row of X (D), and the vectors whose sum it is, if they are known. */
     const float *x, *word,
-        *position;      /* word and position are NULL if X was read from a file or has no parts */
-    bool is_given;      /* true if X is from a file */
+        *position; /* word and position are NULL if X was read from a file or has no parts */
+    bool is_given;
     double length;      /* Euclidean length of x */
-    const float *input; /* the layer's input: x or LN(x) (D) */
+    const float *input; /* x, or LN(x) with pre-norm; with biases also a 1 (E) */
     RowNorm input_norm; /* pre-norm: mean and std of x in LN(x) */
     /* 2. Query and key (K), or x·W_QK of the query and the key's input row (E); value (V). */
     const float *query, *key, *value;
     int query_count;
-    /* 3. The terms of the score and their sum; the score that follows from the sum by score_factor
-     * and cap; and the score in use, which may be set by hand instead. */
+    /* 3. dot is the sum of terms; computed is dot times score_factor, then capped. score, the score
+     * in use, is computed or set by hand. */
     const float *terms;
     int term_count;
     double dot, computed;
     float score;
     bool is_set;
-    /* 4. The weight and its numbers in the softmax. */
+    /* 4. The weight, and how the softmax gives it. */
     const float *weights; /* (T): the query's row of A, 0 at closed keys */
     SoftmaxTerms softmax;
     float weight;
     /* 5. The output z of the head (V). */
     const float *read;
-    /* 6. If a column is chosen: what each head adds to the output in this column, and the other
-     * terms. */
+    /* 6. If a column is chosen: the contribution of each head to it, and the other terms. */
     double *head_parts; /* H */
     double bias, residual, sum;
-    RowNorm output_norm; /* post-norm: mean and std of the sum before it is normalised */
+    RowNorm output_norm; /* post-norm: mean and std of the row before it is normalised */
     float output;
 } CellStory;
 
-/* Return the number of bytes that cell_story takes from its arena. */
 uint64_t cell_story_bytes(const AttnShape *shape);
 
-/* Return the numbers of one cell, and of a column of the query's row of Y; -1 for none. run must
- * have A, Z and Y. The arrays are in the arena or borrowed from run. */
+/* Return the numbers of one weight and, unless column is -1, of this column in the query's row of
+ * Y. run must have A, Z and Y. The arrays are in the arena or borrowed from run. */
 CellStory cell_story(const Results *run, AttnCell at, int column, Arena *arena);
 
 #endif

@@ -36,7 +36,6 @@ bool comparison_request_same(const ComparisonRequest *a, const ComparisonRequest
            a->spread == b->spread;
 }
 
-/* Return the number of columns. */
 static int columns_of(const ComparisonRequest *request) {
     return request->kind == COMPARISON_BROKEN ? 2 : request->schemes.count;
 }
@@ -49,7 +48,6 @@ static SchemePlan plan_of(const ComparisonRequest *request, const Options *optio
     return study_column_plan(options, &request->schemes, request->own, column);
 }
 
-/* Fill the part of the study's plan that does not depend on the Results. */
 static void plan_columns(StudyPlan *plan, const ComparisonRequest *request,
                          const Options *options) {
     plan->scheme_count = columns_of(request);
@@ -76,8 +74,7 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
     return plan;
 }
 
-/* Compute the columns of a broken initialisation, which has an X of its own: as intended, and with
- * its fault. */
+/* Compute the two columns of a broken initialisation, on an X that suits it (broken_init_input). */
 static bool make_bug(Comparison *comparison, StudyPlan *study, const ComparisonRequest *request,
                      const Job *job, Err *err) {
     Arena arena = {0};
@@ -93,7 +90,7 @@ static bool make_bug(Comparison *comparison, StudyPlan *study, const ComparisonR
     study->schemes[1].given = &params;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
                 comparison_make(comparison, study, request->spread, job, err);
-    comparison->plan.x = NULL; /* both pointed into the arena, which is freed */
+    comparison->plan.x = NULL; /* x and given pointed into the arena */
     comparison->plan.schemes[1].given = NULL;
     arena_release(&arena);
     return made;

@@ -38,8 +38,8 @@ static bool same_trace(const AttnShape *a, const AttnShape *b) {
     return attn_shape_equal(a, &other);
 }
 
-/* True if two plans sample the same weights. Plans of different depths count as different, even for
- * schemes that ignore the depth. */
+/* True if two plans sample the same weights. Plans of different depths always count as different.
+ */
 static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     bool same = a->seed == b->seed && a->depth == b->depth;
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
@@ -87,14 +87,13 @@ static bool update_params(Results *run, int index, const Session *session) {
     if (arena == NULL)
         return false;
     layer->params = attn_params_push(arena, shape);
-    layer->weights_version++; /* increase this even if sampling fails below */
-    bool is_filled =
-        fill_params(layer, shape, session, run->cache->job, &run->err) &&
-        (shape->form != FORM_NESTED || /* the products of the nested form are parameters, too */
-         attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
+    layer->weights_version++; /* even if sampling fails below */
+    bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
+                     (shape->form != FORM_NESTED || /* its products are parameters, too */
+                      attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
-    if (!job_goes_on(run->cache->job)) /* the singular values of some heads may not be set */
+    if (!job_goes_on(run->cache->job)) /* hand_params_apply may have left out some heads */
         return results_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;
@@ -113,8 +112,7 @@ static int results_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-/* Choose the form against which the form in use is checked. Fail if the attention would take too
- * much memory. */
+/* Set layer->checked and layer->must_agree. Fail if the attention would take too much memory. */
 static bool choose_forms(Results *run, int index) {
     LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
@@ -129,15 +127,15 @@ static bool choose_forms(Results *run, int index) {
         layer->checked = FORM_UNCHECKED;
     bool has_product_by_hand =
         !hand_set_same_names(results_source(run)->hand, NULL, ATTN_W_QK, ATTN_W_QK);
-    if (has_product_by_hand) /* the form to check against does not have these numbers */
+    if (has_product_by_hand) /* the other form does not have these numbers */
         layer->checked = FORM_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     memset(layer->has_trace, 0, sizeof layer->has_trace);
     return true;
 }
 
-/* Return the rank of W_QK, or RANK_UNKNOWN if the SVD would take too long; its work grows with
- * D·K². */
+/* Return the rank of W_QK, in the form rank before the cut; RANK_UNKNOWN if the SVD would take too
+ * long, or without factors. */
 static int rank_of(const Results *run, int index, int head) {
     const LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
@@ -154,7 +152,7 @@ static int rank_of(const Results *run, int index, int head) {
     return spectrum_rank(&w_q, &w_k);
 }
 
-/* Compute one pass in a form. folds: first call attn_fold again. */
+/* Compute one pass in a form; if `folds`, call attn_fold first. */
 static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err *err) {
     LayerResults *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];

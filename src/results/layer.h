@@ -6,23 +6,22 @@
 #include "base/arena.h"
 #include "results/results.h"
 
-/* The most bytes of one part of a Results. */
+/* Largest size of one part of a Results, in bytes. */
 #define RESULTS_BYTES_MAX ARENA_BYTES_MAX
 
 /* Selects one of a layer's two traces: the form in use, or the form it is checked against. */
 typedef enum GradientOf { GRADIENT_USED, GRADIENT_CHECKED, GRADIENT_COUNT } GradientOf;
 
-/* The inputs of each stage, to find what is stale. */
+/* What each stage was computed from, to find what is stale. */
 typedef struct LayerCache {
     Part *params, *offset;
     Part *fold[GRADIENT_COUNT], *trace[GRADIENT_COUNT], *gradient[GRADIENT_COUNT];
-    AttnShape drawn, traced; /* the shapes for which parameters and traces were computed */
+    AttnShape drawn, traced; /* shapes of the parameters and of the traces */
     SchemePlan plan;         /* the plan by which the parameters were sampled */
     bool has_params, has_trace;
-    uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
-    AttnShape checked; /* shape of the checked form (see results_check) when it was computed for
-                          checked_version */
-    int rank[OPTION_HEADS_MAX]; /* rank of W_Q·W_Kᵀ, or RANK_UNKNOWN; see results_rank */
+    uint64_t checked_version;   /* weights_version from which the checked form was folded, or 0 */
+    AttnShape checked;          /* shape of the checked form at that time */
+    int rank[OPTION_HEADS_MAX]; /* see results_rank */
 } LayerCache;
 
 /* The stages that become stale if one session is replaced by another. */
@@ -37,10 +36,10 @@ struct ResultsCache {
     const float *plain_logits;
     uint64_t pass;   /* number of passes through the layers so far */
     uint64_t inputs; /* value of `pass` when X last changed */
-    /* The session that the Results belong to; session.text is NULL at first. */
+    /* The session of the last update; its text is NULL at first. */
     Session session;
-    Session next; /* the new session, set between results_begin and results_end */
-    Reach reach;  /* the stages that become stale between session and next */
+    Session next; /* the new session, between results_begin and results_end */
+    Reach reach;  /* from session to next */
     ResultsLimits limits;
     ResultsResources resources;
     const Job *job; /* the job that updates the Results, or NULL */
@@ -53,9 +52,9 @@ static inline const Session *results_source(const Results *run) {
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
 
-/* Return the labels of tokens[0..count), count > 0. They come from the vocabulary `own` or, if own
- * is NULL, from the text. They are pushed to the arena, which is emptied first, and last as long as
- * the text and the arena. Return NULL and set err if memory runs out. */
+/* Return the labels of tokens[0..count), count > 0, from the vocabulary `own` or, if own is NULL,
+ * from the text. Empty the arena first; the labels last as long as the arena and the text. Return
+ * NULL and set err if memory runs out. */
 TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
                         const Vocabulary *own, Err *err);
 
@@ -74,15 +73,15 @@ bool results_layer_update(Results *run, int index, const Session *session);
 EmbedInput results_embed_input(const Results *run, const Options *options,
                                const WordVectors *words);
 
-/* Fill words (T, D) and notes[T]: the rows of X without positions. Not valid if X is given. */
+/* Fill words (T, D), the rows of X without positions, and notes[T]. Invalid if X is given. */
 bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
                    Err *err);
 
-/* Set run->err: the job was cancelled. Return false. */
+/* Set run->err to a cancelled job and return false. */
 bool results_stopped(Results *run);
 
-/* Compute the gradient of one of a layer's two forms, unless it exists. Succeeds without a gradient
- * if the layer has no checked form. Fails if memory runs out or the part is too large. */
+/* Compute the gradient of one of a layer's two forms, unless it exists. Do nothing if the layer has
+ * no checked form. Fails if memory runs out or the part is too large. */
 bool results_gradient_make(Results *run, int layer, GradientOf of, Err *err);
 
 #endif

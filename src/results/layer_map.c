@@ -9,8 +9,7 @@
 #include "model/analysis/similarity.h"
 #include "results/layer.h"
 
-/* Most rows of a pooled matrix. If there are more tokens, each of its cells is the largest weight
- * of a block. */
+/* Most rows of a pooled matrix. With more tokens, a cell is the largest weight of a block. */
 #define CELLS 32
 #define EXTRA 2 /* mean and rollout */
 
@@ -89,8 +88,6 @@ static void put_layer(void *context, const ModelBlock *b) {
         put_rollout(m, b);
 }
 
-/* Run the blocks below the layer on screen from the tokens, and the blocks above it from its
- * output. */
 static bool run_layers(Making *m, const Results *run, const Session *session, Mat room[2],
                        const Job *job, Err *err) {
     const WeightsModel *model = session->weights->model;
@@ -140,8 +137,7 @@ static void sort_heads(LayerMap *map, Ranked *ranked) {
     }
 }
 
-/* Reserve the map's memory and fill it with zeros, because a layer may have fewer heads than the
- * others. */
+/* Allocate the map, filled with zeros, because a layer may have fewer heads than the others. */
 static bool push_map(LayerMap *map, Part **part, int T, bool rolls, Err *err) {
     size_t heads = (size_t)map->layers * (size_t)map->heads;
     int rows = map->layers * (map->heads + EXTRA) * map->side;

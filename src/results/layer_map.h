@@ -5,13 +5,12 @@
 
 #include "results/results.h"
 
-/* True if the session's weights are a model of several layers that runs on the tokens. */
 bool results_has_layer_map(const Session *session);
 
-/* Compute run->map, unless it exists or the session has no such model; mean and rollout only if
- * `rolls`. The layer on screen keeps the weights of run, with all edits, and the layers above it
- * continue from its output. run must be valid and have a token. Fails if model_output_make would
- * fail. */
+/* Compute run->map, unless it exists or results_has_layer_map is false; compute mean and rollout
+ * only if `rolls`. The map has the weights of the layer on screen with all edits, and the layers
+ * above continue from its output. run must be valid and have a token. Fails if model_output_make
+ * would fail. */
 bool results_layer_map(Results *run, bool rolls, const Job *job, Err *err);
 
 /* Return the pooled matrix (side, side) of a head. Index `heads` is the mean, `heads` + 1 the

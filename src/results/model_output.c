@@ -66,7 +66,7 @@ bool results_has_next_tokens(const Session *session) {
     return session_streams(session) && session->weights->model->logits > 0;
 }
 
-/* Write the word of a token, if the vocabulary is known. */
+/* Write the token's word or, if the vocabulary is unknown, its id. */
 static void name_token(struct NextToken *token, const Results *run, const WeightsModel *model) {
     char bytes[NEXT_NAME_BYTES], shown[TOKEN_DISPLAY_MAX];
     const Vocabulary *gpt2 = model->words == GPT2_WORDS ? run->cache->resources.text.gpt2 : NULL;
@@ -81,7 +81,6 @@ static void name_token(struct NextToken *token, const Results *run, const Weight
     token->name[size] = '\0';
 }
 
-/* Return ln Σ exp over a row of logits. */
 static double log_sum(const float *logits, int count) {
     double most = -INFINITY, sum = 0;
     if (count <= 0)
@@ -93,8 +92,7 @@ static double log_sum(const float *logits, int count) {
     return most + log(sum);
 }
 
-/* List the words with the largest probability by logits[0] (with edits) or logits[1] (without
- * edits). */
+/* List the most probable words by either row of logits: [0] with edits, [1] without. */
 static void list_most(NextTokens *next, const float *const logits[2], int words) {
     const double sum[] = {log_sum(logits[0], words), log_sum(logits[1], words)};
     int count = 0;
@@ -134,7 +132,6 @@ static bool keep_plain(ResultsCache *cache, const Mat *logits, Err *err) {
     return true;
 }
 
-/* Compute the logits without edits, unless they are known. */
 static bool make_plain(const Results *run, const Job *job, Err *err) {
     ModelOutput output = {0};
     Results plain = {0};

@@ -6,26 +6,25 @@
 
 #include "results/results.h"
 
-/* The output. Both matrices have no rows if the weights belong to no model; logits has none either
- * if the model has no unembedding. */
+/* No matrix has rows if the weights belong to no model; logits has none if the model has no
+ * unembedding. */
 typedef struct ModelOutput {
     Mat hidden; /* (T, D): the output of the block, before any final norm */
     Mat logits; /* (n, words): logits of the last n tokens, after all blocks above */
     Arena arena;
 } ModelOutput;
 
-/* Continue from the first layer of a valid Results: through the rest of its block, and through the
- * blocks above. job may be NULL. Release the result in any case. Fails if the run function of the
- * WeightsModel fails, or if memory runs out. */
+/* Continue from the first layer of a valid Results through the rest of its block and the blocks
+ * above. job may be NULL. The caller releases out in any case. Fails if the model's blocks cannot
+ * be computed, or if memory runs out. */
 bool model_output_make(ModelOutput *out, const Results *run, int n, const Job *job, Err *err);
 void model_output_release(ModelOutput *out);
 
-/* True if the session's weights are a model that has an unembedding. */
 bool results_has_next_tokens(const Session *session);
 
-/* Compute run->next, unless it is known or the weights are no model with an unembedding. The logits
- * are those of model_output_make, the probabilities their softmax over the whole vocabulary. run
- * must be valid and have a token. Fails if model_output_make fails. */
+/* Compute run->next, unless it is known or results_has_next_tokens is false. The logits are those
+ * of model_output_make, the probabilities their softmax over the whole vocabulary. run must be
+ * valid and have a token. Fails if model_output_make fails. */
 bool results_next_tokens(Results *run, const Job *job, Err *err);
 
 #endif

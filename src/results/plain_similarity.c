@@ -57,7 +57,6 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* True if the text contains the words of PLAIN_TEXT. */
 static bool has_words(const Session *session) {
     static const char *const words[] = {"king", "queen", "dog"};
     for (size_t i = 0; i < ARRAY_COUNT(words); i++)

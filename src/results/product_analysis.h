@@ -11,44 +11,44 @@
 #include "model/analysis/rank_curve.h"
 #include "results/results.h"
 
-/* A request. */
 typedef struct ProductRequest {
     int layer;
-    /* The product. choice.offset is limited to the distances between the text's tokens. */
+    /* choice.offset (RoPE: the distance i − j) is limited to the distances in the text. */
     HeadChoice choice;
-    int rank; /* rank of the cut, from 1 */
+    int rank; /* number of singular values that the cut keeps, from 1 */
     FactorTransform transform;
     float rate;               /* learning rate of the training step */
-    bool step, nested, parts; /* compute these parts, too */
-    bool cut;                 /* compute the product cut to a rank, and the head with it */
+    bool step, nested, parts; /* also compute ProductStep, NestedReading, and the symmetric and
+                                 antisymmetric part */
+    bool cut;                 /* compute the product cut to `rank`, and the head with it */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute the parts that the picture can be drawn without */
+    bool follows;             /* also compute what the picture can be drawn without */
 } ProductRequest;
 
 typedef struct ProductCache ProductCache;
 
-/* The analysis. Results and matrices that do not apply have rows == 0; differences that do not
- * apply are NaN. */
+/* HeadResults and matrices that do not apply have rows == 0; differences that do not apply are NaN.
+ */
 struct ProductAnalysis {
-    /* The request that the analysis was computed for, with the limited offset. */
+    /* What was computed, with the limited offset. */
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;
-    /* The head's result through the factors; and through the product or, with RoPE, the products of
-     * all distances if these are few enough. */
+    /* The head's result through the factors (separate) and through their product (merged). With
+     * RoPE, merged uses the products of all distances, if these are few enough. */
     HeadResult separate, merged;
-    /* The one of these two that the layer uses: separate, or merged if there are no factors or W_QK
-     * is edited. */
+    /* separate or merged, as the layer computes it: merged if there are no factors or W_QK is
+     * edited. */
     const HeadResult *full;
-    /* max|ΔS| and max|ΔA| between separate and merged; for W_OV both are of the output. */
+    /* max|ΔS| and max|ΔA| between separate and merged; for W_OV both are max|ΔY|. */
     float form_S, form_A;
     bool has_family; /* with RoPE: false while dots and terms are still to be computed */
     /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
-    HeadResult cut_result; /* the head with its product (with RoPE: the matrices of all distances)
-                              cut to request.rank */
+    HeadResult cut_result; /* the head with its product (RoPE: the products of all distances) cut to
+                              request.rank */
     float cut_S, cut_A, cut_KL;
     double cut_loss;                         /* ‖W_r − W‖ / ‖W‖; NaN without a cut */
     Mat cut;                                 /* (E, E): the best approximation, if requested */
@@ -60,7 +60,7 @@ struct ProductAnalysis {
     ProductStep step; /* by_factors.rows == 0 if not computed; with RoPE for the requested offset */
     NestedReading nested; /* full.rows == 0 if not computed */
     Mat symmetric, antisymmetric;
-    double symmetric_share; /* share of Σ w² that the symmetric part has */
+    double symmetric_share; /* share of Σ w² in the symmetric part */
     float all_S, all_A;     /* the largest form_S, form_A over all heads; NaN if not computed */
     /* free_count singular values, largest first, of a W_QK sampled in the form free. */
     const double *free_sigma;
@@ -68,15 +68,16 @@ struct ProductAnalysis {
     ProductCache *cache;
 };
 
-/* Replace run->analysis by the requested analysis. Other Results may still share the previous one.
- * run must be valid and have a token. Fails if the analysis takes too much memory, if a weight is
- * not finite, or if the job, which may be NULL, is cancelled; then run->analysis is unchanged. */
+/* Replace run->analysis by the requested analysis. Other Results may still share the previous
+ * analysis. run must be valid and have a token. Fails if the analysis takes too much memory, if a
+ * weight is not finite, or if the job, which may be NULL, is cancelled; then run->analysis is
+ * unchanged. */
 bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err);
 
 /* True if run->analysis was computed from the current Results, even if for another request. */
 bool product_analysis_is_current(const Results *run);
 
-/* Add an owner of run->analysis; the second function removes one. Only for results.c. */
+/* Add or remove an owner of run->analysis. Only for results.c. */
 void product_analysis_share(Results *run);
 void product_analysis_release(Results *run);
 

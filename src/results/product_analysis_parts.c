@@ -8,7 +8,7 @@
 #include "results/by_hand.h"
 #include "results/layer.h"
 
-/* Most multiply-adds of a comparison of the forms over all heads. */
+/* Most multiply-adds to compare the forms over all heads: a few seconds. */
 #define ALL_MULTIPLY_ADDS_MAX 2e11
 
 /* True for W_QK with RoPE, which rotates between the factors. */
@@ -16,7 +16,6 @@ static bool turns(const ProductJob *making) {
     return making->shape->rope && making->request->choice.kind == PRODUCT_QK;
 }
 
-/* True if the product comes from two factors, and is not the free W_QK of the form `free`. */
 static bool has_factors(const ProductJob *making) {
     return making->shape->form != FORM_FREE || making->request->choice.kind != PRODUCT_QK;
 }
@@ -27,7 +26,6 @@ bool product_analysis_has_family(const ProductJob *making) {
            rope_offset_products_fit(making->shape->T, attn_input_width(making->shape), m);
 }
 
-/* Return memory for a part; NULL if there is too little. */
 static Arena *room_for(const ProductJob *making, ProductPart part, uint64_t bytes) {
     if (bytes <= RESULTS_BYTES_MAX)
         return part_reserve(&making->analysis->cache->parts[part], bytes, making->err);
@@ -40,8 +38,6 @@ bool product_analysis_goes_on(const ProductJob *making) {
     return job_goes_on(making->job) || err_fail(making->err, "W_QK", "was stopped");
 }
 
-/* Push the product of the requested head. If entries of its W_QK are set by hand, push the edited
- * product. */
 static bool push_product(const ProductJob *making, Arena *arena) {
     HeadProduct *p = &making->analysis->product;
     const HeadChoice *choice = &making->request->choice;
@@ -125,7 +121,6 @@ static bool make_family(const ProductJob *making) {
                                       making->scratch, making->err);
 }
 
-/* Compute the head's result from its factors and from the whole product. */
 static void make_forms(const ProductJob *making, Arena *arena) {
     ProductAnalysis *analysis = making->analysis;
     const HeadProduct *p = &analysis->product;
@@ -142,7 +137,6 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     if (!turns(making))
         head_through_product(&analysis->merged, &analysis->inputs, &p->product, scratch);
     else if (analysis->dots.rows > 0) {
-        /* Compute scores and weights from the products with the matrices of all distances. */
         for (int i = 0; i < analysis->dots.rows; i++)
             for (int j = 0; j < analysis->dots.cols; j++)
                 mat_row(&analysis->merged.S, i)[j] =
@@ -151,7 +145,6 @@ static void make_forms(const ProductJob *making, Arena *arena) {
     }
 }
 
-/* Set the largest differences between the two results. */
 static void compare_results(float *S, float *A, const HeadResult *a, const HeadResult *b,
                             const ProductJob *making) {
     *S = head_result_difference(a, b, &making->run->mask, true);
@@ -259,7 +252,6 @@ static bool make_frame(const ProductJob *making) {
     return true;
 }
 
-/* Compute W_Q·R and W_K·R⁻ᵀ for the requested R. */
 static bool make_factors(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     const FactorTransform *transform = &making->request->transform;
@@ -284,7 +276,6 @@ static bool make_factors(const ProductJob *making) {
     return true;
 }
 
-/* Compute the head's result with the transformed factors. */
 static bool make_transform(const ProductJob *making) {
     ProductAnalysis *a = making->analysis;
     uint64_t bytes = head_result_bytes(making->run->T, a->product.left.rows);
@@ -326,9 +317,9 @@ static bool has_all(const ProductJob *making) {
     return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
-/* Compute one head by its factors and by their product, and raise the largest differences of S and
- * A over all heads. Uses scratch memory only; make_product, make_family and make_passes do the same
- * for the chosen head and keep the results. */
+/* Raise analysis->all_S and all_A to the differences between the forms in one head. Uses scratch
+ * memory only; make_product, make_family and make_passes do the same for the chosen head and keep
+ * the results. */
 static bool compare_head(const ProductJob *making, int head) {
     Arena *scratch = making->scratch;
     size_t mark = scratch->used;

@@ -31,7 +31,7 @@ typedef enum ProductPart {
 enum {
     OF_HEAD = 1 << 0,
     OF_OFFSET = 1 << 1,
-    OF_X = 1 << 2, /* the layer's input */
+    OF_X = 1 << 2,
     OF_PASS = 1 << 3,
     OF_RANK = 1 << 4,
     OF_RATE = 1 << 5,
@@ -43,45 +43,43 @@ enum {
  * analysis. */
 struct ProductCache {
     Part *parts[PRODUCT_PARTS];
-    uint64_t
-        keys[PRODUCT_PARTS]; /* hashes of the inputs of the parts; 0 for a part that is absent */
-    uint64_t pass;           /* number of the Results' pass that was analysed */
+    uint64_t keys[PRODUCT_PARTS]; /* hash of the part's inputs; 0 if it is absent */
+    uint64_t pass;                /* ResultsCache.pass when it was computed */
 };
 
-/* The arguments of all functions that compute a part. */
+/* Arguments of the functions that compute a part. */
 typedef struct ProductJob {
     Results *run;
     const LayerResults *layer;
     const AttnShape *shape;
     const ProductRequest *request;
-    ProductAnalysis *analysis; /* the analysis to fill */
+    ProductAnalysis *analysis;
     Arena *scratch;
     bool is_edited;  /* see results_product_is_edited */
     bool has_family; /* PART_FAMILY exists or will exist */
-    const Job *job;  /* NULL without a job */
+    const Job *job;  /* may be NULL */
     Err *err;
 } ProductJob;
 
 typedef struct PartRow {
     bool (*make)(const ProductJob *making);
     unsigned inputs;
-    size_t from, to; /* the bytes of ProductAnalysis that are cleared if the part is absent */
+    size_t from, to; /* byte range of ProductAnalysis to clear if the part is absent */
 } PartRow;
 extern const PartRow PRODUCT_PART_ROWS[PRODUCT_PARTS];
 
-/* An analysis in which every part that may be absent is absent. */
+/* A ProductAnalysis without parts. */
 extern const ProductAnalysis PRODUCT_ABSENT;
 
 /* Set analysis->full again after a copy, because it points into the struct itself. */
 void product_analysis_point(ProductAnalysis *analysis);
 
-/* Return false and set err if the job is cancelled. */
 bool product_analysis_goes_on(const ProductJob *making);
 
 /* True if there is a product for each distance (RoPE), and they are few enough to compute. */
 bool product_analysis_has_family(const ProductJob *making);
 
-/* Set for each part whether the request needs it and the layer has it. */
+/* Set for each part: true if the request needs it and the layer has it. */
 void product_analysis_wanted(bool wanted[PRODUCT_PARTS], const ProductJob *making);
 
 #endif

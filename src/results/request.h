@@ -6,13 +6,13 @@
 #include "results/comparison.h"
 #include "results/product_analysis.h"
 
-/* A request. All zero requests nothing. */
+/* All zero requests nothing. */
 typedef struct ResultsRequest {
     bool gradient;         /* gradients of every layer: see results_gradient */
     bool checked_gradient; /* gradients of every layer in its checked form, if it has one */
     bool check;            /* compute the checked form: see results_check */
-    bool follows;          /* compute the checked form, but the picture can be drawn without it */
-    /* Compute next tokens: see results_next_tokens; the picture can be drawn without them. */
+    bool follows;          /* like check, but the picture can be drawn without it */
+    /* Next tokens: see results_next_tokens. The picture can be drawn without them. */
     bool next_tokens;
     bool layer_map; /* see results_layer_map */
     bool rollout;   /* the layer map also has means and rollouts */
@@ -26,8 +26,8 @@ bool results_request_same(const ResultsRequest *a, const ResultsRequest *b);
 /* Return the part of the request without which the picture cannot be drawn. */
 ResultsRequest results_request_first(const ResultsRequest *request);
 
-/* True if the picture can be drawn: everything that it needs was computed from the current Results,
- * though perhaps for another request. */
+/* True if everything that the picture needs was computed from the current Results, though perhaps
+ * for another request. */
 bool results_request_is_drawable(const Results *run, const ResultsRequest *request);
 
 /* Compute what is requested. run must be valid and have a token. Fails if one of the computations

@@ -73,7 +73,6 @@ void results_release(Results *run) {
     *run = (Results){0};
 }
 
-/* Return what becomes stale if one session is replaced by another. */
 static Reach reach_between(const Session *before, const Session *now) {
     const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};

@@ -15,9 +15,9 @@
 
 #define FORM_UNCHECKED (-1)
 
-/* A label: valid UTF-8, not ended by NUL; see token_display. */
+/* A token as text: valid UTF-8, not ended by NUL; see token_display. */
 typedef struct TokenLabel {
-    /* Points into the text if the label equals the token, otherwise into the arena. */
+    /* In the text if the label equals the token, otherwise in an arena. */
     const char *bytes;
     size_t size;
 } TokenLabel;
@@ -27,45 +27,43 @@ typedef struct GradientResults {
     Mat G; /* (T, D): N(0, 1), sampled with the session's seed */
     AttnParams params;
     AttnBack back;
-    Mat W_QK_offset; /* gradient of LayerResults.W_QK_offset, if that was computed first */
+    Mat W_QK_offset; /* of LayerResults.W_QK_offset, if that was computed first */
 } GradientResults;
 
-/* Statistics of a layer's heads. */
 typedef struct LayerFigures {
-    HeadStats stats[OPTION_HEADS_MAX]; /* statistics of the form in use */
-    /* The largest |ΔA| and |ΔS|, over all heads, between the form in use and the checked form; NaN
-     * before results_check. */
+    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
+    /* Largest |ΔA| and |ΔS| of all heads between the form in use and the checked form; NaN before
+     * results_check. */
     float form_difference_A, form_difference_S;
-    /* Largest weight of A of all heads at temperature 1 without a mask; 0 if A itself has
-     * temperature 1 and no mask. */
+    /* Largest weight of all heads at temperature 1 without a mask; 0 if A itself has temperature 1
+     * and no mask, because A then has it. */
     float sharpest;
 } LayerFigures;
 
-/* One layer, of the session's scheme or of the scheme to compare with. results_check computes a
- * second form from the same weights: separate, or merged if separate is in use. Only these two
- * forms have a trace. */
+/* A layer of the session's scheme, or of the scheme to compare with. Only two forms have a trace:
+ * the form in use and, after results_check, the form `checked`, computed from the same weights. */
 typedef struct LayerResults {
     int scheme;      /* row of SCHEMES */
     SchemePlan plan; /* the plan by which the parameters were sampled */
-    /* True if some parameters come from the session's weights and were not sampled. */
+    /* true if some parameters come from the session's weights */
     bool has_given;
     AttnParams params;
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    /* The form against which the form in use is checked. FORM_UNCHECKED in the form free, because
-     * no other form has its weights; in merged and separate with RoPE, because both compute the
-     * same products; if numbers of W_QK are set by hand, because the other form does not have them;
-     * and if the check would take too much memory. */
+    /* The form to check against: separate, or merged if separate is in use. FORM_UNCHECKED in the
+     * form free, because no other form has its weights; in merged and separate with RoPE, because
+     * both compute the same products; if numbers of W_QK are set by hand, because the other form
+     * does not have them; and if the check would take too much memory. */
     int checked;
     LayerFigures figures;
     /* True if the two forms may differ only by rounding; false in rank:R below d_k. */
     bool must_agree;
-    /* Merged with RoPE: the W_QK (E, E) of each head at each distance i − j from 1 − T to T − 1,
-     * ((2T-1)*H*E, E), by distance, then by head. It has no rows before results_offset_family. */
+    /* Merged with RoPE: W_QK (E, E) of each head for each distance i − j from 1 − T to T − 1:
+     * ((2T-1)*H*E, E), by distance, then by head. No rows before results_offset_family. */
     Mat W_QK_offset;
-    GradientResults gradient;         /* gradient in the form in use */
-    GradientResults checked_gradient; /* gradient in the form `checked`, computed on request */
+    GradientResults gradient;         /* of the form in use */
+    GradientResults checked_gradient; /* of the form `checked`; computed on request */
     uint64_t weights_version;         /* grows when params change */
 } LayerResults;
 
@@ -76,8 +74,8 @@ typedef struct LayerResults {
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
     int count;     /* 0 before results_next_tokens */
-    bool is_stale; /* true if an input has changed since they were computed */
-    bool edited;   /* true if edits exist, so that the two numbers of a word may differ */
+    bool is_stale; /* true if an input has changed since */
+    bool edited;   /* true if edits exist */
     struct NextToken {
         int id;
         /* The word, or its id if the vocabulary is unknown; valid UTF-8. */
@@ -86,7 +84,6 @@ typedef struct NextTokens {
     } at[NEXT_TOKENS];
 } NextTokens;
 
-/* Orders of the heads in a map. */
 typedef enum LayerOrder {
     LAYER_ORDER_PLACE,
     LAYER_ORDER_PATTERN,
@@ -121,49 +118,49 @@ typedef struct Results {
     Err err;
     int T;           /* number of tokens in use; 0 if the text has none */
     int token_total; /* number of tokens in the whole text; more than T if the text is too long */
-    /* The session's text, or the names of X's rows; each token is a range of it. */
+    /* The session's text, or the names of X's rows; tokens are ranges of it. */
     const Text *text;
     Token *tokens;            /* T */
-    const TokenLabel *labels; /* T: the text shown for each token */
+    const TokenLabel *labels; /* (T): see token_display */
     EmbedNote *notes;         /* T */
-    /* Number of tokens without a word vector; they have random vectors. */
+    /* Number of tokens that have a random vector, because their word has none. */
     int missing;
     Mat X; /* (T, D) */
-    /* The mask, including the edges that the session opened or closed. */
+    /* Includes the edges that the session opened or closed. */
     Mask mask;
-    /* Number of the mask's entries that the session's edges changed. */
+    /* Number of mask entries that the session's edges changed. */
     long edges_edited;
-    /* True if hand_changed is known; see results_hand_compare in by_hand.h. */
+    /* see results_hand_compare in by_hand.h */
     bool hand_changed_known;
-    /* For each head, the number of weights that numbers set by hand changed. */
+    /* Number of weights in each head that numbers set by hand changed. */
     int hand_changed[OPTION_HEADS_MAX];
     NextTokens next;
     LayerMap map;
     AttnForm form;
     int layer_count;
     LayerResults layers[RESULTS_LAYERS_MAX];
-    uint64_t revision; /* grows when any field here changes; starts from 1 (0 means none) */
+    uint64_t revision; /* grows with every change; from 1 (0 means none) */
     ResultsCache *cache;
     ProductAnalysis *analysis; /* NULL before the first results_product; see product_analysis.h */
     ComparisonResults *comparison; /* NULL before the first results_compare; see comparison.h */
 } Results;
 
 typedef struct ResultsLimits {
-    /* Most tokens that are used of a longer text; token_total is its whole length. */
+    /* Most tokens to use; the rest of a longer text is ignored. */
     int tokens_max;
 } ResultsLimits;
 
 /* Loaded data that the Results need; borrowed. */
 typedef struct ResultsResources {
-    const WordVectors *words; /* NULL if there are none */
+    const WordVectors *words; /* may be NULL */
     TextResources text;
 } ResultsResources;
 
 bool results_init(Results *run, Err *err);
 void results_release(Results *run);
 
-/* Fill out with another Results that shares the parts of run. Updating one of the two leaves the
- * other unchanged. Call this and results_release in the thread that owns the session. */
+/* Fill out with a second Results that shares the parts of run. An update of either leaves the other
+ * unchanged. Call this and results_release in the thread that owns the session. */
 bool results_share(Results *out, const Results *run, Err *err);
 
 /* Update run to the session. resources may be NULL. Return run->valid. */
@@ -171,11 +168,11 @@ bool results_update(Results *run, const Session *session, const ResultsResources
                     ResultsLimits limits);
 
 /* The three steps of results_update. results_begin and results_end run in the thread that owns the
- * session; results_make may run in any thread while no other uses these Results. If the job (may be
- * NULL) is cancelled, results_make returns between two stages, and the Results are not valid. */
+ * session; results_make may run in any thread while no other thread uses run. If the job (may be
+ * NULL) is cancelled, results_make returns between two stages, and run is not valid. */
 void results_begin(Results *run, const Session *session, const ResultsResources *resources,
                    ResultsLimits limits);
-/* Begin an update with the resources and limits of another Results. */
+/* Begin with the resources and limits of another Results. */
 void results_begin_like(Results *run, const Results *other, const Session *session);
 bool results_make(Results *run, const Job *job);
 void results_end(Results *run);
@@ -195,17 +192,17 @@ bool results_offset_family(Results *run, int layer, Err *err);
  * and have a token. Fails if they take too much memory. */
 bool results_gradient(Results *run, int layer, Err *err);
 
-/* Compute results of a layer that its picture can be drawn without, if they are missing: the rank
- * of every head's W_QK, the trace of the checked form, and the differences between the two forms.
- * They last until the next update. run must be valid and have a token. Fails if memory runs out. */
+/* Compute, if missing: the rank of every head's W_QK, the trace of the checked form, and the
+ * differences between the two forms. A layer can be drawn without these. They last until the next
+ * update. run must be valid and have a token. Fails if memory runs out. */
 bool results_check(Results *run, int layer, Err *err);
 
-/* Return the rank of W_QK in the form in use; RANK_UNKNOWN before results_check, if computing it
- * takes longer than a frame, or if a weight is not finite. */
+/* Return the rank of W_QK in the form in use; RANK_UNKNOWN before results_check, in the form free,
+ * if computing the rank would delay a frame, or if a weight is not finite. */
 int results_rank(const Results *run, int layer, int head);
 
-/* Return the layer's trace in the form in use; the next two functions return a head's S and A,
- * (T, T), from it. */
+/* Return the layer's trace in the form in use. The two functions below return a head's S and A (T,
+ * T). */
 static inline const AttnTrace *results_trace(const Results *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
@@ -220,13 +217,13 @@ static inline Mat results_weights(const Results *run, int layer, int head) {
                             head);
 }
 
-/* Return the largest finite weight over all layers and heads, with the session's temperature and
- * mask or without them, whichever is larger. A colour scale that ends there stays the same when
- * temperature and mask change. */
+/* Return the largest finite weight over all layers and heads, also counting the weights at
+ * temperature 1 without a mask, so that a colour scale that ends there does not change with
+ * temperature and mask. */
 float run_largest_A(const Results *run);
 
-/* Return the bytes of token i, not ended by NUL. They are not valid UTF-8 if the token is a part of
- * a character. */
+/* Return the bytes of token i, not ended by NUL; not valid UTF-8 if the token is part of a
+ * character. */
 static inline const char *results_token(const Results *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }

@@ -55,7 +55,7 @@ bool race_request_equal(const RaceRequest *a, const RaceRequest *b) {
     return option_list_equal(&a->schemes, &b->schemes) && race_rules_equal(&a->rules, &b->rules);
 }
 
-/* Fill words with the embedding. The notes that embed also writes are not needed here. */
+/* The notes that embed also writes are not needed here. */
 static bool embed_words(Mat *words, Arena *arena, const Results *run, const Session *session,
                         Err *err) {
     size_t notes = (size_t)run->T * sizeof(EmbedNote);

@@ -7,37 +7,37 @@
 #include "lab/study.h"
 #include "results/results.h"
 
-/* Return the plan for a study of the session on the X and mask of its Results. If the session has
- * weights, they replace sampled ones. X, mask and weights are borrowed. The study covers `count`
- * rows of SCHEMES, with the options' schemes for single matrices, over seeds from the options' seed
- * up, with the options' depth. */
+/* Return the plan for a study of the session on the X and mask of its Results. Weights of the
+ * session replace sampled weights. X, mask and weights are borrowed. The study has `count` rows of
+ * SCHEMES, with the options' schemes for single matrices and depth, and `seeds` seeds from the
+ * options' seed up. */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 
-/* If the session's weights contain all matrices, sample every parameter of the plan nevertheless,
- * because otherwise all schemes would be equal. */
+/* If the session's weights contain all matrices, sample every parameter of the plan anyway:
+ * otherwise all schemes would be equal. */
 void study_plan_sample_all(StudyPlan *plan, const Session *session);
 
-/* Return the plan of one column of a comparison of schemes. own: for each matrix and each column, a
- * scheme for this matrix alone, or -1. */
+/* Return the plan of one column of a comparison. own: schemes for single matrices, by matrix and
+ * column, or -1. */
 SchemePlan study_column_plan(const Options *options, const OptionList *schemes,
                              const OptionList own[ATTN_WEIGHT_COUNT], int column);
 
-/* A request for training runs; all zero requests nothing. It is hashed by its bytes, so it must
- * have no padding. */
+/* A request for training runs; all zero requests nothing. No padding, because its bytes are hashed.
+ */
 typedef struct RaceRequest {
     OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */
-    /* For each column, schemes for single matrices: a row of SCHEMES, or -1. */
+    /* Schemes for single matrices, by matrix and column: rows of SCHEMES, or -1. */
     OptionList own[ATTN_WEIGHT_COUNT];
     RaceRules rules;
 } RaceRequest;
 
 bool race_request_equal(const RaceRequest *a, const RaceRequest *b);
 
-/* Fill out with the plan for the session that the Results were computed from. The plan borrows from
- * the Results and, for the words, from the arena, which is emptied first; race_create copies both.
- * The words are rows of the embedding before positions are added; if a weights file has X, they are
- * rows of X. The Results must be valid and have a token. Fails if memory runs out. */
+/* Fill out with the plan for the session of the Results. The plan borrows from the Results and, for
+ * the words, from the arena, which is emptied first; race_create copies both. Words are the rows of
+ * X before positions are added or, if a weights file has X, X itself. The Results must be valid and
+ * have a token. Fails if memory runs out. */
 bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceRequest *request,
                Err *err);
 
@@ -47,23 +47,21 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
 Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
                               const RaceParams *trained, Err *err);
 
-#define LAYER_STACK_MAX 12 /* most layers; a deeper stack is cut to this number */
+#define LAYER_STACK_MAX 12 /* most layers; deeper stacks are cut */
 
-/* A stack of layers above one layer of the Results. Its number of layers is the session's depth, at
- * most LAYER_STACK_MAX. Every layer's intermediates are computed when a view requests them, and
- * kept until the Results change. The lowest layer is that of the Results; the others have the seeds
- * of study_layer_seed. All zero is an empty stack. */
+/* The stack above one layer of the Results: as many layers as the session's depth, at most
+ * LAYER_STACK_MAX. The lowest layer is that of the Results; the others have the seeds of
+ * study_layer_seed. Kept until the Results change. All zero is an empty stack. */
 typedef struct LayerStack {
     StudyBench bench; /* trace[layer] and params[layer]; layer 0 is the lowest */
-    AttnShape shape;  /* the same for every layer */
-    int layers;       /* number of layers; 0 if the stack is empty */
+    AttnShape shape;  /* of every layer */
+    int layers;       /* 0 if the stack is empty */
     uint64_t revision;
-    /* depth: the session's depth. of: index of the Results' layer that is the lowest layer of the
-     * stack. */
+    /* depth: the session's depth. of: index of the lowest layer in the Results. */
     int depth, of;
 } LayerStack;
 
-/* Compute the stack above one of run's layers, unless it exists. run must be valid and have tokens.
+/* Compute the stack above a layer of run, unless it exists. run must be valid and have tokens.
  * Fails if the stack takes too much memory, or if study_forward fails; then layers is 0. */
 bool layer_stack_update(LayerStack *stack, const Results *run, const Session *session, int layer,
                         Err *err);

@@ -9,8 +9,7 @@
 #define PI      3.14159265358979323846
 #define STRETCH 2.0 /* largest exponent of the factors in S, reached at turn = 1 */
 
-/* Random streams of the transform's seed: for the orthogonal matrix O, and for the angles of the
- * rotation B. */
+/* Random streams of the seed: for O, and for the angles of B. */
 enum { STREAM_FRAME, STREAM_ANGLES };
 
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
@@ -19,15 +18,16 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
 }
 
 /* Return the factor by which S stretches direction k. Even k take the factors from the smallest up,
- * odd k from the largest down, so that the two directions of a pair differ much. */
+ * odd k from the largest down, so that the two factors of most pairs differ much. */
 static double stretch_of(const FactorTransform *transform, int k, int m) {
     int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;
     double exponent = m > 1 ? 2.0 * place / (m - 1) - 1 : 1;
     return transform->is_rotation ? 1 : exp(STRETCH * (double)transform->turn * exponent);
 }
 
-/* Column k of within·S·B (right side: within·S⁻¹·B) depends on columns k and k ± 1 of within, which
- * are a pair. B is a rotation, so B⁻ᵀ = B. The last column of an odd m has no pair. */
+/* Column k of within·S·B (right side: within·S⁻¹·B) depends on columns k and k + 1 or k − 1 of
+ * within, which are a pair. B is a rotation, so B⁻ᵀ = B. The last column of an odd m has no pair.
+ */
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
                             const FactorTransform *transform, FactorSide side, Arena *scratch) {
     assert(out->rows == within->rows && out->cols == within->cols && frame->rows == within->cols);

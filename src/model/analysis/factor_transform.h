@@ -8,10 +8,10 @@
 
 #include "math/mat.h"
 
-/* R(turn) = O·S·B·Oᵀ. O is uniform over the orthogonal matrices; B rotates each pair of directions
- * by its own angle, up to π at turn = 1; R(0) = I. If R is not a pure rotation, S stretches each
- * direction by e^{±2·turn}, with exponents spread evenly and far apart within a pair. At turn = 1
- * the condition number is e⁴; with a much larger one, rounding errors would be visible in A. W·O is
+/* R(turn) = O·S·B·Oᵀ; R(0) = I. O is uniform over the orthogonal matrices. B rotates each pair of
+ * directions by its own angle, up to π at turn = 1. S is I for a pure rotation; otherwise it
+ * stretches the directions by evenly spaced powers of e, from −2·turn to 2·turn. So at turn = 1 its
+ * condition number is e⁴; if this were much larger, rounding errors would be visible in A. W·O is
  * computed once for all turns. */
 typedef struct FactorTransform {
     bool is_rotation;
@@ -24,8 +24,8 @@ typedef enum FactorSide { FACTOR_LEFT, FACTOR_RIGHT } FactorSide;
 /* Fill frame (m, m) with the O of the seed. Fails if memory runs out. */
 bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err);
 
-/* Fill out (E, m) with W·R (left side) or W·R⁻ᵀ (right side), from within = W·O (E, m) and O. At
- * turn 0 out equals W except for rounding. scratch holds (E, m). */
+/* Fill out (E, m) with W·R (left side) or W·R⁻ᵀ (right side), from O and within = W·O (E, m). At
+ * turn 0 out equals W up to rounding. scratch holds (E, m). */
 void factor_transform_apply(Mat *out, const Mat *within, const Mat *frame,
                             const FactorTransform *transform, FactorSide side, Arena *scratch);
 

@@ -29,7 +29,7 @@ typedef struct Chance {
     double mean, variance;
 } Chance;
 
-/* Sums over rows: of a measure, and of its mean and variance over random rows. */
+/* Sums over rows of a measure, and of its mean and variance over random rows. */
 typedef struct Tally {
     double value, mean, variance;
     int count;
@@ -89,7 +89,7 @@ static Chance weight_chance(int n) {
     return (Chance){1 / N, (N - 1) / (N * N * (N + 1))};
 }
 
-/* Return mean and variance of the entropy divided by ln n. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
+/* The entropy divided by ln n, of a random row with n keys. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
 static Chance entropy_chance(int n) {
     double mean = 0, squares = 1, trigamma_1 = M_PI * M_PI / 6;
     for (int k = 2; k <= n; k++) {

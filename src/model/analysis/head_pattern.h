@@ -1,6 +1,6 @@
-/* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; computed in
- * double. A head gets the label of the pattern that exceeds chance most (head_pattern_excess), or
- * none if that is below PATTERN_EXCESS_MIN. T tokens. */
+/* head_pattern.h: measures how far one head follows each of several patterns, compared with chance.
+ * A head gets the label of the pattern that exceeds chance most (head_pattern_excess), or none if
+ * that excess is below PATTERN_EXCESS_MIN. Pure; computed in double. T tokens. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 #define HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
 
@@ -35,12 +35,12 @@ typedef enum HeadPatternKind {
 } HeadPatternKind;
 extern const Registry HEAD_PATTERNS;
 
-#define PATTERN_MIXED (-1) /* kind of a head that has none of these patterns */
-/* Smallest head_pattern_excess with which a head gets a label. */
+#define PATTERN_MIXED (-1) /* no pattern exceeds chance by PATTERN_EXCESS_MIN */
+/* smallest head_pattern_excess of a label */
 #define PATTERN_EXCESS_MIN 0.05
 
-/* The value of a pattern and its chance level. Both are NaN without a row to measure; for content
- * also if there are fewer than three pairs or one side does not vary. */
+/* A measured value and its chance level. Both are NaN if no row can be measured; for content also
+ * with fewer than three pairs, or if the weights or the cosines do not vary. */
 typedef struct HeadPatternMeasure {
     double value, chance;
 } HeadPatternMeasure;
@@ -55,7 +55,8 @@ typedef struct HeadPattern {
  * chance ≥ 1. */
 double head_pattern_excess(const HeadPatternMeasure *measure);
 
-/* True if at least one measure could exceed chance. With very few tokens or open keys none can. */
+/* True if at least one pattern could exceed chance. With very few tokens or open keys none could.
+ */
 bool head_pattern_can_tell(const HeadPattern *role);
 
 /* Measure one head's weights (T, T), 0 at closed pairs. similarity (T, T): cosines between the rows

@@ -28,7 +28,7 @@ int head_product_width(const AttnShape *shape, ProductKind kind) {
     return kind == PRODUCT_QK ? shape->K : shape->V;
 }
 
-/* Return the number of singular values to compute, or 0 if it exceeds HEAD_PRODUCT_SIGMA_MAX. */
+/* Return the number of singular values; 0 if they are too many to compute. */
 static int sigma_count(const HeadProduct *p) {
     int E = p->left.rows, m = p->left.cols, count = m < E && !p->is_edited ? m : E;
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
@@ -38,7 +38,7 @@ uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     uint64_t bytes = mat_bytes(E, m) + mat_bytes(E, m);
     bytes += mat_bytes(E, E);
-    return bytes + mat_bytes(1, m); /* includes a row for the rotation by an offset */
+    return bytes + mat_bytes(1, m); /* mat_bytes(1, m): the rotation by an offset */
 }
 
 uint64_t head_vectors_bytes(const HeadProduct *p) {
@@ -105,7 +105,7 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
         return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
     if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
         return false;
-    /* Leave out the values that are only rounding error. The others may be more than m, because the
+    /* Leave out values that are only rounding errors. More than m values may remain, because the
      * product was edited. */
     double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
     while (p->count > 1 && p->sigma[p->count - 1] <= least)
@@ -207,7 +207,7 @@ void head_through_product(HeadResult *out, const HeadInputs *inputs, const Mat *
 
 void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProduct *p, int rank,
                        Arena *scratch) {
-    if (rank >= p->count) { /* full rank, or singular values were not computed */
+    if (rank >= p->count) {
         head_through_product(out, inputs, &p->product, scratch);
         return;
     }
@@ -239,7 +239,7 @@ float head_result_largest(const HeadResult *a, const Mask *mask) {
 void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
     size_t mark = scratch->used;
     int kept = rank < p->count ? rank : p->count;
-    if (kept == p->count) { /* full rank, or the singular values were not computed */
+    if (kept == p->count) {
         mat_copy(out, &p->product);
         return;
     }

@@ -12,19 +12,19 @@
 typedef enum ProductKind { PRODUCT_QK, PRODUCT_OV, PRODUCT_COUNT } ProductKind;
 extern const Registry PRODUCTS;
 
-/* product = left·rightᵀ = u·Σ·vᵀ. In W_OV of a layer with biases the last row is b_V·W_O and the
- * last column is 0. The free W_QK has no factors: left is the matrix itself and right the identity.
- * A W_QK that is edited is no longer left·rightᵀ, and may have a larger rank. */
+/* product = left·rightᵀ = u·Σ·vᵀ. With biases W_OV has b_V·W_O as its last row, and a last column
+ * of 0. The free W_QK has no factors: left is W_QK itself, right the identity. An edited W_QK is no
+ * longer left·rightᵀ, and may have a larger rank. */
 typedef struct HeadProduct {
     ProductKind kind;
     bool has_factors;
-    bool is_edited;  /* true if entries of product were set by hand, after it was computed or cut */
-    Mat left, right; /* (E, m); with rope, left is rotated by the offset */
+    bool is_edited;  /* true if head_product_edit replaced the product */
+    Mat left, right; /* (E, m); with rope, left is rotated by HeadChoice.offset */
     Mat product;     /* (E, E) */
     Mat u, v;        /* (E, count), or absent */
-    double *sigma;   /* (count): the largest singular values, largest first; all others are 0 */
-    /* Number of singular values: min(E, m), or the rank if edited; 0 before they are computed, and
-     * if there are more than HEAD_PRODUCT_SIGMA_MAX. */
+    double *sigma;   /* (count): largest first; the omitted ones are 0 */
+    /* Number of singular values: min(E, m), or the numerical rank if edited. 0 before they are
+     * computed, and if there are more than HEAD_PRODUCT_SIGMA_MAX. */
     int count;
     /* X·u and X·v·Σ, both (T, count); for W_OV, A·X·u (T, count) and v·Σ (E, count); or absent. The
      * outer products of their columns add up to the head's dot products; for W_OV, to its
@@ -35,17 +35,16 @@ typedef struct HeadProduct {
 typedef struct HeadChoice {
     ProductKind kind;
     int head;
-    int offset; /* with rope: the distance i − j that this matrix belongs to */
+    int offset; /* with rope: the distance i − j whose W_QK is meant */
 } HeadChoice;
 
-/* Most singular values of a product that are computed. Twice as many would take eight times as long
- * (half a minute) and more than a gigabyte. */
+/* Most singular values that are computed. Twice as many would take half a minute and more than a
+ * gigabyte. */
 #define HEAD_PRODUCT_SIGMA_MAX 2048
 
-/* Return m for a shape. */
+/* Return m: K for PRODUCT_QK, V for PRODUCT_OV. */
 int head_product_width(const AttnShape *shape, ProductKind kind);
 
-/* Return the bytes that head_product_push allocates. */
 uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 
 /* Push the product of one head, without singular values. Fails if a weight is not finite; the arena
@@ -53,7 +52,7 @@ uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
                        const AttnParams *params, const HeadChoice *choice, Err *err);
 
-/* Replace the product by W_QK (E, E) as the head uses it, with entries that were set by hand. */
+/* Replace the product by W_QK (E, E) with its entries that were set by hand. */
 void head_product_edit(HeadProduct *product, const Mat *used);
 
 /* Push the singular values and vectors of the product, if there are at most HEAD_PRODUCT_SIGMA_MAX.
@@ -67,12 +66,12 @@ typedef struct HeadInputs {
     const Mat *input; /* (T, E) */
     const Mask *mask;
     const Mat *rotations; /* (T, m) rotations for rope; otherwise NULL */
-    const Mat *A;         /* (T, T): attention weights, with which W_OV is applied */
+    const Mat *A;         /* (T, T): attention weights; for W_OV */
     float score_factor;
 } HeadInputs;
 
-/* The result of a head, computed with a product. W_QK: scores S and weights A (T, T). W_OV: its
- * contribution to the output, in S (T, E), and no A. */
+/* The result of a head. W_QK: scores S and weights A (T, T). W_OV: its contribution to the output,
+ * in S (T, E), and no A. */
 typedef struct HeadResult {
     Mat S, A;
 } HeadResult;
@@ -85,31 +84,29 @@ void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadInputs *in
 uint64_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadInputs *inputs);
 
-/* Return scratch bytes that are enough for each function that takes a HeadProduct or its factors:
- * here and in rank_curve.h, rope_offset_products.h, factor_transform.h and product_step.h. */
+/* Return scratch bytes that are enough for every function here and in rank_curve.h,
+ * rope_offset_products.h, factor_transform.h and product_step.h. */
 uint64_t head_scratch_bytes(int T, int E, int m);
 
-/* Compute the result through the factors, as (X·left)·(X·right)ᵀ, like the form separate. The
- * second function computes it through the product (E, E), as (X·product)·Xᵀ, like merged; this is
- * undefined with RoPE. scratch is restored. */
+/* Compute the result from the factors, as (X·left)·(X·right)ᵀ, or from the product (E, E), as
+ * (X·product)·Xᵀ; with RoPE the product is not allowed. scratch is restored. */
 void head_through_factors(HeadResult *out, const HeadInputs *inputs, const Mat *left,
                           const Mat *right, Arena *scratch);
 void head_through_product(HeadResult *out, const HeadInputs *inputs, const Mat *product,
                           Arena *scratch);
 
-/* Compute the result through the nearest product of rank at most `rank`, from row_parts and
- * col_parts. scratch is restored. */
+/* Compute the result with the nearest product of rank at most `rank`, from row_parts and col_parts.
+ * scratch is restored. */
 void head_through_rank(HeadResult *out, const HeadInputs *inputs, const HeadProduct *product,
                        int rank, Arena *scratch);
 
-/* Return the matrix that comparisons use: A, or the output for W_OV. */
+/* Return A or, for W_OV, the output. */
 static inline const Mat *head_result_shown(const HeadResult *result) {
     return result->A.rows > 0 ? &result->A : &result->S;
 }
 
-/* If of_S return max|ΔS|, otherwise the largest difference between the matrices of
- * head_result_shown. Scores are compared only over open keys. NaN if a matrix is missing or a
- * difference is NaN. */
+/* Return max|ΔS| over open keys if of_S, otherwise max|ΔA|; for W_OV max|ΔY| in both cases. NaN if
+ * a matrix is missing or a difference is NaN. */
 float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
 
 /* Return max|S| over open keys; for W_OV, max|Y| over finite entries of the output Y. */

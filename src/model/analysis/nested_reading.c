@@ -3,7 +3,6 @@
 #include "model/analysis/stats.h"
 #include "model/attention/form.h"
 
-/* Return the shape of the same layer with the products instead of the factors. */
 static AttnShape folded_shape(const AttnShape *shape) {
     AttnShape folded = *shape;
     folded.form = FORM_SEPARATE;

@@ -1,8 +1,8 @@
-/* nested_reading.h: the layer as some readers understand the paper: one matrix W^Q for all heads,
- * followed by each head's own W_i^Q. Also their product W_i^{Q*}, and the attention computed both
- * ways: from the two factors and from the product. Pure, with scratch memory. Shapes as in
- * attention.h. Source: Vaswani et al. 2017, section 3.2.2; in the paper itself Q, K and V are the
- * layer's input and each head projects once. */
+/* nested_reading.h: a reading of the paper with two factors: one matrix W^Q for all heads, followed
+ * by each head's own W_i^Q. Compares the attention from both factors with that from their product
+ * W_i^{Q*}. Pure, with scratch memory. Shapes as in attention.h. Source: Vaswani et al. 2017,
+ * section 3.2.2; in the paper itself Q, K and V are the layer's input and each head projects once.
+ */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 #define HEADLIGHT_MODEL_ANALYSIS_NESTED_READING_H
 
@@ -10,18 +10,19 @@
 #include "model/init/scheme.h"
 
 typedef struct NestedReading {
-    /* (D, D), (D, m), (D, m): matrices of the queries; for W_OV, of the values. */
+    /* (D, D), (D, m), (D, m): the shared factor, the head's own, and their product: of the queries;
+     * for W_OV, of the values. */
     Mat full, own, folded;
     Mat A_nested, A_folded; /* (T, T), of the chosen head */
-    float head_A, head_S;   /* max|ΔA| and max|ΔS| over open keys, for the chosen head */
-    float all_A, all_S;     /* the largest of head_A and of head_S over all heads */
-    /* Number of parameters of the layer in the nested form, and with the products instead. */
+    float head_A, head_S;   /* of the chosen head: max|ΔA|, max|ΔS| over open keys */
+    float all_A, all_S;     /* maxima of head_A and head_S over all heads */
+    /* The layer's parameters in the nested form, and with products. */
     long long parameters, folded_parameters;
 } NestedReading;
 
-/* Inputs, all borrowed. */
+/* All borrowed. */
 typedef struct NestedInputs {
-    const AttnShape *shape; /* its form is FORM_NESTED */
+    const AttnShape *shape; /* of FORM_NESTED */
     const SchemePlan *plan; /* the plan by which the nested form samples its matrices */
     const Mat *x;           /* (T, D): the layer's input */
     const Mask *mask;

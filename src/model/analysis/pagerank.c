@@ -9,7 +9,7 @@ static double weight_at(const float *row, int j) {
     return isfinite(row[j]) && row[j] > 0 ? (double)row[j] : 0;
 }
 
-/* Take one step of the walk: distribute each token's share. Return the total change. */
+/* Take one step of the walk. Return the total change. */
 static double walk(double *next, const double *rank, const double *row_sum, const Mat *weights) {
     int T = weights->rows;
     double lost = 0, changed = 0;

@@ -9,10 +9,10 @@
 /* Probability of following an edge; otherwise the walk jumps to any token. */
 #define PAGERANK_DAMPING 0.85
 
-/* Fill rank (T) with the shares, summing to 1, of a walk that goes from query i to key j with
- * probability weights[i][j] (T, T). Negative and non-finite entries count as 0; rows are
- * normalised; from a row without weight the walk jumps anywhere. Accurate to 1e-8. scratch holds
- * 2·T. */
+/* Fill rank (T), with sum 1, with the share of visits to each token in a walk from query i to key j
+ * with probability weights[i][j] (T, T). Rows are normalised; negative and non-finite entries count
+ * as 0. From a row without weight the walk jumps to any token. Accurate to 1e-8. scratch holds 2·T.
+ */
 void pagerank(double *rank, const Mat *weights, double *scratch);
 
 #endif

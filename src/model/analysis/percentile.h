@@ -6,11 +6,11 @@
 
 #include "math/mat.h"
 
-#define PERCENTILE_SCRATCH 65536 /* number of counters */
+#define PERCENTILE_SCRATCH 65536
 
-/* Return the smallest magnitude that at least percent (0 to 100) of the finite entries do not
- * exceed: exact, by nearest rank. 0 if no entry is finite. scratch has PERCENTILE_SCRATCH entries;
- * if percent is 100, it may be NULL. */
+/* Return the smallest magnitude m such that at least percent (0 to 100) % of the finite entries
+ * have a magnitude ≤ m. Exact; 0 if no entry is finite. scratch has PERCENTILE_SCRATCH entries; if
+ * percent is 100, it may be NULL. */
 float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t *scratch);
 
 #endif

@@ -11,8 +11,8 @@ typedef struct Gradient {
     Mat left, right, left_of, right_of;
 } Gradient;
 
-/* For W_QK the factors are the inputs, and dS times the inputs; for W_OV A·X and the gradient of
- * the output. dL is G·R = left·(Rᵀ·right)ᵀ, and dR is Gᵀ·L = right·(Lᵀ·left)ᵀ. */
+/* For W_QK, left is Xᵀ and right (score_factor·dS·X)ᵀ; for W_OV, left is (A·X)ᵀ and right the
+ * transposed gradient of the output. dL = G·R = left·(Rᵀ·right)ᵀ, dR = Gᵀ·L = right·(Lᵀ·left)ᵀ. */
 static void set_gradient(Gradient *g, const HeadProduct *p, const StepInputs *of, Arena *scratch) {
     const HeadInputs *inputs = of->inputs;
     int T = of->shape->T, E = p->left.rows, m = p->left.cols;
@@ -67,7 +67,7 @@ static void set_gradient_at_distance(Gradient *g, const StepInputs *of, Arena *s
     mat_mul_at(&g->right_of, input, &dK, 1);
 }
 
-/* Set the columns of out from `first` on to factor·from, or add factor·from to them. */
+/* Set or add factor·from, in the columns of out from `first` on. */
 static void put(Mat *out, int first, const Mat *from, float factor, bool adds) {
     for (int i = 0; i < from->rows; i++)
         for (int j = 0; j < from->cols; j++) {
@@ -90,7 +90,7 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const Gradient 
     put(&h, m, &g->right_of, 1, false);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
     out->rank_factors = spectrum_rank(&f, &h);
-    /* after the step W is (L − η·dL)·(R − η·dR)ᵀ, whatever the rank of the step */
+    /* After the step W is (L − η·dL)·(R − η·dR)ᵀ. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1, false);
     put(&right, 0, &p->right, 1, false);

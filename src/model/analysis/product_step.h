@@ -12,14 +12,14 @@
 typedef struct ProductStep {
     Mat by_factors, by_product;        /* (E, E): the change of W by one step */
     Mat difference;                    /* (E, E): by_factors − by_product */
-    double norm_factors, norm_product; /* Frobenius */
-    double cosine;                     /* cosine between the two changes as vectors; or NaN */
-    int rank_factors, rank_product;    /* numerical ranks of the changes; -1 if unknown */
-    int rank_after_factors;            /* rank of W after the step by factors */
-    int rank_after_product;            /* rank of W after the step by the product */
+    double norm_factors, norm_product; /* Frobenius norms */
+    double cosine;                     /* between the two changes as vectors, or NaN */
+    int rank_factors, rank_product;    /* of the changes; -1 if unknown */
+    int rank_after_factors;            /* of W after the step on the factors */
+    int rank_after_product;            /* of W after the step on the product */
 } ProductStep;
 
-/* A pass and its gradients; all borrowed. */
+/* A forward pass and its gradients; all borrowed. */
 typedef struct StepInputs {
     const AttnShape *shape;
     const HeadChoice *choice;
@@ -28,7 +28,7 @@ typedef struct StepInputs {
     const Mat *G; /* (T, D): gradient of Y */
 } StepInputs;
 
-/* Push the three matrices, and take one step with the factors and one with their product. */
+/* Take both steps and fill out, with matrices in the arena. */
 void product_step_push(ProductStep *out, Arena *arena, const HeadProduct *product,
                        const StepInputs *of, float rate, Arena *scratch);
 

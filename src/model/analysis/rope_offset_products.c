@@ -5,14 +5,14 @@
 
 #define TERMS_BYTES_MAX ((size_t)256 << 20)
 #define MS_MAX          20000.0
-#define MS_OF_ENTRY     2e-6  /* see family_ms; measured with the reference LAPACK */
+#define MS_OF_ENTRY     2e-6  /* milliseconds; measured with the reference LAPACK */
 #define SIDE_MAX        16384 /* largest T whose square fits an int */
 
 static int narrower(int E, int m) {
     return m < E ? m : E;
 }
 
-/* Return about how many milliseconds it takes to decompose the W_QK of all 2T − 1 distances. */
+/* Estimate the milliseconds to decompose the W_QK of all 2T − 1 distances. */
 static double family_ms(int T, int E, int m) {
     double n = narrower(E, m);
     return (2.0 * T - 1) * (n + E) * n * n * MS_OF_ENTRY;
@@ -39,7 +39,6 @@ static Pairs pairs_at(const Mat *input, int offset) {
     return (Pairs){mat_rows(input, query, count), mat_rows(input, key, count), query, key};
 }
 
-/* Return a copy of left, in scratch, with its columns rotated by the distance `offset`. */
 static Mat rotated_left(const Mat *left, Rope rope, int offset, Arena *scratch) {
     Mat rotations = mat_push(scratch, 1, left->cols),
         out = mat_push(scratch, left->rows, left->cols);

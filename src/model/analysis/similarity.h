@@ -1,5 +1,5 @@
-/* similarity.h: how similar tokens are, before and after the layer. Rows of X do not depend on
- * context: a word has the same vector everywhere. Rows of Y do. Pure. */
+/* similarity.h: cosines between the rows of X or of Y. A word has the same row of X wherever it
+ * stands, apart from positions; its row of Y depends on context. Pure. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_SIMILARITY_H
 #define HEADLIGHT_MODEL_ANALYSIS_SIMILARITY_H
 
@@ -11,9 +11,8 @@ void similarity_unit_rows(Mat *out, const Mat *rows);
 /* Return the arena bytes that similarity_cosine takes for (T, D) rows. */
 uint64_t similarity_scratch_bytes(int T, int D);
 
-/* Fill out (T, T) with the cosines between the rows of `rows` (T, D). They are -1 to 1, exactly
- * symmetric, 1 between a row and itself, 0 for a zero row. Rows of any length are accepted. A row
- * that is not finite gives NaN in its row and column. */
+/* Fill out (T, T) with the cosines between the rows of `rows` (T, D): from -1 to 1, exactly
+ * symmetric, 1 on the diagonal. A zero row has cosines 0, a row that is not finite NaN. */
 void similarity_cosine(Mat *out, const Mat *rows, Arena *scratch);
 
 #endif

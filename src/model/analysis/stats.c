@@ -80,8 +80,8 @@ double stats_sharpest(const Mat *scores, double factor) {
         float most = row[0];
         for (int j = 1; j < scores->cols; j++)
             most = row[j] > most ? row[j] : most;
-        /* Stop if the sum exceeds 1 / sharpest, because the row cannot change the result then. Most
-         * rows end after a few keys. */
+        /* Stop if the sum exceeds 1 / sharpest, because the row's largest weight is then smaller.
+         * Most rows stop after a few keys. */
         double sum = 0;
         int j = 0;
         for (; j < scores->cols && sum * sharpest <= 1; j++)
@@ -112,7 +112,6 @@ typedef struct StatsSum {
     double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
 } StatsSum;
 
-/* Add the row of S and the row of A of one query. */
 static void add_row(StatsSum *sum, const float *scores, const float *weights, const uint8_t *open,
                     int query, int T) {
     RowSums sums = {0};
@@ -168,7 +167,6 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
     out->saturation *= sum.rows_with_choice > 0 ? 1.0 / sum.rows_with_choice : 0;
 }
 
-/* Count the rows with an open key, over all heads. */
 static int rows_with_keys(const Mat *weights, const Mask *mask) {
     int rows = 0, heads = weights->rows / mask->T;
     assert(weights->cols == mask->T && weights->rows % mask->T == 0);
@@ -283,7 +281,6 @@ double stats_sum_of_squares(const Mat *m) {
     return m->rows == 0 || m->cols == 0 ? 0 : spread_about(&all, NULL, 0).squares;
 }
 
-/* Use the first open entry as the origin. */
 double stats_score_std(const Mat *scores, const Mask *mask) {
     int T = mask->T;
     assert(scores->cols == T && scores->stride == T && scores->rows % T == 0);

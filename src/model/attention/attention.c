@@ -13,7 +13,6 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
     return FORMS[shape->form].fold(trace, shape, params, err);
 }
 
-/* Project Q, K and V through both factors of the nested form, one after the other. */
 static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     Mat *const out[] = {&trace->Q, &trace->K, &trace->V};
@@ -26,7 +25,6 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
     }
 }
 
-/* Compute X·W_QK of every head, and V. There are no Q and K. */
 static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     int E = attn_input_width(shape), HV = shape->H * shape->V;
     const Mat W_V = mat_cols(&params->fused, params->fused.cols - HV, HV); /* (E, H*V) */
@@ -49,7 +47,6 @@ static void norm_heads(Mat *m, const AttnShape *shape, const Mat *gain) {
     }
 }
 
-/* Apply QK-norm and RoPE to queries and keys, if the layer has them. */
 static void place(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     if (shape->traits.qk_epsilon > 0) {
         mat_copy(&trace->unnormed, &trace->fused);
@@ -69,7 +66,7 @@ static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *
         project_products(trace, shape, params);
     else if (shape->form == FORM_NESTED)
         project_nested(trace, shape, params);
-    else /* [Q K V] = X·[W_Q W_K W_V]: one product; the input's 1 multiplies the row of biases */
+    else /* [Q K V] = X·[W_Q W_K W_V]; the input's 1 multiplies the row of biases */
         mat_mul(&trace->fused, &trace->input, &params->fused, 1);
 }
 
@@ -96,8 +93,8 @@ void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *para
         /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
         softmax_rows(&A, &S, mask->open);
 
-        /* 5. The head's output: Z = A·V (T, V), times the head's gain. A share of Z may be replaced
-         * by its mean over the tokens. Gain and share are 1 and 0 unless set by hand. */
+        /* 5. The head's output: Z = A·V (T, V), times the head's gain. hand_mean_apply replaces a
+         * share of Z by its mean over the tokens, if this is set by hand. */
         mat_mul(&Z, &A, &V, hand_head_gain(trace->hand, h));
         hand_mean_apply(&Z, trace->hand, h);
     }

@@ -17,7 +17,7 @@
 #include "model/attention/mask.h"
 #include "model/attention/position.h"
 
-/* How the query and key weights are stored; rows of the registry ATTN_FORMS in this order. */
+/* How the query and key weights are stored: rows of ATTN_FORMS in this order. */
 typedef enum AttnForm {
     FORM_SEPARATE,
     FORM_MERGED,
@@ -42,18 +42,19 @@ typedef enum AttnBlock {
 typedef struct AttnTraits {
     NormKind norm;
     Rope rope;
-    float qk_epsilon; /* > 0: each query and key passes RMSNorm with this epsilon and a gain */
-    float cap;        /* > 0: a score s becomes cap·tanh(s / cap) */
-    /* > 0: mask_limit closes the keys that are `window` or more places before a query */
+    float
+        qk_epsilon; /* > 0: queries and keys pass RMSNorm with this epsilon and a gain (QK-norm) */
+    float cap;      /* > 0: a score s becomes cap·tanh(s / cap) */
+    /* > 0: keys that are `window` or more tokens before a query are closed (mask_limit) */
     int window;
-    int key_heads; /* > 0: H / key_heads consecutive heads have the same W_K and W_V */
+    int key_heads; /* > 0: every H / key_heads consecutive heads share W_K and W_V */
 } AttnTraits;
 
 typedef struct AttnShape {
     int T, D, H, K, V;
     AttnForm form;
-    float score_factor; /* factor of q·k: scale / temperature */
-    int rank;           /* the rank R of FORM_RANK */
+    float score_factor; /* of q·k: scale / temperature */
+    int rank;           /* R of FORM_RANK */
     AttnBias bias;
     AttnBlock block;
     bool rope; /* Q and K are rotated by position. K must be even, and form not FORM_RANK or
@@ -63,30 +64,27 @@ typedef struct AttnShape {
 
 bool attn_shape_equal(const AttnShape *a, const AttnShape *b);
 
-/* Return a hash of every member; padding does not count. */
 uint64_t attn_shape_hash(const AttnShape *shape);
 
 /* Features of a shape that decide which matrices a layer has. */
 enum {
-    SHAPE_PAIR = 1 << 0, /* W_Q and W_K: in all forms but free */
+    SHAPE_PAIR = 1 << 0, /* W_Q and W_K; not in FORM_FREE */
     SHAPE_FREE = 1 << 1,
     SHAPE_NESTED = 1 << 2,
     SHAPE_RANK = 1 << 3,
-    SHAPE_FACTORS = 1 << 4,  /* see attn_has_factors */
-    SHAPE_PRODUCTS = 1 << 5, /* not SHAPE_FACTORS */
+    SHAPE_FACTORS = 1 << 4,  /* attn_has_factors */
+    SHAPE_PRODUCTS = 1 << 5, /* all others */
     SHAPE_ROPE = 1 << 6,
     SHAPE_INNER_BIAS = 1 << 7, /* for queries, keys and values */
     SHAPE_OUTER_BIAS = 1 << 8,
     SHAPE_QK_NORM = 1 << 9,
-    SHAPE_OWN_INPUT = 1 << 10, /* see block_owns_input */
+    SHAPE_OWN_INPUT = 1 << 10, /* block_owns_input */
     SHAPE_POST_NORM = 1 << 11,
 };
 
-/* True if the shape has all these features. */
 bool attn_shape_has(const AttnShape *shape, unsigned features);
 
-/* Row numbers of the parameter table; see params.h. The first ATTN_WEIGHT_COUNT are the weights of
- * every form but FORM_FREE. */
+/* Rows of the parameter table, see params.h. */
 typedef enum AttnParam {
     ATTN_W_Q,
     ATTN_W_K,
@@ -107,29 +105,28 @@ typedef enum AttnParam {
 } AttnParam;
 #define ATTN_WEIGHT_COUNT 4
 
-/* Return the width E of the input of queries and keys: D, plus one for the constant 1 if there are
- * query and key biases. */
+/* Return E, the width of the input of queries and keys: D, plus one for the constant 1 with
+ * BIAS_ALL. */
 static inline int attn_input_width(const AttnShape *shape) {
     return shape->D + (shape->bias == BIAS_ALL);
 }
 
-/* The parameters of a layer, or their gradients, in one type, so that every loop serves both. W_Q,
- * W_K (D, H*K), W_V (D, H*V): head h is a block of columns. W_O (H*V, D): head h is a block of
- * rows. Weights multiply from the right: Q = X·W_Q. W_Q, W_K and W_V are views of one matrix, so
- * that one product gives Q, K and V. With BIAS_ALL the last row of that matrix holds its columns'
- * biases (b_Q, b_K, b_V), multiplied by the input's constant 1. In FORM_NESTED the matrix has the
- * products of the _FULL (D, D) and the _HEAD (D, H*K or H*V) weights. In FORM_FREE, W_QK (H*E, E)
- * replaces W_Q and W_K; head h is a block of rows. A parameter that the shape does not use has rows
- * == 0. */
+/* The parameters of a layer, or their gradients. Weights multiply from the right: Q = X·W_Q. In
+ * W_Q, W_K (D, H*K) and W_V (D, H*V) head h is a block of columns, in W_O (H*V, D) a block of rows.
+ * W_Q, W_K and W_V are views of `fused`, so that one product gives Q, K and V. With BIAS_ALL the
+ * last row of `fused` holds b_Q, b_K and b_V, multiplied by the input's constant 1. In FORM_NESTED
+ * `fused` has the products of the _FULL (D, D) and the _HEAD (D, H*K or H*V) weights. In FORM_FREE,
+ * W_QK (H*E, E) replaces W_Q and W_K; head h is a block of rows. A parameter that the shape does
+ * not use has rows == 0. */
 typedef struct AttnParams {
     Mat p[ATTN_PARAM_COUNT];
-    Mat fused;   /* (E, 2*H*K + H*V), free (E, H*V): W_Q, W_K and W_V are its columns */
-    Mat gain[2]; /* (1, K), with traits.qk_epsilon only: of queries and of keys; not trained here */
+    Mat fused;   /* (E, 2*H*K + H*V): [W_Q W_K W_V]; FORM_FREE: (E, H*V) */
+    Mat gain[2]; /* (1, K), QK-norm only: of queries and of keys; not trained here */
 } AttnParams;
 
 /* True if scores come from Q and K ("with factors"), false if from X·W_QK ("with products"). With
- * rope there is no single W_QK, so the merged form, too, computes its scores from rotated factors,
- * which gives the same numbers; attn_offset_push computes the W_QK of each distance. */
+ * RoPE the merged form also computes its scores from rotated factors, because there is no single
+ * W_QK; attn_offset_push computes the W_QK of each distance. */
 static inline bool attn_has_factors(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE || shape->form == FORM_NESTED || shape->rope;
 }
@@ -141,18 +138,18 @@ typedef struct HandNumbers {
     int count;
 } HandNumbers;
 
-/* Everything between X and Y. Unused matrices have rows == 0. S holds scores after scale and
- * temperature and before the mask; a fully masked row of A is 0. */
+/* Everything between X and Y. Unused matrices have rows == 0. S is after scale and temperature and
+ * before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
-    Mat input;     /* (T, E): X itself, or LN(X) in pre-norm, with a last column of 1 for biases */
+    Mat input;     /* (T, E): X, or LN(X) in pre-norm, with a last column of 1 for biases */
     Mat nested[3]; /* (T, D), nested only: X·W_Q_full, and the same for keys and values */
-    Mat fused;     /* (T, 2*H*K + H*V), with factors only: Q, K and V are its columns */
+    Mat fused;     /* (T, 2*H*K + H*V), with factors only: [Q K V] */
     Mat Q, K;      /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;         /* (T, H*V): head h is a block of columns */
-    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before that norm */
+    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before it */
     Mat rotations; /* (T, K), rope only: cosines and sines, see position.h */
     Mat W_QK;      /* (H*E, E), with products only: head h is a block of rows */
-    /* Only in the form rank: W_Q·W_Kᵀ before it is truncated, in the layout of W_QK. */
+    /* (H*E, E), rank only: W_Q·W_Kᵀ before it is truncated. */
     Mat W_QK_exact;
     Mat sigma; /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;    /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
@@ -160,19 +157,18 @@ typedef struct AttnTrace {
     Mat Z;     /* (T, H*V): head h is a block of columns */
     Mat sum;   /* (T, D), post-norm only: X + attention before normalisation */
     Mat Y;     /* (T, D) */
-    /* Numbers set by hand, which the caller stores here before the pass. The pass applies those of
-     * S and of the heads' outputs. */
+    /* Numbers set by hand, from the caller. attn_forward applies those of S and of the heads'
+     * outputs. */
     HandNumbers hand;
 } AttnTrace;
 
-/* Bytes that attn_params_push and attn_trace_push allocate. */
 uint64_t attn_params_bytes(const AttnShape *shape);
 uint64_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
 
 /* The two parts of a trace: the matrices that attn_fold fills, which do not depend on the tokens,
- * and those that attn_forward fills. attn_trace_bytes and attn_trace_push are for both. */
+ * and those that attn_forward fills. */
 uint64_t attn_fold_bytes(const AttnShape *shape);
 uint64_t attn_pass_bytes(const AttnShape *shape);
 void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
@@ -184,38 +180,36 @@ Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* for Q,
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* for V, Z, W_V */
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* for W_QK: (E, E) */
 
-/* Return W_Q, W_K or W_V of head h as a view, with the head's bias, if any, as the last row: (E, K
- * or V). */
+/* Return W_Q, W_K or W_V of head h as a view, with BIAS_ALL with the bias as the last row: (E, K or
+ * V). */
 Mat attn_head_factor(const AttnParams *params, const AttnShape *shape, AttnParam which, int head);
 
-/* Compute the matrices that depend only on parameters and shape, so that typing a letter does not
- * compute them again: W_QK of every head, and the products of the nested form (into params->fused).
- * Required by attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not
+/* Compute the matrices that do not depend on the tokens, so that typing a letter does not compute
+ * them again: W_QK of every head, and the products of the nested form (into params->fused). Call it
+ * before attn_forward. Fails only in FORM_RANK: if memory runs out or a decomposition does not
  * converge. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
-/* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */
+/* Fill trace from x (T, D). Asserts that all shapes agree. Source: equation 1 of the paper. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
 
-/* Apply QK-norm and RoPE to Q and K, if the layer has them. Then do steps 3 to 5 of attn_forward:
- * fill S, A and Z from Q, K and V. In forms with factors, params need only have the gains of
- * QK-norm. */
+/* Apply QK-norm and RoPE to Q and K, if the layer has them; then fill S, A and Z from Q, K and V.
+ * In forms with factors, params need only have the gains of QK-norm. */
 void attn_heads(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
                 const Mask *mask);
 
-/* Fill out (T, D) with concat(Z)·W_O + b_O, the output of the heads without residual or norm. */
+/* Fill out (T, D) with concat(Z)·W_O + b_O, without residual or norm. */
 void attn_output(Mat *out, const AttnTrace *trace, const AttnShape *shape,
                  const AttnParams *params);
 
-/* With RoPE: push W_QK for each distance i − j from -(T-1) up, by distance and then by head:
- * ((2*T-1)*H*E, E). The arena also needs scratch memory for one rotated W_Q; attn_offset_bytes
- * returns both. */
+/* With RoPE: push W_QK for each distance i − j from -(T-1) to T-1, by distance and then by head:
+ * ((2*T-1)*H*E, E). attn_offset_bytes includes scratch memory. */
 uint64_t attn_offset_bytes(const AttnShape *shape);
 Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params);
 
-/* Write the terms of one score before score_factor, at most E or K of them: q_m·k_m, or in forms
- * with products (x_i W_QK)_d·x_jd. Return their number, 0 if there are more than most. */
+/* Write the terms of one score before score_factor: q_m·k_m (K of them), or in forms with products
+ * (x_i W_QK)_d·x_jd (E). Return their number, 0 if it exceeds most. */
 int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnShape *shape,
                      const AttnParams *params, int head, int query, int key);
 

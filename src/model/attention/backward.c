@@ -8,8 +8,7 @@
 #include "model/attention/form.h"
 #include "model/attention/hand_numbers.h"
 
-/* Return the shape of the gradients. In forms with products it has the parameters of the free
- * form. */
+/* In forms with products the gradients have the parameters of the free form. */
 static AttnShape gradient_shape(const AttnShape *shape) {
     AttnShape out = *shape;
     if (!attn_has_factors(shape))
@@ -57,8 +56,8 @@ static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 
-/* Each step here and in the functions above undoes one line of the forward pass; the comment before
- * it cites that line. */
+/* Here and in the functions above, each comment is the line of the forward pass that the code below
+ * it differentiates. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x,
                    const Mat *dout) {

@@ -72,8 +72,8 @@ static void sum_rows(Mat *sum, const Mat *m) {
             sum->at[j] += mat_row(m, i)[j];
 }
 
-/* In this function and the next, each comment is the line of block_close or block_open that the
- * code below it undoes. */
+/* In the two functions below, each comment is the line of block_close or block_open that the code
+ * below it differentiates. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout) {
     Mat dsum = *dout;

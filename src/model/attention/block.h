@@ -5,21 +5,21 @@
 
 #include "model/attention/backward.h"
 
-/* Rows of the registry ATTN_BLOCKS, and of ATTN_BIASES, in the order of their enumerations. */
+/* Rows in the order of AttnBlock and AttnBias. */
 extern const Registry ATTN_BLOCKS;
 extern const Registry ATTN_BIASES;
 
-/* True if the layer's input is stored separately, because it differs from X. */
+/* True if trace->input is a matrix of its own, because it differs from X. */
 bool block_owns_input(const AttnShape *shape);
 
-/* Return the name of the normalisation as formulas have it: LN or RMSNorm. */
+/* Return the normalisation's name in formulas: LN or RMSNorm. */
 const char *block_norm_name(const AttnShape *shape);
 
 /* Fill trace->input from x (T, D): normalised in pre-norm, with a last column of 1 if there are
  * query and key biases. */
 void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x);
 
-/* Y holds concat(Z)·W_O. Add b_O and the residual to it, and normalise it in post-norm. */
+/* On entry trace->Y is concat(Z)·W_O. Add b_O and the residual; in post-norm, normalise the sum. */
 void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x);
 
 /* Write the gradient of b_O. Return the gradient of concat(Z)·W_O + b_O, given dout (T, D), the

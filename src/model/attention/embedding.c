@@ -45,18 +45,17 @@ static bool is_inside_word(const EmbedInput *in, size_t at) {
     return class != WORD_NONE && class == class_at(in, utf8_previous(in->text, in->text_bytes, at));
 }
 
-/* The form of a token in which its vector is looked up. A token longer than WORD_BYTES_MAX is not a
- * word and stays unchanged, so that two different ones never get the same form. A token for which
- * token_fold writes nothing also stays unchanged. */
+/* The form in which a token's vector is looked up: as token_fold writes it. A token stays unchanged
+ * if it is longer than WORD_BYTES_MAX, so that two different long tokens never get the same form,
+ * or if token_fold writes nothing. */
 #define WORD_BYTES_MAX  128
 #define FOLD_GROWTH_MAX 11 /* most output bytes for one input byte: U+FDFA, 3 to 33 */
 
 typedef struct Folded {
-    const char *bytes; /* points into the caller's buffer, or to the token itself */
+    const char *bytes; /* in `room`, or the token itself */
     size_t size;
     uint64_t hash;
-    /* True if the token is part of a word: it has no vector, even if a whole word has the same
-     * spelling. */
+    /* true if the token is part of a word and so has no vector */
     bool is_part;
     char room[WORD_BYTES_MAX * FOLD_GROWTH_MAX];
 } Folded;
@@ -100,8 +99,8 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
     return -1;
 }
 
-/* Words without a vector of their own, each with a word whose vector it borrows because its meaning
- * is the same or the nearest. The list of word vectors has no clitics, single letters or digits. */
+/* Words without a vector, each with the word of the same or nearest meaning whose vector it
+ * borrows. The list of vectors has no clitics, single letters or digits. */
 typedef struct Borrow {
     const char *word, *from;
 } Borrow;
@@ -135,7 +134,7 @@ static float half_to_float(uint16_t half) {
     return half & 0x8000u ? -size : size;
 }
 
-/* Scale row (D) to root mean square 1. Return false if it is all 0. */
+/* Scale to root mean square 1. Return false if all entries are 0. */
 static bool scale_row(float *row, int D) {
     double sum = 0;
     for (int j = 0; j < D; j++)
@@ -161,8 +160,7 @@ static void fill_onehot(float *row, int D, int column) {
         row[column] = 1;
 }
 
-/* Copy the first D columns of a vector; columns that the vector lacks are 0. Return false if all
- * are 0, because such a vector is not usable. */
+/* Copy the first D columns of a vector; fill missing columns with 0. Return false if all are 0. */
 static bool fill_vector(float *row, int D, const WordVectors *words, int word) {
     const uint16_t *halves = words->halves + (size_t)word * (size_t)words->width;
     int shared = D < words->width ? D : words->width;
@@ -202,13 +200,13 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
 
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
-    uint64_t hashes[TOKENS_MAX]; /* of the forms in which vectors are looked up */
+    uint64_t hashes[TOKENS_MAX]; /* of the looked-up forms */
     int distinct = 0;
     for (int t = 0; t < x->rows; t++) {
         Folded word;
         fold(&word, in, t);
         hashes[t] = word.hash;
-        int first = 0; /* the first token with this form */
+        int first = 0;
         while (first < t && (hashes[first] != word.hash || !is_same(&word, in, first)))
             first++;
         if (first == t) {

@@ -8,8 +8,8 @@
 #include "math/gemm.h"
 #include "model/attention/position.h"
 
-/* Fill back->Q and back->K, before rotation, from back->S. In all functions *_back, a comment cites
- * the line of the forward pass that the code below it undoes. */
+/* Fill back->Q and back->K, before rotation, from back->S. In this file a comment in a function
+ * *_back is the line of the forward pass that the code below it differentiates. */
 static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
     for (int h = 0; h < shape->H; h++) {
         Mat dS = attn_head_scores(&back->S, shape, h);
@@ -26,8 +26,8 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
     }
 }
 
-/* Replace the gradient of QK-norm's result by the gradient of its input. The input is the columns
- * of unnormed from `first` on. */
+/* Replace d, the gradient of QK-norm's result, by that of its input, the columns of unnormed from
+ * `first` on. */
 static void norm_heads_back(Mat *d, const AttnShape *shape, const Mat *unnormed, int first,
                             const Mat *gain) {
     const NormKind kind = {true, shape->traits.qk_epsilon};
@@ -55,7 +55,6 @@ static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnSh
     mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
 }
 
-/* Add the contribution of one head's scores to the gradients of the input and of its product. */
 static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                               const AttnTrace *trace, int h) {
     int D = shape->D, E = attn_input_width(shape);
@@ -72,8 +71,7 @@ static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     mat_mul_at(&dproduct, &trace->input, &dXW, 1);
 }
 
-/* Pass gradients back through the projection to V and through each head's scores. In forms with
- * products grads->fused has only W_V and b_V. */
+/* In forms with products grads->fused has only W_V and b_V. */
 static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                   const AttnParams *params, const AttnTrace *trace) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
@@ -83,8 +81,6 @@ static void project_products_back(AttnParams *grads, AttnBack *back, const AttnS
         head_product_back(grads, back, shape, trace, h);
 }
 
-/* Pass gradients back through the scores of the merged form. With RoPE they pass through its
- * factors. */
 static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                 const AttnParams *params, const AttnTrace *trace) {
     (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
@@ -192,8 +188,7 @@ uint64_t attn_offset_gradient_bytes(const AttnShape *shape) {
     return attn_offset_bytes(shape) + mat_bytes(shape->T, attn_input_width(shape));
 }
 
-/* Fill scratch, a row for each pair (i, j) at the distance i − j = first:
- * score_factor·dS_ij·x_i. */
+/* Fill scratch with a row score_factor·dS_ij·x_i for each pair (i, j) with i − j = first. */
 static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
                           const Mat *dS, int first) {
     for (int r = 0; r < scratch->rows; r++) {
@@ -266,7 +261,7 @@ int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnS
                           mat_row(&trace->K, key) + head * K, K);
 }
 
-/* Return the cost of all heads; n = E, m = K, p = T. */
+/* n = E, m = K, p = T */
 static Cost cost_of_factors(const AttnShape *shape) {
     long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
     return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};
@@ -279,8 +274,7 @@ static Cost cost_of_products(const AttnShape *shape) {
     return (Cost){H * n * n, H * p * n * n + H * p * p * n};
 }
 
-/* Return the cost of the form separate, plus that of the D × D matrices of queries and keys that
- * all heads share. */
+/* The cost of separate, and of the D × D matrices of queries and keys that all heads share. */
 static Cost cost_of_nested(const AttnShape *shape) {
     long long D = shape->D, p = shape->T;
     Cost cost = cost_of_factors(shape);
@@ -339,7 +333,7 @@ Cost cost_of(const AttnShape *shape) {
     long long values = T * E * HV + T * shared, read = T * T * HV, output = T * HV * D;
     int key_heads = shape->traits.key_heads;
     bool has_keys = shape->form == FORM_SEPARATE || (shape->form == FORM_MERGED && shape->rope);
-    /* Number of heads that use the weights of another head. */
+    /* heads that use the weights of another head */
     long long copies = key_heads > 0 ? shape->H - key_heads : 0;
     scores.parameters -= copies * E * (shape->V + (has_keys ? shape->K : 0));
     return (Cost){scores.parameters + E * HV + shared + HV * D + biases,

@@ -43,7 +43,6 @@ bool hand_name_has_heads(int name) {
     return layout_of(name) != PARAM_WHOLE;
 }
 
-/* True if the parameter is computed as a product of two others. */
 static bool is_derived(int name, const AttnShape *shape) {
     return shape->form == FORM_NESTED && (name == ATTN_W_Q || name == ATTN_W_K || name == ATTN_W_V);
 }
@@ -124,26 +123,23 @@ void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads) {
     }
 }
 
-/* Return the factor of a head's W_QK on the side of the queries: W_Q with b_Q as the last row, or
- * the free W_QK itself. */
+/* Return W_Q with b_Q as its last row, or the free W_QK. */
 static Mat left_factor(const AttnParams *params, const AttnShape *shape, int head) {
     return shape->form == FORM_FREE ? attn_head_product(&params->p[ATTN_W_QK], shape, head)
                                     : attn_head_factor(params, shape, ATTN_W_Q, head);
 }
 
-/* Return the factor on the side of the keys: W_K with b_K. Return a matrix without rows for the
- * free W_QK, which has no factors. */
+/* Return W_K with b_K as its last row; for the free W_QK a matrix without rows. */
 static Mat right_factor(const AttnParams *params, const AttnShape *shape, int head) {
     return shape->form == FORM_FREE ? (Mat){0} : attn_head_factor(params, shape, ATTN_W_K, head);
 }
 
-/* Decompose the product of a head's factors. u and v may both be NULL. */
+/* u and v may both be NULL. */
 static bool decompose(Mat *u, double *sigma, Mat *v, const Mat *left, const Mat *right, Err *err) {
     return right->rows > 0 ? decompose_product(u, sigma, v, left, right, err)
                            : decompose_matrix(u, sigma, v, left, err);
 }
 
-/* True if the singular value counts as 0, so that no factor makes it larger. */
 static bool is_zero(const double *sigma, int k) {
     return sigma[k] <= SIGMA_LEAST * sigma[0];
 }
@@ -171,8 +167,8 @@ static void scale_direction(Mat *m, const Mat *vectors, int k, double factor) {
     }
 }
 
-/* Return those singular values of one head that are set by hand. They are adjacent in the list.
- * `count` is the number of singular values of W_QK. */
+/* Return the singular values of one head that are set by hand, which are adjacent in the list.
+ * count: number of singular values of W_QK. */
 static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
     HandNumbers own = {0};
     for (int i = 0; i < numbers.count; i++) {
@@ -185,8 +181,6 @@ static HandNumbers sigma_of(HandNumbers numbers, int head, int count) {
     return own;
 }
 
-/* Set singular values of one head to these numbers. `count` is the number of singular values of its
- * W_QK. */
 static bool apply_sigma(AttnParams *params, HandNumbers own, const AttnShape *shape, int head,
                         int count, Err *err) {
     Mat left = left_factor(params, shape, head), right = right_factor(params, shape, head);
@@ -252,7 +246,6 @@ void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numb
     }
 }
 
-/* Write the values of one head's numbers, each multiplied by a factor. */
 static void write_head(Mat *m, HandNumbers numbers, int name, int head, float factor) {
     for (int i = 0; i < numbers.count; i++) {
         const HandNumber *n = &numbers.at[i];
@@ -265,7 +258,6 @@ void hand_head_apply(Mat *m, HandNumbers numbers, int name, int head) {
     write_head(m, numbers, name, head, 1);
 }
 
-/* Return the gain of a head, or its share of the mean; `otherwise` if it is not set by hand. */
 static float number_of_head(HandNumbers numbers, int name, int head, float otherwise) {
     for (int i = numbers.count; i-- > 0 && numbers.at[i].name >= HAND_GAIN;)
         if (numbers.at[i].name == name && numbers.at[i].head == head)

@@ -18,11 +18,10 @@ typedef struct Mask {
     int T;
 } Mask;
 
-/* Bytes that mask_push allocates. */
 uint64_t mask_bytes(int T);
 
-/* Push a mask of this kind. number is its parameter, such as W >= 0 for MASK_WINDOW. Whether a pair
- * is open does not depend on T. */
+/* Push a mask of this kind. number: W >= 0 for MASK_WINDOW, otherwise unused. Whether a pair is
+ * open does not depend on T. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {
@@ -32,11 +31,11 @@ static inline const uint8_t *mask_row(const Mask *mask, int query) {
 /* Open or close keys first..last, both included, for a query. Return how many entries changed. */
 int mask_set(Mask *mask, int query, int first, int last, bool open);
 
-/* Close the keys that are `window` or more places before their query, as in Mistral's sliding
+/* Close the keys that are `window` or more tokens before their query, as in Mistral's sliding
  * window; 0 closes none. */
 void mask_limit(Mask *mask, int window);
 
-/* Return |N(i)|, the number of keys to which query i may attend. */
+/* Return |N(i)|, the number of open keys of query i. */
 int mask_open_keys(const Mask *mask, int query);
 
 #endif

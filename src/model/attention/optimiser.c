@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Constants: momentum of SGD, and those of Adam from its paper. */
+/* Momentum of SGD, and the constants of Adam's paper. */
 #define MOMENTUM 0.9f
 #define BETA_1   0.9
 #define BETA_2   0.999
@@ -16,8 +16,7 @@ static void sgd(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g,
         w[i] -= step->rate * g[i];
 }
 
-/* Make a step with momentum. In PyTorch the first velocity is the gradient itself; starting at 0
- * gives the same velocity. */
+/* PyTorch sets the first velocity to the gradient; starting at 0 gives the same. */
 static void momentum(float *restrict w, float *const m[OPTIMISER_MOMENTS_MAX],
                      const float *restrict g, int count, const OptimiserStep *step) {
     float *restrict velocity = m[0], rate = step->rate;

@@ -1,5 +1,5 @@
-/* optimiser.h: update rules for weights given their gradients. They give the numbers of
- * torch.optim, up to rounding. Pure. To add one, add a row to OPTIMISERS. */
+/* optimiser.h: updates of weights from their gradients, equal to torch.optim up to rounding. Pure.
+ * To add one, add a row to OPTIMISERS. */
 #ifndef HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
 #define HEADLIGHT_MODEL_ATTENTION_OPTIMISER_H
 
@@ -25,8 +25,8 @@ typedef struct OptimiserStep {
 typedef struct Optimiser {
     Entry entry;
     const char *source;
-    int moments; /* number of running averages for each entry, which start at 0 */
-    float rate;  /* the default rate; with it no default scheme overflows on the default layer */
+    int moments; /* running averages per entry, which start at 0 */
+    float rate;  /* default; no default scheme overflows with it on the default layer */
     /* Update `count` entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);
@@ -35,10 +35,9 @@ typedef struct Optimiser {
 extern const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT];
 extern const Registry OPTIMISER_REGISTRY;
 
-/* Return the constants of step number `number`, from 1. */
 OptimiserStep optimiser_step(OptimiserKind kind, float rate, int number);
 
-/* Make a step. w, its gradient and the optimiser's moments have the same shape. */
+/* w, its gradient and the optimiser's moments have the same shape. */
 void optimiser_take(Mat *w, Mat m[OPTIMISER_MOMENTS_MAX], const Mat *gradient, OptimiserKind kind,
                     const OptimiserStep *step);
 

@@ -5,8 +5,8 @@
 
 #include "model/attention/attention.h"
 
-/* One dimension of a parameter or of a matrix of a trace. AXIS_E is D, plus one if there are query
- * and key biases. AXIS_FUSED is the width of AttnParams.fused. */
+/* One dimension of a parameter or of a matrix of a trace. AXIS_E: attn_input_width. AXIS_FUSED:
+ * columns of AttnParams.fused. */
 typedef enum ParamAxis {
     AXIS_ONE,
     AXIS_T,
@@ -31,13 +31,13 @@ typedef enum ParamLayout {
 } ParamLayout;
 
 typedef struct ParamRow {
-    Entry entry; /* id "W_Q", label "W_Q", formula, help */
+    Entry entry;
     struct {
-        ParamAxis rows, cols; /* size in AttnParams; AXIS_ONE for the single row of a bias */
+        ParamAxis rows, cols; /* in AttnParams; a bias has AXIS_ONE rows */
         ParamLayout layout;
-        /* W_Q, W_K, W_V or W_O: the matrix whose scheme is also used for this one. */
+        /* W_Q, W_K, W_V or W_O: the weight whose scheme this parameter uses. */
         AttnParam like;
-        unsigned needs; /* features that a shape with this parameter has */
+        unsigned needs; /* features of a shape with this parameter */
     };
 } ParamRow;
 
@@ -50,7 +50,6 @@ static inline bool param_used(AttnParam param, const AttnShape *shape) {
     return attn_shape_has(shape, PARAMS[param].needs);
 }
 
-/* True if the parameter is a bias. Biases start at 0. */
 static inline bool param_is_bias(AttnParam param) {
     return PARAMS[param].rows == AXIS_ONE;
 }

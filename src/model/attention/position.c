@@ -54,8 +54,7 @@ void position_add(Mat *x, int first, PositionKind kind, uint64_t seed) {
 
 #define ROPE_BASE 10000
 
-/* Return `angle`, the rotation from one position to the next, reduced as `factor` requires in
- * models that were adapted to longer texts. */
+/* Return `angle`, the rotation from one position to the next, reduced by `factor` (Rope). */
 static double stretched(double angle, Rope rope) {
     double turns = (double)rope.old * angle / (2 * acos(-1)); /* turns in `old` positions */
     double kept = 0;
@@ -81,7 +80,7 @@ void rope_angles(float *rotations, int count, int position, Rope rope) {
     }
 }
 
-/* Rotate rows; sign -1 rotates backwards. */
+/* sign -1 rotates backwards. */
 static void rotate_rows(Mat *m, const Mat *rotations, float sign) {
     int width = rotations->cols;
     assert(width % 2 == 0 && m->cols % width == 0);

@@ -19,20 +19,20 @@ typedef enum PositionKind {
 } PositionKind;
 extern const Registry POSITIONS;
 
-/* Add to each row of x (T, D), whose first row belongs to token `first`, its position vector.
- * Sinusoidal: column 2i is sin(t / 10000^(2i/D)) and column 2i+1 the cosine, t from 0 (Vaswani et
- * al. 2017, section 3.5). Learned, before training: N(0, 1/2) sampled by the seed, entry (t, c)
- * independent of T; 1/2 is the mean square of a sinusoidal entry, so both kinds have the same
- * weight relative to the word. Rotary positions add nothing: they rotate queries and keys. */
+/* Add its position vector to each row of x (T, D); the first row is token `first`. Sinusoidal:
+ * column 2i is sin(t / 10000^(2i/D)) and column 2i+1 the cosine, t from 0 (Vaswani et al. 2017,
+ * section 3.5). Learned, before training: N(0, 1/2) sampled by the seed, entry (t, c) independent
+ * of T; 1/2 is the mean square of a sinusoidal entry, so both kinds have the same weight relative
+ * to the word. RoPE adds nothing. */
 void position_add(Mat *x, int first, PositionKind kind, uint64_t seed);
 
 /* Which columns rotate, and how fast. All zero: all columns, with the base 10000. */
 typedef struct Rope {
     float base;   /* 0: 10000 */
-    int width;    /* number of first columns of a head that rotate, even; 0: all */
-    float factor; /* number by which angles are divided; 0 stands for 1 */
-    /* If old > 0, as in Llama 3.1: `factor` acts fully on columns that turn less than low times in
-     * old positions, partly on those that turn less than high times, and not on others. */
+    int width;    /* only the first `width` columns of a head rotate; even; 0: all */
+    float factor; /* angles are divided by this; 0 stands for 1 */
+    /* If old > 0, as in Llama 3.1: `factor` applies fully to columns that turn at most `low` times
+     * in `old` positions, partly to those that turn less than `high` times, and not to others. */
     float low, high, old;
 } Rope;
 
@@ -40,12 +40,12 @@ typedef struct Rope {
  * to the next; 0 if they do not rotate. */
 double rope_speed(int i, int count, Rope rope);
 
-/* Fill one row of rotations, count (even) entries: for each even i the cosine at i and the sine at
- * i + 1 of position · rope_speed(i, count, rope). The position may be negative. */
+/* Fill one row of rotations with count (even) entries: for each even i the cosine at i and the sine
+ * at i + 1 of position·rope_speed(i, count, rope). The position may be negative. */
 void rope_angles(float *rotations, int count, int position, Rope rope);
 
-/* Rotate every block of rotations->cols columns of m. Row t is rotated by row t of rotations, or by
- * its only row. */
+/* Rotate every block of rotations->cols columns of m, each row by the row of rotations with its
+ * index, or by the only row. */
 void rope_rotate(Mat *m, const Mat *rotations);
 
 void rope_rotate_back(Mat *m, const Mat *rotations);

@@ -6,15 +6,14 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-/* Return v/(1 + e^−z). */
+/* v/(1 + e^−z) */
 static Lanes gated(Lanes v, Lanes z) {
     Lanes e = lanes_exp(-lanes_larger(z, -z)), one = (Lanes){0} + 1;
     LaneBits is_positive = z > 0;
     return v * (Lanes)(((LaneBits)one & is_positive) | ((LaneBits)e & ~is_positive)) / (1 + e);
 }
 
-/* Apply an activation. A value that is not finite stays not finite, because layer_clear_room looks
- * for such values. */
+/* A value that is not finite stays so, because layer_clear_room looks for such values. */
 static Lanes activate(Lanes v, Activation activation) {
     switch (activation) {
     case ACTIVATION_GELU:
@@ -122,7 +121,7 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         mat_add_rows(hidden, &part);
     }
 
-    /* 5. In post-norm the sum is normalised. */
+    /* 5. Post-norm. */
     if (block->order == STACK_POST)
         stack_norm(hidden, &block->end);
     scratch->used = mark;

@@ -11,7 +11,7 @@
 
 typedef enum Activation {
     ACTIVATION_GELU,      /* x·Φ(x) */
-    ACTIVATION_GELU_TANH, /* approximation of GELU by tanh */
+    ACTIVATION_GELU_TANH, /* GELU approximated by tanh */
     ACTIVATION_GELU_QUICK,
     ACTIVATION_RELU,
     ACTIVATION_SILU,
@@ -25,16 +25,16 @@ typedef enum StackOrder {
     STACK_ALONE,    /* attention, without x and without an MLP */
 } StackOrder;
 
-/* A normalisation: out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
+/* out = norm(x)∘gain + shift. Without rows there is no gain or shift. */
 typedef struct StackNorm {
-    bool used; /* false: out = x∘gain + shift */
+    bool used; /* false: norm(x) is x */
     NormKind kind;
     Mat gain, shift; /* (1, D) */
 } StackNorm;
 
-/* A linear step: out = x·w + bias. Without rows of w there is no such step. */
+/* out = x·w + bias. Without rows of w there is no such step. */
 typedef struct StackLinear {
-    Mat w; /* (inputs, outputs), or (outputs, inputs) */
+    Mat w; /* (inputs, outputs), unless has_outputs_first */
     bool has_outputs_first;
     Mat bias; /* (1, outputs) or without rows */
 } StackLinear;
@@ -56,15 +56,15 @@ typedef struct StackHead {
     StackNorm transformed;
 } StackHead;
 
-/* Return the number of outputs of a linear step; 0 if there is no such step. */
+/* Return the number of outputs; 0 without the step. */
 int stack_linear_outputs(const StackLinear *linear);
 
-/* Set x = norm(x)∘gain + shift. */
 void stack_norm(Mat *x, const StackNorm *norm);
 
-/* Fill hidden (T, D) with the block's output, from its input x (T, D) and from attention (T, D),
- * the output of its heads without residual or norm. scratch needs stack_block_scratch_bytes. hidden
- * is neither x nor attention. job, which may be NULL, shares the products (gemm_in_job). */
+/* Fill hidden (T, D) with the block's output, from its input x (T, D) and attention (T, D), the
+ * output of its heads without residual or norm. hidden is neither of the two. scratch needs
+ * stack_block_scratch_bytes. The workers of job, which may be NULL, share the products
+ * (gemm_in_job). */
 uint64_t stack_block_scratch_bytes(const StackBlock *block, int T, int D);
 void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, const Mat *attention,
                         const Job *job, Arena *scratch);
@@ -73,7 +73,6 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
  * scratch needs mat_bytes(T, D). */
 void stack_head_enter(Mat *x, const StackHead *head, Arena *scratch);
 
-/* Replace each number n of m by cap·tanh(n / cap). */
 void stack_cap(Mat *m, float cap);
 
 #endif

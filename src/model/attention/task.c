@@ -120,7 +120,6 @@ int task_score(double *sum, const Mat *A, const Mat *share) {
     return rows;
 }
 
-/* Add the squares of count differences, and write the scaled differences to dy. */
 static void row_loss(double sums[SUMS], float *dy, const float *y, const float *target, int count,
                      float scale) {
     int c = 0;

@@ -11,7 +11,6 @@
 #define LINE_FLOATS 16 /* floats in a cache line */
 #define LONG_ROW    256
 
-/* All members of a shape, without padding. */
 typedef struct ShapeMembers {
     int whole[14];
     float real[9];
@@ -56,12 +55,11 @@ bool attn_shape_has(const AttnShape *shape, unsigned features) {
     return (features & ~has) == 0;
 }
 
-/* The parameters that are parts of one matrix, AttnParams.fused: each weight is some of its
- * columns, each bias is in its last row. Other parameters have matrices of their own. */
+/* The parameters that are views of AttnParams.fused: each weight is a range of its columns, each
+ * bias a part of its last row. */
 static const AttnParam FUSED[][2] = {
     {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
 
-/* True if the shape has the parameter as a matrix of its own. */
 static bool stands_alone(AttnParam param, const AttnShape *shape) {
     bool is_fused = false;
     for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
@@ -149,7 +147,7 @@ Mat attn_head_factor(const AttnParams *params, const AttnShape *shape, AttnParam
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace or AttnBack */
     ParamAxis rows, cols;
-    unsigned needs; /* features of a shape with this matrix */
+    unsigned needs; /* features of a shape that has it */
 } TraceRow;
 
 static const TraceRow TRACE[] = {
@@ -187,15 +185,15 @@ static const TraceRow BACK[] = {
     {offsetof(AttnBack, sum), AXIS_T, AXIS_D, SHAPE_POST_NORM},
 };
 
-/* Return the number of floats from one token's row to the next. Long rows take an odd number of
- * cache lines, so that a column of one head does not use only a few sets of the cache. */
+/* Return the floats from one row to the next. Long rows of tokens take an odd number of cache
+ * lines, so that a column does not use only a few sets of the cache. */
 static int stride_of(const TraceRow *row, const AttnShape *shape) {
     int cols = param_axis_size(row->cols, shape), lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
     return row->rows == AXIS_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* Return the bytes of the matrices with an axis of tokens (of_tokens) or of those without one,
- * which depend only on the parameters. Push these matrices, unless arena is NULL. */
+/* Return the bytes of the matrices with an axis of tokens (of_tokens) or without one, and push them
+ * unless arena is NULL. */
 static uint64_t rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
                           const AttnShape *shape, bool of_tokens) {
     uint64_t bytes = 0;

@@ -6,17 +6,17 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-/* The paper's constants for vision transformers: one for W_Q·W_Kᵀ, one for W_V·W_O. */
+/* The paper's constants for vision transformers. */
 #define QUERY_KEY    0.7
 #define VALUE_OUTPUT 0.4
 
-/* Return the random stream of a pair, which is that of its first matrix. */
+/* A pair uses the random stream of its first matrix. */
 static Rng pair_stream(const SchemeInputs *inputs) {
     bool scores = inputs->param == ATTN_W_Q || inputs->param == ATTN_W_K;
     return rng_stream(inputs->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
 }
 
-/* A matrix m (D, D), its singular vectors and its singular values. */
+/* m (D, D) and its decomposition. */
 typedef struct Pair {
     Mat m, u, v;
     double *draws, *sigma;
@@ -45,7 +45,6 @@ static void scale(Mat *out, const Mat *vectors, const double *sigma) {
                 j < vectors->cols ? (float)((double)mat_row(vectors, i)[j] * sqrt(sigma[j])) : 0;
 }
 
-/* Fill W_Q and W_K; either may be NULL. */
 static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeInputs *inputs, Pair *pair, Err *err) {
     uint64_t entries = (uint64_t)inputs->shape->D * (uint64_t)inputs->shape->D;
     for (int h = 0; h < inputs->shape->H; h++) {

@@ -25,7 +25,7 @@ static double std_002(const SchemeInputs *inputs) {
     return 0.02;
 }
 
-/* Return the standard deviation of entries if a share p of them is 1 and the others are 0. */
+/* A share p of the entries is 1, the others are 0. */
 static double std_identity(const SchemeInputs *inputs) {
     double p = 1.0 / fmax(inputs->fan_in, inputs->fan_out);
     return sqrt(p * (1 - p));
@@ -47,19 +47,17 @@ static double std_lecun(const SchemeInputs *inputs) {
     return sqrt(1.0 / inputs->fan_in);
 }
 
-/* Return the standard deviation of U(±1/√fan_in). */
+/* The standard deviation of U(±1/√fan_in). */
 static double std_pytorch_linear(const SchemeInputs *inputs) {
     return sqrt(1.0 / 3 / inputs->fan_in);
 }
 
-/* Return the standard deviation of an orthogonal matrix: its columns or its rows, whichever are
- * longer, are unit vectors. */
+/* Its columns or its rows, whichever are longer, are unit vectors. */
 static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Return Xavier's standard deviation of W_O or, for W_Q, W_K and W_V, that of the three as one
- * matrix, whose fan-out is the number of all their columns. */
+/* Xavier for W_O alone, and for W_Q, W_K and W_V as one matrix with all their columns. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
@@ -99,8 +97,6 @@ static bool fill_normal(Mat *w, const SchemeInputs *inputs, double std, Err *err
     return true;
 }
 
-/* Fill w with uniforms. Subtracting a half from a sample is exact; the result has a standard
- * deviation of 1/√12. */
 static bool fill_uniform(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)err;
     Rng rng = rng_stream(inputs->seed, (uint64_t)inputs->stream);
@@ -127,8 +123,8 @@ static bool fill_zeros(Mat *w, const SchemeInputs *inputs, double std, Err *err)
     return true;
 }
 
-/* The schemes. fan_in and fan_out are those of the whole matrix with all heads, unless the row says
- * otherwise. */
+/* fan_in and fan_out are those of the whole matrix with all heads, unless the row says otherwise.
+ */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
       "Every score is 0, so each query reads all its keys equally. Every gradient has a factor 0, "
@@ -273,8 +269,7 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
     return scheme->fill(w, &inputs, scheme->std(&inputs), err);
 }
 
-/* Measure the root mean square of the entries of W_Q·W_Kᵀ in the first head; the other heads have
- * the same distribution. */
+/* Measure it in the first head; the other heads have the same distribution. */
 static bool measure_product(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
@@ -297,8 +292,8 @@ static bool measure_product(double *std, const AttnShape *shape, const SchemePla
     return drawn;
 }
 
-/* Find the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q and
- * W_K if these are independent, otherwise measured on one draw. */
+/* Find the root mean square of an entry of W_Q·W_Kᵀ: by theory if W_Q and W_K are independent with
+ * mean 0, otherwise measured on one sample. */
 static bool find_product_std(double *std, const AttnShape *shape, const SchemePlan *plan,
                              Err *err) {
     bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
@@ -316,8 +311,7 @@ static void draw_free_head(Mat *w, int head, int D, double std, uint64_t seed) {
     mat_normals(&entries, rng_stream(seed, ATTN_W_QK), first, std);
 }
 
-/* Fill w (H*E, E) with normals whose standard deviation is that of an entry of the plan's W_Q·W_Kᵀ.
- * The last row and column of each head, for biases, are 0. Fails if scheme_draw_one does. */
+/* The last row and column of each head, for biases, are 0. */
 static bool draw_free(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     double std;
     int E = attn_input_width(shape);
@@ -332,8 +326,7 @@ static bool draw_free(Mat *w, const AttnShape *shape, const SchemePlan *plan, Er
 
 bool scheme_free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                           Err *err) {
-    /* Decompose the matrix without the row and column for biases, because these only add a singular
-     * value of 0. */
+    /* Leave out the row and column for biases, which only add a singular value of 0. */
     int D = shape->D, E = attn_input_width(shape);
     Arena arena = {0};
     double std;
@@ -347,8 +340,7 @@ bool scheme_free_spectrum(double *sigma, int head, const AttnShape *shape, const
     return found;
 }
 
-/* True if the parameter is sampled. In the nested form W_Q, W_K and W_V are products of sampled
- * factors. */
+/* In the nested form W_Q, W_K and W_V are products of sampled factors. */
 static bool is_drawn(AttnParam param, const AttnShape *shape) {
     bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
     return param_used(param, shape) && !(folded && shape->form == FORM_NESTED);
@@ -374,7 +366,6 @@ static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
                                      {ATTN_W_V, ATTN_W_O},
                                      {ATTN_W_V_HEAD, ATTN_W_O}};
 
-/* True if one scheme samples both matrices together, as a pair. */
 static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
     int scheme = plan->scheme[PARAMS[pair[0]].like];
     return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&

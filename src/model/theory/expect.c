@@ -23,13 +23,13 @@ typedef struct ReadingLaw {
     double slope_keys; /* tr M²: how much of a gradient the softmax passes to the keys */
 } ReadingLaw;
 
-/* Most nodes: numbers of keys for which the law is computed. For rows with other numbers of keys it
- * is interpolated. */
+/* Most nodes: the numbers of keys n for which the law is computed. For other n it is interpolated.
+ */
 #define NODES 16
 
 typedef struct Node {
     int keys;
-    /* Weight of the rows near this node, interpolated in ln n and in 1/n. */
+    /* Number of rows near this node, as interpolated in ln n and in 1/n. */
     double by_log, by_share;
 } Node;
 
@@ -37,15 +37,15 @@ typedef struct Rows {
     Node nodes[NODES];
     int keys[NODES];
     int count;
-    int open, choice; /* number of rows with at least one open key, and with at least two */
+    int open, choice; /* rows with at least one open key, and with at least two */
 } Rows;
 
 static int open_keys(const AttnShape *shape, const Mask *mask, int row) {
     return mask != NULL ? mask_open_keys(mask, row) : shape->T;
 }
 
-/* Place the nodes: at all whole numbers from least to most, if these are few; otherwise at even
- * steps of ln n. */
+/* Place the nodes at all whole numbers from least to most if they fit, otherwise at even steps of
+ * ln n. */
 static void place_nodes(Rows *rows, int least, int most) {
     bool few = most - least < NODES;
     int last = 0;
@@ -113,8 +113,8 @@ static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double sh
     sum->slope_keys += share * keys;
 }
 
-/* Add one node to the sums. query: |q|² divided by its mean, in rows whose scores have the standard
- * deviation of p. */
+/* Add one node. query: |q|² divided by its mean, in rows whose scores have the standard deviation
+ * of p. */
 static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
                      double weight, double query) {
     double share = weight * node->by_share;
@@ -164,12 +164,12 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->slope_keys /= T;
 }
 
-/* Three points of Gauss–Hermite quadrature, which is exact for polynomials of the fifth degree. */
+/* Gauss–Hermite quadrature, exact for polynomials of the fifth degree. */
 #define PLACES 3
 static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-/* At each point: the standard deviation of a row's scores, and |q|² over its mean. */
+/* At each point: the standard deviation of a row's scores, and |q|² divided by its mean. */
 typedef struct Places {
     double std[PLACES], query[PLACES];
 } Places;
@@ -192,9 +192,9 @@ static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Place
 
 static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
-/* Return the relative variance of a row's mean square of scores, or of |q|² alone. |x|² is fixed.
- * Each product with random weights on the way from x to the score has n independent normal entries,
- * so it multiplies 1 + the variance by 1 + 2/n. */
+/* Return the relative variance of a row's mean square of scores or, if `query`, of |q|². |x|² is
+ * fixed. Each product with random weights on the way from x to the score has n independent normal
+ * entries, so it multiplies 1 + the variance by 1 + 2/n. */
 static double variance_of_squares(const AttnShape *shape, bool query) {
     double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
     if (shape->form == FORM_FREE)
@@ -204,11 +204,11 @@ static double variance_of_squares(const AttnShape *shape, bool query) {
     return (query ? q : q * k) - 1;
 }
 
-/* Return the law for scores whose standard deviation over all pairs, after scale and temperature,
- * is the given one. NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are
- * independent normals, given its query. Their variance differs from query to query: it is close to
- * the mean variance times χ²/ν, where ν follows from the numbers of terms, d_k and d_model, in the
- * sums that give a score. */
+/* Return the law for scores of this standard deviation over all pairs, after scale and temperature.
+ * NaN gives a law of NaNs. mask NULL: every key is open. The scores of a row are independent
+ * normals, given its query. Their variance differs from query to query: about the mean variance
+ * times χ²/ν, where ν follows from the numbers of terms, d_k and d_model, in the sums that give a
+ * score. */
 static ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double std) {
     double variance = variance_of_squares(shape, false);
     double part = variance_of_squares(shape, true) / variance;
@@ -221,11 +221,10 @@ static ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double s
     return isnan(std) ? NO_LAW : law_over(shape, mask, &places);
 }
 
-/* Number of points of the density of singular values; more change nothing in four digits. */
+/* points of the density of singular values; more points change nothing in four digits */
 #define RANK_PLACES 400
 
-/* Return the standard deviation of an entry. In the nested form, an entry of W_Q, W_K or W_V is a
- * sum of D products of independent entries. */
+/* In the nested form, an entry of W_Q, W_K or W_V is a sum of D products of independent entries. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {
     static const AttnParam factors[][2] = {[ATTN_W_Q] = {ATTN_W_Q_FULL, ATTN_W_Q_HEAD},
                                            [ATTN_W_K] = {ATTN_W_K_FULL, ATTN_W_K_HEAD},
@@ -238,8 +237,7 @@ double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam 
            scheme_std(plan, factors[param][1], shape);
 }
 
-/* Return the root mean square of the entries of W. A fixed matrix is an identity cut to its shape,
- * so its mean is not 0. */
+/* A fixed matrix is an identity cut to its shape, so its mean is not 0. */
 static double root_mean_square(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     if (SCHEMES[plan->scheme[param]].law != SCHEME_FIXED)
         return expect_weights(shape, plan, param);
@@ -264,9 +262,8 @@ static bool all_open(const AttnShape *shape, const Mask *mask) {
     return true;
 }
 
-/* Return the standard deviation of n scores, given that of a single score. The mean of the n scores
- * has 1/n of their mean square, and a standard deviation leaves it out. For many scores this is far
- * below expect_bound, so return the same number, as in textbooks. */
+/* A standard deviation leaves out the mean of the n scores, which has 1/n of their mean square. For
+ * many scores this is far below expect_bound, so return `scores` itself, as in textbooks. */
 static double without_mean(double scores, const AttnShape *shape, const Mask *mask) {
     double pairs = mask != NULL ? 0 : (double)shape->T * shape->T;
     for (int i = 0; mask != NULL && i < shape->T; i++)
@@ -279,8 +276,8 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* Return the standard deviation of the block's output, given that of the attention. The residual
- * has standard deviation 1. Without a residual, a standard deviation of 0 stays 0. */
+/* `attention`: standard deviation of the attention's output; that of the residual is 1. An output
+ * of 0 stays 0 without a residual, and is exactly known with one. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -288,8 +285,8 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-/* Return V·√read without the mean over all entries, because a standard deviation leaves it out.
- * This mean is the mean of the columns' means, so its mean square is read_together / columns. */
+/* Return V·√read without the mean over all entries. This mean is the mean of the columns' means, so
+ * its mean square is read_together / columns. */
 static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }
@@ -317,8 +314,8 @@ static double query_pull(const ReadingLaw *law, const AttnShape *shape, const Sc
     return along * law->along + across * law->across;
 }
 
-/* Return the standard deviation of ∂L/∂X, the sum of the gradients through the values, through the
- * token's own query, and through other tokens' keys. */
+/* ∂L/∂X is the sum of the gradients through the values, through the token's own query, and through
+ * other tokens' keys. */
 static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
                               const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
@@ -330,8 +327,8 @@ static double expected_grad_x(const ReadingLaw *law, const double *rms, const At
     return sqrt(values + query + key);
 }
 
-/* Set the expected gradients. The formulas need an X of independent entries, which only the lowest
- * layer has, and no normalisation in the backward pass; otherwise set NaN, except for zeros. */
+/* The formulas need an X of independent entries, which only the lowest layer has, and no
+ * normalisation in the backward pass; otherwise set NaN, except for zeros. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
@@ -357,8 +354,7 @@ static double keep_zero(double value) {
     return value == 0 ? 0 : NAN;
 }
 
-/* True if the columns of a head are orthonormal up to a common factor. Otherwise its entries are
- * sampled independently, or the law is unknown. */
+/* True if a head's columns are orthonormal up to a common factor. */
 static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
                                     const AttnShape *shape) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
@@ -445,8 +441,6 @@ static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
 }
 
-/* Set to NaN all expectations that depend on the gradient of the output, for a layer below the
- * highest. */
 static void forget_gradient(Expected *e) {
     e->grad_X = keep_zero(e->grad_X);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)

@@ -1,7 +1,7 @@
-/* expect.h: the standard deviations that theory expects of an initialised layer. Pure. X has
- * independent entries of mean 0 and standard deviation 1. Terms of the order 1/D assume rows of
- * mean square exactly 1, as the random embedding and layer normalisation give. Each expectation is
- * the root of a mean square over draws; NaN without a closed form. T tokens, D model width, H
+/* expect.h: the statistics that theory expects of an initialised layer, mainly standard deviations.
+ * X has independent entries of mean 0 and standard deviation 1. Terms of the order 1/D assume rows
+ * of mean square exactly 1, as random embedding and layer normalisation give. Each expectation is
+ * the root of a mean square over draws; NaN without a closed form. Pure. T tokens, D model width, H
  * heads, K, V per head. */
 #ifndef HEADLIGHT_MODEL_THEORY_EXPECT_H
 #define HEADLIGHT_MODEL_THEORY_EXPECT_H
@@ -17,14 +17,13 @@ typedef struct Expected {
      * independent query and key weights of mean 0, of any schemes; one of the two may be fixed
      * instead. */
     double S;
-    /* For all fields below, the scores of a row are assumed to be independent normals with standard
-     * deviation factor·√K·Q·K (see expect.c). NaN if S is NaN. Keys are independent if no
-     * token occurs twice. */
+    /* The fields below assume that the scores of a row are independent normals with standard
+     * deviation factor·√K·Q·K (see expect.c); so no token may occur twice. NaN if S is NaN. */
     double entropy, largest, saturation; /* means over rows and heads */
-    /* Row i of A·X has mean square `read` (expect.c). So Z is V·√read and, if W_O does not
-     * depend on W_V, Y is rms(W_O)·√(H·V)·V·√read; both without the mean over all entries. With a
-     * residual Y becomes √(1 + Y²), or NaN if neither W_V nor W_O is random with mean 0, because
-     * the output then depends on X. With post-norm Y is 1. */
+    /* Rows of A·X have mean square `read` (ReadingLaw in expect.c). So Z is V·√read and, if W_O
+     * does not depend on W_V, Y is rms(W_O)·√(H·V)·V·√read; both without the mean over all entries.
+     * With a residual Y becomes √(1 + Y²), or NaN if neither W_V nor W_O is random with mean 0,
+     * because then the output depends on X. With post-norm Y is 1. */
     double Z, Y;
     /* Roots of the mean squares of the gradients of Σ G∘Y, where G has independent entries of
      * mean 0 and standard deviation 1. A few large draws raise them above the mean of the measured
@@ -37,34 +36,33 @@ typedef struct Expected {
      *   grad X   = AᵀG·W_OᵀW_Vᵀ + the gradients through queries and keys
      * With a residual, G is added to grad X, as X is added to Y. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
-    double rank_A; /* effective rank of A: 1 if all scores are 0 and all keys open, otherwise NaN */
-    double rank_W_QK; /* effective rank of a head's W_QK, in forms with factors */
+    double rank_A;    /* 1 if all scores are 0 and all keys open, otherwise NaN */
+    double rank_W_QK; /* of a head's W_QK, in forms with factors */
 } Expected;
 
 /* A layer's place in a stack. Above the lowest layer X is the output of the layer below; below the
- * highest, the gradient of Y comes from the layer above. Neither has independent entries.
- * Expectations of 0 stay known; with normalised rows, whose mean square is 1, so do Q, K and V of
- * schemes of mean 0. */
+ * highest, the gradient of Y comes from the layer above. Neither has independent entries, so most
+ * expectations are NaN. Those of 0 stay; so do Q, K and V for schemes of mean 0, if rows are
+ * normalised to mean square 1. */
 typedef struct StackPlace {
     int layer, layers; /* layer counts from 0, the lowest */
 } StackPlace;
 
 /* Return the expectations of a single layer. mask NULL: every key is open. S is known in every
- * form, except for a rank below K. Source: the variance of a sum of independent products, as in
- * Glorot and Bengio 2010, section 4.2.1; for the scores, Vaswani et al. 2017, section 3.2.1,
- * footnote 4. */
+ * form, except for a rank below K. Source: variance of a sum of independent products, as in Glorot
+ * and Bengio 2010, section 4.2.1; for the scores, Vaswani et al. 2017, section 3.2.1, footnote 4.
+ */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
 
-/* Return only the standard deviation of the entries of one weight matrix, which is fast; in the
- * nested form, that of the product. */
+/* Return only the standard deviation of one weight matrix, which is fast; in the nested form, of
+ * the product. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
 
-/* Return the largest relative error of an expectation, apart from the sampling error of a finite
- * number of draws. tests/lab/test_expectations.c checks this. */
+/* Return the largest relative error of an expectation over infinitely many draws. Checked by
+ * tests/lab/test_expectations.c. */
 double expect_bound(const AttnShape *shape);
 
-/* Return the standard deviation of one score over draws. It does not depend on the number of
- * scores. */
+/* Return the standard deviation of one score over draws, which has no factor √(1 − 1/n). */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
 /* Return the expectations of a layer in a stack. */

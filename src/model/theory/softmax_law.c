@@ -12,12 +12,12 @@
  * that range. */
 #define NEAR_LO  (-20.0)
 #define NEAR_HI  3.7
-#define U_MOST   6.5 /* largest |u|; beyond it the density of a normal is negligible */
+#define U_MOST   6.5 /* largest |u|; beyond it the normal density is negligible */
 #define Z_STEP   0.25
 #define T_STEP   0.5
-#define T_STEPS  10    /* steps of t per standard deviation of the scores, if that is large */
+#define T_STEPS  10    /* steps of ln t per standard deviation of the scores, if that is large */
 #define NEAR_MAX 128   /* most values of u whose z is between NEAR_LO and NEAR_HI */
-#define NOTHING  1e-15 /* a weight below this cannot be the largest of its row */
+#define NOTHING  1e-15 /* a smaller weight cannot be the largest of its row */
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
 
@@ -68,7 +68,7 @@ static void take_step(Step *step, double log_t, double std, double h) {
     double sum = mean->at[0][0], u = (double)first * h, growth = exp(std * h);
     double w = exp(log_t + std * u), share = h * normal_density(u);
     double fade = exp(-h * (u + h / 2)),
-           fade_by = exp(-h * h); /* factors by which the density changes in a step */
+           fade_by = exp(-h * h); /* factors by which the density changes from step to step */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
         /* integrate up to u: count the last point half, and correct the end by Euler–Maclaurin */
@@ -99,8 +99,8 @@ static double of_keys(const Kernels *k, int n, int keys) {
     return out;
 }
 
-/* Compute means of products of weights. Each is a sum over the ways in which the keys of its
- * factors can coincide. */
+/* Each mean of a product of weights is a sum over the ways in which the keys of its factors can
+ * coincide. */
 static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
     const double(*k)[POWERS] = kernels->at;
     double one = of_keys(kernels, n, 1), two = of_keys(kernels, n, 2);
@@ -146,8 +146,7 @@ static void scale(SoftmaxLaw *law, double by) {
         *means[i] *= by;
 }
 
-/* Return the law in cases without integrals: a single key has all weight; with a standard deviation
- * of 0 all keys have an even share. */
+/* A single key has all weight; with a standard deviation of 0 all keys have an even share. */
 static SoftmaxLaw even(int n) {
     double share = 1.0 / n, rest = 1 - share;
     return (SoftmaxLaw){.entropy = log(n),
