@@ -15,7 +15,7 @@
 #define X_SPACING   64 /* px of an x axis for each number on it */
 #define Y_SPACING   34
 #define SHORT_RATIO 6     /* an axis is short if the ratio of its two ends is at most this */
-#define PLAIN_FROM  1e-3f /* smallest number that is written without an exponent */
+#define PLAIN_FROM  1e-3f /* smallest magnitude that is written without an exponent */
 #define PLAIN_UP_TO 1e6f
 
 static bool is_plain(float value) {
@@ -83,8 +83,7 @@ float axis_value(const Axis *axis, float at) {
                              : axis->lo + (axis->hi - axis->lo) * at;
 }
 
-/* Fill out with powers of ten between the ends, in steps so large that there are at most `most`.
- * Return their number. */
+/* Fill out with powers of ten between the ends, in the smallest steps that give at most `most`. */
 static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
     int every = 1, count = 0;

@@ -124,8 +124,7 @@ float toggle_width(const Ui *ui, const char *label) {
     return SWITCH_W + SWITCH_GAP + label_width(ui, FONT_SANS, SKIN_TEXT, label, strlen(label)) + 2;
 }
 
-/* Draw the switch. The place of the knob and a tick also show that it is on, for users who do not
- * see colours well. */
+/* The place of the knob and the tick show the state to users who do not see colours well. */
 static void switch_draw(Ui *ui, UiId id, Rect rect, UiState state, bool on) {
     Rect track = {rect.x, rect.y + (rect.h - SWITCH_H) / 2, SWITCH_W, SWITCH_H};
     float side = ui_tween(ui, id ^ SIDE_TAG, on ? 1 : 0, MOTION_PIN);

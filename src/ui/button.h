@@ -19,7 +19,6 @@ bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
  * choose; while the pointer is over it, the wheel does, too. */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
-/* Return the width that segmented needs for these labels. */
 float segmented_width(const Ui *ui, const char *const *labels, int count);
 
 /* Draw a switch at the left of rect, and its label after it. All of rect can be clicked; Space,
@@ -27,7 +26,6 @@ float segmented_width(const Ui *ui, const char *const *labels, int count);
  * value. */
 bool button_toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on);
 
-/* Return the width that the switch and its label need. */
 float toggle_width(const Ui *ui, const char *label);
 
 /* Draw the name of the work, its share done (0 to 1, NaN if unknown) and a Stop button. Return true

@@ -6,8 +6,8 @@
 
 #include "base/heap.h"
 
-/* With MOTION_REROLL the columns fade one after the other: the last column starts about this number
- * of its own fade times after the first. */
+/* With MOTION_REROLL the columns fade one after the other. This is the delay of the last column, in
+ * units of the time that one column takes. */
 #define REROLL_SWEEP 2.0f
 
 static size_t values_of(const CellFade *fade) {
@@ -56,7 +56,7 @@ static void copy_values(CellFade *fade, const DrawCells *cells) {
     fade->hi = cells->hi;
 }
 
-/* Store the current values. Without memory for them, store nothing. */
+/* Store the current values, unless a limit is reached or memory runs out. */
 static void settle(Ui *ui, CellFades *fades, CellFade *fade, UiId id, const DrawCells *cells) {
     size_t count = (size_t)cells->rows * (size_t)cells->cols;
     if (fade->values == NULL || fade->rows != cells->rows || fade->cols != cells->cols) {

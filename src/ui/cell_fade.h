@@ -1,18 +1,17 @@
-/* cell_fade.h: a matrix of cells whose colours fade to new values. Colours change at once, without
- * a fade: on the first drawing, after a frame without the matrix, after a change of shape, with
- * ui->reduced_motion, and if the memory limits below are reached. So a picture without earlier
+/* cell_fade.h: a matrix of cells whose colours fade to new values. Colours change without a fade:
+ * for MOTION_NONE, on the first drawing, after a frame without the matrix, after a change of shape,
+ * with ui->reduced_motion, and if the memory limits below are reached. So a picture without earlier
  * frames shows the final state. */
 #ifndef HEADLIGHT_UI_CELL_FADE_H
 #define HEADLIGHT_UI_CELL_FADE_H
 
 #include "ui/tween.h"
 
-#define CELL_FADES_MAX 128       /* most matrices */
+#define CELL_FADES_MAX 128
 #define CELL_FADE_MOST (1 << 18) /* most values of one matrix that can fade */
 /* Most values of all matrices together; for each, two numbers are stored. */
 #define CELL_FADES_MOST (1 << 19)
 
-/* One matrix: its values, and the values that it fades from. */
 typedef struct CellFade {
     UiId id;
     int rows, cols;

@@ -9,7 +9,7 @@
 #include "ui/mark.h"
 
 #define NAMES_SHARE 0.45f /* largest share of the chart's width for names */
-#define REACH       8     /* px beyond the plot */
+#define REACH       8     /* px by which the handle may extend beyond the plot */
 #define HANDLE_GAP  2
 #define HANDLE_H    26
 #define HANDLE_PAD  11
@@ -118,8 +118,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Share the hovered x between charts: take it from the chart that is hovered in this pass or, if
- * there is none, was hovered in the previous pass. */
+/* Share the hovered x between charts. A change requests another pass, because the charts drawn
+ * earlier in this pass still show the old x. */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};
@@ -160,8 +160,8 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
 }
 
 /* Draw the x axis and, if it has a name, the x of the readout on a pill below the plot. The numbers
- * of the axis leave room for the pill, or for the handle that the owner draws. While the pointer
- * reads another x, a line stays at the place of the handle. */
+ * of the axis leave room for the pill or the owner's handle. While the pointer reads another x, a
+ * line stays at marked_x. */
 static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     char text[64];
     bool is_named = chart->x_name != NULL && isfinite(readout);
@@ -226,7 +226,7 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
         Chart hovered = *chart;
         hovered.marked_x = state.x;
         hovered.readout = true;
-        bool was = ui_disable(ui, true); /* a grey line */
+        bool was = ui_disable(ui, true); /* draws the line and the flag in grey */
         chart_readout_draw(ui, rect, &hovered, state.x);
         chart_flag_draw(ui, rect, &hovered);
         ui_disable(ui, was);

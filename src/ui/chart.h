@@ -22,11 +22,11 @@ typedef struct ChartSeries {
     /* Label of the arrow where the curve leaves the plot, such as "overflow at 12"; if the curve is
      * entirely outside, shown at the nearest edge. */
     const char *leaves;
-    const char *leaves_brief; /* label for a plot in which the other one is too long; may be NULL */
+    const char *leaves_brief; /* shorter form of leaves for a narrow plot; may be NULL */
     Colour colour;
     Mark mark;
-    bool dashed; /* true for expected or secondary curves, which are dashed */
-    float width; /* 0 for 2.6 */
+    bool dashed;
+    float width; /* px; 0 for 2.6 */
 } ChartSeries;
 
 /* A line across the plot at a value of x (upright) or of y. label may be NULL. */
@@ -47,8 +47,8 @@ typedef struct ChartHover {
 typedef struct Chart {
     Axis x, y;
     const ChartSeries *series;
-    int series_count;       /* at most CHART_SERIES_MAX */
-    const ChartLine *lines; /* drawn with dashes of 2 px and gaps of 5 px */
+    int series_count; /* at most CHART_SERIES_MAX */
+    const ChartLine *lines;
     int line_count;
     /* X of the readout while nothing is hovered; NaN for none. */
     float marked_x;
@@ -71,8 +71,8 @@ typedef struct Chart {
     /* Marks are drawn at every mark_every-th x, shifted from curve to curve; 0: at every point, or
      * none if there are many. */
     int mark_every;
-    const char *flag; /* Text before the number on the line at marked_x, such as "step"; NULL for
-                         none. With a text, the line, its marks and its values stay there while the
+    const char *flag; /* Word such as "step" for a flag above the line at marked_x; NULL: no flag.
+                         With a flag, the line, its marks and its values stay at marked_x while the
                          pointer reads an earlier x, which gets a flag of its own. */
     bool backward;    /* true if curves run from right to left and leave the plot at the left */
 } Chart;
@@ -116,7 +116,7 @@ float chart_name_width(const Ui *ui, const char *name);
  * 8 px beyond the plot. */
 Rect chart_handle(Rect plot, float x, float width);
 
-/* Return the width of a handle with this formula markup. The second function draws the handle. */
+/* Return the width of a handle with this formula markup. chart_handle_draw draws it. */
 float chart_handle_width(const Ui *ui, const char *markup);
 void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup);
 

@@ -69,8 +69,8 @@ float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, cons
     return words.h;
 }
 
-/* Return the label of a curve that leaves the plot: the brief one if the long one would take more
- * than LEAVING_SHARE of the width, because it would hide other curves at any place. */
+/* Return the label of a curve that leaves the plot: the brief one if the long one is wider than
+ * LEAVING_SHARE of the plot, because it would hide curves wherever it is placed. */
 static const char *leaving_words(const Ui *ui, Rect plot, const ChartSeries *s) {
     if (s->leaves == NULL || s->leaves_brief == NULL)
         return s->leaves;
@@ -123,7 +123,7 @@ static float overlap(Rect a, Rect b) {
 
 /* Return the place of a label with the least sum of its distance from the tip of its arrow, the
  * length of curves that it hides, and its overlap with other labels. */
-#define PLACES_TRIED 12 /* number of places tried in each direction */
+#define PLACES_TRIED 12 /* steps between the places tried, in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
                         const Rect *placed, int placed_count) {
     float width = label_width(ui, FONT_SANS, CHART_NAME_SIZE, text, strlen(text)), least = INFINITY;

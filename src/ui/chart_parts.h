@@ -22,19 +22,18 @@ typedef struct ChartLeaving {
     Vec2 tips[CHART_SERIES_MAX];
     const char *words[CHART_SERIES_MAX];
     int count;
-    bool backward; /* see Chart.backward */
+    bool backward;
 } ChartLeaving;
 
-/* Return the x of the i-th point of a series. */
 float chart_x(const ChartSeries *s, int i);
 
 /* Return the index of the point that the readout shows at x: the nearest one; if the chart has
  * x_name, only a point at exactly x. -1 for none. */
 int chart_read(const Chart *chart, const ChartSeries *s, float x);
 
-/* Draw a label to the right of x, or to the left if it fits only there or there is more room. It is
- * on a pill that hides the curves. A label that does not fit is wrapped. y is its top or, if
- * upward, its bottom. Return its height. */
+/* Draw a label to the right of x or, if it does not fit there and the left has more room, to the
+ * left. A background hides the curves behind it. A label that does not fit is wrapped. y is its top
+ * or, if upward, its bottom. Return its height. */
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
                           const char *text);
 
@@ -46,7 +45,6 @@ void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving);
  * value. */
 void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x);
 
-/* Draw the flag on the line at marked_x. */
 void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart);
 
 /* Draw the vertical line of the readout at x. Mark each curve that it crosses by a disc or, in a

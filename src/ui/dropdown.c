@@ -12,7 +12,7 @@
 #define ROW_HEIGHT 36
 /* Least number of rows next to the button; with less room the list covers the button. */
 #define ROWS_LEAST  3
-#define STEM_BYTES  7 /* of a word that is searched in sentences */
+#define STEM_BYTES  7 /* most bytes of a typed word that are searched in help and labels */
 #define SEARCH_ROWS 8 /* a list with at least this number of rows always shows the search line */
 #define MATCHES_MAX 128
 #define PAGE        6
@@ -43,8 +43,8 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return label_text_width(ui, &style, label) + 48;
 }
 
-/* The rows whose label or id contains the typed text, and after them those that its words
- * describe. */
+/* The rows whose label or id contains the typed text; then those whose help and label contain the
+ * first letters of each typed word. */
 typedef struct Matches {
     int at[MATCHES_MAX];
     int count;
@@ -65,8 +65,8 @@ static bool holds(const char *text, const char *word, size_t bytes) {
     return bytes == 0;
 }
 
-/* True if each typed word is in the help or the label. Only its first letters count, so that
- * “initialise” finds “initial”. */
+/* True if each typed word is in the help or the label. Only the first letters of a word count, so
+ * that “initialise” finds “initial”. */
 static bool describes(const Entry *entry, const char *typed) {
     for (typed += strspn(typed, " "); *typed != '\0'; typed += strspn(typed, " ")) {
         size_t bytes = strcspn(typed, " "), stem = bytes < STEM_BYTES ? bytes : STEM_BYTES;
@@ -109,8 +109,8 @@ static int match_of(const Matches *matches, int row) {
 }
 
 /* Return the place of the list: below the button, or above it if there is more room there. If not
- * even a few rows fit at either place, the list covers the button. A context menu may always cover
- * its button. */
+ * even a few rows fit at either place, the list covers the button. A context menu, whose button is
+ * a point, may always cover it. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
     float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
@@ -213,8 +213,8 @@ static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool
     return (blank || action == LINE_ENTER) && matches.count > 0 ? ui->popup_at : DROPDOWN_UNCHANGED;
 }
 
-/* Draw the rows, and scroll to the lit row after it moved. Return the row that was clicked, or
- * DROPDOWN_UNCHANGED. */
+/* Draw the rows, and scroll to row ui->popup_at after it changed. Return the row that was clicked,
+ * or DROPDOWN_UNCHANGED. */
 static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                      const Matches *matches, bool moved) {
     int result = DROPDOWN_UNCHANGED;

@@ -34,7 +34,6 @@ int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, i
 /* Open the list of a dropdown. While ui->popup equals id, dropdown_under draws it. */
 void dropdown_open(Ui *ui, UiId id, int chosen);
 
-/* Return the width that the button needs. */
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen);
 
 #endif

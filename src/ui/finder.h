@@ -30,8 +30,8 @@ typedef struct FinderRow {
 
 typedef enum FinderEvent {
     FINDER_NONE,
-    FINDER_ENTER,    /* choose the lit row */
-    FINDER_CHANGED,  /* the text has changed */
+    FINDER_ENTER, /* choose the lit row */
+    FINDER_CHANGED,
     FINDER_COMPLETE, /* Tab */
     FINDER_ESCAPE,
 } FinderEvent;

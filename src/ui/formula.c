@@ -37,7 +37,7 @@ typedef enum Role {
     ROLE_COMMA,
     ROLE_STROKE,
     ROLE_SUM,
-    ROLE_FENCE, /* the contents of brackets, with them */
+    ROLE_FENCE, /* brackets and their contents */
 } Role;
 
 /* Space around a piece. Between two pieces, only the larger space is used. */
@@ -56,7 +56,7 @@ static const struct {
              {ROLE_SUM, "Σ∑∏"},
              {ROLE_STROKE, "/"}};
 
-/* Characters in whose place another is drawn. */
+/* Characters that are drawn as another character. */
 static const char *const SHOWN[][2] = {{"~", "∼"}, {"-", "−"}, {"Σ", "∑"}, {"'", "′"}};
 
 /* Characters that are superscripts themselves, except the digits from U+2070 on. */
@@ -71,7 +71,7 @@ static const char TAILED[] = "gjpqyf,;Qβγζημξρφχψ∑";
 
 static const char *const NAMES[] = {"LN", "RMSNorm", "MLP", "FFN"};
 
-/* Reads the markup once, from left to right, and draws each piece where it belongs. */
+/* Reads the markup once, from left to right, and draws each piece. */
 typedef struct Setter {
     const Ui *ui;
     const FormulaStyle *style;
@@ -91,10 +91,10 @@ typedef struct Token {
     int blanks;    /* number of blanks in front of it */
 } Token;
 
-/* A piece that was set, at the start of its baseline. */
+/* The size of a piece; ascent and descent are measured from its baseline. */
 typedef struct Piece {
     float width, ascent, descent;
-    bool is_letters; /* false for anything else, at whose corners scripts are placed */
+    bool is_letters; /* true: scripts have fixed heights; false: they are at the corners */
     bool is_italic;
 } Piece;
 
@@ -327,7 +327,7 @@ static float set_bracket(const Setter *s, Vec2 at, float size, char bracket) {
     return write(s, (Vec2){at.x + beside, at.y}, FONT_MATH, size, &bracket, 1) + 2 * beside;
 }
 
-/* Set the contents of brackets. A missing closing bracket is not drawn. */
+/* Set brackets and their contents. A missing closing bracket is not drawn. */
 static Piece set_fence(Setter *s, char open, Vec2 at, float size) {
     const char ends[] = {open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '|', '\0'};
     float left = set_bracket(s, at, size, open);

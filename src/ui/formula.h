@@ -2,9 +2,9 @@
  * is a variable; several capitals are a variable each (QK). A word in lower case, except perhaps
  * for its first letter (softmax), is upright, and so are the names in NAMES of formula.c (LN).
  * "Quoted" text is upright. _x, ^x, _{…} and ^{…} are sub- and superscripts; the argument is a run
- * of letters or digits, or the contents of braces or parentheses. √x, √{…} and √(…) are radicals.
- * Combining marks (x̂ x̄) belong to the character before them. All other characters stand for
- * themselves, so any text can be drawn. */
+ * of letters, a number, a symbol, or the contents of braces or parentheses. √x, √{…} and √(…) are
+ * radicals. Combining marks (x̂ x̄) belong to the character before them. All other characters stand
+ * for themselves, so any text can be drawn. */
 #ifndef HEADLIGHT_UI_FORMULA_H
 #define HEADLIGHT_UI_FORMULA_H
 
@@ -30,7 +30,7 @@ FormulaSize formula_set(Ui *ui, Vec2 at, const FormulaStyle *style, const char *
                         size_t bytes);
 
 /* Draw in rect, aligned horizontally, and centred vertically by its capitals. A formula that is too
- * wide is drawn smaller. Return the width drawn. */
+ * wide is drawn smaller, down to about 0.6 of its size. Return the width drawn. */
 float formula_label(Ui *ui, Rect rect, const FormulaStyle *style, const char *markup);
 
 /* Shorthands for formula_measure and formula_set. */

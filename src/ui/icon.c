@@ -4,8 +4,8 @@
 
 #include "ui/label.h"
 
-#define SHAPES_MAX 6 /* most shapes of one icon */
-#define POINTS_MAX 5 /* most points of one path */
+#define SHAPES_MAX 6
+#define POINTS_MAX 5
 
 typedef enum ShapeKind {
     END,

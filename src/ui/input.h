@@ -40,8 +40,8 @@ typedef enum KeyMod {
 typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } PointerButton;
 
 typedef enum InputKind {
-    INPUT_KEY,       /* has key and mods; a key that is held down repeats, except Enter */
-    INPUT_TEXT,      /* typed text */
+    INPUT_KEY, /* has key and mods; a key that is held down repeats, except Enter */
+    INPUT_TEXT,
     INPUT_COMPOSE,   /* has text that an input method is composing; empty when it ends */
     INPUT_PASTE,     /* text that AppEffects.want_paste or want_selection requested */
     INPUT_DROP_FILE, /* has text, the path of the file */

@@ -1,5 +1,5 @@
 /* label.h: draws, measures, wraps and shortens text. In prose, mathematical names such as d_model
- * or W_QK are drawn as formulas; so is a prose of a single letter. */
+ * or W_QK are drawn as formulas; so is prose of a single letter. */
 #ifndef HEADLIGHT_UI_LABEL_H
 #define HEADLIGHT_UI_LABEL_H
 
@@ -7,7 +7,7 @@
 
 #define LABEL_LINE 1.45f /* line height as a multiple of the letter size */
 
-/* LABEL_PROSE, for a prose, is added to an alignment. It is only for the program's own texts: in a
+/* LABEL_PROSE, for prose, is added to an alignment. It is only for the program's own texts: in a
  * user's text or a path an underscore is only an underscore. */
 enum { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT, LABEL_PROSE = 4 };
 

@@ -1,6 +1,6 @@
 /* line_edit.h: a caret and a selection in one line of text that the caller owns. Keys, typed text
- * and the mouse cause changes, which the caller applies; no text is copied here. A LineBuffer is a
- * short text of a widget, to which the changes are applied. */
+ * and the mouse cause changes, which the caller applies. A LineBuffer is a short text of a widget;
+ * line_buffer_events applies its changes. */
 #ifndef HEADLIGHT_UI_LINE_EDIT_H
 #define HEADLIGHT_UI_LINE_EDIT_H
 

@@ -11,7 +11,8 @@
 #include "ui/line_text.h"
 
 #define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
-/* least number of these bytes on each side of the caret; wider than any field */
+/* least number of these bytes on each side of the caret, unless the text ends there; wider than any
+ * field */
 #define SHOWN_MARGIN 1024
 /* Seconds for which the caret is visible, and then hidden, when it blinks. */
 #define BLINK_S 0.53
@@ -280,7 +281,7 @@ static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     e->shown_from = from;
 }
 
-/* Return the text's left end. Right-to-left text is aligned to the field's right end. */
+/* Return the text's left end. Right-to-left text that fits is aligned to the field's right end. */
 static float left_of(const LinePlace *p, const LineEdit *e) {
     float spare = p->rect.w - p->line.width;
     return p->rect.x - e->scroll + (p->line.is_rtl && spare > 0 ? spare : 0);

@@ -134,7 +134,7 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     if (ui->is_plain)
         return change;
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
-    /* A double click asks for the default, so end the typing that its first click started. */
+    /* A double click requests the default, so end the typing that its first click started. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
     if (ui->typing == id && !twice)
         return field_typing(ui, id, rect, state, font);

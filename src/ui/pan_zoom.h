@@ -15,8 +15,9 @@ typedef struct PanZoom {
 
 typedef struct PanZoomLimits {
     float least, most; /* limits of the zoom; below 1 the picture is smaller than its area */
-    float grain;       /* a zoom above 1 is drawn as a multiple of this, or as 1; 0: as it is */
-    bool is_loose;     /* true if the picture may leave its area */
+    float grain;   /* a zoom above 1 is rounded down to a multiple of this, at least to 1; 0: not
+                      rounded */
+    bool is_loose; /* true if the picture may leave its area */
 } PanZoomLimits;
 
 /* Zoom at the pointer with the wheel. Pan with a drag, or with the wheel turned sideways or with
@@ -28,8 +29,8 @@ bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, const PanZoomLimits *li
  * the picture. */
 Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m);
 
-/* Return the zoom that is drawn. The other functions return where the whole picture, or one of its
- * points, is drawn. */
+/* Return the zoom that is drawn. The next two functions return where the whole picture, or one of
+ * its points, is drawn. */
 float pan_zoom_drawn(const PanZoom *m, const PanZoomLimits *limits);
 Rect pan_zoom_rect(const PanZoom *m, Rect area, float drawn);
 Vec2 pan_zoom_point(const PanZoom *m, Rect area, Vec2 point);

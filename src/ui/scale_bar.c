@@ -22,7 +22,7 @@
 #define END_BEYOND     18     /* px by which a number may extend beyond the bar's end */
 /* Px: additional gap between the number at an end and that of a tick. */
 #define END_AWAY 6
-/* Number of texts that are written first: the marked number and both ends. */
+/* Number of texts that are written first: both ends and the marked number. */
 #define NUMBERS_FIRST 3
 
 float scale_tick(float range, int most) {
@@ -83,8 +83,8 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-/* A bar while it is drawn: its rectangle, its scale factor, and the centres and widths of the
- * numbers written so far, which further numbers must not touch. */
+/* A bar while it is drawn. used_x and used_w are the centres and widths of the numbers that are
+ * written first, which the numbers of ticks must not touch. */
 typedef struct Bar {
     Rect rect;
     float scale_factor;

@@ -14,7 +14,6 @@ static float clamped(float value, float most) {
     return fminf(fmaxf(value, 0), fmaxf(most, 0));
 }
 
-/* One scroll bar: its track and its thumb. */
 typedef struct Bar {
     Rect track, thumb;
     float ratio; /* pixels that the content moves for each pixel of the thumb */
@@ -47,7 +46,7 @@ static void bar_drag(Ui *ui, UiState state, const Bar *bar, bool upright, float 
         ui->drag_from = pointer;
 }
 
-/* Draw the thumb, after the drag in this pass has moved it. */
+/* Handle a scroll bar, then draw its thumb, which a drag in this pass may have moved. */
 static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
     float *offset = upright ? &a->scroll->offset.y : &a->scroll->offset.x;

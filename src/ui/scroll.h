@@ -30,7 +30,8 @@ ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
 /* Like scroll_begin, for a widget that handles Tab and keys itself. */
 ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
 
-/* Draw the scroll bars, and handle the wheel if nothing inside the area has used it. */
+/* Handle the keys and, if nothing inside the area has used it, the wheel. Scroll the focused
+ * control into view, and draw the scroll bars. */
 void scroll_end(Ui *ui, ScrollArea *area);
 
 /* Scroll so that rect, in the current coordinates of the content, is visible. */

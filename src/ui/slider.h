@@ -14,10 +14,10 @@ typedef struct SliderRange {
 
 #define SLIDER_HEIGHT 36
 
-/* Show *value on a track across rect. These change it: dragging the knob (Shift: a tenth as fast;
- * Ctrl: to round values), the wheel, arrows (Shift: ten steps), Page keys, Home and End. Return
- * true if it changed. One drag has one ui->drag_serial. A value outside the range is drawn at the
- * end of the track and kept until the user moves the knob. */
+/* Show *value on a track across rect. These change it: a press or drag on the track (Shift: a tenth
+ * as fast; Ctrl: to round values), a double click, the wheel, arrows (Shift: ten steps), Page keys,
+ * Home and End. Return true if *value changed. One drag has one ui->drag_serial. A value outside
+ * the range is drawn at the end of the track and kept until the user changes it. */
 bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value);
 
 #endif

@@ -32,8 +32,8 @@ enum {
     TEXT_FAINT = 0x2000, /* tertiary */
     TEXT_WARN = 0x4000,
     TEXT_GOOD = 0x8000,
-    TEXT_SMALL = 0x10000,   /* 3 px smaller */
-    TEXT_BOLD = 0x20000,    /* in the bold font of its family */
+    TEXT_SMALL = 0x10000, /* 3 px smaller */
+    TEXT_BOLD = 0x20000,
     TEXT_ON_FILL = 0x40000, /* the colour of text on theme->fill */
 };
 #define TEXT_PX(px) ((unsigned)(px) << 24)
@@ -75,8 +75,8 @@ TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
 
-/* Cut a line of this height off *rest and draw text in it. A longer text is wrapped, and more lines
- * are cut off. */
+/* Cut a line of this height off *rest and draw text in it. If text wraps, also cut its other lines
+ * off *rest. */
 void text_heading(Ui *ui, Rect *rest, unsigned style, float height, const char *text);
 
 /* Draw a name at the left and a value (TEXT_NUMBER) at the right of a line. */

@@ -33,7 +33,6 @@ static float least_h(const Toast *t) {
     return LEAST_H * scale_factor(t);
 }
 
-/* Return the opacity of the toast, 0 to 1: it fades in, stays, and fades out. */
 static float opacity_of(Ui *ui, const Toast *t) {
     if (!t->passes || ui->reduced_motion)
         return 1;

@@ -19,15 +19,16 @@ typedef struct Toast {
 
 typedef struct ToastState {
     Rect rect, close; /* place of the toast, and of its close button */
-    bool closed;      /* the close button was clicked */
-    bool acted;       /* the action button was clicked */
-    bool held;        /* true if the pointer or the focus is on the toast, so that it should stay */
+    bool closed;
+    bool acted;
+    bool held; /* true if the pointer or the focus is on the toast, so that it should stay */
 } ToastState;
 
 /* Seconds before until_s at which a toast starts to fade. */
 #define TOAST_LEAVES_S 0.14
 
-/* Draw a toast at the left of area, wrapped to a readable width. id is that of the close button. */
+/* Draw a toast at the lower left of area, wrapped to a readable width. id is that of the close
+ * button. */
 ToastState toast(Ui *ui, UiId id, Rect area, const Toast *toast);
 
 #endif

@@ -20,11 +20,11 @@
 #define LINE      23.2f /* line height of label_wrap at the size of a tip's text */
 #define CLOSE     28
 #define DOT       2.0f /* px: width of a dot in the line below a title */
-#define FORMULA   18   /* size of a formula */
+#define FORMULA   18
 #define FORMULA_H 32
 #define CUT_MAX   1023 /* most bytes of a label that a tip shows */
 
-/* The contents of a tip. align is that of the text. is_link: see tooltip_link. */
+/* align is that of text. is_link: see tooltip_link. */
 typedef struct Words {
     const char *title, *text, *key, *formula;
     int align;
@@ -46,7 +46,7 @@ Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     return places[0];
 }
 
-/* Open or close the tip of this owner after the pointer or the focus has moved. */
+/* Open the tip of this owner if the pointer or the focus has moved there. */
 static void follow(Ui *ui, UiId owner, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible && ui->active == 0;
@@ -159,7 +159,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     ui->list->clip = clip;
 }
 
-/* True if Esc is pressed. The key remains unused, because it also closes the sheet that is open. */
+/* True if Esc is pressed. The key remains unused, because it may also close an open sheet. */
 static bool is_escaped(const Ui *ui) {
     bool found = false;
     for (int i = 0; ui->first_pass && i < ui->input->event_count; i++)

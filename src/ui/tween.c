@@ -56,7 +56,6 @@ static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
     }
     if (slot->to[0] != value[0] || slot->to[1] != value[1] || slot->to[2] != value[2] ||
         slot->to[3] != value[3]) {
-        /* Begin a new motion from the current value to the new target. */
         float now[4];
         value_at(now, slot, progress(ui, slot));
         memcpy(slot->from, now, sizeof now);
@@ -77,7 +76,6 @@ float ui_tween(Ui *ui, UiId id, float target, Motion motion) {
     return value[0];
 }
 
-/* Tween a colour, channel by channel. A float represents every channel exactly. */
 Colour ui_tween_colour(Ui *ui, UiId id, Colour target, Motion motion) {
     float value[4];
     Colour colour = 0;

@@ -152,7 +152,7 @@ Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods) {
     bool others = ui->wheel_owner != 0 && ui->wheel_owner != id;
     bool scrolls = ui->wheel_scrolls != 0 && ui->wheel_scrolls != id && ui->focus != id;
     if (ui->disabled || others || scrolls ||
-        !is_over(ui, rect, UI_LAYER_TIP)) /* a tip does not scroll */
+        !is_over(ui, rect, UI_LAYER_TIP)) /* a tip does not block the wheel */
         return sum;
     while ((event = ui_take(ui, INPUT_WHEEL)) != NULL) {
         ui->wheel_owner = id;

@@ -1,7 +1,7 @@
 /* ui.h: the immediate-mode core of all widgets: hover, press and focus, the events that are not
  * used yet, and the draw list. Widgets are functions. Each frame calls all of them in one or more
  * passes: if something changes after it was drawn, `again` requests another pass. State that lasts
- * between frames is here or belongs to the caller. This code knows no model and no session. */
+ * between frames is here or belongs to the caller. This code uses no model and no session. */
 #ifndef HEADLIGHT_UI_UI_H
 #define HEADLIGHT_UI_UI_H
 
@@ -149,11 +149,11 @@ typedef struct Ui {
     bool used[UI_EVENTS_MAX];
     int narrowed;  /* see ui_narrow */
     bool unlisted; /* true while Tab skips the controls that are drawn, as behind an open sheet */
-    bool disabled; /* see ui_disable */
+    bool disabled;
     struct {
         UiId id;
         Rect rect;
-        char name[UI_NAME_MAX]; /* see ui_name */
+        char name[UI_NAME_MAX];
     } order[UI_FOCUS_MAX];
     int order_count;
     /* True if something changed after it was drawn, so that another pass is needed. */
@@ -167,11 +167,9 @@ typedef struct Ui {
     /* True if the text field requests the primary selection, for the middle button. */
     bool wants_selection;
     Rect caret;
-    const char
-        *copied; /* text that a widget put on the clipboard, or NULL; borrowed for this frame */
+    const char *copied; /* text for the clipboard, or NULL; borrowed for this frame */
     size_t copied_bytes;
-    const char
-        *selected; /* text that the pointer has just selected, or NULL; borrowed for this frame */
+    const char *selected; /* text for the primary selection, or NULL; borrowed for this frame */
     size_t selected_bytes;
     Err failure; /* why something is missing, see ui_fail; kind ERR_NONE if nothing is */
 } Ui;
@@ -179,14 +177,14 @@ typedef struct Ui {
 /* The state of a control in this pass. */
 typedef struct UiState {
     bool hovered, held, focused;
-    bool disabled; /* true if disabled; all other fields are then false */
+    bool disabled; /* true: all other fields are then false */
     bool pressed;  /* true if a button went down on the control */
     bool pasted;   /* true if the middle button went down on the control; only with UI_TEXT */
     /* True if the button came up on the control, or if Enter or Space was pressed while it had the
      * focus. */
     bool clicked;
     int clicks;    /* number of clicks in the press: 2 for a double click */
-    unsigned mods; /* modifiers held at the press */
+    unsigned mods; /* modifiers held at the press or release in this pass */
 } UiState;
 
 /* Flags of ui_control. */
@@ -249,8 +247,8 @@ bool ui_narrow(Ui *ui, int event);
  * the focus, so that scrolling changes no value. */
 Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
-/* Return how many choices the wheel over rect moves: one for each notch, positive down or right. A
- * turn that starts over id increments ui->drag_serial, like a drag. */
+/* Return the number of choices by which the wheel over rect moves: one for each notch, positive
+ * down or right. A turn that starts over id increments ui->drag_serial, like a drag. */
 int ui_wheel_choice(Ui *ui, UiId id, Rect rect);
 
 /* Return the serial number of the wheel's changes over id. It stays the same while the wheel keeps

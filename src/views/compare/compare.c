@@ -15,7 +15,7 @@
 #define TOOL_GAP_TIGHT 12
 #define TOOLS_WIDE     1700 /* px: a view at least this wide has wide gaps between its controls */
 #define ASIDE_GAP      24
-#define ADD_W          124 /* width of the button that adds a scheme */
+#define ADD_W          124
 /* Px: least height of the Depth page in a view narrower than DEPTH_WORDS_W. */
 #define DEPTH_LEAST   620
 #define DEPTH_WORDS_W 1200
@@ -45,7 +45,8 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
-/* Draw the number of seeds, and the measure whose distribution over them replaces the histogram. */
+/* Draw the controls of the seeds: their number, pause and stop, and the measure whose distribution
+ * over the seeds replaces the histogram. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
@@ -171,7 +172,8 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     input_draw(c, tools);
 }
 
-/* Set the layer to the shape that GPT-2's standard deviations are meant for, in one undo step. */
+/* Set GPT-2's shape and a residual block, for which its standard deviations are meant, in one undo
+ * step. */
 static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     (void)kept;
     (void)err;

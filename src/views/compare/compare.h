@@ -1,6 +1,6 @@
-/* compare.h: the Compare view: schemes in columns on one seed, theory next to measurement. One of
- * its parts is on screen. The parts share the computed columns and the studies that take more than
- * a frame. */
+/* compare.h: the Compare view: initialisation schemes in columns on one seed, theory next to
+ * measurement. One of its parts is on screen. The parts share the computed columns and the studies
+ * that take more than a frame. */
 #ifndef HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 #define HEADLIGHT_VIEWS_COMPARE_COMPARE_H
 
@@ -30,8 +30,7 @@ typedef enum ComparePart {
     COMPARE_PART_COUNT
 } ComparePart;
 typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE, MAPS_HIDDEN } CompareMaps;
-/* MEASURES_CASE: the measures of a case on the pages Fused and Spot the bug, which have no choice.
- */
+/* MEASURES_CASE: the measures on the pages Fused and Spot the bug, which have no choice. */
 typedef enum CompareMeasures {
     MEASURES_FEW,
     MEASURES_ALL,
@@ -82,9 +81,8 @@ struct CompareMemory {
     /* Position of the line between the two heatmaps of MAPS_WIPE, minus 0.5, so that all zero is
      * the middle. */
     float wipe;
-    Session
-        unit; /* the session that the button Unit X sets; unit.text is NULL before the first use */
-    int dragged;                 /* the column whose head is dragged, from 1; 0 for none */
+    Session unit; /* set by the button Unit X; unit.text is NULL before its first use */
+    int dragged;  /* the column whose head is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
     /* The user's answers in Spot the bug, counted from 1; 0 for none yet. */
     int guesses[QUIZ_MOST];
@@ -125,8 +123,8 @@ ViewContext compare_shown(const ViewContext *context, Settings *settings);
 /* Set *query and *key to the standard deviations of a column's W_Q and W_K. */
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
-/* Return which measures the table of the part on screen lists, and one of them of a column for the
- * shown seed; NaN while an effective rank is computed. */
+/* Return a measure of a column for the shown seed; NaN while an effective rank is computed.
+ * compare_measures returns which measures the table of the part on screen lists. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 CompareMeasures compare_measures(const ViewContext *context);
@@ -156,8 +154,9 @@ bool compare_width_value(double *value, double *expected, const ViewContext *con
  * ones. units is 0 if there are none. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
-/* Return the study over many seeds, or the study behind the gauges in a lecture hall; NULL until it
- * has enough seeds. */
+/* Return the study over the number of seeds that the user chose; NULL if that is 1, or until there
+ * are two. compare_seeds_gauge returns the study behind the gauges in a lecture hall; NULL until it
+ * has 100 seeds. */
 const Study *compare_seeds_shown(const ViewContext *context);
 const Study *compare_seeds_gauge(const ViewContext *context);
 
@@ -180,9 +179,8 @@ void compare_table_draw(const ViewContext *context, Rect place, int column);
 /* True if X is close to the X that theory assumes: rms 1, and rows with small cosines. */
 bool compare_x_is_unit(const ViewContext *context);
 
-/* Set *value to what theory expects on this X, and *chance to how much it varies from one draw of
- * the weights to another (one standard deviation). Return false if theory has no expectation; then
- * both are NaN. */
+/* Set *value to the value that theory expects on this X, and *chance to its standard deviation over
+ * draws of the weights. Return false if theory has no expectation; then both are NaN. */
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
 
@@ -204,8 +202,8 @@ float compare_head_height(const ViewContext *context, float width);
  * memory runs out. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 
-/* Set *out to the schemes of the Fused part. The second function returns the index in BROKEN_INITS
- * of the bug in the current question. */
+/* Set *out to the schemes of the Fused part. compare_quiz_bug returns the index in BROKEN_INITS of
+ * the bug in the current question. */
 void compare_fused_schemes(OptionList *out);
 int compare_quiz_bug(const CompareSettings *chosen);
 

@@ -14,7 +14,8 @@
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* height of the charts if the columns scroll */
 
-#define WIDE         1.75f /* ratio of width to height; a narrower view has two columns */
+/* Ratio of width to height; in a lecture hall a narrower view has two columns. */
+#define WIDE         1.75f
 #define HALL_BETWEEN 28
 #define NAME_H       40
 #define NAME         24
@@ -88,7 +89,7 @@ static const struct {
     const char *word, *of;
 } NUMBERS[] = {{STUDY_STD_S, "std ", "S"}, {STUDY_ENTROPY_A, "Entropy", ""}};
 
-/* Draw a gauge. Its middle half is the range mean ± 2 std over the seeds. */
+/* The middle half of the gauge is the range mean ± 2 std over the seeds. */
 static void gauge_draw(Ui *ui, Rect place) {
     Rect track = {place.x, rect_centre(place).y - TRACK_H / 2.0f, place.w, TRACK_H};
     Rect middle = rect_inset(place, place.w / 4, 0);

@@ -75,7 +75,8 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
             "%d", fan_out_of(one, s));
 }
 
-/* In a hall the picture takes the whole height. */
+/* In a lecture hall, draw only the name, the picture and the formula; the picture takes all
+ * remaining height. */
 static void case_draw(const ViewContext *c, Rect place, int index) {
     float rest_h = TITLE_H + LINE_H + SECTION;
     float picture_h = c->is_hall ? fmaxf(place.h - rest_h, LINE_H) : PICTURE_H;

@@ -1,4 +1,5 @@
-/* The heading of a column. Its mark, or the empty part of its line, can be dragged onto another. */
+/* The heading of a column. Dragging its mark, or the empty part of its line, onto another column
+ * moves the column. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,8 +40,8 @@ static bool in_use(const ViewContext *c, int column) {
            c->settings->compare.schemes.rows[column] == c->session->options.init;
 }
 
-/* Draw the mark. A click chooses its scheme for the layer. Return true while the mark is held down,
- * which may become a drag. */
+/* Draw the mark of a column. A click chooses the column's scheme for the layer. Return true while
+ * the mark is held down, which may become a drag. */
 static bool mark_button(const ViewContext *c, Rect place, int column) {
     UiId id = ui_id("use scheme", column);
     UiState state = ui_control(c->ui, id, place, 0);
@@ -147,7 +148,8 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
 }
 
 /* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw the
- * standard deviation of W_Q; if that is not known, the formula up to its first comma. */
+ * standard deviation of W_Q or, if the law of the scheme is not SCHEME_CENTRED, the formula up to
+ * its first comma. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     const Comparison *comparison = compare_comparison(c);

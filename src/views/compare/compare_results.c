@@ -89,7 +89,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[STD_GRID_
     text_out(out, "]");
 }
 
-/* Write the map. Rows are standard deviations of W_Q, columns those of W_K. */
+/* Rows are standard deviations of W_Q, columns those of W_K. */
 static void map_json(TextOut *out, const ViewContext *c) {
     const StdGrid *grid = compare_std_grid(c);
     const char **names = names_of(c);

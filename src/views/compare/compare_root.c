@@ -52,7 +52,8 @@ static double law_of(const Products *p, Panel panel) {
 }
 
 /* Count one query's values in the histogram of a panel, and add to its mean square. If is_row, the
- * values are the query's scores: also add the largest weight of their softmax to its mean. */
+ * values are the query's scores: also add the largest weight of their softmax to the mean in
+ * p->largest. */
 static void row_count(Products *p, Panel panel, const float *values, int count, bool is_row) {
     float most = -INFINITY, sum = 0;
     int rows = p->heads * p->tokens;

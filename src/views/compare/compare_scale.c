@@ -7,12 +7,13 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define TITLE_H      30
-#define BETWEEN      40
-#define MAPS_ABOVE   16
-#define NAME_H       28
-#define COLUMN_GAP   24
-#define CHARTS_LEAST 300 /* px: in a lower view the heads are not shown */
+#define TITLE_H    30
+#define BETWEEN    40
+#define MAPS_ABOVE 16
+#define NAME_H     28
+#define COLUMN_GAP 24
+/* Px: least height of the charts; if there is less room, the heads are not shown. */
+#define CHARTS_LEAST 300
 
 typedef struct Curves {
     float x[COMPARE_WIDTHS], y[COMPARISON_MAX][2][COMPARE_WIDTHS];

@@ -29,7 +29,7 @@
 #define TIGHT_W  300
 #define UNIT_W   400 /* px: a column at least this wide also has the number for unit X */
 #define BAND_H   19  /* height of the mean's confidence interval */
-#define CHANCE_H 13  /* height of the band for one seed: mean ± standard deviation */
+#define CHANCE_H 13  /* height of the band: expected value ± standard deviation of one draw */
 #define SHAPE_H  21  /* height of the distribution over the seeds */
 
 #define NEAR       0.05 /* smallest relative difference that is reported */
@@ -102,10 +102,8 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* Set *value to what theory expects of this statistic and *chance to how much one draw varies.
- * Return false if there is no expectation. Seeds share X but not A, so with many seeds only
- * statistics of weights and those in of_x, which follow from X alone, have one on this X; if X is
- * unit X, the others have that for unit X. */
+/* Seeds share X but not A. So with many seeds only statistics of weights, and those in of_x, which
+ * depend on X but not on A, have an expectation on this X; the others, only if X is unit X. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
@@ -129,7 +127,7 @@ typedef struct Row {
     const Measure *measure;
     int column;
     StudySummary over; /* summary over many seeds; over.seeds is 0 without them */
-    /* Value of the shown seed; value that is written: this one, or the mean over many seeds. */
+    /* Value of the shown seed; the value that is written: the same, or the mean over many seeds. */
     double measured, value;
     double unit;           /* value expected on unit X */
     double theory, chance; /* value expected on this X, and the standard deviation of one draw */
@@ -216,7 +214,8 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     char text[64], unit[96] = "";
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
-        return; /* in Spot the bug the difference is the answer; without a value there is none */
+        return; /* in Spot the bug the difference is the answer; without a value there is no
+                   difference */
     if (!isnan(row->unit))
         snprintf(unit, sizeof unit, " Expected on unit X: %s, accurate to %s %%.",
                  AXIS_VALUE((float)row->unit),
@@ -234,7 +233,7 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
         snprintf(out, 320, " %s",
-                 stat == STUDY_RANK_A ? "Theory knows this value only if all scores are 0 and all "
+                 stat == STUDY_RANK_A ? "Theory has this value only if all scores are 0 and all "
                                         "keys are open; then it is 1."
                  : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for it here."
                                                      : why_no_scores(comparison, row->column));

@@ -253,7 +253,8 @@ static SpaceBox line_box(Vec2 from, Vec2 to) {
 }
 
 /* Draw a token's name at the nearest free place around its mark, first in the direction `away`. A
- * line, which crosses no name, leads to a name that is not next to its mark. */
+ * line, which crosses no name, leads to a name that is not next to its mark. Without a free place,
+ * leave the name out. */
 static void name_draw(const ViewContext *c, Space *space, Vec2 at, Vec2 away, int token,
                       bool is_chosen) {
     char name[VIEW_NAME_MAX];

@@ -100,9 +100,9 @@ static void charts_draw(const TrainScene *s, Rect area) {
 }
 
 /* Draw the charts above the columns, in a scrolled area if they do not fit. The large head and the
- * norms are at their right or, in a small view, between them. The heads in the columns are as large
- * as possible with enough room left for the charts. with_tools: also draw the controls, for which
- * the bar has no room. */
+ * norms are at the right of both or, in a small view, between charts and columns. The heads in the
+ * columns are as large as possible with enough room left for the charts. with_tools: also draw the
+ * controls, for which the bar has no room. */
 static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     bool is_beside = area.w >= HEAD_BESIDE && area.h >= HEAD_BESIDE_H;
     float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
@@ -179,8 +179,7 @@ static void hall_draw(const TrainScene *s, Rect area) {
     train_large_draw(s, area);
 }
 
-/* Explain why training is impossible, with a button that changes the layer so that it is
- * possible. */
+/* Explain why training is impossible. Unless the form is Separate, offer to choose it. */
 static void failed_draw(const ViewContext *c, Rect area) {
     const Err *err = &c->memory->train->err;
     char text[sizeof err->what + sizeof err->why + 4];

@@ -97,7 +97,7 @@ bool train_run(const ViewContext *context, int step);
 const TrainRace *train_shown(const TrainMemory *memory);
 int train_frontier(const Race *race);
 
-/* Return `step`, or the last step of a column that overflowed earlier. */
+/* Return `step` or, if the column overflowed before it, the column's last step. */
 int train_last(const Race *race, int column, int step);
 
 /* Return the step that must be shown now. train_press handles the keys that change it. */

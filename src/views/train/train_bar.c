@@ -104,7 +104,7 @@ float train_bar_height(const ViewContext *c, float width) {
     return TRANSPORT_HEIGHT + (one_row ? 0 : train_tools_height(c, width - 2 * TRANSPORT_PAD) + 8);
 }
 
-/* Draw the slider over all steps. The knob cannot move beyond the last computed step. */
+/* The knob cannot move beyond the last computed step. */
 static void slider_draw(const TrainScene *s, Rect place) {
     const ViewContext *c = s->c;
     SliderRange range = {0, (float)s->steps, 1, NAN, false};

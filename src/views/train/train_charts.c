@@ -68,8 +68,8 @@ static bool has_band(const TrainScene *s) {
     return s->race->plan.rules.seeds > 1;
 }
 
-/* The curves of the columns that are shown: all, or in a lecture hall the chosen one. A curve has
- * points at the measured steps and at the step on screen. */
+/* The curves of the columns that are shown: all, or in a lecture hall the chosen one. A curve has a
+ * point at each measured step up to the one on screen. */
 typedef struct Curves {
     int first, starts, count; /* count: number of points */
     float x[POINTS];

@@ -132,7 +132,7 @@ static Mat weights_of(const TrainScene *s, int column, int head, int step) {
     return out;
 }
 
-/* Draw one head of a column at a recorded step. A click chooses the head and the column. */
+/* A click chooses the head and the column. */
 static void map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     int T = s->race->shape.T;
@@ -174,8 +174,8 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
     draw_ring(c->ui->list, rect_inset(map, -out, -out), 4, 2, c->ui->theme->ring);
 }
 
-/* Draw the chosen head at five moments, each a quarter of all steps apart. A step that is not
- * computed yet is an empty frame. */
+/* Draw the chosen head at five moments, each a quarter of all steps apart. A step after the one on
+ * screen is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
     Ui *ui = s->c->ui;
     int head = s->c->session->options.head - 1;

@@ -14,8 +14,9 @@
 #include "views/shared/tools.h"
 #include "views/wqk/wqk_view.h"
 
-#define TABS_H    36
-#define TITLE_W   480 /* px: least width of heads and product in one line in a narrow view */
+#define TABS_H 36
+/* Px: in a narrow view, a shorter line has no room for both the product and the heads. */
+#define TITLE_W   480
 #define BELOW_H   288 /* px: height of tabs and page in a high view */
 #define BELOW_LOW 236
 #define PROOF_W   268
@@ -287,7 +288,6 @@ static void stacked(Wqk *w, Rect area) {
     scroll_end(w->ui, &scroll);
 }
 
-/* Place the factors and the product in a lecture hall. */
 static WqkTop hall_layout(const Wqk *w, Rect area, bool is_low) {
     const DrawList *list = w->ui->list;
     float E = (float)w->E, m = w->p->has_factors ? (float)w->width : 0;

@@ -30,7 +30,8 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 uint64_t wqk_scratch_bytes(const Results *run);
 
-/* Write the numbers of the view: the product, the factors and the singular values. */
+/* Write the numbers of the view: the product, the factors and the singular values. Return false if
+ * they are not computed yet. */
 bool wqk_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 /* Request the view's data, which are those of the first layer only. */

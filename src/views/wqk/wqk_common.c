@@ -17,7 +17,7 @@ void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is
         return;
     DrawCells cells = view_cells_of(w->c, rect, m, hi, is_signed);
     cells.gap = cell >= 12 ? 1 / w->ui->list->scale : 0;
-    /* Hide the marks of negative values, which look like noise from far away. */
+    /* Hide the marks of negative values (see DrawCells), which look like noise from far away. */
     cells.has_numbers = w->c->is_hall && cell < HALL_MARK;
     view_cells(w->c, id, &cells);
 }

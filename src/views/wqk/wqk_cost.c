@@ -65,7 +65,7 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(&shape) < 0;
 }
 
-/* equal: the d_k at which both forms are equal, or NaN. */
+/* equal: the d_k at which both forms cost the same, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;

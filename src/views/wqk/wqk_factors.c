@@ -1,4 +1,4 @@
-/* The upper part of the view: the factors, and the product of them. */
+/* The upper part of the view: the factors and their product. */
 #include <math.h>
 
 #include "base/utf8.h"

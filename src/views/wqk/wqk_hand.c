@@ -5,7 +5,7 @@
 #include "views/wqk/wqk_view.h"
 
 #define EDGE 5 /* px above and below the top of a bar where the pointer can drag it */
-/* Share of the largest singular value: a smaller one has no bar that can be dragged. */
+/* Share of the largest singular value: a smaller one can be dragged only if it was set by hand. */
 #define ZERO         1e-5
 #define MARK         9 /* px: side of the mark above a bar */
 #define SIGMA_DIGITS 3 /* number of digits of a dragged value */
@@ -19,7 +19,7 @@ typedef struct HandSheet {
 } HandSheet;
 
 /* Fill out with the matrices on the page that can be edited, and return their number. Factors can
- * be edited only if there is no R between them. */
+ * be edited only if they are separate, with no R and no rotation between them. */
 static int sheets_of(HandSheet out[3], const Wqk *w, const WqkTop *top) {
     int count = 0, rows, cols;
     bool has_plain_factors = w->p->has_factors && w->merged == 0 && w->settings->wqk_turn == 0 &&

@@ -105,8 +105,8 @@ static void cosines(const Wqk *w, Rect area) {
     }
 }
 
-/* Draw the button that sets W_Q, W_K and W_V to I and keeps a copy of the session. If there is a
- * copy, the button restores it. */
+/* Draw the button that sets W_Q, W_K and W_V to I and keeps a copy of the session. If all three are
+ * I, the button restores the layer instead. */
 static void way_button(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
     Session *before = &w->memory->before_plain;

@@ -88,8 +88,8 @@ static void against_row(const Wqk *w, Rect line) {
         view_set_row(w->c, "wqk-against", clicked);
 }
 
-/* Draw one result, with closed pairs marked. Pointing at a cell marks the pair of tokens in every
- * panel. */
+/* Draw one result. In A, mark the masked pairs; pointing at a cell of A marks this pair of tokens
+ * in every panel. */
 static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
     const ViewContext *c = w->c;
     bool has_mask = c->session->options.mask.row != MASK_NONE || c->run->edges_edited != 0;
@@ -221,7 +221,7 @@ static void results(const Wqk *w, Rect *area, const Pair *pair, Side side, bool 
         wqk_signed_scale(w, scale, top);
 }
 
-/* Draw the divergence of each row as a bar at the right end of the row. The longest bar is
+/* Draw the KL divergence of each row as a bar at the right end of the row. The longest bar is
  * DIVERGENCE_W wide. */
 static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
     const Mat *a = pair->first, *b = pair->second;

@@ -26,8 +26,8 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
     return plot.x + plot.w * rank / (float)w->E;
 }
 
-/* Draw the singular values as bars, the first r in a colour of their own. Over them draw the
- * spectrum of the free form: as a line, because it has no cliff. */
+/* Draw the singular values as bars, the first r in a colour of their own, and those of the free
+ * form as a dashed line. */
 static void spectrum_draw(const Wqk *w, Rect plot, float top) {
     const Theme *theme = w->ui->theme;
     const double *sigma = w->p->sigma;
@@ -204,9 +204,10 @@ void wqk_spectrum(const Wqk *w, Rect area) {
                        chart_handle(plot, at, chart_handle_width(ui, handle)));
     if (w->p->count == 0) {
         Rect rest = rect_inset(plot, 8, 4);
-        text_wrap(ui, &rest, TEXT_BODY,
-                  "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
-                  "use a smaller d_k.");
+        text_wrap(
+            ui, &rest, TEXT_BODY,
+            "More than 2,048 singular values take half a minute and over a gigabyte to compute: "
+            "choose a smaller d_k.");
         return;
     }
     spectrum_draw(w, plot, top);

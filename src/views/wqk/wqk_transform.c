@@ -29,7 +29,7 @@ static void moved_row(const Wqk *w, Rect line, const char *name, double part, co
 }
 
 /* Draw the choice of the kind of R, a button with dice for another random R, and a slider for how
- * far it rotates. Attention is then shown with and without R. */
+ * far it rotates. A change also makes the proof compare the results with and without R. */
 static void choices(const Wqk *w, Rect line, Rect slider_line) {
     static const char *const labels[] = {"Rotation", "Any invertible"};
     static const char *const brief[] = {"Rotation", "Any"};

@@ -100,7 +100,6 @@ typedef struct WqkTop {
     float bottom; /* lower end of the area available */
 } WqkTop;
 
-/* Place the factors and the product in area. */
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 
 /* Place the matrices with unzoomed entries of size top->cell, from a point to the right. between:
@@ -116,8 +115,8 @@ float wqk_top_bottom(const WqkTop *top);
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
 /* After a double click on an entry of a factor or of W_QK, open its editor; after a right click,
- * offer it in the context menu. Return true if one of the two happened. The second function marks
- * the entries that are set by hand. */
+ * offer the editor in the context menu. Return true if one of the two happened. wqk_hand_marks
+ * marks the entries that are set by hand. */
 bool wqk_hand_pointer(const Wqk *w, const WqkTop *top, UiState product);
 void wqk_hand_marks(const Wqk *w, const WqkTop *top);
 
@@ -127,7 +126,7 @@ void wqk_hand_marks(const Wqk *w, const WqkTop *top);
  * hovered or held. wqk_sigma_edit opens the editor after a double click on a bar, or after Enter
  * for value r. wqk_sigma_marks marks the bars that are set by hand. */
 float wqk_sigma_top(const Wqk *w, float top);
-const HandNumber *wqk_sigma_dragged(const Wqk *w); /* the number, or NULL */
+const HandNumber *wqk_sigma_dragged(const Wqk *w); /* the number of the dragged bar, or NULL */
 bool wqk_sigma_drag(const Wqk *w, Rect plot, float top);
 void wqk_sigma_edit(const Wqk *w, Rect plot, float top, UiState chart);
 void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
@@ -136,7 +135,7 @@ void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* wqk_proof_number draws only the difference, as a number as large as area is high. */
+/* wqk_proof_number draws only the difference, as a number that fills area. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
