@@ -182,8 +182,9 @@ bool weights_take_options(Weights *weights, const char *text, Err *err);
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
 /* Set the options that the tensors determine: d-model, heads, d-k, d-v, bias and form. If bit i of
- * fixed is set, the user chose row i of STATE_OPTIONS, and it must not change. Fails if the tensors
- * contradict such a row. */
+ * fixed is set, the user chose row i of STATE_OPTIONS, and it must not change. If the chosen head
+ * does not exist then, choose the last one. Fails if the tensors contradict a row in fixed, or if
+ * they are of another layer than the chosen one. */
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
 #define WEIGHTS_FIXED_ALL UINT64_MAX
 

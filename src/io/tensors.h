@@ -77,8 +77,9 @@ TensorsFormat json_write;
 TensorsFormat npz_write;
 #define NPZ_TEXT_MAX ((size_t)64 << 20)
 
-/* Append all tensors of Results, with the tokens, the state string and the version as notes;
- * with_gradient also appends the gradients. On failure out is discarded. */
+/* Append the tensors of the first layer and of the model's output, with the tokens, the state
+ * string and the version as notes; with_gradient also appends the gradients. On failure out is
+ * discarded. */
 bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool with_gradient,
                    Err *err);
 

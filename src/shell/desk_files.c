@@ -104,8 +104,8 @@ typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
 
 /* Take the lock of a slot that no running window has: the first slot without a session, or the slot
  * with the newest or oldest session. path gets the session's path. Return -1 if there is no such
- * slot. If the system has no locks, return NO_LOCKS and, for SLOT_FREE, the path of the first
- * slot. */
+ * slot. If a lock's file cannot be opened, return NO_LOCKS and, for SLOT_FREE, the path of that
+ * slot's session. */
 static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
     char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
     struct stat info, taken = {0};

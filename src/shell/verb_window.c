@@ -111,7 +111,7 @@ static void save_picture(Desk *desk) {
     FigureFormat *format = result == RESULT_CSV   ? figure_csv
                            : result == RESULT_SVG ? figure_svg
                                                   : figure_png;
-    bool made = result == RESULT_CSV || /* numbers need the whole list, before it is cut */
+    bool made = result == RESULT_CSV || /* numbers need the whole list, so do not cut it */
                 figure_cut(&stage, &figure, 0, &err);
     made = made && figure_encode(&out, format, &stage, &figure, &err);
     desk->list = stage.list;
