@@ -83,7 +83,6 @@ float axis_value(const Axis *axis, float at) {
                              : axis->lo + (axis->hi - axis->lo) * at;
 }
 
-/* Fill out with powers of ten between the ends, in the smallest steps that give at most `most`. */
 static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
     int every = 1, count = 0;

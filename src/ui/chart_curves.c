@@ -30,7 +30,6 @@ static bool is_inside(Rect plot, Vec2 at) {
     return at.y >= plot.y - 0.5f && at.y <= rect_bottom(plot) + 0.5f;
 }
 
-/* Return the point where the line from `in`, inside the plot, to `out` crosses the plot's edge. */
 static Vec2 edge_between(Rect plot, Vec2 in, Vec2 out) {
     float edge = out.y < plot.y ? plot.y : rect_bottom(plot);
     float t = (edge - in.y) / (out.y - in.y);

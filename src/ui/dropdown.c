@@ -92,8 +92,6 @@ static Matches find(const DropdownChoices *choices, const char *typed) {
     return found;
 }
 
-/* Return the height of the notes below the rows: a sentence of help, and a formula if any choice
- * has one. */
 static float notes_height(const DropdownChoices *choices) {
     bool any = false;
     for (int i = 0; i < choices->registry->count; i++)
@@ -195,8 +193,7 @@ static void search_draw(Ui *ui, Rect rect) {
         label_draw(ui, (Rect){words.x + 6, words.y, words.w - 6, words.h}, &hint, "Type to search");
 }
 
-/* Handle the keys of the open list. Return the row to choose, or DROPDOWN_UNCHANGED; set *close if
- * the list must close. */
+/* Return the row to choose, or DROPDOWN_UNCHANGED; set *close if the list must close. */
 static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool *close) {
     bool changed, blank = ui->popup_text[0] == '\0' && ui_key(ui, ' ', 0);
     LineBuffer buffer = {ui->popup_text, ui->popup_copied, sizeof ui->popup_text, &ui->popup_edit};

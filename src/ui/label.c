@@ -150,7 +150,6 @@ float label_shrunk(float size, float wanted, float width) {
     return fits >= least ? fits : size;
 }
 
-/* Draw prose that fits, from the left end of its baseline. */
 static void pieces_draw(Ui *ui, Vec2 at, const LabelStyle *style, const char *text, size_t bytes) {
     FormulaStyle formula = formula_of(style);
     for (Piece piece; piece_next(&piece, &text, &bytes);) {

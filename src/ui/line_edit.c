@@ -159,7 +159,6 @@ static void line_compose(Ui *ui, LineEdit *e) {
     }
 }
 
-/* Handle one event of the keyboard or an input method. Return what it requests. */
 static LineAction line_event(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
     line_compose(ui, e);
     if (line_insert(ui, e, out))

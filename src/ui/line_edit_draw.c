@@ -389,7 +389,6 @@ static void draw_caret(const LinePlace *p, float x, double time_s, double shown_
     draw_fill(p->ui->list, caret, 0, p->ui->theme->ring);
 }
 
-/* Fill a part of the line, between two boundaries: one rectangle for each run. */
 static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, float height,
                        float radius, Colour colour) {
     float x, width;

@@ -66,7 +66,7 @@ static Kind kind_of_category(utf8proc_category_t category) {
     }
 }
 
-/* Return the kind of the character at `at`. Apostrophes and underscores belong to words. */
+/* Apostrophes and underscores belong to words. */
 static Kind kind_at(const char *text, size_t size, size_t at) {
     size_t length;
     uint32_t c = utf8_decode(text, size, at, &length);

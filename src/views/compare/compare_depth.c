@@ -51,7 +51,7 @@ static void where_to(char out[96], char brief[96], const char *name, const float
         snprintf(out, 96, "%s: %s at layer %d", name, text, layers);
 }
 
-/* Fill the curves of a measure. Schemes that are not computed yet have no points. */
+/* Schemes that are not computed yet have no points. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;

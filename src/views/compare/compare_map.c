@@ -71,7 +71,7 @@ static void axes_draw(const ViewContext *c, Rect plot) {
             TEXT_NAME | TEXT_CENTRE, "σ(W_Q)");
 }
 
-/* Draw a point for each column; a click moves the chosen point there. */
+/* A click on the point of a column moves the chosen point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -154,7 +154,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     text_in(c->ui, line, TEXT_NUMBER | TEXT_BOLD, "%s", text);
 }
 
-/* Draw the weights of each head, with its number. Return the right end of the heads. */
+/* Return the right end of the heads. */
 static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
     const AttnShape *s = &grid->plan.shape;
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));

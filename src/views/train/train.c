@@ -154,7 +154,7 @@ static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     train_norms_draw(s, beside);
 }
 
-/* Draw a name and its value in a large size at the left of line. Return their width. */
+/* Return the width of the name and the value together. */
 static float hall_number(const TrainScene *s, Rect line, float size, const char *name,
                          const char *value) {
     Ui *ui = s->c->ui;
