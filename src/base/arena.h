@@ -20,40 +20,39 @@ typedef struct Arena {
     size_t capacity, used;
 } Arena;
 
-/* Return the bytes that arena_push takes for this size, including padding. Sizes are in 64 bits, so
- * that sums do not overflow where pointers have 32. */
+/* Return the bytes that arena_push takes for this size, with padding. 64 bits, so that sums do not
+ * overflow where pointers have 32. */
 uint64_t arena_padded(uint64_t bytes);
 
-/* Discard everything pushed and reserve this many bytes. The block is reused if it is large enough
+/* Discard everything and reserve this number of bytes. The block is reused if it is large enough
  * and at most four times too large. On failure the arena is empty. */
 bool arena_reserve(Arena *arena, uint64_t bytes, Err *err);
 
-/* Return bytes of aligned, uninitialised memory. Asserts that they were reserved. */
+/* Return aligned, uninitialised memory. Asserts that it was reserved. */
 void *arena_push(Arena *arena, size_t bytes);
 
-/* Like arena_push, but fill the memory with zeros. */
 void *arena_push_zero(Arena *arena, size_t bytes);
 
 void arena_release(Arena *arena);
 
-/* Memory that may have several owners. It is changed only while it has a single owner. part_share
- * and part_release may be called in any thread. */
+/* Memory that may have several owners, and is changed only while it has one. part_share and
+ * part_release may be called in any thread. */
 typedef struct Part {
     atomic_int owners;
     Arena arena;
 } Part;
 
-/* Add an owner. Return the part; NULL stays NULL. */
+/* Add an owner and return part, which may be NULL. */
 Part *part_share(Part *part);
 
 /* Remove an owner and set *part to NULL. The last owner frees the memory. */
 void part_release(Part **part);
 
-/* Return an arena that this owner may fill: the arena of *part, if *part has no other owner.
- * Otherwise set *part to a new part and return its arena. Return NULL if memory runs out. */
+/* Return an arena that this owner may fill: that of *part if it has no other owner, otherwise that
+ * of a new part, which replaces *part. Return NULL if memory runs out. */
 Arena *part_own(Part **part, Err *err);
 
-/* Like part_own, but return an empty arena with this number of bytes reserved. */
+/* Like part_own, but empty, with this number of bytes reserved. */
 Arena *part_reserve(Part **part, uint64_t bytes, Err *err);
 
 #endif

@@ -1,20 +1,19 @@
-/* err.h: the description of an expected failure.
- * A function that can fail returns bool and fills an Err. Only shell/ prints it or exits.
- * A programmer's mistake is an assert, in release builds too. */
+/* err.h: describes an expected failure. A function that can fail returns bool and fills an Err.
+ * Only shell/ prints it or exits. A programmer's mistake is an assert, in release builds too. */
 #ifndef HEADLIGHT_BASE_ERR_H
 #define HEADLIGHT_BASE_ERR_H
 
 #include <stdbool.h>
 
-/* Chooses the exit status of a command: 1 for failed, 2 for usage. */
+/* Exit status of a command: 1 for failed, 2 for usage. */
 typedef enum ErrKind {
     ERR_NONE,
     ERR_FAILED, /* a file, memory or graphics operation failed */
     ERR_USAGE,  /* the command line or a value in it is wrong */
 } ErrKind;
 
-/* what: the name of the file, option or tensor. why: the problem, then the remedy. Shown as one
- * line, "what: why". Control characters and bytes that are not UTF-8 are replaced by '?'. */
+/* Shown as one line, "what: why". what: the name of the file, option or tensor; why: the problem,
+ * then the remedy. Control characters and invalid UTF-8 are replaced by '?'. */
 typedef struct Err {
     ErrKind kind;
     char what[160];
@@ -27,9 +26,9 @@ typedef struct Err {
 #define ERR_PRINTF
 #endif
 
-/* Fill err and return false, so that a caller can write `return err_fail(err, ...)`.
- * A text that is too long is cut at a whole UTF-8 character and ends with an ellipsis.
- * Macros, so that compilers and analyzers see that the value is false. */
+/* Fill err and return false, for `return err_fail(err, ...)`. A text that is too long is cut at a
+ * whole character and gets an ellipsis. Macros, so that compilers and analysers see that the value
+ * is false. */
 #define err_fail(...)  (err_set(ERR_FAILED, __VA_ARGS__), err_false())
 #define err_usage(...) (err_set(ERR_USAGE, __VA_ARGS__), err_false())
 void err_set(ErrKind kind, Err *err, const char *what, const char *why_format, ...) ERR_PRINTF;

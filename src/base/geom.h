@@ -21,7 +21,6 @@ static inline float vec2_length(Vec2 v) {
     return sqrtf(v.x * v.x + v.y * v.y);
 }
 
-/* Return the point at this distance from a point along a unit vector. */
 static inline Vec2 vec2_along(Vec2 from, Vec2 way, float distance) {
     return (Vec2){from.x + way.x * distance, from.y + way.y * distance};
 }
@@ -49,10 +48,10 @@ static inline bool rect_equal(Rect a, Rect b) {
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
-/* Return r shrunk by dx and dy on each side; its size never becomes negative. */
+/* Return r shrunk by dx at left and right, dy at top and bottom; w and h are at least 0. */
 Rect rect_inset(Rect r, float dx, float dy);
 
-/* Return the overlap of a and b. w or h is 0 if they do not overlap. */
+/* Return the overlap of a and b; w or h is 0 if there is none. */
 Rect rect_intersect(Rect a, Rect b);
 
 /* Return the smallest rectangle that holds a and b. */
@@ -61,14 +60,14 @@ Rect rect_union(Rect a, Rect b);
 /* Return r moved into area. If r is larger than area, the top left corners align. */
 Rect rect_within(Rect r, Rect area);
 
-/* Cut a piece off one side of *r and return it; *r keeps the remainder.
- * The piece is never larger than *r. Layouts are written with these four functions. */
+/* Cut a piece off one side of *r, at most all of it, and return the piece; *r keeps the remainder.
+ * Layouts are written with these four functions. */
 Rect rect_cut_left(Rect *r, float width);
 Rect rect_cut_right(Rect *r, float width);
 Rect rect_cut_top(Rect *r, float height);
 Rect rect_cut_bottom(Rect *r, float height);
 
-/* A rectangle of whole device pixels. right and bottom are exclusive. */
+/* In device pixels; right and bottom are exclusive. */
 typedef struct PixelRect {
     int left, top, right, bottom;
 } PixelRect;

@@ -1,26 +1,24 @@
-/* heap.h: memory from the system's heap, to be freed with free(). The program allocates only here,
- * so that a shortage of memory is recorded. A view may then omit things, but a command must not
- * report an incomplete picture as complete. Not pure: the shortage belongs to the whole process.
- * Any thread may call these functions. */
+/* heap.h: memory from the heap, to be freed with free(). The program allocates only here, so that a
+ * shortage of memory is recorded: a view may then omit something, but a command must not report an
+ * incomplete picture as complete. Not pure: the record belongs to the process. Thread: any. */
 #ifndef HEADLIGHT_BASE_HEAP_H
 #define HEADLIGHT_BASE_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return uninitialised memory, or NULL if there is too little. */
+/* Return uninitialised memory, or NULL. */
 void *heap_get(size_t bytes);
 
-/* Return memory for an array of count elements, filled with zeros, or NULL if there is too
- * little. */
+/* Return count elements filled with zeros, or NULL. */
 void *heap_get_zero(size_t count, size_t element_bytes);
 
-/* Return uninitialised memory at a multiple of align, or NULL. bytes must be a multiple of align,
- * too. */
+/* Return uninitialised memory at a multiple of align, or NULL. bytes must be a multiple of align.
+ */
 void *heap_get_aligned(size_t align, size_t bytes);
 
-/* Return memory of this size with the contents of `at`, and free `at` (which may be NULL). On
- * failure return NULL and leave `at` unchanged. */
+/* Resize the memory `at` (may be NULL) like realloc. On failure return NULL and leave `at`
+ * unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */
@@ -29,8 +27,8 @@ char *heap_copy(const char *text, size_t bytes);
 /* True if an allocation failed since the program started. */
 bool heap_was_short(void);
 
-/* For tests: reset heap_was_short, and let only one later allocation fail: the one with this
- * number, counted from 1; 0 for none. */
+/* For tests: reset heap_was_short, and let one allocation fail: the one with this number, counted
+ * from 1; 0 for none. */
 void heap_fail_at(long number);
 
 #endif

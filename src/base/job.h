@@ -1,9 +1,9 @@
-/* job.h: work that may take longer than a frame, and the interface to the thread pool that does it
+/* job.h: work that may take longer than a frame, and the interface of the thread pool that does it
  * (shell/pool.h). The app and the views start jobs and check them in each frame, without handling
- * threads themselves. A job writes only into its own memory. While a job works, its owner may read
- * what the job's atomic counters allow; once job_is_working is false, it may read everything. Only
- * the owner's thread starts jobs, waits for them and drops them (job_drop); but a job may itself
- * share its work with further threads (job_split). */
+ * threads. A job writes only into its own memory. While it works, its owner may read only what its
+ * atomic counters allow; once job_is_working is false, everything. Only the owner's thread starts
+ * jobs, waits for them and drops them (job_drop); but a job may share its work with further threads
+ * (job_split). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
@@ -14,55 +14,55 @@
 
 typedef enum JobPriority {
     JOB_PICTURE, /* the picture waits for this job */
-    JOB_FOLLOWS, /* the picture can be drawn without this job; its threads yield to all others */
+    JOB_FOLLOWS, /* the picture can be drawn without it; its threads yield to all others */
     JOB_PRIORITY_COUNT
 } JobPriority;
 
 typedef struct Job Job;
 
-/* The functions of a pool. All are NULL if there are no threads; job_start then runs the whole
- * job. */
+/* The functions of a pool. All are NULL if there are no threads; job_start then does the whole job.
+ */
 typedef struct JobPool {
     void *context;
     /* Queue a job after the others of its priority. Return false if there are no threads. */
     bool (*start)(void *context, Job *job);
-    /* Wait at most this number of milliseconds for the job's end. Return true if it ended. A job
-     * that was asked to stop starts no more threads. */
+    /* Wait at most most_ms for the job's end. Return true if it ended. A stopped job starts no more
+     * threads. */
     bool (*wait)(void *context, Job *job, int most_ms);
     /* Stop the job and free it when it is done. */
     void (*drop)(void *context, Job *job);
 } JobPool;
 
-/* A job. It is the first member of the struct with the job's data and results. */
+/* The first member of a struct with the job's data and results. */
 struct Job {
-    void (*work)(Job *job); /* called by up to `threads` threads at once */
-    void (*free)(Job *job); /* releases the job and its results, in the owner's thread; NULL if the
-                               owner waits for it */
+    void (*work)(Job *job); /* called in up to `threads` threads at once */
+    void (*free)(
+        Job *job); /* releases the job, in the owner's thread; NULL if the owner waits for it */
     JobPriority priority;
-    int threads; /* most threads that work on the job at once; 0 for all threads of the pool */
-    /* True if the caller works on the job, too. Then the pool leaves a processor to the caller and
-     * one to each thread that runs another job of the same priority. */
+    int threads; /* most threads; 0 for all of the pool */
+    /* The caller works on the job, too. So the pool leaves a processor to the caller, and one to
+     * each thread that runs another job of the same priority. */
     bool is_shared;
-    /* True if the job may take longer than a frame. In a web page, jobs that are not long run to
-     * their end when they are started. */
+    /* The job may take longer than a frame. In a web page all other jobs run to their end in
+     * job_start. */
     bool is_long;
-    /* True if work was asked to return soon; a long library call does not check it. */
+    /* Asks `work` to return soon; a long library call does not check it. */
     atomic_bool stop;
-    bool is_started; /* true from the start until the owner sees the end */
-    JobPool pool;    /* the pool that runs the job; set by job_start */
+    bool is_started; /* from the start until the owner sees the end */
+    JobPool pool;    /* set by job_start */
     /* Only for the pool. */
     Job *next;
     int running, most;
     bool is_queued, is_dropped;
 };
 
-/* A caller that waits without limit repeats job_wait with this limit. */
+/* A wait without limit repeats job_wait with this limit. */
 #define JOB_WAIT_MS 1000
 
-/* Let the picture go first. A long loop calls this at least every millisecond. In a web page, which
- * has one thread, the page can draw if the time slice of the running job is over (web/pool.c). In a
- * program, a thread of the lowest priority calls sched_yield: without a system call, Linux may take
- * the processor from it only at the next tick of the clock, 4 ms later. */
+/* Let the picture go first. Long loops call this at least every millisecond. In a web page, which
+ * has one thread, the page can draw if the time slice of the job is over (web/pool.c). Elsewhere a
+ * thread of the lowest priority calls sched_yield: without a system call, Linux may take the
+ * processor from it only at the next tick of the clock, 4 ms later. */
 #ifdef __EMSCRIPTEN__
 void job_breathe(void);
 #else
@@ -82,7 +82,7 @@ static inline bool job_goes_on(const Job *job) {
 /* Start the job, which must not be working. Without threads it is done on return. */
 void job_start(const JobPool *pool, Job *job);
 
-/* Wait at most this number of milliseconds for the job. Return true if it no longer works. */
+/* Wait at most most_ms for the job. Return true if it no longer works. */
 bool job_wait(const JobPool *pool, Job *job, int most_ms);
 
 /* True while the job, which may be NULL, works. */
@@ -90,24 +90,23 @@ static inline bool job_is_working(const JobPool *pool, Job *job) {
     return job != NULL && !job_wait(pool, job, 0);
 }
 
-/* Wait for the job within one frame: at most *left_ms, which is reduced by the time that passed.
- * now_s is the clock. Return true if the job no longer works. */
+/* Wait for the job at most *left_ms, which is reduced by the time that passed. now_s: the clock.
+ * Return true if the job no longer works. */
 bool job_wait_within(const JobPool *pool, Job *job, double *left_ms, double (*now_s)(void));
 
-/* Ask the job, which may be NULL, to stop. It can be started again after its work has returned. */
+/* Ask the job (may be NULL) to stop. It can be started again after `work` has returned. */
 void job_stop(Job *job);
 
-/* Drop the job, which may be NULL: free it or, if it still works, let the pool free it after its
- * last thread has returned. */
+/* Free the job (may be NULL) or, if it still works, let the pool free it later. */
 void job_drop(const JobPool *pool, Job *job);
 
-/* Call do_part for each part from 0 to parts - 1, in any order, in this thread and in idle threads
- * of the pool. All parts are done on return. */
+/* Call do_part for each part from 0 to parts - 1, in any order, in this thread and idle threads of
+ * the pool. All parts are done on return. */
 void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
                const void *context, int parts);
 
-/* Like job_share, for a caller that is itself a job: use threads of that job's priority. If job is
- * NULL, all parts are done in this thread. */
+/* Like job_share, for a caller that is a job: use threads of its priority. If job is NULL, use only
+ * this thread. */
 void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
                int parts);
 

@@ -15,8 +15,8 @@
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
 #define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 
-/* Copy text into a C string, with ASCII minus signs. Return false if text is empty, too long, or
- * has a byte that is not allowed. */
+/* Copy text with ASCII minus signs. Return false if text is empty, too long, or has a byte that is
+ * not allowed. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
     size_t used = 0;
     if (size >= NUMBER_MAX)
@@ -110,7 +110,6 @@ size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value) {
         digits++;
     snprintf(out, NUMBER_EXACT_MAX, "%.*g", digits, (double)value);
     use_point(out);
-    /* 1230 is shorter than 1.23e+03 */
     if (size >= 10 && size < 1e9 && strchr(out, 'e') != NULL &&
         snprintf(whole, sizeof whole, "%.0f", (double)value) < (int)strlen(out))
         memcpy(out, whole, sizeof whole);

@@ -1,4 +1,4 @@
-/* number.h: numbers to and from text, independent of the locale. Pure. */
+/* number.h: converts numbers to and from text, independent of the locale. Pure. */
 #ifndef HEADLIGHT_BASE_NUMBER_H
 #define HEADLIGHT_BASE_NUMBER_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parse all of text[0..size) as a decimal number; U+2212 also counts as a minus sign.
- * Return false for blanks, hexadecimal, "inf", "nan", overflow or trailing characters. */
+/* Parse all of text[0..size) as a decimal number; U+2212 also counts as minus. Return false for
+ * blanks, hexadecimal, "inf", "nan", overflow or trailing characters. */
 bool number_parse_real(double *out, const char *text, size_t size);
 bool number_parse_int(long long *out, const char *text, size_t size);
 bool number_parse_u64(uint64_t *out, const char *text, size_t size);
@@ -15,17 +15,16 @@ bool number_parse_u64(uint64_t *out, const char *text, size_t size);
 /* Write the shortest decimal that reads back as the same float32, for files and state strings. */
 void number_format_exact(char *out, size_t capacity, float value);
 
-/* Write the same text, and return its length. */
+/* Like number_format_exact, and return the length. */
 #define NUMBER_EXACT_MAX 20
 size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
 
-/* Format for the screen, and return out: with fixed decimals and U+2212 as minus.
- * A value that would round to zero gets more digits or an exponent (0.004, 4e−7), so only 0 reads
- * as 0. A value too large to show decimals gets an exponent (6.40e+08). NaN gives "×"; infinities
- * give "∞" and "−∞". */
+/* Format for the screen with fixed decimals and U+2212 as minus, and return out. A value that would
+ * round to 0 gets more digits or an exponent (0.004, 4e−7); a value too large to show decimals gets
+ * an exponent (6.40e+08). NaN gives "×", infinities "∞" and "−∞". */
 const char *number_format_fixed(char *out, size_t capacity, double value, int decimals);
 
-/* Format for the screen with all digits of number_format_exact. */
+/* Format for the screen with the digits of number_format_exact. */
 const char *number_format_digits(char *out, size_t capacity, float value);
 
 /* Format a share, 0.43, as "43 %". */
@@ -37,8 +36,8 @@ const char *number_format_short(char *out, size_t capacity, double value);
 /* Format with a comma between thousands. */
 const char *number_format_grouped(char *out, size_t capacity, long long value);
 
-/* The functions above as expressions, as in text_line(ui, &rest, TEXT_BODY, "about %s", FIXED(x,
- * 2)). The text lives to the end of the enclosing block. */
+/* The functions above as expressions, for arguments of printf. The text lives to the end of the
+ * enclosing block. */
 #define NUMBER_TEXT 32
 #define FIXED(value, decimals)                                                                     \
     number_format_fixed((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value, decimals)

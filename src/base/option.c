@@ -25,7 +25,7 @@ void option_set_standard(void *target, const OptionTable *table) {
     }
 }
 
-/* A text that is read as the value of a row. */
+/* A text that is parsed as the value of a row. */
 typedef struct Given {
     const OptionRow *row;
     const char *text;
@@ -60,7 +60,7 @@ static bool in_range(const OptionRow *row, double value) {
     return value >= row->least && value <= row->most;
 }
 
-/* Write a limit of the range; a whole number is written in full. */
+/* Whole numbers are written in full. */
 static const char *limit(char out[32], const OptionRow *row, double end) {
     if (row->kind == OPTION_REAL)
         number_format_exact(out, 32, (float)end);
@@ -102,7 +102,7 @@ static bool set_choice(int *out, const Given *given) {
     return true;
 }
 
-/* Set a choice for a row in which one choice carries a number, after a colon. */
+/* For rows in which one choice carries a number, after a colon. */
 static bool set_numbered(OptionChoice *out, const Given *given) {
     const OptionRow *row = given->row;
     const char *mark = memchr(given->text, ':', given->bytes);
@@ -159,7 +159,7 @@ static bool set_list(OptionList *out, const Given *given) {
     return true;
 }
 
-/* Set the line without the blanks at its ends. */
+/* Drop blanks at both ends. */
 static bool set_line(char *out, const Given *given) {
     const char *text = given->text;
     size_t bytes = given->bytes;
@@ -188,7 +188,6 @@ static size_t value_bytes(const OptionRow *row) {
     return row->numbered != NULL ? sizeof(OptionChoice) : bytes[row->kind];
 }
 
-/* Set the value that stands for the row's word for "no value". */
 static bool set_absent(void *at, const OptionRow *row) {
     memset(at, 0, value_bytes(row));
     if (row->kind == OPTION_CHOICE)
@@ -233,7 +232,6 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
     return false;
 }
 
-/* Return the id of a choice, or the word for "no value". */
 static const char *choice_id(const OptionRow *row, int choice) {
     return choice < 0 ? row->absent : registry_entry(row->choices, choice)->id;
 }
@@ -309,7 +307,8 @@ bool option_values_equal(const OptionTable *table, const void *a, const void *b)
 bool option_is_standard(const OptionRow *row, const void *target) {
     char text[OPTION_TEXT_MAX];
     const int *at = (const void *)((const char *)target + row->offset);
-    if (row->kind == OPTION_CHOICE && row->numbered == NULL && *at >= 0) /* no copy is needed */
+    if (row->kind == OPTION_CHOICE && row->numbered == NULL &&
+        *at >= 0) /* faster than option_get */
         return strcmp(registry_entry(row->choices, *at)->id, row->standard) == 0;
     option_get(text, row, target);
     return strcmp(text, row->standard) == 0;

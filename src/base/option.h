@@ -1,5 +1,5 @@
-/* option.h: tables of settings. One row drives the command line, the session file, the state
- * string, the control on screen, `--help` and the tests. Pure. */
+/* option.h: tables of settings. A row serves the command line, the session file, the state string,
+ * the control on screen, `--help` and the tests. Pure. */
 #ifndef HEADLIGHT_BASE_OPTION_H
 #define HEADLIGHT_BASE_OPTION_H
 
@@ -10,13 +10,13 @@
 #include "base/registry.h"
 
 typedef enum OptionKind {
-    OPTION_CHOICE, /* int, a row of choices; OptionChoice if one of the choices carries a number */
+    OPTION_CHOICE, /* int, a row of choices; OptionChoice if the row is `numbered` */
     OPTION_INT,    /* int from least to most */
     OPTION_SEED,   /* uint64_t */
     OPTION_REAL,   /* float from least to most */
-    OPTION_SIZE,   /* OptionPair, "WxH": both numbers are in the range from least to most */
-    OPTION_CELL,   /* OptionPair, "I,J": both numbers are in the range from least to most */
-    /* OptionList, "ID,ID": the list has at least `least` and at most `most` rows of choices. */
+    OPTION_SIZE,   /* OptionPair, "WxH", both from least to most */
+    OPTION_CELL,   /* OptionPair, "I,J", both from least to most */
+    /* OptionList, "ID,ID": from least to most rows of choices. */
     OPTION_LIST,
     OPTION_LINE, /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
 } OptionKind;
@@ -27,23 +27,23 @@ typedef struct OptionPair {
 
 #define OPTION_LIST_MAX 8
 
-/* Rows of the registry `choices`; -1 for an item that is the word for "no value". */
+/* Rows of `choices`; -1 for an item that is the word for "no value". */
 typedef struct OptionList {
     int count, rows[OPTION_LIST_MAX]; /* entries past count are 0 */
 } OptionList;
 
-/* The number is 0 if the choice carries none. */
+/* number is 0 if the choice carries none. */
 typedef struct OptionChoice {
     int row, number;
 } OptionChoice;
 
-/* entry.id is the key ("d-model"), entry.label the name on screen, entry.formula the placeholder in
- * --help ("N"), entry.help one sentence. */
+/* id is the key ("d-model"), label the name on screen, formula the placeholder in --help ("N"),
+ * help one sentence. */
 typedef struct OptionRow {
     Entry entry;
     struct {
         OptionKind kind;
-        size_t offset;        /* offset of the value in the struct that the table describes */
+        size_t offset;        /* of the value in the described struct */
         const char *standard; /* the default, as text */
         double least, most;
         const Registry *choices;
@@ -62,38 +62,34 @@ typedef struct OptionTable {
 /* Return the row of choices that carries a number, or -1. */
 int option_numbered_choice(const OptionRow *row);
 
-/* Return text that option_set reads as this choice: its id, with the default number if it carries
- * one. */
+/* Return the text of a choice for option_set: its id, with the default number if it carries one. */
 const char *option_choice_text(const OptionRow *row, int choice);
 
-#define OPTION_TEXT_MAX 224 /* bytes of any value as text, NUL included */
+#define OPTION_TEXT_MAX 224 /* most bytes of a value as text, with NUL */
 
 /* Return the row with this key, or NULL. */
 const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes);
 
-/* Set every value of the struct to its default. Asserts that the defaults are valid. */
+/* Set every value to its default. Asserts that the defaults are valid. */
 void option_set_standard(void *target, const OptionTable *table);
 
-/* Parse text[0..bytes) into the row's value.
- * On failure target is unchanged, and err names the option, the value and the valid values
- * (ERR_USAGE). */
+/* Parse text[0..bytes) into the row's value. On failure (ERR_USAGE) target is unchanged, and err
+ * names the option, the value and the valid values. */
 bool option_set(void *target, const OptionRow *row, const char *text, size_t bytes, Err *err);
 
-/* Write the value as text that option_set reads back as the same value. */
+/* Write the value as text for option_set. */
 void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target);
 
 bool option_pair_equal(const OptionPair *a, const OptionPair *b);
 bool option_list_equal(const OptionList *a, const OptionList *b);
 
-/* True if the row's value is equal in a and b, two structs that its table describes. */
 bool option_value_equal(const OptionRow *row, const void *a, const void *b);
 
-/* True if a and b, two structs that the table describes, have equal values in every row. */
+/* True if the values of all rows are equal in a and b. */
 bool option_values_equal(const OptionTable *table, const void *a, const void *b);
 
 bool option_is_standard(const OptionRow *row, const void *target);
 
-/* Return the address of the value, for callers that know its type. */
 static inline void *option_at(void *target, const OptionRow *row) {
     return (char *)target + row->offset;
 }

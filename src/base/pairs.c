@@ -6,7 +6,6 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Return bytes[0..*size) without blanks at either end. */
 static const char *trim(const char *bytes, size_t *size) {
     while (*size > 0 && is_blank(bytes[*size - 1]))
         --*size;

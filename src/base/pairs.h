@@ -6,23 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of a file and the position in them. At first set bytes and size, and everything else to
- * 0. */
+/* A file and the position in it. Set bytes and size at first, the other fields to 0. */
 typedef struct Pairs {
     const char *bytes;
     size_t size, at;
     int line; /* number of the last pair's line, from 1 */
 } Pairs;
 
-/* A line's key and value without the blanks around them; borrowed, not ended by NUL. value is NULL
- * if the line has no '=' or nothing before it. */
+/* Key and value, without blanks around them; borrowed, not ended by NUL. value is NULL if the line
+ * has no '=' or nothing before it. */
 typedef struct Pair {
     const char *key, *value;
     size_t key_bytes, value_bytes;
 } Pair;
 
-/* Read the next pair. Return false at the end. The second function reads a state string: pairs
- * separated by '&', in which blanks and # have no meaning. */
+/* Read the next pair of a file, or of a state string: pairs separated by '&', in which blanks and #
+ * have no meaning. Return false at the end. */
 bool pairs_next(Pairs *pairs, Pair *out);
 bool pairs_next_joined(Pairs *pairs, Pair *out);
 

@@ -22,7 +22,7 @@ static Span skip(Span span, size_t bytes) {
     return (Span){span.at + bytes, span.size - bytes};
 }
 
-/* Move the span's start behind the next occurrence of mark. Return false if there is none. */
+/* Move the start behind the next occurrence of mark. Return false if there is none. */
 static bool seek(Span *span, const char *mark) {
     size_t bytes = strlen(mark);
     for (; span->size >= bytes; *span = skip(*span, 1))
@@ -33,7 +33,6 @@ static bool seek(Span *span, const char *mark) {
     return false;
 }
 
-/* Move the span's start behind the next NUL. Return false if there is none. */
 static bool skip_string(Span *span) {
     const char *end = span->size > 0 ? memchr(span->at, '\0', span->size) : NULL;
     if (end != NULL)
@@ -70,7 +69,6 @@ static bool find_in_png(Span *state, Span file) {
     return false;
 }
 
-/* Find the text between two marks. */
 static bool find_between(Span *state, Span file, const char *begin, const char *end) {
     Span rest = file;
     if (!seek(&rest, begin))

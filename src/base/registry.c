@@ -38,7 +38,7 @@ void registry_ids(const Registry *registry, char *out, size_t capacity) {
     }
 }
 
-#define NEAREST_MAX 48 /* most bytes of a name; longer names never match */
+#define NEAREST_MAX 48 /* longer names never match */
 
 int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit) {
     int cost[NEAREST_MAX + 1][NEAREST_MAX + 1];

@@ -7,7 +7,7 @@
 #include "base/job.h"
 #include "base/ln.h"
 
-/* Return mix(z) without its last step, z ^ (z >> 31). */
+/* mix(z) without its last step, z ^ (z >> 31) */
 static inline uint64_t nearly_mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -24,7 +24,6 @@ Rng rng_stream(uint64_t seed, uint64_t stream) {
     return (Rng){mix(mix(seed + RNG_GOLDEN) ^ mix(stream * RNG_GOLDEN + 1))};
 }
 
-/* Return the input of mix for the sample at this index. */
 static inline uint64_t state_at(Rng rng, uint64_t index) {
     return rng.base + (index + 1) * RNG_GOLDEN;
 }
@@ -33,10 +32,9 @@ uint64_t rng_bits(Rng rng, uint64_t index) {
     return mix(state_at(rng, index));
 }
 
-/* Return a uniform number in (1 - less, 2 - less), exact to the bit if less is 1 or 1.5. The upper
- * 52 bits of mix become the fraction of a number in [1, 2), at the middle of its interval. This
- * needs no integer conversion, which older vector units lack. The function also does the last step
- * of mix. */
+/* Finish mix, and return a uniform number in (1 - less, 2 - less), exact to the bit if less is 1
+ * or 1.5. The upper 52 bits become the fraction of a number in [1, 2), at the middle of its
+ * interval. This needs no integer conversion, which older vector units lack. */
 static inline double uniform_less(uint64_t nearly_mixed, double less) {
     uint64_t pattern = ((nearly_mixed >> 12) ^ (nearly_mixed >> 43)) | 0x3FF0000000000000u;
     double above_one;
@@ -48,8 +46,7 @@ double rng_uniform(Rng rng, uint64_t index) {
     return uniform_less(nearly_mix(state_at(rng, index)), 1);
 }
 
-/* Add to the state instead of computing each state, because an addition is cheaper than a
- * product. */
+/* Adding to the state is cheaper than the product in state_at. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
     uint64_t state = state_at(rng, first);
     for (size_t i = 0; i < count; i++, state += RNG_GOLDEN)
@@ -140,10 +137,10 @@ double rng_normal(Rng rng, uint64_t index) {
     return rng_normal_quantile(rng_uniform(rng, index));
 }
 
-#define BLOCK 256 /* samples per block */
+#define BLOCK 256
 
-/* Fill out with the quantiles of p, both of at most BLOCK entries. First treat all entries as
- * central, then redo the 15 % in the tails, each in loops that the compiler can vectorise. */
+/* count is at most BLOCK. First treat all entries as central, then redo the 15 % in the tails, each
+ * in loops that the compiler can vectorise. */
 static void quantiles(double *out, const double *p, size_t count) {
     double tail[BLOCK], root[BLOCK], size[BLOCK];
     size_t tails = 0;

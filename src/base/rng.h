@@ -1,7 +1,6 @@
-/* rng.h: random numbers as a function of (seed, stream, index). Any entry can be sampled alone, and
- * the samples of one matrix never depend on another matrix. Pure.
- * Source: the counter form of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom
- * number generators", OOPSLA 2014. */
+/* rng.h: random numbers as a function of (seed, stream, index), so that samples of one matrix never
+ * depend on another matrix. Pure. Source: the counter form of SplitMix64; Steele, Lea and Flood,
+ * "Fast splittable pseudorandom number generators", OOPSLA 2014. */
 #ifndef HEADLIGHT_BASE_RNG_H
 #define HEADLIGHT_BASE_RNG_H
 
@@ -12,19 +11,19 @@ typedef struct Rng {
     uint64_t base;
 } Rng;
 
-/* Return the generator of one stream of a seed. Different streams are independent. */
+/* Different streams of a seed are independent. */
 Rng rng_stream(uint64_t seed, uint64_t stream);
 
-/* Return the sample at this index: 64 random bits, or a double in the open interval (0, 1). */
+/* Return the sample at this index: 64 random bits, or a double in (0, 1). */
 uint64_t rng_bits(Rng rng, uint64_t index);
 double rng_uniform(Rng rng, uint64_t index);
 
-/* Return the standard normal quantile of rng_uniform(rng, index). It grows with rng_uniform, so
- * uniform and normal schemes sort the entries of a matrix alike. Relative error below 1e-15.
- * Source: Wichura 1988, algorithm AS 241 (PPND16). */
+/* Return the standard normal quantile of rng_uniform(rng, index). So uniform and normal schemes
+ * order the entries of a matrix alike. Relative error below 1e-15. Source: Wichura 1988, algorithm
+ * AS 241 (PPND16). */
 double rng_normal(Rng rng, uint64_t index);
 
-/* Fill out with count samples from index first on: bit for bit the values of single calls, but
+/* Fill out with count samples from index `first` on: bit for bit the values of single calls,
  * several times faster. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count);
 void rng_normals(double *out, Rng rng, uint64_t first, size_t count);
@@ -32,7 +31,7 @@ void rng_normals(double *out, Rng rng, uint64_t first, size_t count);
 /* Fill rows: out[i * stride + j] = width * (rng_uniform(rng, i * cols + j) - 1/2). */
 void rng_uniform_rows(float *out, size_t stride, size_t rows, size_t cols, Rng rng, double width);
 
-/* Return the standard normal quantile of p in (0, 1). */
+/* Return the standard normal quantile of p, 0 < p < 1. */
 double rng_normal_quantile(double p);
 
 /* Return a 64-bit hash of bytes, the same on every machine (FNV-1a, then mixed). */

@@ -1,6 +1,6 @@
-/* text_out.h: a buffer for text or bytes that grows as they are appended, for CSV, JSON or a file.
- * A TextOut of zeros is empty. Numbers don't depend on the locale. If memory runs out, `failed` is
- * set and later writes do nothing, so callers check it only once, at the end. */
+/* text_out.h: a growing buffer for text or bytes, for CSV, JSON or a file. All zero is empty.
+ * Numbers don't depend on the locale. If memory runs out, `failed` is set and later writes do
+ * nothing, so callers check it once, at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 
@@ -23,15 +23,13 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void text_out(TextOut *out, const char *format, ...);
 
-/* Append bytes; any of them may be NUL. */
 void text_out_bytes(TextOut *out, const void *bytes, size_t count);
 
-/* Append a number with nine digits, enough for any float32; append `none` if value is not
- * finite. */
+/* Append a number with nine digits, enough for any float32; `none` if it is not finite. */
 void text_out_number(TextOut *out, double value, const char *none);
 
-/* Write into out what text_out_number appends, and return out. CSV(x) and JSON(x) do this as
- * expressions; their text lives to the end of the enclosing block. */
+/* Write what text_out_number appends, and return out. CSV(x) and JSON(x) are expressions; their
+ * text lives to the end of the enclosing block. */
 #define TEXT_OUT_NUMBER 24
 const char *text_number(char out[TEXT_OUT_NUMBER], double value, const char *none);
 #define CSV(value)  text_number((char[TEXT_OUT_NUMBER]){0}, (double)(value), "")

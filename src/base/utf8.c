@@ -62,7 +62,6 @@ size_t utf8_encode(char out[4], uint32_t c) {
 
 #define WORD_BYTES sizeof(uint64_t)
 
-/* True if the next WORD_BYTES bytes exist and all are ASCII. */
 static bool are_ascii(const char *text, size_t size, size_t at) {
     uint64_t word;
     if (size - at < sizeof word)

@@ -1,4 +1,4 @@
-/* utf8.h: decode, encode and step through UTF-8. Pure. */
+/* utf8.h: UTF-8. Pure. */
 #ifndef HEADLIGHT_BASE_UTF8_H
 #define HEADLIGHT_BASE_UTF8_H
 
@@ -8,16 +8,13 @@
 
 #define UTF8_REPLACEMENT 0xFFFDu
 
-/* Return the code point at text[at] (at < size) and set *length to its bytes.
- * A malformed or overlong sequence, a surrogate or a value above U+10FFFF gives UTF8_REPLACEMENT
- * and length 1. */
+/* Return the code point at text[at] (at < size) and set *length to its bytes. Malformed or overlong
+ * sequences, surrogates and values above U+10FFFF give UTF8_REPLACEMENT and length 1. */
 uint32_t utf8_decode(const char *text, size_t size, size_t at, size_t *length);
 
-/* Write code_point into out (4 bytes) and return the number of bytes; 0 if it is not a code
- * point. */
+/* Write code_point and return the number of bytes; 0 if it is not a code point. */
 size_t utf8_encode(char out[4], uint32_t code_point);
 
-/* True if every byte of text is below 0x80. */
 bool utf8_is_ascii(const char *text, size_t size);
 
 /* Return the offset of the first invalid byte, or size if text is valid UTF-8. */
@@ -30,13 +27,12 @@ size_t utf8_floor(const char *text, size_t size, size_t at);
 size_t utf8_next(const char *text, size_t size, size_t at);
 size_t utf8_previous(const char *text, size_t size, size_t at);
 
-/* Copy text into out and replace each malformed byte and each NUL by U+FFFD. Return the number of
- * bytes written. The copy ends at a whole character within capacity. *repairs counts the
- * replacements. */
+/* Copy text, with U+FFFD for each malformed byte and each NUL; *repairs counts these. Stop at a
+ * whole character within capacity. Return the number of bytes written. */
 size_t utf8_repair(char *out, size_t capacity, const char *text, size_t size, size_t *repairs);
 
-/* Format like snprintf, but cut at a whole character, and return out. PRINT does this as an
- * expression, with room for PRINT_MAX bytes that live to the end of the enclosing block. */
+/* Like snprintf, but cut at a whole character, and return out. PRINT does this as an expression,
+ * with PRINT_MAX bytes that live to the end of the enclosing block. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

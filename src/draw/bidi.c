@@ -8,10 +8,10 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define LEAD_BYTE 0xD6 /* first byte of U+0590; all characters before it read left to right */
+#define LEAD_BYTE 0xD6 /* first byte of U+0590; all earlier characters read left to right */
 
-/* Blocks whose characters read right to left by default, and the directional marks. Source: Unicode
- * Character Database, DerivedBidiClass.txt. */
+/* Blocks that read right to left by default, and the directional marks. Source: Unicode Character
+ * Database, DerivedBidiClass.txt. */
 static const struct {
     uint32_t first, last;
 } RANGES[] = {
@@ -43,7 +43,7 @@ bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection 
     bool is_needed = direction == TEXT_RTL || bidi_is_needed(text, bytes);
     if (bytes == 0 || bytes > INT32_MAX / 8 || !is_needed)
         return false;
-    /* arrays for FriBidi, with one entry for each character */
+    /* arrays for FriBidi, one entry for each character */
     FriBidiChar *characters = heap_get_zero(bytes, 3 * sizeof(uint32_t) + sizeof(FriBidiLevel));
     if (characters == NULL)
         return false;

@@ -76,7 +76,7 @@ void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rec
     }
 }
 
-#define SIZES_MAX 400 /* number of letter sizes that are counted, in steps of half a pixel */
+#define SIZES_MAX 400 /* letter sizes that are counted, in steps of half a pixel */
 
 /* True if the command is an opaque box that covers all of rect. */
 static bool is_ground(const DrawCommand *command, Rect rect) {
@@ -93,7 +93,7 @@ static Rect around(const Vec2 *points, int count, float reach) {
     return rect_inset(all, -reach, -reach);
 }
 
-/* Return a rectangle that contains everything the command draws. */
+/* Return a rectangle around everything that the command draws. */
 static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
                       const DrawCommand *command) {
     const DrawCurve *c = &command->as.curve;
@@ -128,7 +128,7 @@ void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float marg
         DrawCommand command = list->commands[i];
         if (is_ground(&command, rect)) {
             list->ground = command.as.box.fill;
-            kept = 0; /* drop the commands below, because the box covers them */
+            kept = 0; /* the box covers all earlier commands */
             continue;
         }
         command.clip = rect_intersect(command.clip, rect);

@@ -1,18 +1,17 @@
-/* camera.h: maps one rectangle of a picture to another, for draw commands that already exist, and
- * cuts one part out of a picture.
- * Lengths such as widths and dashes are scaled, too. Pure. */
+/* camera.h: moves and scales draw commands, with their line widths and dashes, and cuts one part
+ * out of a picture. Pure. */
 #ifndef HEADLIGHT_DRAW_CAMERA_H
 #define HEADLIGHT_DRAW_CAMERA_H
 
 #include "draw/draw.h"
 
-/* Maps x to at + zoom · x. */
+/* Maps x to at + zoom·x. */
 typedef struct Camera {
     float zoom;
     Vec2 at;
 } Camera;
 
-/* Return the camera that shows `from` as large as it fits in the middle of `to`. */
+/* Return the camera that fits `from` as large as possible into the middle of `to`. */
 Camera camera_of(Rect from, Rect to);
 
 Rect camera_rect(const Camera *camera, Rect rect);
@@ -21,15 +20,14 @@ DrawCurve camera_curve(const Camera *camera, const DrawCurve *curve);
 /* Move one command, but not its clip. */
 void camera_move(const Camera *camera, DrawCommand *command);
 
-/* Move all parts, and the commands from index from_command on, and clip these commands to `to`. */
+/* Move all parts, and the commands from index from_command on, and clip these to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);
 
-/* Cut list to rect with this margin around it. list must be ended; measure is its text measure. An
- * opaque box that covers all of rect becomes the list's background. */
+/* Cut list, which must be ended, to rect with this margin around it. An opaque box that covers all
+ * of rect becomes the background. */
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);
 
-/* Return the most frequent letter size in the list, in logical pixels; 0 if the list has no
- * text. */
+/* Return the most frequent letter size, in logical pixels; 0 without text. */
 float draw_text_size(const DrawList *list);
 
 #endif

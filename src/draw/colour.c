@@ -20,7 +20,7 @@ Colour colour_mix(Colour a, Colour b, float t) {
     return mixed;
 }
 
-/* Return the relative luminance of WCAG 2.1. */
+/* WCAG 2.1 */
 static float luminance(Colour colour) {
     static const float weight[3] = {0.2126f, 0.7152f, 0.0722f};
     float sum = 0;

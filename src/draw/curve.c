@@ -46,12 +46,12 @@ float curve_pieces(const DrawCurve *c, float tolerance) {
     return sqrtf(0.75f * most / tolerance);
 }
 
-#define HEAD_LENGTH 7.0f  /* px: length of the arrowhead, to which the curve's width is added */
-#define HEAD_WIDTH  0.84f /* width of the arrowhead, as a share of its length */
-/* Px: half the height of a loop at a token, before the curve's width is added. */
+#define HEAD_LENGTH 7.0f  /* px; the curve's width is added */
+#define HEAD_WIDTH  0.84f /* as a share of its length */
+/* half the height of a loop at a token, px; the curve's width is added */
 #define LOOP_HALF 8.0f
 #define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
-/* Largest length of the arrowhead, as a share of the distance between the discs. */
+/* largest length of the arrowhead, as a share of the distance between the discs */
 #define HEAD_SHARE  0.4f
 #define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
 /* distance of a loop's control points from its axis, as a share of its height */
@@ -101,7 +101,7 @@ static Arc arrow(Vec2 start, Vec2 tip, Vec2 back, Vec2 control_1, Vec2 control_2
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
     float reach = bulge * 4 / 3, spread = from_y == to_y ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
-    /* The arrowhead points sideways at the column of tokens, against the bulge. */
+    /* The arrowhead points at the column of tokens, against the bulge. */
     return arrow((Vec2){x, start_y}, (Vec2){x, end_y}, (Vec2){bulge < 0 ? -1 : 1, 0},
                  (Vec2){x + reach, start_y - spread}, (Vec2){x + reach, end_y + spread}, width,
                  arc_head_length(width), colour);

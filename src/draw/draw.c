@@ -31,8 +31,7 @@ void draw_release(DrawList *list) {
     *list = (DrawList){0};
 }
 
-/* Sort the commands by layer, stably. Usually only a few late commands are in a higher layer, so
- * only those are copied. */
+/* Usually only a few late commands are in a higher layer, so only those are copied. */
 void draw_end(DrawList *list) {
     size_t count = list->command_count;
     DrawCommand *later = NULL;
@@ -43,7 +42,7 @@ void draw_end(DrawList *list) {
         return;
     later = heap_get(moved * sizeof *later);
     if (later == NULL) {
-        /* No command is missing, but without the sort a higher layer may be covered. */
+        /* Count it as dropped: without the sort, a higher layer may be covered. */
         list->dropped++;
         return;
     }
@@ -71,7 +70,7 @@ void draw_clip_restore(DrawList *list, Rect previous) {
     list->clip = previous;
 }
 
-/* Append an empty command. Return NULL if memory runs out or the clip is empty. */
+/* Return NULL if memory runs out or the clip is empty. */
 static DrawCommand *draw_push(DrawList *list, DrawKind kind) {
     assert(list->layer >= 0 && list->layer < DRAW_LAYERS);
     if (list->clip.w <= 0 || list->clip.h <= 0)
@@ -112,8 +111,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Return the hash of an array, computed in four independent lanes, so that only the speed of memory
- * limits it. */
+/* Four independent lanes, so that only the speed of memory limits it. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};

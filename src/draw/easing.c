@@ -1,6 +1,6 @@
 #include "draw/easing.h"
 
-#define HALVINGS 24 /* number of bisections that reach the precision of a float */
+#define HALVINGS 24 /* bisections down to the precision of a float */
 
 static const struct {
     float x1, y1, x2, y2;

@@ -1,4 +1,4 @@
-/* easing.h: motion curves. Pure: a closed form of time. */
+/* easing.h: motion curves. Pure. */
 #ifndef HEADLIGHT_DRAW_EASING_H
 #define HEADLIGHT_DRAW_EASING_H
 
@@ -11,8 +11,7 @@ typedef enum Easing {
     EASE_COUNT
 } Easing;
 
-/* Return the share of the distance covered at share t of the time. Both are 0 to 1; t is
- * clamped. */
+/* Return the share of the distance covered at share t of the time, both 0 to 1; t is clamped. */
 float easing_at(Easing easing, float t);
 
 #endif

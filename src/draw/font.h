@@ -1,5 +1,5 @@
-/* font.h: the fonts of Headlight, and an interface for text measurement, so that the app and the
- * views need no font library. */
+/* font.h: the fonts, and an interface for text measurement, so that the app and the views need no
+ * font library. */
 #ifndef HEADLIGHT_DRAW_FONT_H
 #define HEADLIGHT_DRAW_FONT_H
 
@@ -16,22 +16,20 @@ typedef enum Font {
     FONT_COUNT
 } Font;
 
-/* Direction of a line of text. TEXT_AUTO takes the direction of the first strong character. */
+/* TEXT_AUTO takes the direction of the first strong character. */
 typedef enum TextDirection { TEXT_AUTO, TEXT_LTR, TEXT_RTL } TextDirection;
 
-/* Metrics of a font at a size, in the same pixels. ascent and cap_height are above the baseline,
- * descent is below; all are positive. */
+/* In the unit of the font's size; all are positive. */
 typedef struct FontMetrics {
     float ascent, descent, cap_height, x_height;
 } FontMetrics;
 
-/* Sizes and results are in device pixels. If no font has a character, the box drawn in its place is
- * measured. Never fails. */
+/* In device pixels. If no font has a character, its box is measured. Never fails. */
 typedef struct TextMeasure {
     void *context;
     float (*width)(void *context, Font font, float size_px, const char *text, size_t bytes);
     FontMetrics (*metrics)(void *context, Font font, float size_px);
-    /* Return the first code point of text that no installed font has, or 0. */
+    /* Return the first code point that no installed font has, or 0. */
     uint32_t (*first_missing)(void *context, const char *text, size_t bytes);
 } TextMeasure;
 

@@ -8,16 +8,16 @@
 #define PAIRS_MAX    20e6 /* most pairs of nodes that a layout visits in all its steps */
 #define STEPS_MIN    24
 #define STEPS_MAX    300
-#define FIRST_STRIDE 0.2f /* longest move of a node in the first step; the limit falls to 0 */
+#define FIRST_STRIDE 0.2f /* longest move of a node in the first step; falls to 0 */
 #define PULL_BASE    0.15f
-#define EVEN_FROM    40 /* layouts with more nodes than this are evened out */
-/* with this number of nodes more, the evening has its full strength, EVEN_MOST */
+#define EVEN_FROM    40 /* larger layouts are evened out */
+/* with this number of nodes more, with full strength (EVEN_MOST) */
 #define EVEN_OVER     200
 #define EVEN_MOST     0.8f
-#define SETTLE_PAIRS  1e6 /* most pairs of nodes that settling visits in all its steps */
+#define SETTLE_PAIRS  1e6 /* most pairs that settling visits */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-/* Most pairs of nodes that the separation of boxes visits in all its steps. */
+/* most pairs that the separation of boxes visits */
 #define PART_PAIRS    2e7
 #define PART_MIN      4
 #define PART_MAX      400
@@ -34,14 +34,14 @@ static int step_count(double pairs, int count, double least, double most) {
     return (int)fmin(fmax(pairs / ((double)count * count + 1), least), most);
 }
 
-/* Set force[i] to the repulsion of node i by all other nodes, ideal² / distance each, and a pull to
- * the centre. */
+/* Set force[i] to the repulsion of node i by all others, ideal² / distance each, and a pull to the
+ * centre. */
 static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     for (int i = 0; i < count; i++) {
         Vec2 sum = {-TO_THE_MIDDLE * at[i].x, -TO_THE_MIDDLE * at[i].y};
         for (int j = 0; j < count; j++) {
             float dx = at[i].x - at[j].x, dy = at[i].y - at[j].y;
-            float square = dx * dx + dy * dy + 1e-6f; /* dx and dy are 0 for i == j */
+            float square = dx * dx + dy * dy + 1e-6f; /* no force for i == j */
             float push = ideal * ideal / square;
             sum.x += dx * push;
             sum.y += dy * push;
@@ -71,7 +71,6 @@ static void move(Vec2 *at, const Vec2 *force, int count, float stride) {
     }
 }
 
-/* Stretch both axes independently, so that the nodes fill the square. */
 static void fill_square(Vec2 *at, int count) {
     Vec2 least = at[0], most = at[0];
     for (int i = 1; i < count; i++) {
@@ -85,7 +84,6 @@ static void fill_square(Vec2 *at, int count) {
         at[i] = (Vec2){(at[i].x - middle.x) / half_w, (at[i].y - middle.y) / half_h};
 }
 
-/* A coordinate of a node, and the node's index. */
 typedef struct Ranked {
     float at;
     int node;
@@ -97,8 +95,8 @@ static int by_place(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Move the nodes along one axis towards even spacing, in their order. Otherwise a large layout is a
- * dense clump with a few nodes far out. Neighbours stay near each other. */
+/* Move the nodes along one axis towards even spacing, in their order: otherwise a large layout is a
+ * dense clump with a few nodes far out. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)
@@ -159,9 +157,9 @@ void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
     }
 }
 
-/* Separate two overlapping boxes along the axis on which they overlap least. On request use the
- * other axis, because the bounds may block the first. If one box is fixed, only the other moves.
- * Return true if they overlapped. */
+/* Separate two overlapping boxes along the axis on which they overlap least; if `longer` along the
+ * other, because the bounds may block the first. A fixed box does not move. Return true if they
+ * overlapped. */
 static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
                          bool b_stays, bool longer) {
     float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;
@@ -186,8 +184,8 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Separate overlapping boxes. Only boxes that were pushed push others. is_fixed NULL: no box is
- * fixed; pushed NULL: all boxes push. */
+/* Only boxes that were pushed push others. is_fixed NULL: no box is fixed; pushed NULL: all boxes
+ * push. */
 static void separate(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed, int count,
                      Rect bounds, int rounds) {
     bool moved = true;

@@ -11,7 +11,7 @@
 
 typedef struct ForceLink {
     int a, b;
-    float pull; /* strength of the attraction, above 0; 1 for a weight of 1 */
+    float pull; /* of the attraction, above 0; 1 for a weight of 1 */
 } ForceLink;
 
 /* Place count nodes so that they fill the square from -1 to 1. The pulls of several links between
@@ -19,26 +19,24 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* After some fixed nodes were moved, move the others. rest is a layout whose forces count as
- * balanced. On entry `at` equals rest except for the fixed nodes, which stay. All nodes end in the
- * square. For few nodes this takes about as long as force_layout. scratch must hold 2 *
- * force_scratch_bytes(count). */
+/* Adapt a layout after its fixed nodes were moved: `at` equals rest, whose forces count as
+ * balanced, except for the fixed nodes, which stay. All nodes end in the square. For few nodes this
+ * takes about as long as force_layout. scratch must hold 2 * force_scratch_bytes(count). */
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);
 
-/* The box around a node and its name, which is below it. The box's centre is `down` below the
- * node. */
+/* The box around a node and its name below; its centre is `down` below the node. */
 typedef struct ForceBox {
     Vec2 half;
     float down;
 } ForceBox;
 
-/* Push overlapping boxes apart and into bounds, along the shortest way, as far as space permits.
- * Boxes that overlap no other box stay. is_fixed may be NULL. */
+/* Push overlapping boxes apart and into bounds, on the shortest way, as far as space permits. Other
+ * boxes stay. is_fixed may be NULL. */
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
 
-/* Push boxes away from the fixed ones, and other boxes away from the pushed ones. All other boxes
- * stay, even if they overlap. scratch must hold force_scratch_bytes(count). */
+/* Push boxes away from the fixed ones, and others away from the pushed ones. All other boxes stay,
+ * even if they overlap. scratch must hold force_scratch_bytes(count). */
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch);
 

@@ -83,8 +83,8 @@ Colour palette_colour(int palette, float t) {
     return colour_mix(p->stops[below], p->stops[below + 1], at - (float)below);
 }
 
-/* Return the apparent lightness, 0 to 255 · 10000: the weights of Rec. ITU-R BT.709-6 applied to
- * the coded values. This is exact enough to compare distances. */
+/* Approximate lightness, 0 to 255·10000: the weights of Rec. ITU-R BT.709-6 applied to coded
+ * values. Exact enough to compare distances. */
 static int coded_luma(Colour c) {
     return 2126 * (int)(c >> 24) + 7152 * (int)(c >> 16 & 255) + 722 * (int)(c >> 8 & 255);
 }

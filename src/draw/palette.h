@@ -13,7 +13,7 @@
 /* Evenly spaced stops from lo to hi, linear in sRGB between them. */
 typedef struct Palette {
     Entry entry;
-    bool is_signed; /* true if lo is -max and the middle stop is 0 */
+    bool is_signed; /* lo is -max and the middle stop is 0 */
     int stop_count;
     Colour stops[PALETTE_STOPS_MAX];
 } Palette;
@@ -37,23 +37,22 @@ extern const Palette PALETTES[PALETTE_COUNT];
 extern const Registry PALETTE_REGISTRY;        /* palettes for weights */
 extern const Registry SIGNED_PALETTE_REGISTRY; /* theme, puor, rdbu */
 
-/* Return the row of PALETTES for a row of SIGNED_PALETTE_REGISTRY. `own` is the palette of the
- * theme. */
+/* Return the row of PALETTES for a row of SIGNED_PALETTE_REGISTRY. own: the theme's palette. */
 int signed_palette_of(int choice, int own);
 
 /* Return the colour at t, clamped to 0 to 1; NaN gives the first colour. */
 Colour palette_colour(int palette, float t);
 
-/* Return the colour of the dash that marks a negative value in a cell of this colour: the ground's
- * colour, or the colour of zero if its distance from the cell's colour is more than twice as large.
- * The shader for cells uses the same rule. */
+/* Return the colour of the dash that marks a negative value in a cell: ground or, if its distance
+ * from the cell's colour is more than twice as large, the colour of zero. The shader for cells uses
+ * the same rule. */
 Colour palette_dash(int palette, Colour cell, Colour ground);
 
-/* Rows of the registry WARPS in this order. */
+/* Rows of WARPS in this order. */
 typedef enum Warp { WARP_LINEAR, WARP_ROOT, WARP_LOG, WARP_COUNT } Warp;
 extern const Registry WARPS;
 
-#define WARP_DECADES 4 /* decades of values that the logarithmic scale shows */
+#define WARP_DECADES 4 /* decades that the logarithmic scale shows */
 
 /* Return the position of value on a scale that ends at hi > 0: 0 for 0, ±1 at ±hi and beyond.
  * Linear v/hi, root √(v/hi), logarithmic max(0, 1 + log₁₀(v/hi)/WARP_DECADES); each keeps the sign

@@ -70,8 +70,8 @@ static bool cells_at(Rect *out, const DrawPart *part, int row, int col, int rows
     return out->w > 0 && out->h > 0;
 }
 
-/* Set *out to the visible part of a row or column with its name, which lies between the cells and
- * the part's left or upper edge. */
+/* Set *out to the visible part of a row or column with its name, between the cells and the part's
+ * left or upper edge. */
 static bool line_at(Rect *out, const DrawPart *part, int row, int col, int rows, int cols) {
     if (!cells_at(out, part, row, col, rows, cols))
         return false;

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define CELL_LEAST 48   /* px: smallest size of a grid cell, about the size of a label */
-#define CELLS_MAX  4096 /* most cells of the grid; in a large picture the cells are larger */
-#define LINKS_EACH 6    /* average number of grid cells that an item may cover */
+#define CELL_LEAST 48   /* px: smallest side of a grid cell, about the size of a label */
+#define CELLS_MAX  4096 /* a larger picture has larger cells */
+#define LINKS_EACH 6    /* average number of grid cells of an item */
 
 size_t space_bytes(int most) {
     size_t count = (size_t)most;
@@ -46,7 +46,7 @@ bool space_is_inside(const SpaceBox *box, Rect r) {
 }
 
 typedef struct Cells {
-    /* first and last grid cells, inclusive; there are none if left > right */
+    /* inclusive; none if left > right */
     int left, top, right, bottom;
 } Cells;
 
@@ -54,11 +54,10 @@ static int clamped(float at, int count) {
     return (int)fminf(fmaxf(at, 0), (float)(count - 1));
 }
 
-/* Return the grid cells that a rectangle covers. A rectangle that extends beyond the area covers
- * the cells at the edge, too. */
+/* A rectangle that extends beyond the area covers the cells at the edge, too. */
 static Cells cells_of(const Space *s, Rect r) {
     float cell = (float)s->cell, x = r.x - s->area.x, y = r.y - s->area.y;
-    if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* also rejects NaN */
+    if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* also true for NaN */
         return (Cells){0, 0, -1, -1};
     return (Cells){clamped(x / cell, s->columns), clamped(y / cell, s->rows),
                    clamped((x + r.w) / cell, s->columns), clamped((y + r.h) / cell, s->rows)};
@@ -69,9 +68,8 @@ static void append_link(Space *s, int item, int cell) {
     s->first[cell] = s->link_count++;
 }
 
-/* Add an item to each grid cell that it covers, and return the stored item. An item that covers too
- * many cells goes into one separate chain, which every query checks. Each item has one link
- * reserved for that chain. */
+/* Add an item to each grid cell that it covers. An item that covers too many cells goes into a
+ * separate chain, which every query checks; each item has one link reserved for that chain. */
 static SpaceItem *add_item(Space *s, SpaceItem item) {
     Cells c = cells_of(s, space_around(&item.box));
     if (c.left > c.right || s->item_count == s->item_capacity)
@@ -98,7 +96,6 @@ SpaceItem *space_take_disc(Space *s, Vec2 middle, float radius, unsigned kind, i
     return add_item(s, (SpaceItem){.box = box, .radius = radius, .kind = kind, .owner = owner});
 }
 
-/* Return v in the coordinate system of the box. */
 static Vec2 in_axes(const SpaceBox *b, Vec2 v) {
     return (Vec2){v.x * b->along.x + v.y * b->along.y, v.y * b->along.x - v.x * b->along.y};
 }

@@ -1,6 +1,5 @@
-/* space.h: the occupied areas of a picture, to find free places for labels. Boxes may be
- * rotated. A grid keeps queries local: adding an item and querying a box take constant time on
- * average. Pure. */
+/* space.h: the occupied areas of a picture, to find free places for labels. A grid makes adding and
+ * querying take constant time on average. Pure. */
 #ifndef HEADLIGHT_DRAW_SPACE_H
 #define HEADLIGHT_DRAW_SPACE_H
 
@@ -19,48 +18,45 @@ typedef struct SpaceBox {
 #define SPACE_OF_NOBODY (-1)
 #define SPACE_BUT_NONE  (-2)
 
-/* An occupied box or disc. The caller chooses kind (one bit) and owner (any number); owner is
- * SPACE_OF_NOBODY if the item has no owner. */
+/* An occupied box or disc. The caller chooses kind (one bit) and owner (any number, or
+ * SPACE_OF_NOBODY). */
 typedef struct SpaceItem {
     SpaceBox box;
-    float radius; /* radius of a disc; 0 for a box */
+    float radius; /* 0 for a box */
     unsigned kind;
     int owner;
-    bool is_gone; /* set by the caller to remove the item */
+    bool is_gone; /* set by the caller to remove it */
 } SpaceItem;
 
 typedef struct SpaceLink {
     int item, next;
 } SpaceLink;
 
-/* All occupied boxes and discs. Its arrays belong to the arena. */
+/* Arrays belong to the arena. */
 typedef struct Space {
     Rect area;
     SpaceItem *items;
     SpaceLink *links;
-    int *first; /* for each grid cell, the first link to an item in it; -1 for none */
+    int *first; /* the first link of each grid cell; -1 for none */
     int item_count, item_capacity, link_count, link_capacity, columns, rows, cell;
 } Space;
 
-/* Return an empty space for at most `most` items. Items outside the area are ignored.
- * scratch must hold space_bytes(most), whatever the area. */
+/* Return an empty space for at most `most` items. Items outside the area are ignored. scratch must
+ * hold space_bytes(most). */
 Space space_begin(Rect area, int most, Arena *scratch);
 size_t space_bytes(int most);
 
-/* Add a box or a disc. Return the stored item, or NULL if it is outside the area or the space is
- * full. */
+/* Add a box or a disc. Return NULL if it is outside the area or the space is full. */
 SpaceItem *space_take(Space *space, const SpaceBox *box, unsigned kind, int owner);
 SpaceItem *space_take_disc(Space *space, Vec2 middle, float radius, unsigned kind, int owner);
 
-/* Return an item of one of these kinds that overlaps the box and whose owner is not but_owner.
- * Return NULL if there is none or if the box is outside the area. */
+/* Return an item of one of these kinds that overlaps the box and whose owner is not but_owner; NULL
+ * if there is none or the box is outside the area. */
 SpaceItem *space_hit(const Space *space, const SpaceBox *box, unsigned kinds, int but_owner);
 
-/* True if the box lies wholly inside the rectangle. */
 bool space_is_inside(const SpaceBox *box, Rect rect);
 
-/* Return the box of an upright rectangle. The second function returns the bounding rectangle of any
- * box. */
+/* Return the box of an upright rectangle, or the bounding rectangle of a box. */
 SpaceBox space_box(Rect rect);
 Rect space_around(const SpaceBox *box);
 

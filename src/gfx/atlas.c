@@ -34,8 +34,8 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key) {
     return entry->key == key ? entry : NULL;
 }
 
-/* Return the shelf of least height that has room for an image of this size. If there is none, or if
- * it is much higher than the image, add a shelf of the image's height if there is room. */
+/* Return the lowest shelf that has room for the image. If there is none, or if it is much higher
+ * than the image, add a shelf of the image's height if there is room. */
 static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     AtlasShelf *best = NULL;
     for (int i = 0; i < sheet->shelf_count; i++) {
@@ -54,7 +54,6 @@ static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     return best;
 }
 
-/* Copy an image onto its sheet and set the entry's place. Return false if there is no room. */
 static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image) {
     AtlasSheet *sheet = &atlas->sheets[entry->sheet];
     size_t channels = (size_t)sheet->channels;
@@ -69,7 +68,7 @@ static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image)
         size_t at = (size_t)(shelf->y + row) * ATLAS_SIZE + (size_t)shelf->used;
         uint8_t *to = sheet->pixels + at * channels;
         for (int i = 0; i < image->width; i++, from += 4, to += channels)
-            /* A plain image has equal channels, so its sheet needs only the first. */
+            /* A plain image has equal channels; its sheet has only one. */
             memcpy(to, from, channels);
     }
     entry->x = shelf->used + RASTER_EDGE;

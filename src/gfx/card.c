@@ -10,14 +10,14 @@
 #include "gen/shaders.h"
 #include "gfx/paint.h"
 
-/* The size in words of an item in the shaders, including its header. */
+/* Words of an item in the shaders, with its header. */
 #define ITEM_WORDS    (4 + PAINT_WORDS)
-#define ITEM_VERTICES 6 /* vertices of the two triangles that cover an item */
+#define ITEM_VERTICES 6 /* of the two triangles that cover an item */
 /* Most items of one flush: every OpenGL 3.3 driver allows a buffer texture of 65536 texels. */
 #define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512
 #define MATRICES_MAX   512
-#define MATRICES_KEPT  96 /* most textures of matrices that are kept, unless more are in use */
+#define MATRICES_KEPT  96 /* textures of matrices to keep, unless more are in use */
 #define MATRICES_BYTES ((size_t)4 << 20)
 
 /* The texture units of the shaders' samplers. */
@@ -31,32 +31,31 @@ typedef enum Unit {
     UNIT_COUNT
 } Unit;
 
-/* The texture of a matrix's values. */
 typedef struct Matrix {
     GLuint texture;
     uint64_t hash;
     size_t bytes;
-    uint64_t used; /* Card.flushes when the texture was last used */
+    uint64_t used; /* Card.flushes at the last use */
 } Matrix;
 
-/* Consecutive items that one call can draw, because they use the same matrix, or no matrix. */
+/* Consecutive items that one call can draw, because they use at most one matrix. */
 typedef struct Run {
     int first, count;
-    GLuint values, before; /* textures; 0 for none */
+    GLuint values, before; /* 0 for none */
 } Run;
 
 struct Card {
     GLuint program, vertex_array, word_buffer;
-    GLint first, projection; /* locations of uniforms */
+    GLint first, projection; /* uniforms */
     GLuint textures[UNIT_VALUES];
-    unsigned additions; /* the value of atlas.additions that the textures include */
+    unsigned additions; /* atlas.additions when the textures were uploaded */
     GfxFonts *fonts;    /* borrowed */
     Atlas atlas;
     Matrix matrices[MATRICES_MAX];
     int matrix_count;
-    size_t matrix_bytes; /* total bytes of the textures of matrices */
-    uint64_t flushes;    /* grows with every flush and every picture */
-    uint32_t *words;     /* owned: the words of the items added since the last flush */
+    size_t matrix_bytes; /* of all matrices */
+    uint64_t flushes;    /* counts flushes and pictures */
+    uint32_t *words;     /* owned: of the items since the last flush */
     int item_count, run_count;
     Run runs[RUNS_MAX];
 };
@@ -66,7 +65,6 @@ static void bind_unit(Unit unit, GLuint texture) {
     glBindTexture(unit == UNIT_WORDS ? GL_TEXTURE_BUFFER : GL_TEXTURE_2D, texture);
 }
 
-/* Bind a texture to a unit and set how it is sampled. */
 static void bind_new(Unit unit, GLuint texture, GLint filter) {
     bind_unit(unit, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
@@ -75,7 +73,7 @@ static void bind_new(Unit unit, GLuint texture, GLint filter) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-/* Compile the sources as one shader of the program. Fails with the compiler's first message. */
+/* Fails with the compiler's first message. */
 static bool add_shader(GLuint program, GLenum stage, const char *const *sources, int count,
                        Err *err) {
     GLuint shader = glCreateShader(stage);
@@ -86,7 +84,7 @@ static bool add_shader(GLuint program, GLenum stage, const char *const *sources,
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     glAttachShader(program, shader);
-    glDeleteShader(shader); /* deletes the shader as soon as no program needs it */
+    glDeleteShader(shader); /* takes effect when no program needs the shader */
     log[strcspn(log, "\r\n")] = '\0';
     return compiled ||
            err_fail(err, "shaders", "the graphics driver does not compile them: %s", log);
@@ -161,7 +159,6 @@ void card_release(Card *card) {
     free(card);
 }
 
-/* Upload the atlas to its textures, if it has new images. */
 static void upload_sheets(Card *card) {
     static const struct {
         Unit unit;
@@ -179,7 +176,7 @@ static void upload_sheets(Card *card) {
     card->additions = card->atlas.additions;
 }
 
-/* Draw the items added so far. This is the Painter's function flush. */
+/* Painter.flush */
 static void flush(void *context) {
     Card *card = context;
     upload_sheets(card);
@@ -199,8 +196,8 @@ static void flush(void *context) {
     card->flushes++;
 }
 
-/* Return a slot for one more matrix: a new one while there are few, otherwise the one that was
- * unused for the longest time. Return NULL if all slots were used since the last flush. */
+/* Return a free slot or, if there are many, the one unused for the longest time; NULL if all were
+ * used since the last flush. */
 static Matrix *find_place(Card *card) {
     Matrix *oldest = NULL;
     for (int i = 0; i < card->matrix_count; i++) {
@@ -216,8 +213,8 @@ static Matrix *find_place(Card *card) {
     return m;
 }
 
-/* Return the texture of a matrix: find it by the hash, or upload it. Return 0 if too many textures
- * are in use; the caller must then flush and ask again. */
+/* Find a matrix's texture by its hash, or upload it. Return 0 if too many textures are in use; the
+ * caller must then flush and try again. */
 static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int rows, int cols,
                              int stride) {
     Matrix *m = NULL;
@@ -239,7 +236,7 @@ static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int
     return m != NULL ? m->texture : 0;
 }
 
-/* Set the textures of cells for the run. Return false if too many textures are in use. */
+/* Return false if too many textures are in use. */
 static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     run->values = matrix_texture(card, c->hash, c->values, c->rows, c->cols, c->stride);
     if (c->before != NULL)
@@ -247,8 +244,7 @@ static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     return run->values != 0 && (c->before == NULL || run->before != 0);
 }
 
-/* Append an item to those that the next flush draws. If there is no room for it, flush first. This
- * is the Painter's function add. */
+/* Painter.add. Flush first if there is no room. */
 static void add_item(void *context, const PaintItem *item) {
     Card *card = context;
     Run wanted = {0};

@@ -10,21 +10,19 @@
 
 #define VERSION_NEEDED 33 /* version 3.3, in epoxy's notation */
 
-/* Device files of graphics drivers that have no render node in /dev/dri: those of NVIDIA, of
- * Windows when Linux runs under it, and of phones. */
+/* Device files of drivers without a render node in /dev/dri: NVIDIA's, Windows' when Linux runs
+ * under it, and those of phones. */
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 
-/* True if the environment asks Mesa for software rendering. These are the values that Mesa
- * understands as yes. */
+/* These are the values that Mesa understands as yes. */
 static bool asks_for_software(void) {
     const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
     return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||
                              strcmp(value, "yes") == 0 || strcmp(value, "y") == 0);
 }
 
-/* True for a render node. The kernel names these renderD128 and up; other nodes only drive a
- * screen. */
+/* The kernel names render nodes renderD128 and up; other nodes only drive a screen. */
 static bool has_render_node(void) {
     DIR *folder = opendir("/dev/dri");
     bool found = false;

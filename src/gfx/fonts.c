@@ -14,14 +14,14 @@
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX 64
-/* Most fonts open at the same time; each takes a third of a megabyte. */
+/* most fonts open at once; each takes a third of a megabyte */
 #define FONTS_OPEN_MAX     16
 #define FONTS_FAMILIES_MAX 8
-/* Number of code points whose faces are remembered; a power of two. */
+/* code points whose faces are remembered; a power of two */
 #define FONTS_GLYPHS 4096
 
-/* The families of one font, in order of preference. The first `own` are names under which the font
- * itself is packaged; the others are substitutes. */
+/* Families in order of preference. The first `own` are names under which the font itself is
+ * packaged; the others are substitutes. */
 typedef struct FaceSpec {
     const char *name;
     int own;
@@ -57,15 +57,15 @@ static const FaceSpec EMOJI_SPEC = {"emoji",
 
 typedef struct Face {
     char *path; /* owned */
-    int index;  /* index of the face within the file */
+    int index;  /* of the face in the file */
     FcCharSet *characters;
     bool is_bitmap, has_colour, is_broken;
-    unsigned serves; /* bit f is set if this face replaces font f for some character; bit FONT_COUNT
-                        is for emoji */
+    unsigned
+        serves; /* bit f: this face replaces font f for some character; bit FONT_COUNT: for emoji */
 } Face;
 
-/* An open face. The same face may be open twice: at the reference size for measuring, and at the
- * size drawn last. Setting another size takes a tenth of the time of opening. */
+/* A face may be open twice: at the reference size for measuring, and at the size drawn last.
+ * Setting another size takes a tenth of the time of opening. */
 typedef struct OpenFont {
     TTF_Font *ttf;
     int face, size_px;
@@ -74,7 +74,7 @@ typedef struct OpenFont {
 } OpenFont;
 
 typedef struct GlyphFace {
-    uint32_t key; /* hash key of code point, font and is-emoji; 0 for an empty slot */
+    uint32_t key; /* hash of code point, font and is-emoji; 0 if empty */
     int face;
 } GlyphFace;
 
@@ -87,21 +87,20 @@ struct GfxFonts {
     uint64_t clock;
     GlyphFace glyphs[FONTS_GLYPHS];
     int glyph_count;
-    FontMetrics metrics[FONT_COUNT]; /* metrics at 1 px; ascent is 0 if they are not known yet */
+    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent is 0 until they are known */
     WidthCache widths;
     char substitutions[512];
     bool has_ttf, has_failed;
-    bool lacks_files; /* true if a file did not open because too many were open */
+    bool lacks_files; /* a file did not open because too many were open */
 };
 
-/* Record whether an allocation failed. If memory runs out, the shaper, the rasteriser and
- * fontconfig omit something and report success, but they set errno. */
+/* If memory runs out, the shaper, the rasteriser and fontconfig omit something and report success,
+ * but they set errno. */
 static void note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;
 }
 
-/* Record why a file did not open, from errno. */
 static void note_files(GfxFonts *fonts) {
     fonts->lacks_files |= errno == EMFILE || errno == ENFILE;
 }
@@ -112,8 +111,8 @@ bool fonts_is_in_fontconfig(void) {
     return in_fontconfig != 0;
 }
 
-/* Return the best installed font for a pattern: one that has the code point, unless the code point
- * is 0 or no font has it. Return NULL if memory ran out or no font is installed. */
+/* Return the best installed font for a pattern: one that has the code point, unless it is 0 or no
+ * font has it. Return NULL if memory ran out or no font is installed. */
 static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t code_point) {
     in_fontconfig = 1;
     FcPattern *pattern = FcPatternCreate();
@@ -141,8 +140,8 @@ static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t co
     return found;
 }
 
-/* Return the face of a matched pattern, and add it if it is new. Return FONTS_NO_FACE if it cannot
- * be used. */
+/* Return the face of a matched pattern, adding it if it is new; FONTS_NO_FACE if it cannot be used.
+ */
 static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcChar8 *path;
     FcCharSet *characters;
@@ -154,7 +153,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
-    index &= 0xFFFF; /* drop the upper half, which is the instance of a variable font */
+    index &= 0xFFFF; /* without the upper half, the instance of a variable font */
     for (int i = 0; i < fonts->face_count; i++)
         if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, (char *)path) == 0)
             return fonts->faces[i].is_broken ? FONTS_NO_FACE : i;
@@ -175,7 +174,6 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     return fonts->faces[face].is_broken ? FONTS_NO_FACE : face;
 }
 
-/* Append a substitution such as "Inter: DejaVu Sans" to the list. */
 static void note_substitution(GfxFonts *fonts, const FaceSpec *spec, const FcPattern *pattern) {
     FcChar8 *family;
     if (FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch)
@@ -322,7 +320,7 @@ static bool has_glyph(const GfxFonts *fonts, int face, uint32_t code_point) {
 }
 
 /* Return a face for a character that the font lacks. First try the faces that already replaced this
- * font, because asking fontconfig takes a millisecond. */
+ * font: fontconfig takes a millisecond. */
 static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     unsigned serves = as_emoji ? 1u << FONT_COUNT : 1u << font;
     for (int i = 0; i < fonts->face_count; i++)
@@ -362,7 +360,7 @@ int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     return face;
 }
 
-/* Return the slot in which a face is open, or otherwise a slot to open it in, whose ttf is NULL. */
+/* Return the slot in which a face is open, or a slot with ttf NULL to open it in. */
 static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     OpenFont *oldest = &fonts->open[0];
     for (int i = 0; i < FONTS_OPEN_MAX; i++) {
@@ -378,8 +376,8 @@ static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     return oldest;
 }
 
-/* Open a face. Return NULL if that fails, or if the shaper does not work: a shaper without memory
- * gives every text a width of 0 and reports nothing. */
+/* Return NULL if the file does not open or the shaper does not work: without memory it gives every
+ * text a width of 0 and reports nothing. */
 static TTF_Font *open_face(const Face *face, int size_px, bool measures) {
     int width = 0;
     TTF_Font *ttf = TTF_OpenFontIndex(face->path, size_px, face->index);

@@ -7,8 +7,8 @@
 
 #define PIECES_MAX   96
 #define TOLERANCE_PX 0.4f
-#define STRAIGHT     0.1369f /* if curve_pieces is below this, draw a single line */
-#define SOFT_PX      1.0f    /* width in px of the soft edge around a curve */
+#define STRAIGHT     0.1369f /* below this curve_pieces, draw a single line */
+#define SOFT_PX      1.0f    /* px: soft edge around a curve */
 
 typedef struct CurvePoint {
     Vec2 at, normal;
@@ -36,8 +36,8 @@ static Vec2 slope_at(const DrawCurve *c, float t) {
                       d * (c->to.y - c->control_2.y)};
 }
 
-/* Return the unit vector along the curve. If a control point coincides with its end, the slope at
- * that end is 0, so use the slope at a place nearby. */
+/* If a control point coincides with its end, the slope at that end is 0, so use the slope nearby.
+ */
 static Vec2 direction_at(const DrawCurve *c, float t) {
     Vec2 chord = {c->to.x - c->from.x, c->to.y - c->from.y};
     Vec2 tries[] = {slope_at(c, t), slope_at(c, t < 0.5f ? t + 0.01f : t - 0.01f), chord};
@@ -49,7 +49,7 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
     return (Vec2){1, 0};
 }
 
-/* Fill points with places along the curve, and return its length. */
+/* Return the length of the curve. */
 static float flatten(CurvePoint *points, int pieces, const DrawCurve *c) {
     float along = 0;
     assert(pieces > 0);
@@ -68,21 +68,20 @@ static float flatten(CurvePoint *points, int pieces, const DrawCurve *c) {
     return along;
 }
 
-/* Move an end of the curve outwards to make room for the soft edge. sign is -1 at the start and 1
- * at the end. */
+/* Make room for the soft edge. sign is -1 at the start and 1 at the end. */
 static void extend(CurvePoint *point, float sign) {
     point->at.x += sign * SOFT_PX * point->normal.y;
     point->at.y -= sign * SOFT_PX * point->normal.x;
     point->along += sign * SOFT_PX;
 }
 
-/* Round the length of a dash or a gap down to 1/32 pixels. */
+/* Round down to 1/32 px. */
 static float rounded(float length) {
     return floorf(fmaxf(0, fminf(65535, length * 32))) / 32;
 }
 
-/* Move a horizontal or vertical line so that it covers whole pixels: its middle lies in the middle
- * of a pixel for an odd width, between two pixels for an even width. The width stays. */
+/* Snap a horizontal or vertical line to whole pixels: its middle to the middle of a pixel for an
+ * odd width, to the border of two for an even width. */
 static float snap_middle(float middle, float width) {
     bool is_odd = (int)fmaxf(1, roundf(width)) % 2 == 1;
     return is_odd ? floorf(middle) + 0.5f : roundf(middle);

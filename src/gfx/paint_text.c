@@ -6,8 +6,8 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* Rotated text is rendered at twice its size and sampled down, which hides the hinting and gives
- * even edges at any angle. */
+/* Render rotated text at twice its size, which hides the hinting and gives even edges at any angle.
+ */
 #define ROTATED_OVERSAMPLING 2
 
 typedef struct TextLine {
@@ -19,8 +19,8 @@ typedef struct TextLine {
     bool is_rotated;
 } TextLine;
 
-/* Return the run's image in the atlas. If the atlas is full, draw the items that use it and then
- * clear it. Return NULL if memory runs out. */
+/* Return the run's image. If the atlas is full, draw the items that use it and clear it. Return
+ * NULL if memory runs out. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
     uint64_t parts[4] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl, (uint64_t)size_px,
                          rng_hash(run->script->code, 4), rng_hash(run->text, run->bytes)};
@@ -54,7 +54,7 @@ static Rect rotated_bounds(const TextLine *line, Rect quad) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* Add the item of one run of text: a TextRunFn. */
+/* A TextRunFn. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     TextLine *line = context;
     (void)width;

@@ -3,7 +3,7 @@
 #include "gfx/paint.h"
 
 #define SOFT_PX      1.0f
-#define MITRE_MAX_PX 8.0f /* most px by which a sharp corner moves outwards */
+#define MITRE_MAX_PX 8.0f /* most that a sharp corner moves outwards */
 #define AREA_MIN     1e-4f
 
 static float cross_of(Vec2 a, Vec2 b) {
@@ -15,7 +15,7 @@ static bool has_corner(const DrawTriangle *t, Vec2 p) {
            (t->c.x == p.x && t->c.y == p.y);
 }
 
-/* Return bits of the edges that a neighbour shares. Bit i is the edge opposite corner i. */
+/* Bit i is the edge opposite corner i. */
 static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *const neighbours[2]) {
     const Vec2 corners[] = {t->a, t->b, t->c};
     uint32_t shared = 0;

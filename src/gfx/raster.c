@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "gfx/text.h"
 
-#define BITMAP_SIDE_MAX 16384 /* px: largest side of a bitmap before it is scaled down */
-/* Px: text size at which colour glyphs are rendered, whatever their final size. */
+#define BITMAP_SIDE_MAX 16384 /* px: largest side of a bitmap, before it is scaled down */
+/* px: colour glyphs are rendered at this size, whatever their final size */
 #define COLOURS_PX 128
 
 static unsigned char *make_pixels(RasterImage *image, int width, int height) {
@@ -20,13 +20,12 @@ static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     return image->pixels;
 }
 
-/* Return the address of a pixel. (0, 0) is the first pixel inside the transparent edge. */
+/* (0, 0) is the first pixel inside the transparent edge. */
 static unsigned char *pixel_at(const RasterImage *image, int x, int y) {
     size_t row = (size_t)(y + RASTER_EDGE) * (size_t)image->width;
     return image->pixels + 4 * (row + (size_t)(x + RASTER_EDGE));
 }
 
-/* Draw boxes for characters that no font has. */
 static RasterImage raster_boxes(const TextRun *run, int size_px) {
     RasterImage image = {.scale = 1};
     float advance = TEXT_BOX_ADVANCE * (float)size_px;
@@ -48,10 +47,9 @@ static RasterImage raster_boxes(const TextRun *run, int size_px) {
     return image;
 }
 
-/* Return how far the first glyph extends to the left of the pen, because SDL_ttf moves the whole
- * line right by that distance. In right-to-left text the first glyph on screen is a joined form
- * without a code point. In that case put a space at the left end, which absorbs the overhang, and
- * compare the widths. */
+/* Return how far the first glyph extends to the left of the pen: SDL_ttf moves the whole line right
+ * by that distance. In right-to-left text the first glyph on screen is a joined form without a code
+ * point; so put a space at the left end, which absorbs the overhang, and compare the widths. */
 static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     if (!run->is_rtl) {
         size_t length;
@@ -72,8 +70,7 @@ static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     return space_right > space_left ? space_right - space_left : 0;
 }
 
-/* Return how far a glyph extends above the font's ascent, because SDL_ttf moves the line down by
- * that distance. */
+/* Return how far a glyph extends above the ascent: SDL_ttf moves the line down by that distance. */
 static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     int room = surface_height - TTF_FontHeight(ttf), most = 0;
     size_t length, bytes = strlen(text);
@@ -86,8 +83,8 @@ static int overhang_top(TTF_Font *ttf, const char *text, int surface_height) {
     return most < room ? most : room;
 }
 
-/* Copy 0xAARRGGBB pixels, and multiply them by alpha. Text is rendered in white; set is_coloured if
- * any visible pixel has another colour. */
+/* Copy 0xAARRGGBB pixels, premultiplied. Text is rendered in white; set is_coloured if a visible
+ * pixel has another colour. */
 static void copy_surface(RasterImage *image, const SDL_Surface *surface) {
     for (int y = 0; y < surface->h; y++) {
         const uint32_t *row =
@@ -105,7 +102,7 @@ static void copy_surface(RasterImage *image, const SDL_Surface *surface) {
     }
 }
 
-/* Compute the mean of the source pixels under one target pixel. */
+/* The mean of the source pixels under one target pixel. */
 static void average(unsigned char out[4], const RasterImage *from, float x0, float y0, float side) {
     int left = (int)x0, top = (int)y0;
     int right = (int)ceilf(x0 + side), bottom = (int)ceilf(y0 + side);
@@ -124,8 +121,7 @@ static void average(unsigned char out[4], const RasterImage *from, float x0, flo
         out[channel] = (unsigned char)(sum[channel] / (side * side) + 0.5f);
 }
 
-/* Scale the image of a bitmap face down to the drawn size. Takes ownership of its pixels and frees
- * them. */
+/* Scale a bitmap face's image down to the drawn size, and free the large one. */
 static RasterImage shrink(RasterImage large, float scale) {
     RasterImage small = {.scale = 1, .is_coloured = large.is_coloured};
     int width = (int)ceilf((float)(large.width - 2 * RASTER_EDGE) * scale);
@@ -143,8 +139,8 @@ static RasterImage shrink(RasterImage large, float scale) {
     return small;
 }
 
-/* Render at this size. The image has no pixels if nothing is visible, or if a side would exceed
- * `most`; *fits is false in the second case. */
+/* The image has no pixels if nothing is visible, or if a side would exceed `most`; then *fits is
+ * false. */
 static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int most, bool *fits) {
     RasterImage image = {.scale = 1, .lacks_memory = true};
     char text[TEXT_RUN_BYTES];
@@ -172,7 +168,6 @@ static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int 
     return image;
 }
 
-/* Return the factor that scales an image rendered at one size to another size. */
 static float scale_to(GfxFonts *fonts, const TextRun *run, int rendered_px, int size_px) {
     if (!fonts_is_bitmap(fonts, run->face))
         return (float)size_px / (float)rendered_px;

@@ -7,19 +7,19 @@
 #include "gfx/soft_items.h"
 
 #define NO_LINK    (-1)
-#define ALONE_MOST 3 /* this number of tiles is drawn before another thread would wake up */
+#define ALONE_MOST 3 /* tiles that are drawn before another thread would wake up */
 
-/* An item that touches a tile. The links of a tile are in the order of drawing. */
+/* An item that touches a tile; in the order of drawing. */
 typedef struct SoftLink {
-    int item, next; /* next: index of a link, or NO_LINK */
+    int item, next; /* next: a link, or NO_LINK */
 } SoftLink;
 
 typedef struct SoftTile {
-    int first; /* index of the first link; NO_LINK if no item touches the tile */
-    /* Hash of the items in this frame, and of the items that the pixels show. */
+    int first; /* a link; NO_LINK if no item touches the tile */
+    /* Of the items in this frame, and of those that the pixels show. */
     uint64_t hash, drawn;
-    bool has_ground; /* true if this frame draws the tile's background */
-    bool is_changed; /* true if the tile changed since soft_mark_shown */
+    bool has_ground; /* this frame draws the tile's background */
+    bool is_changed; /* since soft_mark_shown */
 } SoftTile;
 
 struct Soft {
@@ -33,14 +33,13 @@ struct Soft {
     int item_count, item_capacity;
     SoftLink *links; /* owned */
     int link_count, link_capacity;
-    int *stale; /* owned: indices of the tiles to draw; has room for tile_count */
+    int *stale; /* owned (tile_count): the tiles to draw */
     int stale_count;
     Colour ground;
-    /* True if the atlas was cleared in this frame, so that hashes do not show which items
-     * changed. */
+    /* The atlas was cleared in this frame, so hashes do not show which items changed. */
     bool is_split;
-    bool lacks_memory; /* true if an item of this frame is missing */
-    JobPool pool;      /* the pool whose threads share the tiles */
+    bool lacks_memory; /* an item of this frame is missing */
+    JobPool pool;      /* its threads share the tiles */
 };
 
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err) {
@@ -95,8 +94,7 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
     return err_fail(err, "size", "there is no memory for %dx%d pixels", width, height);
 }
 
-/* Return an array with room for one more element: `at` itself, or one twice as long; NULL if memory
- * ran out. */
+/* Return `at`, enlarged if it is full; NULL if memory ran out. */
 static void *grown(void *at, int *capacity, int count, size_t size) {
     if (count < *capacity)
         return at;
@@ -106,7 +104,7 @@ static void *grown(void *at, int *capacity, int count, size_t size) {
     return moved;
 }
 
-/* Add an item: a Painter's add. */
+/* Painter.add */
 static void add_item(void *context, const PaintItem *item) {
     Soft *soft = context;
     PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
@@ -123,14 +121,13 @@ static uint64_t hash_word(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-/* Return a hash of everything that the item shows. */
 static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     uint64_t hash =
         hash_word((uint64_t)item->kind, (uint64_t)item->clip.left << 32 | (uint64_t)item->clip.top);
     hash = hash_word(hash, (uint64_t)item->clip.right << 32 | (uint64_t)item->clip.bottom);
     for (int i = 0; i < PAINT_WORD_COUNTS[item->kind]; i += 2)
         hash = hash_word(hash, (uint64_t)item->as.words[i] << 32 | item->as.words[i + 1]);
-    /* The same place in the atlas may show another run after a clearing. */
+    /* after a clearing, the same place in the atlas shows another run */
     if (item->kind == DRAW_TEXT)
         hash = hash_word(hash, soft->atlas.clearings);
     if (item->kind == DRAW_CELLS)
@@ -138,8 +135,7 @@ static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     return hash;
 }
 
-/* Link each item to the tiles that it touches. Start with the last item, because each link is put
- * at the front. */
+/* From the last item on, because links are put at the front. */
 static void sort_items(Soft *soft) {
     for (int i = 0; i < soft->tile_count; i++)
         soft->tiles[i].first = NO_LINK;
@@ -172,7 +168,7 @@ static PixelRect tile_rect(const Soft *soft, int index) {
     return pixel_rect_within(&rect, &(PixelRect){0, 0, soft->picture.width, soft->picture.height});
 }
 
-/* Draw one tile. Several threads call this for different tiles. */
+/* Several threads call this for different tiles. */
 static void draw_tile(const void *context, int nth) {
     static SoftItemFn *const draws[] = {
         [DRAW_BOX] = soft_box,     [DRAW_CURVE] = soft_curve, [DRAW_TRIANGLE] = soft_triangle,
@@ -192,7 +188,7 @@ static void draw_tile(const void *context, int nth) {
     tile->has_ground = tile->is_changed = true;
 }
 
-/* Draw the items added so far, in every tile whose pixels do not show them yet. */
+/* Draw the items added so far, in tiles whose pixels do not show them yet. */
 static void draw_tiles(Soft *soft) {
     sort_items(soft);
     soft->stale_count = 0;
@@ -210,7 +206,7 @@ static void draw_tiles(Soft *soft) {
     soft->item_count = soft->link_count = 0;
 }
 
-/* Draw the items added so far: a Painter's flush. Later items are drawn on top. */
+/* Painter.flush. Later items are drawn on top. */
 static void flush(void *context) {
     Soft *soft = context;
     soft->is_split = true;

@@ -1,8 +1,7 @@
-/* soft.h: draws a draw list with the processor. This is the reference: its bytes depend on no
- * graphics driver. `render`, recordings and tests always use it; the window uses it if there is no
- * graphics card. The picture is cut into tiles, which threads share. A tile is drawn again only if
- * its items have changed. Tiles and threads have no effect on the pixels. Only one thread may call
- * these functions. */
+/* soft.h: draws a draw list without a graphics card. This is the reference: its bytes depend on no
+ * driver. `render`, recordings and tests always use it; the window if there is no graphics card.
+ * Threads share the tiles of the picture; a tile is drawn again only if its items have changed.
+ * Tiles and threads have no effect on the pixels. Only one thread may call these functions. */
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 
@@ -17,20 +16,19 @@
 
 typedef struct Soft Soft;
 
-/* Set *out to a new renderer. Borrows fonts. Fails if memory runs out. Release with
- * soft_release. */
+/* Borrows fonts. Fails if memory runs out. Owned: soft_release. */
 bool soft_create(Soft **out, GfxFonts *fonts, JobPool pool, Err *err);
 void soft_release(Soft *soft);
 
-/* Draw a list that was ended by draw_end as a picture of this size. Fails if the size is out of
- * range, or if memory runs out; then a part of the list may be missing in the picture. */
+/* Draw an ended list as a picture of this size. Fails if the size is out of range, or if memory
+ * runs out; then something may be missing in the picture. */
 bool soft_draw(Soft *soft, const DrawList *list, int width_px, int height_px, Err *err);
 
-/* Return the picture that was drawn last: 0xFFRRGGBB, top row first, without gaps. */
+/* Return the last picture: 0xFFRRGGBB, top row first, without gaps. */
 uint32_t *soft_pixels(Soft *soft, int *width_px, int *height_px);
 
-/* Fill out with the areas that were drawn since soft_mark_shown: at most one for each row of tiles.
- * Return the number of areas. */
+/* Fill changes with the areas drawn since soft_mark_shown, at most one for each row of tiles.
+ * Return their number. */
 #define SOFT_CHANGES_MAX (SOFT_SIDE_MAX / SOFT_TILE_HEIGHT)
 int soft_changes(PixelRect changes[SOFT_CHANGES_MAX], const Soft *soft);
 void soft_mark_shown(Soft *soft);

@@ -8,7 +8,7 @@ typedef struct SoftBox {
     SoftColour fill, fill_right, stroke;
 } SoftBox;
 
-/* Return the distance from a point to the box's edge, positive inside. */
+/* Distance from the edge, positive inside. */
 static float inside_of(const SoftBox *box, float x, float y) {
     float radius = box->as->radius;
     float beyond_x = fabsf(x) - box->half.x + radius, beyond_y = fabsf(y) - box->half.y + radius;
@@ -17,8 +17,8 @@ static float inside_of(const SoftBox *box, float x, float y) {
     return radius - corner - soft_least(soft_most(beyond_x, beyond_y), 0);
 }
 
-/* Return the coverage of dashes along the middle of the border. The number of dashes is whole, and
- * one dash is centred at the top. */
+/* Coverage of dashes along the middle of the border. Their number is whole, and one is centred at
+ * the top. */
 static float dashes_at(const SoftBox *box, float x, float y) {
     const PaintBox *b = box->as;
     float half_w = box->half.x - 0.5f * b->border, half_h = box->half.y - 0.5f * b->border;
@@ -39,7 +39,7 @@ static float dashes_at(const SoftBox *box, float x, float y) {
     return soft_dash(position + 0.5f * on, on, fitted);
 }
 
-/* Return the colour at a point inside, without the coverage of the outer edge. */
+/* Without the coverage of the outer edge. */
 static SoftColour colour_at(const SoftBox *box, float x, float y, float inside) {
     const PaintBox *b = box->as;
     SoftColour fill = box->fill;
@@ -69,8 +69,8 @@ static void draw_span(uint32_t *pixels, const SoftBox *box, int row, int from, i
     }
 }
 
-/* Return the pixels of clip that lie inside the corners, the border and the soft edges, so that
- * they all show the fill. Return none if the fill is a gradient. */
+/* Return the pixels of clip that all show the fill: inside the corners, the border and the soft
+ * edges. None if the fill is a gradient. */
 static PixelRect plain_middle(const PaintBox *b, const PixelRect *clip) {
     const PaintEdges *e = &b->edges;
     bool is_aligned = e->left == floorf(e->left) && e->top == floorf(e->top) &&

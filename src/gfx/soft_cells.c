@@ -5,7 +5,7 @@
 #include "gfx/soft_items.h"
 
 #define MASKED_BITS 0xFF800000u
-#define WRONG_BITS  0x7F800000u /* exponent bits of a float that is not finite */
+#define WRONG_BITS  0x7F800000u /* of a float that is not finite */
 
 typedef struct SoftCells {
     const PaintCells *as;
@@ -14,21 +14,21 @@ typedef struct SoftCells {
     SoftColour ground, masked, stroke, wrong;
 } SoftCells;
 
-/* The look of a cell with one value. A cell without a mark has one colour. */
+/* A cell without a mark has one colour. */
 typedef struct CellLook {
     uint32_t bits;
     SoftColour colour;
     bool is_marked;
 } CellLook;
 
-/* A cell in a row: its look, its previous look, and the progress of the fade between them. */
+/* A cell's look, its look before, and the progress between them. */
 typedef struct CellPass {
     CellLook now, before;
     float way;
 } CellPass;
 
-/* The pixels of a cell along an axis. From start to gap they belong to the cell, from gap to end to
- * the background. */
+/* Along an axis the pixels from start to gap belong to the cell, from gap to end to the background.
+ */
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
@@ -37,7 +37,7 @@ static int border_of(int index, float start, float extent, int count) {
     return (int)floorf(start + (float)index * extent / (float)count + 0.5f);
 }
 
-/* Find the cells that have pixels from first to end - 1, and return their number. */
+/* Find the cells with pixels from first to end - 1. Return their number. */
 static int find_runs(CellRun *runs, float start, float extent, int count, float gap, int first,
                      int end) {
     int found = 0;
@@ -55,7 +55,7 @@ static int find_runs(CellRun *runs, float start, float extent, int count, float 
     return found;
 }
 
-/* Return the look of a cell with this value. smaller: the smaller side of the cell, px. */
+/* smaller: the smaller side of the cell, px. */
 static CellLook look_of(const SoftCells *s, float value, float lo, float hi, float smaller) {
     CellLook look = {0};
     memcpy(&look.bits, &value, sizeof look.bits);
@@ -75,7 +75,6 @@ static CellLook look_of(const SoftCells *s, float value, float lo, float hi, flo
     return look;
 }
 
-/* True if a pixel lies in a bar in the middle of the cell. */
 static bool in_bar(float x, float y, float width, float height, float bar_w, float bar_h) {
     float left = floorf(0.5f * (width - bar_w)), top = floorf(0.5f * (height - bar_h));
     return x > left && y > top && x < left + bar_w && y < top + bar_h;
@@ -85,7 +84,7 @@ static float luma_apart(SoftColour a, SoftColour b) {
     return fabsf(0.2126f * (a.r - b.r) + 0.7152f * (a.g - b.g) + 0.0722f * (a.b - b.b));
 }
 
-/* Return the colour of a pixel of a cell. x and y count from the cell's corner. */
+/* x and y count from the cell's corner. */
 static SoftColour colour_at(const SoftCells *s, const CellLook *look, float x, float y, float width,
                             float height) {
     float mid_x = x - 0.5f * width, mid_y = y - 0.5f * height, extent = fminf(width, height);
@@ -110,13 +109,12 @@ static SoftColour colour_at(const SoftCells *s, const CellLook *look, float x, f
     }
     if (!in_bar(x, y, width, height, floorf(0.5f * width + 0.5f), s->as->thickness))
         return look->colour;
-    /* Return the colour of a dash by the rule of palette_dash in draw/palette.h. */
+    /* A dash: see palette_dash. */
     SoftColour zero = soft_colour(s->palette[(PAINT_TEXELS - 1) / 2]);
     return 2 * luma_apart(s->ground, look->colour) >= luma_apart(zero, look->colour) ? s->ground
                                                                                      : zero;
 }
 
-/* True if the pixels of a cell may differ within one row of pixels. */
 static bool varies_across(const SoftCells *s, const CellLook *look) {
     bool is_finite = (look->bits & WRONG_BITS) != WRONG_BITS;
     return look->is_marked && !(is_finite && s->as->minus == MINUS_HALF);
@@ -127,7 +125,6 @@ static bool is_same_look(const CellLook *a, const CellLook *b) {
            a->colour.g == b->colour.g && a->colour.b == b->colour.b && a->colour.a == b->colour.a;
 }
 
-/* Draw one row of pixels of a cell. */
 static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
                      const CellRun *down, int y, const PixelRect *clip) {
     int from = soft_within(across->start, clip->left, clip->right);

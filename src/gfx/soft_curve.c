@@ -3,19 +3,18 @@
 
 #include "gfx/soft_items.h"
 
-#define LANES 8 /* number of pixels computed together: compilers vectorise loops of this length */
+#define LANES 8 /* pixels computed together: compilers vectorise loops of this length */
 
-/* One end of a straight piece of a curve. */
 typedef struct PieceEnd {
     Vec2 at, way;      /* way: the unit vector along the curve */
-    float half, along; /* half the drawn width; length of the curve up to this end */
+    float half, along; /* half the width; length of the curve up to here */
     SoftColour colour;
 } PieceEnd;
 
-/* A straight piece between two lines across the curve, which the neighbouring pieces share. */
+/* A straight piece between two lines across the curve, which neighbouring pieces share. */
 typedef struct Piece {
     PieceEnd a, b;
-    Vec2 normal; /* unit vector across the middle of the piece */
+    Vec2 normal; /* across the middle of the piece */
     float length, dash_on, dash_period;
 } Piece;
 
@@ -41,9 +40,8 @@ static Piece read_piece(const PaintCurve *c) {
                    .dash_period = c->dash_period};
 }
 
-/* Return how far a point lies beyond an end of the piece, along the curve. Two neighbouring pieces
- * compute this for their common end from the same numbers, so that a point belongs to exactly one
- * of them. */
+/* Return how far a point lies beyond an end, along the curve. Neighbouring pieces compute this from
+ * the same numbers, so that a point belongs to exactly one of them. */
 static inline float beyond(const PieceEnd *end, float x, float y) {
     return (x - end->at.x) * end->way.x + (y - end->at.y) * end->way.y;
 }
@@ -52,13 +50,12 @@ static inline float mixed_at(float a, float b, float t) {
     return a + (b - a) * t;
 }
 
-/* Blend the piece onto LANES pixels. No branch depends on a pixel, so compilers vectorise the
- * loops. */
+/* No branch depends on a pixel, so compilers vectorise the loops. */
 static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, float y) {
     for (int k = 0; k < LANES; k++) {
         float x = (float)(left + k) + 0.5f;
         float from_a = beyond(&p->a, x, y), from_b = beyond(&p->b, x, y);
-        float t = soft_unit(from_a / (from_a - from_b)); /* position between the two ends, 0 to 1 */
+        float t = soft_unit(from_a / (from_a - from_b));
         float side = fabsf((x - p->a.at.x) * p->normal.x + (y - p->a.at.y) * p->normal.y);
         float to_ends = soft_least(p->a.along + from_a, p->length - p->b.along - from_b);
         float cover =
@@ -75,7 +72,7 @@ static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, f
 
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
     const Piece p = read_piece(&item->as.curve);
-    /* Half the piece's extent across its middle line. */
+    /* half the extent across the middle line */
     float full = soft_most(p.a.half, p.b.half) + 0.5f;
     bool is_level = fabsf(p.normal.x) < 1e-3f;
     float slope = is_level ? 0 : -p.normal.y / p.normal.x;

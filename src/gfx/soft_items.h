@@ -1,13 +1,13 @@
 /* soft_items.h: one function for each kind of item, which draws its pixels inside clip, at most a
- * tile. Each computes the same colours as the shader of that kind, except for rounding. Pure. */
+ * tile. It computes the colours of the shader of that kind, except for rounding. Pure. */
 #ifndef HEADLIGHT_GFX_SOFT_ITEMS_H
 #define HEADLIGHT_GFX_SOFT_ITEMS_H
 
 #include "gfx/paint.h"
 #include "gfx/soft.h"
 
-/* The target: pixels, 0xFFRRGGBB, top row first. Also what items refer to: the palettes of
- * paint_palettes and the sheets of the atlas. All borrowed. */
+/* The target, 0xFFRRGGBB, top row first; the palettes of paint_palettes; the sheets of the atlas.
+ * Borrowed. */
 typedef struct SoftPicture {
     uint32_t *pixels;
     int width, height;
@@ -22,13 +22,12 @@ static inline uint32_t *soft_row(const SoftPicture *picture, int y) {
 typedef void SoftItemFn(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
 SoftItemFn soft_box, soft_curve, soft_triangle, soft_cells, soft_text;
 
-/* A colour with straight alpha; each value from 0 to 1. */
+/* Straight alpha; values from 0 to 1. */
 typedef struct SoftColour {
     float r, g, b, a;
 } SoftColour;
 
-/* Return the smaller of two numbers. The second function returns the larger one. fminf and fmaxf
- * would not be inlined, because they also handle NaN. */
+/* fminf and fmaxf would not be inlined, because they also handle NaN. */
 static inline float soft_least(float a, float b) {
     return a < b ? a : b;
 }
@@ -41,7 +40,7 @@ static inline float soft_unit(float t) {
     return soft_least(soft_most(t, 0), 1);
 }
 
-/* Return a number rounded towards 0 and limited to the range from least to most. */
+/* Round towards 0, within least to most. */
 static inline int soft_clamped(float at, int least, int most) {
     return at > (float)least ? at < (float)most ? (int)at : most : least;
 }
@@ -50,8 +49,7 @@ static inline int soft_within(int at, int from, int to) {
     return at < from ? from : at > to ? to : at;
 }
 
-/* Return the share of a pixel that lies inside an edge. distance_px is the distance from the
- * pixel's middle to the edge, positive inside. */
+/* Return the share of a pixel inside an edge, from the distance of its middle, positive inside. */
 static inline float soft_coverage(float distance_px) {
     return soft_unit(distance_px + 0.5f);
 }
@@ -62,7 +60,7 @@ static inline float soft_dash(float position, float on, float period) {
     return soft_coverage(0.5f * on - fabsf(from_middle));
 }
 
-/* Return exactly byte / 255 for every byte, without a division. */
+/* Exactly byte / 255 for every byte, without a division. */
 static inline float soft_channel(uint32_t byte) {
     return (float)((double)byte * (1.0 / 255));
 }
@@ -82,13 +80,13 @@ static inline uint32_t soft_mixed_channel(uint32_t under, uint32_t over, float a
     return (uint32_t)(int32_t)(from + (to - from) * alpha + 0.5f) << shift;
 }
 
-/* Return the pixel `under` after blending another colour over it. */
+/* Blend over onto under. */
 static inline uint32_t soft_mixed(uint32_t under, uint32_t over, float alpha) {
     return 0xFF000000u | soft_mixed_channel(under, over, alpha, 16) |
            soft_mixed_channel(under, over, alpha, 8) | soft_mixed_channel(under, over, alpha, 0);
 }
 
-/* Return the pixel of a colour, ignoring its alpha. */
+/* Ignores alpha. */
 static inline uint32_t soft_pixel(SoftColour c) {
     return 0xFF000000u | (uint32_t)(int32_t)(c.r * 255 + 0.5f) << 16 |
            (uint32_t)(int32_t)(c.g * 255 + 0.5f) << 8 | (uint32_t)(int32_t)(c.b * 255 + 0.5f);
@@ -98,7 +96,7 @@ static inline uint32_t soft_laid(uint32_t under, SoftColour c) {
     return soft_mixed(under, soft_pixel(c), c.a);
 }
 
-/* Blend a colour onto the pixels of a row from `from` to `to` - 1. */
+/* Blend a colour onto the pixels from `from` to `to` - 1 of a row. */
 static inline void soft_lay(uint32_t *row, int from, int to, SoftColour colour) {
     uint32_t pixel = soft_pixel(colour);
     if (colour.a >= 1)

@@ -2,8 +2,7 @@
 
 #include "gfx/soft_items.h"
 
-/* Return a texel of either sheet, premultiplied. For the sheet with one channel, all four channels
- * are the coverage. */
+/* Return a texel, premultiplied. In the sheet with one channel, all four are the coverage. */
 static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
     x = soft_within(x, 0, ATLAS_SIZE - 1);
     y = soft_within(y, 0, ATLAS_SIZE - 1);
@@ -25,10 +24,10 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
            (uint32_t)(fminf(g, 255) + 0.5f) << 8 | (uint32_t)(fminf(b, 255) + 0.5f);
 }
 
-/* Draw text that is neither rotated nor scaled: each pixel shows exactly one texel. */
+/* Neither rotated nor scaled: each pixel shows exactly one texel. */
 static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
-    /* offset from a pixel to its texel */
+    /* from a pixel to its texel */
     int u = (int)(t->texels.left - (t->about.x + t->edges.left));
     int v = (int)(t->texels.top - (t->about.y + t->edges.top));
     SoftColour colour = soft_colour(t->colour);
@@ -46,8 +45,8 @@ static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, cons
     }
 }
 
-/* Interpolate between the four texels around a point of the image, like OpenGL. The point is
- * relative to the image's corner, so that no bit depends on the image's place in the atlas. */
+/* Interpolate between four texels, like OpenGL. (u, v) is relative to the image's corner, so that
+ * no bit depends on the image's place in the atlas. */
 static SoftColour sample(const AtlasSheet *sheet, const PaintText *t, float u, float v) {
     float x = floorf(u - 0.5f), y = floorf(v - 0.5f), across = u - 0.5f - x, down = v - 0.5f - y;
     int column = (int)t->texels.left + (int)x, row = (int)t->texels.top + (int)y;
@@ -58,7 +57,7 @@ static SoftColour sample(const AtlasSheet *sheet, const PaintText *t, float u, f
     return soft_between(upper, lower, down);
 }
 
-/* Draw rotated text: rotate the centre of each pixel back to its place in the image. */
+/* Rotate the centre of each pixel back to its place in the image. */
 static void draw_rotated(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
     const PaintEdges *e = &t->edges;

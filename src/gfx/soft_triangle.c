@@ -2,30 +2,29 @@
 
 #include "gfx/soft_items.h"
 
-/* Added to the distance from a shared edge, so that the edge does not fade. */
+/* added to the distance from a shared edge, so that it does not fade */
 #define SHARED_BIAS 1e6f
 
-/* An edge, from its upper end. Two triangles that share an edge compute it from the same ends, so
- * that a pixel on it belongs to exactly one of them. */
+/* An edge, from its upper end: so two triangles that share it compute the same, and a pixel on it
+ * belongs to exactly one of them. */
 typedef struct Edge {
     Vec2 from;
     float end_y, slope;
 } Edge;
 
-/* The barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge, linear in
- * between. Places are relative to the first corner, because far from the origin the coordinate
- * would lose bits. */
+/* Barycentric coordinate of a corner: 1 there, 0 on the opposite edge. Relative to the first
+ * corner, because far from the origin bits would be lost. */
 typedef struct Share {
     float there, by_x, by_y;
-    float height, bias; /* height of the corner over the opposite edge, and the number added to the
-                           distance from that edge */
+    float height,
+        bias; /* height over the opposite edge, and number added to the distance from it */
 } Share;
 
 typedef struct Triangle {
     Vec2 corner;
     Share shares[3];
     SoftColour colours[3];
-    bool is_even; /* true if all corners have the same colour */
+    bool is_even; /* all corners have one colour */
 } Triangle;
 
 static Edge edge_of(Vec2 a, Vec2 b) {
@@ -37,7 +36,6 @@ static Edge edge_of(Vec2 a, Vec2 b) {
     return (Edge){.from = a, .end_y = b.y, .slope = (b.x - a.x) / (b.y - a.y)};
 }
 
-/* Limit *span to the pixels of a row whose centres lie in the triangle. */
 static void find_span(PixelRect *span, const Edge edges[3], int row, const PixelRect *clip) {
     float left = INFINITY, right = -INFINITY, y = (float)row + 0.5f;
     for (int i = 0; i < 3; i++) {
@@ -69,7 +67,7 @@ static Triangle read_triangle(const PaintTriangle *t) {
     return out;
 }
 
-/* Return the barycentric coordinates of a pixel, and its distance from the nearest edge. */
+/* Return the distance from the nearest edge. */
 static float inside_at(const Triangle *t, int x, int y, float shares[3]) {
     float inside = INFINITY;
     for (int i = 0; i < 3; i++) {

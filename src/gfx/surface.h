@@ -7,9 +7,9 @@
 
 #include "gfx/soft.h"
 
-/* Copy the changed areas of the picture to the window; if `all`, the whole picture. Return false if
- * the window has another size by now, or if the system has no memory for its surface. Then no area
- * counts as shown. */
+/* Copy the changed areas, or if `all` the whole picture, to the window. Return false if the window
+ * has another size by now, or if the system has no memory for its surface; then no area counts as
+ * shown. */
 bool surface_show(Soft *soft, SDL_Window *window, bool all);
 
 #endif

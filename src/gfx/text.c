@@ -12,9 +12,9 @@
 #include "draw/bidi.h"
 #include "gfx/width_cache.h"
 
-#define RUN_CLUSTERS  48    /* at 64 bytes each, this number of clusters fits into TEXT_RUN_BYTES */
-#define RUN_WIDTH_PX  1600  /* px: greatest width of a run's image that fits an atlas well */
-#define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */
+#define RUN_CLUSTERS  48    /* fits into TEXT_RUN_BYTES at 64 bytes each */
+#define RUN_WIDTH_PX  1600  /* px: largest width of a run's image that fits an atlas well */
+#define BITMAP_HEIGHT 1.12f /* of colour emoji, as a multiple of the text's size */
 
 int text_size_px(float size_px) {
     return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
@@ -54,8 +54,7 @@ static uint64_t cache_key(uint64_t kind, uint64_t a, uint64_t b, const char *tex
     return key != 0 ? key : 1;
 }
 
-/* Measure the advance between two spaces, which excludes the overhang of letters. Return false if
- * memory ran out. */
+/* Measure between two spaces, without the overhang of letters. Return false if memory ran out. */
 static bool find_advance(float *advance, TTF_Font *ttf, const TextRun *run) {
     char text[TEXT_RUN_BYTES + 8] = " ";
     int spaces = 0, width = 0;
@@ -156,14 +155,14 @@ typedef struct Cluster {
     size_t at, bytes;
     int face;
     const Script *script;
-    uint8_t level; /* level of the bidirectional algorithm; odd levels read from right to left */
+    uint8_t level; /* bidi_levels; odd: from right to left */
 } Cluster;
 
 bool itemize_is_ignorable(uint32_t code_point) {
     return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
 }
 
-/* True for emoji that are shown in colour unless a selector says otherwise. Source: Unicode's
+/* True for emoji that are in colour unless a selector says otherwise. Source: Unicode's
  * Emoji_Presentation, by blocks. */
 static bool is_emoji(uint32_t code_point) {
     return code_point >= 0x1F1E6 && code_point <= 0x1FAFF &&
@@ -172,8 +171,8 @@ static bool is_emoji(uint32_t code_point) {
            !(code_point >= 0x1F800 && code_point < 0x1F900);
 }
 
-/* Return the number of bytes of the first cluster, and its second code point, 0 for none. A base
- * character with too many marks is cut, so that clusters stay short. */
+/* Return the bytes of the first cluster. *second: its second code point, or 0. A base character
+ * with too many marks is cut, so that clusters stay short. */
 static size_t cluster_bytes(const char *text, size_t bytes, uint32_t *second) {
     size_t length, at;
     utf8proc_int32_t state = 0;
@@ -203,8 +202,7 @@ static int cluster_face(GfxFonts *fonts, Font font, uint32_t first, uint32_t sec
     return face;
 }
 
-/* Give each cluster without a script the script of the previous cluster; at the start of the text,
- * that of the next one. */
+/* A cluster without a script takes that of the previous cluster, at the start that of the next. */
 static void spread_scripts(Cluster *clusters, int count) {
     const Script *script = &SCRIPT_LATIN;
     for (int i = count; i-- > 0;)
@@ -215,8 +213,7 @@ static void spread_scripts(Cluster *clusters, int count) {
     }
 }
 
-/* Join neighbouring clusters of one face, script and level to runs, in logical order, and set the
- * levels of the runs. */
+/* Join neighbouring clusters of one face, script and level to runs, in logical order. */
 static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters, int count,
                          const char *text, Font font, int run_clusters) {
     bool mono = font == FONT_MONO || font == FONT_MONO_BOLD;
@@ -226,8 +223,7 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
         TextRun *run = made > 0 ? &runs[made - 1] : NULL;
         bool joins = run != NULL && (!mono || c->script->is_shaped) && run->face == c->face &&
                      run->script == c->script && levels[made - 1] == c->level;
-        /* End a run after a space if it is more than three quarters full, so that no word is
-         * cut. */
+        /* End after a space if the run is more than three quarters full, so that no word is cut. */
         bool is_full =
             joins && (run->clusters >= run_clusters ||
                       (run->text[run->bytes - 1] == ' ' && run->clusters * 4 > run_clusters * 3));
@@ -247,7 +243,6 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
     return made;
 }
 
-/* Find the clusters at the beginning of text. Return their number. */
 static int find_clusters(Cluster clusters[ITEMIZE_CLUSTERS], GfxFonts *fonts, Font font,
                          const char *text, size_t bytes) {
     int count = 0, end = ITEMIZE_CLUSTERS;
@@ -264,8 +259,7 @@ static int find_clusters(Cluster clusters[ITEMIZE_CLUSTERS], GfxFonts *fonts, Fo
     }
     if (at == bytes)
         return count;
-    /* Text follows after these clusters: end after the last blank in the second half, so that no
-     * word is cut. */
+    /* More text follows: end after the last blank in the second half, so that no word is cut. */
     while (end > ITEMIZE_CLUSTERS / 2 && text[clusters[end - 1].at] != ' ')
         end--;
     return end > ITEMIZE_CLUSTERS / 2 ? end : count;

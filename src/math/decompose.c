@@ -11,7 +11,7 @@
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
-/* Accelerate has the routines of LAPACK but not those of LAPACKE. */
+/* Accelerate has LAPACK but not LAPACKE. */
 #define LAPACK_COL_MAJOR 102
 
 static int geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work,
@@ -59,8 +59,7 @@ static bool load(Err *err) {
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
 
-/* Largest number of rows or columns if singular vectors are needed: 512 would block the page for
- * seconds. */
+/* Most rows or columns if singular vectors are needed: 512 would block the page for seconds. */
 #define VECTORS_MOST 256
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
@@ -98,8 +97,8 @@ __attribute__((constructor)) static void use_one_thread(void) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
-/* Set *function, a function pointer, to the library's function of this name. Return false if there
- * is none. */
+/* Set the function pointer *function to the library's function of this name. Return false if it
+ * does not exist. */
 static bool find(void *function, void *library, const char *name) {
     void *found = dlsym(library, name);
     memcpy(function, &found, sizeof found);
@@ -140,20 +139,20 @@ static int smaller(int a, int b) {
 #endif
 
 /* The matrix (rows, cols) that LAPACK decomposes, and its memory. All matrices are stored by
- * columns, like LAPACK's. u and vt are NULL if only values are needed. */
+ * columns. u and vt are NULL if only values are needed. */
 typedef struct Core {
     int rows, cols, count;
     double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
     double *work;
     int room, *integers;
-    double *extra, *block; /* extra: the caller's doubles; block: all memory, to be freed */
+    double *extra, *block; /* extra: for the caller; block: all memory, to be freed */
 } Core;
 
 static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra, Err *err) {
     int count = smaller(rows, cols);
     size_t m = (size_t)rows, n = (size_t)cols, c = (size_t)count;
     size_t u = vectors ? m * c : 0, vt = vectors ? c * n : 0;
-    /* Work space: for gesdd, and for reflections in blocks of 64 columns. */
+    /* Work space of gesdd, and of reflections in blocks of 64 columns. */
     size_t room = 4 * c * c + 64 * (m + n + 65);
     size_t doubles = m * n + u + vt + room + extra;
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
@@ -194,7 +193,6 @@ static bool is_finite(const Mat *m, Err *err) {
     return mat_is_finite(m) || err_fail(err, "singular values", "the weights are too large");
 }
 
-/* Copy rows of floats to columns of doubles, transposed or not. */
 static void read_columns(double *out, const Mat *m, bool transposed) {
     int rows = transposed ? m->cols : m->rows, cols = transposed ? m->rows : m->cols;
     for (int j = 0; j < cols; j++)
@@ -244,8 +242,8 @@ static void split(Core *core, double *q, int rows, int n, double *tau) {
     assert(info == 0);
 }
 
-/* Set core = a·bᵀ, where both have `depth` columns, each `stride` after the previous one. For
- * triangular matrices only the entries on and above the diagonal are read. */
+/* Set core = a·bᵀ; both have `depth` columns, each `stride` after the previous one. Of triangular
+ * matrices only the entries on and above the diagonal are read. */
 static void multiply(Core *core, const double *a, const double *b, int stride, int depth,
                      bool are_triangles) {
     size_t n = (size_t)core->rows;
@@ -260,9 +258,8 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Set out to the matrix `top` (n, n), whose entry (i, j) is top[i * across + j * along]; if q is
- * not NULL, to Q times that matrix, where q has the Householder vectors of Q. room has out->rows·n
- * doubles. */
+/* Set out to the matrix `top` (n, n) with entries top[i * across + j * along]; unless q is NULL, to
+ * Q times that, where q has the Householder vectors of Q. room has out->rows·n doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
                           const double *top, size_t across, size_t along, double *room) {
     size_t D = (size_t)out->rows, n = (size_t)core->count;

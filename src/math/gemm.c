@@ -29,36 +29,34 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-/* Up to this number of rows or this depth, b is used directly instead of copied. */
+/* Up to this number of rows, or this depth, b is not copied first. */
 #define DIRECT 32
-/* Number of columns that a thread computes at a time, if threads share a product: whole panels. */
+/* Columns that a thread computes at a time, if threads share a product: whole panels. */
 #define PART_COLS (2 * PANEL_COLS)
 
-/* One of the two matrices of a product. */
 typedef struct Side {
     const float *at;
-    ptrdiff_t across, deep; /* number of floats from one row of a (column of b) to the next, and
+    ptrdiff_t across, deep; /* distance in floats from one row of a (column of b) to the next, and
                                from one step of the depth to the next */
 } Side;
 
-/* The arguments of all tiles of a panel. */
 typedef struct Panel {
     const float *b;
     ptrdiff_t b_deep, a_across, a_deep;
     ptrdiff_t out_stride;
     int depth, vectors, cols;
-    bool transposed; /* the product is with aᵀ, so a step to the next row of a is one float */
-    bool fresh;      /* true: sums start from 0; false: they start from out */
-    bool add;        /* true: the product of each block of the depth is added to out */
+    bool transposed; /* a is transposed: its next row is one float away */
+    bool fresh;      /* sums start from 0, otherwise from out */
+    bool add;        /* the product of each block of the depth is added to out */
     float factor;
-    /* Columns after the panel, which the kernel prefetches; they may lie past the end, because a
-     * prefetch does not read. */
+    /* The next columns, to be prefetched. They may lie past the end, because a prefetch does not
+     * read. */
     const float *ahead;
     ptrdiff_t ahead_deep;
 } Panel;
 
 /* out = factor * (sums so far + a * b) for one tile. Callers pass constants for all arguments
- * but the first three, so the loops unroll and sum stays in registers. Rows of a are addressed
+ * except the first three, so the loops unroll and sum stays in registers. Rows of a are addressed
  * from two pointers, because compilers keep the multiples of a stride for at most eight rows in
  * registers. */
 static inline __attribute__((always_inline)) void multiply_constant(float *out, const float *a,
@@ -142,8 +140,7 @@ static int at_most(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Multiply a tile in a buffer, because its columns do not fill the vectors or because the product
- * is added to out. */
+/* Compute a tile in a buffer, because its columns do not fill the vectors or it is added to out. */
 static void multiply_buffered(float *out, const float *a, const Panel *panel, int log) {
     float buffer[TILE_ROWS * PANEL_COLS];
     int rows = 1 << log, width = panel->vectors * LANES;
@@ -179,7 +176,7 @@ static void multiply_panel(float *out, const float *a, Panel *panel, int rows) {
     }
 }
 
-/* Copy b for one panel, row by row, with columns padded with 0. */
+/* Copy one panel of b, row by row, with columns padded with 0. */
 static void pack_straight(float *packed, const Side *b, const Panel *panel) {
     int width = panel->vectors * LANES, rest = panel->cols % LANES, whole = panel->cols - rest;
     for (int p = 0; p < panel->depth; p++, packed += width) {
@@ -214,7 +211,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     Panel panel = *common;
     for (int j = 0; j < out->cols; j += panel.cols) {
         job_breathe();
-        /* The width of the next panel: three vectors, but two if four are left. */
+        /* Three vectors, but two if four are left. */
         int vectors = ((out->cols - j) + LANES - 1) / LANES;
         panel.vectors = vectors == 4 ? 2 : at_most(vectors, TILE_VECTORS);
         panel.cols = at_most(out->cols - j, panel.vectors * LANES);
@@ -259,7 +256,6 @@ void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
     }
 }
 
-/* A product whose columns are shared among threads. */
 typedef struct SplitProduct {
     Mat *out;
     const Mat *a, *b;

@@ -1,7 +1,7 @@
-/* gemm.h: products of float32 matrices. Pure. The depth is the number of columns of a (or aᵀ): an
- * entry of the product is a sum of that many terms. They are added in order, with fused
- * multiply-adds if the machine has them. Results of two machines, or of builds with vectors of
- * different widths, may differ in the last bits. */
+/* gemm.h: products of float32 matrices. Pure. An entry is a sum of as many terms as a (or aᵀ) has
+ * columns, the depth; they are added in order, with fused multiply-adds if the machine has them.
+ * Results of two machines, or of builds with vectors of different widths, may differ in the last
+ * bits. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 
@@ -12,16 +12,16 @@
 
 typedef struct GemmPlan {
     float factor;
-    bool transpose_a, transpose_b; /* use aᵀ instead of a, bᵀ instead of b */
-    bool add;                      /* add the product to out instead of overwriting out */
+    bool transpose_a, transpose_b; /* use aᵀ, bᵀ */
+    bool add;                      /* add the product to out */
 } GemmPlan;
 
-/* Set out = factor * a * b, with a plan for transposing and adding. Asserts that the shapes agree;
- * a depth of 0 gives zeros. Non-finite values propagate as in IEEE arithmetic. out must not overlap
- * a or b. */
+/* Set out = factor * a * b, or as the plan says. Asserts that the shapes agree; a depth of 0 gives
+ * zeros. Non-finite values propagate as in IEEE arithmetic. out must not overlap a or b. */
 void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan);
 
-/* The same product, computed by the threads that job_split gives this job, which may be NULL. */
+/* Like gemm, but share the work among the threads that job_split gives this job, which may be NULL.
+ */
 void gemm_in_job(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const Job *job);
 
 #endif

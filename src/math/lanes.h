@@ -1,5 +1,4 @@
-/* lanes.h: vectors of floats, as wide as those of the machine, in the portable notation of GCC
- * and Clang. Parts of a vector are loaded and stored with a machine instruction if there is one.
+/* lanes.h: vectors of floats as wide as the machine's, in the portable notation of GCC and Clang.
  * Pure. */
 #ifndef HEADLIGHT_MATH_LANES_H
 #define HEADLIGHT_MATH_LANES_H
@@ -40,8 +39,7 @@ static inline void lanes_store(float *to, Lanes v) {
     *(LooseLanes *)to = v;
 }
 
-/* Load the first count floats, count < LANES, and fill up with zeros. The second function stores
- * the first count floats. */
+/* Load, or store, only the first count floats, count < LANES. The other loaded lanes are 0. */
 #if LANES == 16
 static inline Lanes lanes_load_some(const float *from, int count) {
     return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
@@ -51,7 +49,7 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
     _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)v);
 }
 #else
-/* Copy by the binary digits of count, because memcpy would be slower. */
+/* By the binary digits of count, because memcpy would be slower. */
 static inline void lanes_copy_some(float *to, const float *from, int count) {
     for (int part = LANES / 2; part > 0; part /= 2)
         if (count & part) {
@@ -74,8 +72,8 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
 }
 #endif
 
-/* Convert the lower and the upper half to doubles. GCC uses one instruction for each only if the
- * conversion is from a whole vector of floats. */
+/* Convert the lower and the upper half to doubles. GCC uses one instruction for each half only if
+ * it converts a whole vector of floats. */
 typedef double LaneDoubles __attribute__((vector_size(LANES / 2 * sizeof(double))));
 typedef double BothDoubles __attribute__((vector_size(LANES * sizeof(double))));
 
@@ -84,8 +82,8 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* Load scores, with -∞ in the lanes whose byte in open is 0. The second function loads only the
- * first count scores and bytes, count < LANES. */
+/* Load scores, or only the first count of them, count < LANES, with -∞ in the lanes whose byte in
+ * open is 0 and in the other lanes. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);
@@ -111,7 +109,7 @@ static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
 }
 #endif
 
-/* Return the larger value of each lane; b's value if a's is NaN. */
+/* Return the larger value of each lane; b's if a's is NaN. */
 static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #if LANES == 16
     return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);
@@ -128,17 +126,16 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
-/* Return the lanes with the given indices: those of a count from 0, those of b from LANES. gcc 11
- * has no __builtin_shufflevector, clang no __builtin_shuffle. */
+/* Return the lanes with these indices; those of a count from 0, those of b from LANES. GCC 11 has
+ * no __builtin_shufflevector, Clang no __builtin_shuffle. */
 #if defined __clang__ || __GNUC__ >= 12
 #define LANES_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
 #endif
 
-/* Fill each group of four lanes of the result: the first group with the lanes p, q, r and s, each
- * further group with the lanes whose indices are four higher. The lanes of a count from 0, those of
- * b from LANES. */
+/* The first four lanes of the result are the lanes p, q, r, s; each further group of four, the
+ * lanes whose indices are four higher. Lanes of a count from 0, those of b from LANES. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
@@ -150,8 +147,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
-/* Return every other group of four lanes, first of a and then of b: from the first group on if o is
- * 0, from the second group on if o is 4. */
+/* Return every other group of four lanes, of a and then of b: from the first group on if o is 0,
+ * from the second if o is 4. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
     LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \
@@ -174,8 +171,8 @@ static inline void lanes_transpose_fours(Lanes v[4]) {
 }
 
 /* Transpose `rows` rows of LANES floats, `across` floats apart, and store the first `cols` columns
- * as rows of LANES floats, `stride` apart, padded with 0; rows, cols <= LANES. First 4 × 4 squares
- * are transposed, then the squares are exchanged in log2(LANES / 4) steps. */
+ * as rows of LANES floats, `stride` apart, padded with 0; rows, cols <= LANES. First transpose 4 ×
+ * 4 squares, then exchange the squares in log2(LANES / 4) steps. */
 static inline __attribute__((always_inline)) void lanes_transpose(float *to, ptrdiff_t stride,
                                                                   const float *from,
                                                                   ptrdiff_t across, int rows,
@@ -207,9 +204,9 @@ static inline void lanes_transpose_ends(float *to, ptrdiff_t stride, const float
     lanes_transpose(to, stride, square, LANES, rows, cols);
 }
 
-/* Return eˣ of each lane, for x up to 88; 0 below -87, NaN for NaN. Relative error under 3e-7 for x
- * up to 8. Source: Cody and Waite 1980, "Software manual for the elementary functions", chapter 6,
- * for the reduction to |r| <= ln 2 / 2; then the Taylor polynomial. */
+/* Return eˣ for x up to 88; 0 below -87, NaN for NaN. Relative error under 3e-7 for x up to 8.
+ * Source: Cody and Waite 1980, "Software manual for the elementary functions", chapter 6, for the
+ * reduction to |r| <= ln 2 / 2; then the Taylor polynomial. */
 static inline Lanes lanes_exp(Lanes x) {
     /* Adding and subtracting 1.5·2²³ rounds to a whole number, which is then in the low bits. */
     const float rounder = 12582912.0F;

@@ -9,7 +9,7 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-#define DRAWS 512 /* number of entries that are sampled at a time */
+#define DRAWS 512 /* entries that are sampled at a time */
 
 uint64_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);

@@ -6,8 +6,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 
-/* A view of a matrix: entry (i, j) is at[i * stride + j], stride >= cols. A matrix with rows == 0
- * is absent. */
+/* Entry (i, j) is at[i * stride + j], stride >= cols. rows == 0 means that the matrix is absent. */
 typedef struct Mat {
     float *at;
     int rows, cols, stride;
@@ -17,22 +16,22 @@ static inline float *mat_row(const Mat *m, int row) {
     return m->at + (size_t)row * (size_t)m->stride;
 }
 
-/* Return the bytes that mat_push takes from an arena, whether or not memory can have that many. */
+/* Return the bytes that mat_push takes from an arena; may exceed SIZE_MAX. */
 uint64_t mat_bytes(int rows, int cols);
 
-/* Push a matrix; its entries are not set. The second function pushes a copy. */
+/* Push a matrix with undefined entries, or a copy of m. */
 Mat mat_push(Arena *arena, int rows, int cols);
 Mat mat_push_copy(Arena *arena, const Mat *m);
 
-/* Return count columns, or rows, from `first` on, as a view of the same memory. */
+/* Return a view of `count` columns, or rows, from `first` on. */
 Mat mat_cols(const Mat *m, int first, int count);
 Mat mat_rows(const Mat *m, int first, int count);
 
-/* Return the same entries as one row, if there are no gaps between the rows; otherwise m itself. */
+/* Return m as a view of one row, if there are no gaps between its rows; otherwise m itself. */
 Mat mat_gapless(const Mat *m);
 
-/* Set out = factor * a * b; gemm.h has other kinds of products. out must not overlap a or b. Each
- * product asserts that the shapes agree. Non-finite values propagate as in IEEE arithmetic. */
+/* Set out = factor * a * b (gemm.h). out must not overlap a or b. Each product asserts that the
+ * shapes agree. Non-finite values propagate as in IEEE arithmetic. */
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
 
 /* Set out = factor * a * bᵀ. */
@@ -46,10 +45,10 @@ void mat_copy(Mat *out, const Mat *a);
 /* Set the entries of the diagonal to value and all others to 0. */
 void mat_diagonal(Mat *m, float value);
 
-/* Fill m with factor·N(0, 1): entry (i, j) from the sample first + i * cols + j. */
+/* Fill m with factor·N(0, 1): entry (i, j) is sample first + i * cols + j. */
 void mat_normals(Mat *m, Rng rng, uint64_t first, double factor);
 
-/* Add to each row of m the row of more with the same index, or the only row of more. */
+/* Add the rows of more to those of m, or its only row to each of them. */
 void mat_add_rows(Mat *m, const Mat *more);
 
 /* Multiply column j of m by factors[j], in double. */
@@ -64,21 +63,19 @@ float mat_max_difference(const Mat *a, const Mat *b);
 /* Return the largest finite |entry|; 0 if there is none. */
 float mat_largest(const Mat *m);
 
-/* Write the indices of the largest finite values, at most `most` of them, the largest first, equal
- * values in the order of their indices. Return their number. */
+/* Write the indices of the largest finite values, at most `most`, the largest first, equal values
+ * by index. Return their number. */
 int mat_largest_first(int *out, int most, const float *values, int count);
 
 bool mat_is_finite(const Mat *m);
 
-/* Return a hash of m's shape and entries, combined with the given hash. */
 uint64_t mat_hash(uint64_t hash, const Mat *m);
 
-/* Return the largest magnitude of count entries; a value that is not finite if there is one; 0 if
- * count is 0. */
+/* Return the largest magnitude of count entries; not finite if an entry is not; 0 if count is 0. */
 float row_largest(const float *row, int count);
 
-/* Return the largest |a − b| of count entries; if open is not NULL, only of those that are open.
- * NaN if a difference is NaN. */
+/* Return the largest |a − b| of count entries; only of open ones, unless open is NULL. NaN if a
+ * difference is NaN. */
 float row_difference(const float *a, const float *b, const uint8_t *open, int count);
 
 #endif

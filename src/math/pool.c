@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define CHUNK 128 /* number of columns that are processed at a time */
+#define CHUNK 128 /* columns that are processed at a time */
 
-/* Return the bits by which magnitudes are compared; NaN and +∞ are equal and above all others, −∞
- * is below all others. There is no branch, so the loops vectorise. */
+/* Return bits that sort like magnitudes: NaN and +∞ are equal and the largest, −∞ the smallest. No
+ * branch, so the loops vectorise. */
 static inline int32_t rank_of(float value) {
     uint32_t bits, magnitude;
     memcpy(&bits, &value, sizeof bits);
@@ -21,7 +21,6 @@ static inline float larger(float a, float b) {
     return rank_of(b) > rank_of(a) ? b : a;
 }
 
-/* Find the largest entry of each column of a chunk, over count rows from `row` on. */
 static void pool_columns(float best[CHUNK], const Mat *in, int row, int count, int col, int width) {
     for (int k = 0; k < CHUNK; k++)
         best[k] = -INFINITY;
@@ -34,7 +33,6 @@ static void pool_columns(float best[CHUNK], const Mat *in, int row, int count, i
     }
 }
 
-/* Compute a row of out from count rows of in. */
 static void pool_row(float *to, const Mat *in, int side, int row, int count) {
     float best[CHUNK], most = -INFINITY;
     int left = side;

@@ -11,8 +11,8 @@
 
 #define SWEEPS_MAX 60
 
-/* Vectors of equal length: the columns or the rows of a matrix. Entry i of vector p is
- * at[p * along + i * across]. */
+/* The columns or rows of a matrix, as vectors: entry i of vector p is at[p * along + i * across].
+ */
 typedef struct Vectors {
     double *at;
     int count, length;
@@ -23,7 +23,7 @@ static double *entry(const Vectors *v, int p, int i) {
     return v->at + p * v->along + i * v->across;
 }
 
-/* Sum in four independent parts, because a single sum would wait for each addition. */
+/* Four partial sums, because a single sum would wait for each addition. */
 static double dot(const Vectors *v, int p, int q) {
     const double *x = entry(v, p, 0), *y = entry(v, q, 0);
     ptrdiff_t across = v->across;
@@ -37,7 +37,6 @@ static double dot(const Vectors *v, int p, int q) {
     return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
-/* Rotate vectors p and q in the plane that they span. */
 static void rotate(const Vectors *v, int p, int q, double cosine, double sine) {
     double *restrict x = entry(v, p, 0), *restrict y = entry(v, q, 0);
     for (ptrdiff_t i = 0; i < v->length * v->across; i += v->across) {
@@ -74,8 +73,8 @@ static void reflect(double *c, int columns, int ldc, const double *tail, int len
     }
 }
 
-/* Find the reflection H = I − tau·v·vᵀ that sets to 0 all entries of x except the first. x has
- * `count` entries, `across` apart. Return the new first entry; x[0] becomes 1 and x becomes v. */
+/* Find the reflection H = I − tau·v·vᵀ that sets all entries of x (count, `across` apart) to 0
+ * except the first, whose new value is returned. x becomes v, with v[0] = 1. */
 static double make_reflection(double *x, int count, ptrdiff_t across, double *tau) {
     double square = 0, first = x[0];
     for (int i = 1; i < count; i++)
@@ -133,8 +132,8 @@ int small_orgqr(int layout, int m, int n, int k, double *a, int lda, const doubl
     return 0;
 }
 
-/* Make vectors p and q of w orthogonal by a rotation, and rotate p and q of v (or NULL) in the same
- * way. Return false if they were orthogonal already, or if one is only rounding error. */
+/* Make vectors p and q of w orthogonal by a rotation, and rotate p and q of v (or NULL), too.
+ * Return false if they were orthogonal already, or if one is only rounding error. */
 static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, double least) {
     double pp = dot(w, p, p), qq = dot(w, q, q), pq = dot(w, p, q);
     if (pp <= least || qq <= least || fabs(pq) <= 2 * DBL_EPSILON * sqrt(pp * qq))
@@ -148,12 +147,12 @@ static bool make_orthogonal(const Vectors *w, const Vectors *v, int p, int q, do
     return true;
 }
 
-/* Repeat until all pairs are orthogonal. Return false if that takes too many rounds. */
+/* Make all pairs orthogonal. Return false if that takes too many rounds. */
 static bool iterate(const Vectors *w, const Vectors *v) {
     double total = 0;
     for (int p = 0; p < w->count; p++)
         total += dot(w, p, p);
-    /* A vector whose squared length is at most this is only rounding error. */
+    /* squared length of a vector that is only rounding error */
     double least = total * DBL_EPSILON * DBL_EPSILON;
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool rotated = false;
@@ -168,8 +167,8 @@ static bool iterate(const Vectors *w, const Vectors *v) {
     return false;
 }
 
-/* Set s to the singular values, which are the lengths of the vectors. Sort the vectors, and those
- * of v (or NULL), with the largest first. */
+/* Set s to the lengths of the vectors, which are the singular values. Sort the vectors, and those
+ * of v (or NULL), with the longest first. */
 static void sort(double *s, const Vectors *w, const Vectors *v) {
     for (int p = 0; p < w->count; p++)
         s[p] = sqrt(dot(w, p, p));
@@ -187,9 +186,8 @@ static void sort(double *s, const Vectors *w, const Vectors *v) {
     }
 }
 
-/* Replace vector p by a unit vector orthogonal to all previous ones. Make a coordinate axis
- * orthogonal to them, twice because of rounding, and take the first axis whose remainder is large
- * enough. */
+/* Replace vector p by a unit vector orthogonal to all previous ones: the first coordinate axis
+ * that, made orthogonal to them (twice because of rounding), is long enough. */
 static void complete(const Vectors *w, int p) {
     for (int axis = 0; axis < w->length; axis++) {
         for (int i = 0; i < w->length; i++)
@@ -202,7 +200,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* skip: another axis has a squared remainder of at least 1 / length */
+            continue; /* another axis has a squared remainder of at least 1 / length */
         scale(w, p, 1 / sqrt(left));
         return;
     }
@@ -227,7 +225,7 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
         band[2 * k + 1] = make_reflection(next, n - k - 1, lda, &tau);
         for (int j = 0; j < n - k - 1; j++)
             row[j] = next[(ptrdiff_t)j * lda];
-        /* reuse the memory of the left reflection, which is no longer needed */
+        /* reuse the memory of the left reflection */
         double *sum = column + 1;
         memset(sum, 0, (size_t)(m - k - 1) * sizeof *sum);
         for (int j = 0; j < n - k - 1; j++)
@@ -239,9 +237,8 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
     }
 }
 
-/* Return how many singular values of a bidiagonal matrix exceed x > 0. This is the number of
- * positive pivots of the symmetric tridiagonal matrix that has −x on its diagonal and band next to
- * it. */
+/* Return how many singular values of a bidiagonal matrix exceed x > 0: the number of positive
+ * pivots of the symmetric tridiagonal matrix with −x on its diagonal and band next to it. */
 static int count_above(const double *band, int n, double x) {
     double pivot = -x;
     int above = 0;

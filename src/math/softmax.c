@@ -7,7 +7,7 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-/* Return the largest open score, ignoring NaN; -∞ if no key is open. */
+/* Ignores NaN; -∞ if no key is open. */
 static inline float largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
     Lanes lanes = (Lanes){0} - INFINITY;
@@ -21,7 +21,7 @@ static inline float largest_of(const float *scores, const uint8_t *open, int cou
     return largest;
 }
 
-/* Set exps = exp(scores − largest), 0 at closed keys. Return their sum. */
+/* Set exps = exp(scores − largest), 0 at closed keys, and return their sum. */
 static inline double exps_of(float *exps, const float *scores, const uint8_t *open, int count,
                              float largest) {
     int rest = count % LANES, whole = count - rest;
@@ -68,7 +68,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
         float factor = 1 / (float)exps_of(row, from, open, cols, largest);
         if (isfinite(factor))
             scale(row, factor, cols);
-        else /* a NaN score: weights are NaN, except at closed keys */
+        else /* NaN or infinite scores */
             for (int j = 0; j < cols; j++)
                 row[j] = open[j] ? NAN : 0;
     }
@@ -126,8 +126,8 @@ static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
 }
 
 /* Return the weighted mean of the gradients; 0 if all weights are 0. Rounded weights do not sum to
- * exactly 1, so divide by their sum. Without this division, if one weight is nearly 1, its gradient
- * minus the mean would be only rounding error. */
+ * exactly 1, so divide by their sum: otherwise, if one weight is nearly 1, its gradient minus the
+ * mean would be only rounding error. */
 static inline double mean_by(const float *weights, const float *gradients, int count) {
     int rest = count % LANES, whole = count - rest;
     Sums sums = {0};
@@ -140,8 +140,7 @@ static inline double mean_by(const float *weights, const float *gradients, int c
     return total > 0 ? weighed / total : weighed;
 }
 
-/* The mean as a sum of two floats, so that subtracting it from a nearly equal value loses no
- * digits. */
+/* The mean as a sum of two floats, so that nearly equal gradients minus the mean lose no digits. */
 typedef struct Mean {
     float high, low;
 } Mean;
