@@ -258,15 +258,15 @@ void remember_frame(App *app) {
     app->effects.next_frame_s = fmin(app->effects.next_frame_s, desk->remember_due_s);
 }
 
-static void write_place(App *app, FilePlace place, TextOut *text) {
+static bool write_place(App *app, FilePlace place, TextOut *text) {
     const AppFiles *files = &app->resources.files;
     Err err;
-    if (!text->failed)
-        app_told(
-            app,
-            files->write(files->context, files->places[place], text->at, text->used, false, &err),
-            &err);
+    bool wrote = !text->failed && app_told(app,
+                                           files->write(files->context, files->places[place],
+                                                        text->at, text->used, false, &err),
+                                           &err);
     text_out_release(text);
+    return wrote;
 }
 
 /* Find the pair with the key of `like`. Captions must have its value, too, because the value begins
@@ -301,23 +301,29 @@ static void add_pairs(TextOut *out, const TextOut *from, const TextOut *before, 
 }
 
 /* Write what this window changed over what the file has now, because another window may have
- * written to it. */
+ * written to it. What could not be written counts as changed until the next attempt. */
 void remember_write(App *app) {
     bool due = !isinf(app->desk.remember_due_s);
     app->desk.remember_due_s = INFINITY;
     if (!due || app->resources.files.places[PLACE_SETTINGS][0] == '\0')
         return;
-    TextOut now = own_settings(app), all = {0}, file = {0};
-    TextOut *before = &app->desk.remembered_text;
+    const AppFiles *files = &app->resources.files;
+    TextOut now, all = {0}, file = {0}, *before = &app->desk.remembered_text;
     file.at = read_place(app, PLACE_SETTINGS, &file.used);
+    if (file.at == NULL && files->exists(files->context, files->places[PLACE_SETTINGS]))
+        return; /* other windows' settings, which cannot be read now */
+    now = own_settings(app);
     text_out(&all, SETTINGS_HEADER);
     add_pairs(&all, file.at != NULL ? &file : &now, before, &now, false);
     add_pairs(&all, &now, before, &now, true);
     all.failed = all.failed || now.failed;
     free(file.at);
-    write_place(app, PLACE_SETTINGS, &all);
-    text_out_release(before);
-    *before = now;
+    if (write_place(app, PLACE_SETTINGS, &all)) {
+        text_out_release(before);
+        *before = now;
+    } else {
+        text_out_release(&now);
+    }
 }
 
 static void read_recents(App *app) {

@@ -98,7 +98,7 @@ static bool is_left(const char *name) {
     long process;
     int number;
     char again[64];
-    if (sscanf(name, STALE_NAME, &process, &number) != 2 || process <= 0)
+    if (sscanf(name, STALE_NAME, &process, &number) != 2 || process <= 0 || process == getpid())
         return false;
     snprintf(again, sizeof again, STALE_NAME, process, number);
     return strcmp(again, name) == 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;

@@ -46,7 +46,9 @@ static bool read_shape(NpyHeader *out, const char *what, const char *at, Err *er
     if (at[0] != '(')
         return fail(what, "shape must be a tuple such as (4, 64, 16)", err);
     const char *first = at;
-    for (at++; isdigit((unsigned char)*at); at += strspn(at, "L, ")) {
+    bool comma = true;
+    at += 1 + strspn(at + 1, " ");
+    while (comma && isdigit((unsigned char)*at)) {
         char *end;
         if (out->rank == NPY_RANK_MAX)
             return fail(what, "shape must be a tuple of at most 8 numbers", err);
@@ -54,7 +56,10 @@ static bool read_shape(NpyHeader *out, const char *what, const char *at, Err *er
         if (errno != 0 || (size != 0 && out->count > limit / size))
             return fail(what, "shape has more entries than memory can hold", err);
         out->count *= size;
-        at = end;
+        at = end + (*end == 'L');
+        at += strspn(at, " ");
+        comma = *at == ',';
+        at += comma + strspn(at + comma, " ");
     }
     if (*at != ')')
         return fail(what, "shape must have whole numbers from 0 up", err);

@@ -207,6 +207,8 @@ TEST(unsound_arrays_are_refused) {
         {DICT("<f4", "False", "(4)"), "no comma", 16},
         {DICT("<f4", "False", "(2, -2)"), "whole numbers", 16},
         {DICT("<f4", "False", "(2, 1+1)"), "whole numbers", 16},
+        {DICT("<f4", "False", "(2, 2,,)"), "whole numbers", 16},
+        {DICT("<f4", "False", "(2 2)"), "whole numbers", 16},
         {DICT("<f4", "False", "(99999999999999999999, 2)"), "more entries than memory", 16},
         {DICT("<f4", "False", "(4611686018427387904, 4)"), "more entries than memory", 16},
         {DICT("<f4", "False", "(1,1,1,1,1,1,1,1,4)"), "at most 8 numbers", 16},

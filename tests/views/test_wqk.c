@@ -18,6 +18,12 @@ static void open_with(Script *s, const char *more) {
     script_open(s, state);
 }
 
+/* Factors of 64 × 65536 entries, which the spare scratch memory would not hold. */
+TEST(scratch_memory_holds_wide_factors) {
+    Results run = {.layers[0].shape[0] = {.T = 3, .D = 64, .H = 1, .K = 65536, .V = 8}, .T = 3};
+    assert_true(wqk_scratch_bytes(&run) > mat_bytes(65536, 64));
+}
+
 /* The button and F switch between the forms, and the attention next to them does not change. */
 TEST_IN(merging_folds_the_factors, open_with, "") {
     int apart = drawn_cells_count(&s->list);

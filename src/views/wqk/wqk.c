@@ -163,9 +163,10 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
 
 uint64_t wqk_scratch_bytes(const Results *run) {
     const AttnShape *shape = &run->layers[0].shape[run->form];
-    int E = attn_input_width(shape), T = run->T;
+    int E = attn_input_width(shape), T = run->T, width = shape->K > shape->V ? shape->K : shape->V;
     int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
-    uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E);
+    /* with the transposed right factor, and the terms of an entry */
+    uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E) + mat_bytes(width, E + 1);
     for (int i = 0; i < 5; i++) /* (T, T) matrices of this frame */
         bytes += mat_bytes(T, T);
     for (int i = 0; i < 2; i++) /* a product that is made for the picture; an output */
