@@ -52,8 +52,7 @@ static bool has_pace(const ViewContext *c) {
     return c->window_width >= PACE_LEAST;
 }
 
-/* Draw the controls in rows of the area; if is_dry, only measure them. Return the place of the next
- * one. */
+/* Draw the controls in rows; if is_dry, only measure them. Return the place after the last one. */
 static Tools tools_draw(const ViewContext *c, Rect area, bool is_dry) {
     const TrainSettings *chosen = &c->settings->train;
     Tools tools = tools_in(area, GAP), *t = &tools;

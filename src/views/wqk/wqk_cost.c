@@ -91,8 +91,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
     }
 }
 
-/* Draw the names of both forms at the right of line, in small letters if the line is short. Leave
- * out a name that does not fit. */
+/* Leave out a name that does not fit. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->ui;
@@ -183,8 +182,7 @@ static void what_if(const Wqk *w, Rect *area, const AttnShape *shape, float line
     ui_disable(ui, was);
 }
 
-/* True if the forms can be timed for this shape. Only the scores of one head without RoPE can be
- * timed. */
+/* Only the scores of one head without RoPE can be timed. */
 static bool is_timed(const Wqk *w) {
     return w->scores && !w->rope;
 }
@@ -217,8 +215,8 @@ static const struct {
     AttnForm form;
 } COSTS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Nested has a column only if it is in use, and none for W_OV, to which it adds only one matrix.
- * The heads of the nested form share its two D × D matrices. */
+/* Nested has a column only if it is in use, and none for W_OV. The heads of the nested form share
+ * its two D × D matrices. */
 static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, shape);

@@ -136,7 +136,7 @@ static void marks(const Wqk *w, const WqkTop *top) {
     outline(w, &top->right, (Rect){x, right.y, cell, right.h}, 1.6f);
 }
 
-/* Draw a matrix's name above it, and its size if that fits. Return the width used. */
+/* Draw a matrix's name and, if it fits, its size. Return the width used. */
 static float name_above(const Wqk *w, const WqkSheet *sheet, float width, const char *name) {
     Ui *ui = w->ui;
     Vec2 at = {sheet->frame.x, sheet->frame.y - 14};
@@ -228,8 +228,7 @@ static float factor_names(const Wqk *w, const WqkTop *top) {
     return used;
 }
 
-/* Draw a matrix at its place. A factor that moves to the product is drawn below the product and
- * fades out. */
+/* A factor that moves to the product is drawn behind the product and fades out. */
 static void sheet_cells(const Wqk *w, const WqkTop *top, const char *name, const WqkSheet *sheet,
                         const Mat *m, float hi) {
     DrawList *list = w->ui->list;

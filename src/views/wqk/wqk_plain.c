@@ -30,7 +30,7 @@ static void token_name(const Wqk *w, Rect place, int token, unsigned align) {
     label_draw_bytes(w->ui, place, &style, name.bytes, name.size);
 }
 
-/* Write a number with two digits, or, if brief, in at most four characters, such as ".12". */
+/* Write a number with two decimals or, if brief, in at most four characters, such as ".12". */
 static void two_digits(char out[16], float value, bool brief) {
     bool is_small = brief && fabsf(value) < 5e-4f;
     number_format_fixed(out, 16, is_small ? 0 : (double)value, brief && value <= -0.995f ? 1 : 2);

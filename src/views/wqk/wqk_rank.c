@@ -92,7 +92,7 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
 }
 
 /* Draw the meaning of the singular values next to the cliff, and the legend of the free form. The
- * text has a background, because bars and lines may pass below it. */
+ * text has a background, because bars and lines may be behind it. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     Ui *ui = w->ui;
     char name[64] = "", words[64];
