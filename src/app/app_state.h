@@ -164,7 +164,7 @@ typedef struct AppPen {
     bool is_on, is_down, has_laser;
     struct {
         Vec2 at;
-        bool begins; /* true if this point begins a stroke */
+        bool begins;
     } points[PEN_POINTS_MAX];
     int count;
 } AppPen;
@@ -295,7 +295,7 @@ struct App {
     /* Oldest first; messages after the first MESSAGES_SHOWN wait. */
     AppMessage messages[MESSAGES_MAX];
     int message_count;
-    unsigned message_number; /* number of the last message */
+    unsigned message_number;
     AppHint hint;
     AppHints hints;
     AppDetour detour;
@@ -383,7 +383,6 @@ static inline bool app_has_picture(const App *app) {
     return app->run.valid && app->run.T > 0;
 }
 
-/* Return the current step of the tour that is played. */
 static inline const TourStep *app_tour_step(const App *app) {
     return &app->tour.tour.steps[app->tour.step];
 }

@@ -54,8 +54,8 @@ extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
 /* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
- * changes them. Do nothing during a detour that shows another layer, so that detour_back restores
- * the state before the first change. A detour lasts until detour_end. */
+ * changes them. Do nothing during a detour that shows a tour or another layer, so that detour_back
+ * restores the state before the first change. A detour lasts until detour_end. */
 void detour_begin(App *app);
 
 /* After that change: note what was set, so that later changes by the user can be told from it. */

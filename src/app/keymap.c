@@ -168,7 +168,6 @@ static void copy_shown(char out[80], const char *word, size_t bytes) {
     out[utf8_repair(out, 60, word, bytes, &repairs)] = '\0';
 }
 
-/* Parse one key in a line of the file, and bind it in `made`. */
 static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *text, size_t bytes,
                      Err *err) {
     char what[80];

@@ -280,7 +280,6 @@ static void run_chosen(App *app, int chosen) {
         option_control_focus(app, row->row);
 }
 
-/* Data that the rows of the list need while they are drawn. */
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;

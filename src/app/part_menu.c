@@ -33,7 +33,6 @@ typedef enum PartKind {
     PART_FRAMED, /* any part, if one already fills the stage in the current step */
 } PartKind;
 
-/* One row of the menu: a use of the part. */
 typedef struct PartCommand {
     Entry entry;
     PartKind kind;

@@ -58,7 +58,6 @@ int palette_score(const char *label, const char *words);
  * session limits the tokenizers; NULL for all. */
 int palette_find(PaletteRow *out, const char *words, const Session *session);
 
-/* Open and draw the sheet. */
 void palette_open(App *app, const char *words);
 void palette_draw(App *app);
 

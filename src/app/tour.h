@@ -67,7 +67,6 @@ void tour_update(App *app);
 /* After a pass: check whether the user has completed the step's task. */
 void tour_notice(App *app);
 
-/* Return the current moment of the tour. */
 TourMoment tour_moment(const App *app);
 
 /* Find where the last pass drew the named parts and cells. Return the number of places, up to

@@ -67,7 +67,6 @@ bool tour_editor_may_leave(App *app);
 /* Forget the versions, because the tour is no longer shown. */
 void tour_editor_forget(App *app);
 
-/* Draw the strip. */
 bool tour_editor_is_shown(const App *app);
 float tour_strip_height(const App *app);
 void tour_strip_draw(App *app, Rect strip);

@@ -53,7 +53,7 @@ typedef struct AppWork {
     Session session; /* the session of the newest job; its text is NULL if there was no job */
     ResultsRequest request;
     Settings settings;
-    ViewContext context; /* a ViewContext with that session and its settings */
+    ViewContext context; /* a ViewContext with the session and the settings of the newest job */
     bool waits;          /* true while the view draws its previous data */
     WorkOutcome outcome;
     bool follows;       /* true if the picture can be drawn without the job */

@@ -204,7 +204,6 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
     }
 }
 
-/* Explain the band that marks N(token), the tokens that the mask leaves open to it. */
 static void band_legend(const ViewContext *c, Rect line, int token) {
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4,

@@ -110,9 +110,9 @@ static bool names_fit(const ViewContext *c, float room) {
            view_names_width(c, FONT_SANS, NAME_SIZE, room) + NAMES_BETWEEN <= room;
 }
 
-/* Start a motion if the layout, the text or the positions of the force layout changed. Each node
- * starts at the last place of the token with the same index; a new index has no motion. While a
- * control is held down, the positions of the force layout change at once. */
+/* Start a motion if the layout, the number of nodes or the positions of the force layout changed.
+ * Each node starts at the last place of the token with the same index; a new index has no motion.
+ * While a control is held down, the positions of the force layout change at once. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;

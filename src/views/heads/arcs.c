@@ -277,8 +277,8 @@ static void next_row(const ViewContext *c, Rect line, const struct NextToken *to
 }
 
 /* For a checkpoint, cut room off the bottom of *area and list there the words that the model
- * expects after the last token, and those that it would expect without numbers set by hand, unless
- * area is too low for the list and the arcs. */
+ * expects after the last token, and those that it would expect without numbers set by hand. Do
+ * nothing if area is too low for the list and the arcs. */
 static void next_tokens_draw(const ViewContext *c, Rect *area) {
     const NextTokens *next = &c->run->next;
     float height = NEXT_ROW_H * (NEXT_TOKENS + 1) + 8;

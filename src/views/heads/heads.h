@@ -4,8 +4,8 @@
 
 #include "views/view.h"
 
-/* Handle Escape: end the selection or, with nothing pinned, return from one head to all. Return
- * false if there was nothing to do. */
+/* Handle Escape: end the selection or, with nothing pinned, return from one head, or from the map
+ * of all layers, to all heads. Return false if there was nothing to do. */
 bool heads_escape(const ViewContext *context);
 
 /* Request what the view shows in addition to the layer: gradients, the form that is subtracted and,

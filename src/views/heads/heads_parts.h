@@ -127,8 +127,9 @@ void heads_bar(const ViewContext *context, Rect area, const Heatmap *shown,
 void arcs_draw(const ViewContext *context, Rect area, Rect rows, int layer);
 
 /* Draw a map of a checkpoint: a row for each layer, the first at the top, and a column for each
- * head. A click on a matrix chooses its layer and head and shows all heads of that layer. Return
- * the width used. layer_map.c */
+ * head. A click on a matrix chooses its layer and head and shows all heads of that layer. If the
+ * layers need other tokens than those of the text, say so instead. Return the width used.
+ * layer_map.c */
 float layer_map_draw(const ViewContext *context, Rect area);
 
 /* Draw the matrices of the chosen head for the text and for a second sentence, side by side, and

@@ -30,8 +30,9 @@ int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char 
 
 /* Draw a choice of STATE_OPTIONS or PICTURE_OPTIONS: as a dropdown, or as a row of segments at the
  * left of a place. If the user chooses a row, set the option. tool_segments returns true if the
- * user did; tool_segments_some draws only the first rows, of which the first counts as chosen if
- * none is, explains the chosen row in a tooltip, and returns the width used. */
+ * user did. tool_segments_some draws only the first `count` rows, explains the chosen row in a
+ * tooltip, and returns the width used; if none of these rows is chosen, it shows the first as
+ * chosen. */
 void tool_menu(const ViewContext *context, Rect place, const char *key);
 float tool_menu_width(const ViewContext *context, const char *key);
 bool tool_segments(const ViewContext *context, Rect place, const char *key);

@@ -67,8 +67,8 @@ typedef struct Steps {
     CellStory n; /* the numbers on the path from X to one number of Y */
     StepsPlan plan;
     int step; /* counted from 1 */
-    float row, key,
-        output;   /* position of the path, in cells, while it moves to the chosen cell and column */
+    /* Position of the path, in cells, while it moves to the chosen cell and column. */
+    float row, key, output;
     float flight; /* progress of the current step's animation, 0 to 1 */
 } Steps;
 
