@@ -279,7 +279,7 @@ void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     size_t bytes = strlen(file), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
     size_t before = utf8_floor(file, bytes, from);
     file = file + (before < from ? utf8_next(file, bytes, before) : from);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s, also wrong:", file);
     for (at = 0; at < known && used + 120 < sizeof text; at++) {
         const Err *err = &faults->at[at].err;
         const char *name = err->what + (strncmp(err->what, "--", 2) == 0 ? 2 : 0);

@@ -91,7 +91,7 @@ TEST(every_wrong_line_is_named) {
     assert_true(
         script_says_first(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
     assert_true(script_says_first(
-        &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
+        &s, "wrong.headlight, also wrong: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
 }
 
 /* Of a long name the end is shown, in whole letters. */

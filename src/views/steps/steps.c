@@ -288,7 +288,7 @@ static void bar(const Steps *s) {
         .at_last = s->step == STEPS_COUNT,
         .words = {NULL, "The first step.", "One step back.",
                   c->memory->steps.player.plays ? "Stop at this step." : "Play the steps.",
-                  "One step on.", "The last step."}};
+                  "One step forward.", "The last step."}};
     Rect rest = transport_card(ui, s->plan.transport);
     Rect buttons = rect_cut_left(&rest, transport_width(&t));
     TransportButton pressed = transport(ui, ui_id("steps play", 0), buttons, &t);

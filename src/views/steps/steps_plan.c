@@ -38,7 +38,7 @@
 #define BOX_NAME        26
 #define BOX_CELLS       128 /* px: largest height of a learned matrix */
 #define BOX_CELLS_LEAST 36
-#define SHARES          128 /* number of sizes that are tried */
+#define SHARES          128 /* the sizes tried are multiples of 1/SHARES of the usual sizes */
 /* Px: least height for the cells below; if there is less, learned matrices are hidden. */
 #define BESIDE_BOX 96
 
