@@ -134,7 +134,8 @@ void events_end_composition(Events *events) {
     events->is_composing = false;
 }
 
-/* Move the events from index `from` on in front of those that the input method let through. */
+/* Move the events from index `from` on in front of those whose keys the input method let through,
+ * that is, received but did not use. */
 static void move_up(Events *events, size_t from) {
     for (; from < events->count; from++) {
         PendingEvent *to = &events->queue[events->let_through++];

@@ -31,9 +31,9 @@ bool ffmpeg_end(Ffmpeg *ffmpeg, Err *err);
 
 void ffmpeg_release(Ffmpeg *ffmpeg);
 
-/* Put a PNG on the system's clipboard with wl-copy (Wayland) or xclip, because SDL 2 cannot. The
- * program keeps the picture after Headlight ends. If neither program is installed, fail; err says
- * what to do instead. */
+/* Put a PNG on the system's clipboard with wl-copy (Wayland) or xclip, because SDL 2 cannot. These
+ * programs keep the picture after Headlight ends. If the one that is needed is not installed, fail;
+ * err says what to do instead. */
 bool clip_picture(const void *png, size_t size, Err *err);
 
 #endif
