@@ -9,6 +9,8 @@
 #include "views/graph/graph.h"
 #include "views/shared/edges.h"
 
+#define ARC "view=graph&graph-layout=arc&graph-nodes=plain"
+
 TEST_IN(space_plays_what_the_inspector_shows, script_begin, "view=graph", 1440, 900) {
     ViewContext context = *app_context(s->app);
     int strongest = view_rest(&context).query;
@@ -16,6 +18,28 @@ TEST_IN(space_plays_what_the_inspector_shows, script_begin, "view=graph", 1440, 
     assert_non_null(strstr(script_state(s), "graph-step=meet"));
     context = *app_context(s->app);
     assert_int_equal(view_pin(&context).query, strongest);
+}
+
+static const DrawText *slanted(const Script *s, int n) {
+    for (size_t i = 0; i < s->list.command_count; i++)
+        if (s->list.commands[i].kind == DRAW_TEXT && s->list.commands[i].as.text.angle_rad > 0.7f &&
+            n-- == 0)
+            return &s->list.commands[i].as.text;
+    return NULL;
+}
+
+/* Loops of an arc are above the nodes, names below. */
+TEST(names_below_an_arc_do_not_move_aside_for_loops) {
+    SCRIPT(with, script_begin_typical, ARC "&graph-self=shown", 1366, 768);
+    SCRIPT(without, script_begin_typical, ARC "&graph-self=hidden", 1366, 768);
+    int count = 0;
+    for (const DrawText *a; (a = slanted(&with, count)) != NULL; count++) {
+        const DrawText *b = slanted(&without, count);
+        assert_non_null(b);
+        assert_float_equal(a->at.x, b->at.x, 1e-3);
+        assert_float_equal(a->at.y, b->at.y, 1e-3);
+    }
+    assert_true(count >= 8);
 }
 
 TEST(every_choice_draws_without_a_fault) {

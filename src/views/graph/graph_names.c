@@ -112,7 +112,7 @@ static bool rotated_box(SpaceBox *box, const Scene *s, int node, float w, float 
     bool is_line = s->layout == GRAPH_ARC;
     Vec2 out = is_line ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     float away = radius_of(s, node) + ROTATED_GAP;
-    if (s->loops[node % s->T])
+    if (!is_line && s->loops[node % s->T]) /* an arc has its loops above the nodes */
         away += scene_loop_height(s, node % s->T);
     Vec2 p = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
     /* Begin below the node if the name would otherwise touch the next node on the right. */
