@@ -29,6 +29,7 @@
 #define LARGE_H       370 /* px: height of the large head if the view scrolls */
 #define LARGE_SHARE   0.62f
 #define LARGE_MOST    420
+#define NORMS_MORE    24 /* px added to the least height of the norms, for larger names */
 #define HALL_MARGIN   20
 #define HALL_LINE     48
 #define HALL_NUMBER   38
@@ -106,7 +107,7 @@ static void charts_draw(const TrainScene *s, Rect area) {
 static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     bool is_beside = area.w >= HEAD_BESIDE && area.h >= HEAD_BESIDE_H;
     float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
-                          area.h - BELOW_CHARTS - train_norms_least(s));
+                          area.h - BELOW_CHARTS - train_norms_least(s) - NORMS_MORE);
     float aside_w = is_beside ? fmaxf(train_large_width(s, large_h), ASIDE_LEAST) : 0;
     Rect beside = rect_cut_right(&area, aside_w);
     rect_cut_right(&area, is_beside ? ASIDE_GAP : 0);
