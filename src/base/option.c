@@ -102,7 +102,7 @@ static bool set_choice(int *out, const Given *given) {
     return true;
 }
 
-/* For rows in which one choice carries a number, after a colon. */
+/* The row has one choice that carries a number, after a colon. */
 static bool set_numbered(OptionChoice *out, const Given *given) {
     const OptionRow *row = given->row;
     const char *mark = memchr(given->text, ':', given->bytes);
@@ -159,7 +159,6 @@ static bool set_list(OptionList *out, const Given *given) {
     return true;
 }
 
-/* Drop blanks at both ends. */
 static bool set_line(char *out, const Given *given) {
     const char *text = given->text;
     size_t bytes = given->bytes;

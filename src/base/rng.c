@@ -7,7 +7,7 @@
 #include "base/job.h"
 #include "base/ln.h"
 
-/* mix(z) without its last step, z ^ (z >> 31) */
+/* Return mix(z) without its last step, z ^ (z >> 31). */
 static inline uint64_t nearly_mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;

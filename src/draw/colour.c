@@ -20,7 +20,7 @@ Colour colour_mix(Colour a, Colour b, float t) {
     return mixed;
 }
 
-/* WCAG 2.1 */
+/* Source: WCAG 2.1. */
 static float luminance(Colour colour) {
     static const float weight[3] = {0.2126f, 0.7152f, 0.0722f};
     float sum = 0;

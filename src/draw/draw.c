@@ -42,7 +42,7 @@ void draw_end(DrawList *list) {
         return;
     later = heap_get(moved * sizeof *later);
     if (later == NULL) {
-        /* Count it as dropped: without the sort, a higher layer may be covered. */
+        /* Count this as a dropped command: without the sort, a higher layer may be covered. */
         list->dropped++;
         return;
     }
@@ -111,7 +111,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Four independent lanes, so that only the speed of memory limits it. */
+/* The four lanes are independent, so that only the speed of memory limits the function. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};

@@ -41,7 +41,7 @@ static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
         Vec2 sum = {-TO_THE_MIDDLE * at[i].x, -TO_THE_MIDDLE * at[i].y};
         for (int j = 0; j < count; j++) {
             float dx = at[i].x - at[j].x, dy = at[i].y - at[j].y;
-            float square = dx * dx + dy * dy + 1e-6f; /* no force for i == j */
+            float square = dx * dx + dy * dy + 1e-6f; /* no force for i == j: dx and dy are 0 */
             float push = ideal * ideal / square;
             sum.x += dx * push;
             sum.y += dy * push;
@@ -184,8 +184,8 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Only boxes that were pushed push others. is_fixed NULL: no box is fixed; pushed NULL: all boxes
- * push. */
+/* Boxes that were pushed push others; the rest stay unless pushed. is_fixed NULL: no box is fixed;
+ * pushed NULL: all boxes push. */
 static void separate(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed, int count,
                      Rect bounds, int rounds) {
     bool moved = true;

@@ -176,7 +176,7 @@ static void upload_sheets(Card *card) {
     card->additions = card->atlas.additions;
 }
 
-/* Painter.flush */
+/* The Painter's function `flush`. */
 static void flush(void *context) {
     Card *card = context;
     upload_sheets(card);
@@ -236,7 +236,7 @@ static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int
     return m != NULL ? m->texture : 0;
 }
 
-/* Return false if too many textures are in use. */
+/* Return false if matrix_texture does. */
 static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     run->values = matrix_texture(card, c->hash, c->values, c->rows, c->cols, c->stride);
     if (c->before != NULL)
@@ -244,7 +244,7 @@ static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     return run->values != 0 && (c->before == NULL || run->before != 0);
 }
 
-/* Painter.add. Flush first if there is no room. */
+/* The Painter's function `add`. Flush first if there is no room. */
 static void add_item(void *context, const PaintItem *item) {
     Card *card = context;
     Run wanted = {0};

@@ -4,7 +4,7 @@
 
 #define THIN_BORDER 1.5f
 
-/* Make an extent thinner than a pixel one pixel wide. Return the factor for the box's alpha. */
+/* Widen an extent below one pixel to one pixel. Return the factor for the box's alpha. */
 static float widen_extent(float *start, float *extent) {
     if (*extent >= 1)
         return 1;

@@ -49,7 +49,6 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
     return (Vec2){1, 0};
 }
 
-/* Return the length of the curve. */
 static float flatten(CurvePoint *points, int pieces, const DrawCurve *c) {
     float along = 0;
     assert(pieces > 0);
@@ -68,14 +67,14 @@ static float flatten(CurvePoint *points, int pieces, const DrawCurve *c) {
     return along;
 }
 
-/* Make room for the soft edge. sign is -1 at the start and 1 at the end. */
+/* Move an end outwards to make room for the soft edge. sign is -1 at the start and 1 at the end. */
 static void extend(CurvePoint *point, float sign) {
     point->at.x += sign * SOFT_PX * point->normal.y;
     point->at.y -= sign * SOFT_PX * point->normal.x;
     point->along += sign * SOFT_PX;
 }
 
-/* Round down to 1/32 px. */
+/* Round the length of a dash or a gap down to 1/32 px. */
 static float rounded(float length) {
     return floorf(fmaxf(0, fminf(65535, length * 32))) / 32;
 }

@@ -54,7 +54,6 @@ static Rect rotated_bounds(const TextLine *line, Rect quad) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-/* A TextRunFn. */
 static void add_run(void *context, const TextRun *run, float x, float width) {
     TextLine *line = context;
     (void)width;

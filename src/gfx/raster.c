@@ -102,7 +102,6 @@ static void copy_surface(RasterImage *image, const SDL_Surface *surface) {
     }
 }
 
-/* The mean of the source pixels under one target pixel. */
 static void average(unsigned char out[4], const RasterImage *from, float x0, float y0, float side) {
     int left = (int)x0, top = (int)y0;
     int right = (int)ceilf(x0 + side), bottom = (int)ceilf(y0 + side);

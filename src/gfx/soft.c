@@ -16,7 +16,7 @@ typedef struct SoftLink {
 
 typedef struct SoftTile {
     int first; /* a link; NO_LINK if no item touches the tile */
-    /* Of the items in this frame, and of those that the pixels show. */
+    /* Hash of the items in this frame, and of the items that the pixels show. */
     uint64_t hash, drawn;
     bool has_ground; /* this frame draws the tile's background */
     bool is_changed; /* since soft_mark_shown */
@@ -33,7 +33,7 @@ struct Soft {
     int item_count, item_capacity;
     SoftLink *links; /* owned */
     int link_count, link_capacity;
-    int *stale; /* owned (tile_count): the tiles to draw */
+    int *stale; /* owned: indices of the tiles to draw; has room for tile_count */
     int stale_count;
     Colour ground;
     /* The atlas was cleared in this frame, so hashes do not show which items changed. */
@@ -104,7 +104,7 @@ static void *grown(void *at, int *capacity, int count, size_t size) {
     return moved;
 }
 
-/* Painter.add */
+/* The Painter's function `add`. */
 static void add_item(void *context, const PaintItem *item) {
     Soft *soft = context;
     PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
@@ -135,7 +135,7 @@ static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     return hash;
 }
 
-/* From the last item on, because links are put at the front. */
+/* Start with the last item, because each link is put at the front. */
 static void sort_items(Soft *soft) {
     for (int i = 0; i < soft->tile_count; i++)
         soft->tiles[i].first = NO_LINK;
@@ -206,7 +206,7 @@ static void draw_tiles(Soft *soft) {
     soft->item_count = soft->link_count = 0;
 }
 
-/* Painter.flush. Later items are drawn on top. */
+/* The Painter's function `flush`. Later items are drawn on top. */
 static void flush(void *context) {
     Soft *soft = context;
     soft->is_split = true;

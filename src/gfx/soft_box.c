@@ -8,7 +8,7 @@ typedef struct SoftBox {
     SoftColour fill, fill_right, stroke;
 } SoftBox;
 
-/* Distance from the edge, positive inside. */
+/* Return the distance from the box's edge, positive inside. */
 static float inside_of(const SoftBox *box, float x, float y) {
     float radius = box->as->radius;
     float beyond_x = fabsf(x) - box->half.x + radius, beyond_y = fabsf(y) - box->half.y + radius;
@@ -17,8 +17,8 @@ static float inside_of(const SoftBox *box, float x, float y) {
     return radius - corner - soft_least(soft_most(beyond_x, beyond_y), 0);
 }
 
-/* Coverage of dashes along the middle of the border. Their number is whole, and one is centred at
- * the top. */
+/* Return the coverage of dashes along the middle of the border. The number of dashes is whole, and
+ * one dash is centred at the top. */
 static float dashes_at(const SoftBox *box, float x, float y) {
     const PaintBox *b = box->as;
     float half_w = box->half.x - 0.5f * b->border, half_h = box->half.y - 0.5f * b->border;
@@ -39,7 +39,7 @@ static float dashes_at(const SoftBox *box, float x, float y) {
     return soft_dash(position + 0.5f * on, on, fitted);
 }
 
-/* Without the coverage of the outer edge. */
+/* Return the colour without the coverage of the outer edge. */
 static SoftColour colour_at(const SoftBox *box, float x, float y, float inside) {
     const PaintBox *b = box->as;
     SoftColour fill = box->fill;

@@ -24,7 +24,7 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
            (uint32_t)(fminf(g, 255) + 0.5f) << 8 | (uint32_t)(fminf(b, 255) + 0.5f);
 }
 
-/* Neither rotated nor scaled: each pixel shows exactly one texel. */
+/* The text is neither rotated nor scaled, so each pixel shows exactly one texel. */
 static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
     /* from a pixel to its texel */

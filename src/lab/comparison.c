@@ -25,10 +25,11 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 };
 const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
-#define BENCH_BYTES (8u << 20) /* a larger bench is freed after use */
+#define BENCH_BYTES (8u << 20) /* a larger bench is freed after use, not kept */
 /* Tolerance in bins: rounding may put a weight slightly above 1. */
 #define ROUNDING 1e-3F
-/* The standard error of the mean of 256 draws is 1/16 of one head's standard deviation. */
+/* Draws of the softmax: the standard error of their mean is 1/16 of one head's standard deviation.
+ */
 #define SOFTMAX_DRAWS 256
 
 void comparison_release(Comparison *comparison) {

@@ -371,7 +371,8 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     const AttnShape *s = layer->shape;
     double scores = expect_scores(s, draw);
     bool has_scores =
-        scores > 0 && !isnan(expected[STUDY_ENTROPY_A]); /* NaN for weights from a file */
+        scores > 0 &&
+        !isnan(expected[STUDY_ENTROPY_A]); /* expected values are NaN for weights from a file */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};

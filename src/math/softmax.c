@@ -7,7 +7,7 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-/* Ignores NaN; -∞ if no key is open. */
+/* Return the largest open score, ignoring NaN; -∞ if no key is open. */
 static inline float largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
     Lanes lanes = (Lanes){0} - INFINITY;
@@ -68,7 +68,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
         float factor = 1 / (float)exps_of(row, from, open, cols, largest);
         if (isfinite(factor))
             scale(row, factor, cols);
-        else /* NaN or infinite scores */
+        else /* a NaN or infinite score */
             for (int j = 0; j < cols; j++)
                 row[j] = open[j] ? NAN : 0;
     }

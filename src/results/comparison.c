@@ -74,7 +74,7 @@ StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *r
     return plan;
 }
 
-/* Compute the two columns of a broken initialisation, on an X that suits it (broken_init_input). */
+/* Compute the two columns of a broken initialisation, on the X of broken_init_input. */
 static bool make_bug(Comparison *comparison, StudyPlan *study, const ComparisonRequest *request,
                      const Job *job, Err *err) {
     Arena arena = {0};

@@ -87,13 +87,13 @@ static bool update_params(Results *run, int index, const Session *session) {
     if (arena == NULL)
         return false;
     layer->params = attn_params_push(arena, shape);
-    layer->weights_version++; /* even if sampling fails below */
+    layer->weights_version++; /* also if sampling fails below */
     bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
                      (shape->form != FORM_NESTED || /* its products are parameters, too */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
-    if (!job_goes_on(run->cache->job)) /* hand_params_apply may have left out some heads */
+    if (!job_goes_on(run->cache->job)) /* hand_params_apply may have skipped some heads */
         return results_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;

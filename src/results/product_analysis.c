@@ -94,7 +94,7 @@ static uint64_t key_of(const ProductJob *making, ProductPart part) {
     /* The spectrum of W_OV is computed from A·X. */
     bool reads = part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV;
     unsigned inputs = PRODUCT_PART_ROWS[part].inputs | (reads ? OF_PASS : 0u);
-    /* true if the form uses W_QK itself, not W_Q and W_K */
+    /* true if the form uses this W_QK itself instead of W_Q and W_K */
     bool is_used = shape->form == FORM_FREE || making->is_edited;
     const AttnShape weights = {.D = shape->D,
                                .H = shape->H,

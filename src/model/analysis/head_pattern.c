@@ -89,7 +89,8 @@ static Chance weight_chance(int n) {
     return (Chance){1 / N, (N - 1) / (N * N * (N + 1))};
 }
 
-/* The entropy divided by ln n, of a random row with n keys. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
+/* Return mean and variance of the entropy, divided by ln n, of a random row with n keys. ψ₁(n + 1)
+ * = π²/6 − Σ_{k≤n} 1/k². */
 static Chance entropy_chance(int n) {
     double mean = 0, squares = 1, trigamma_1 = M_PI * M_PI / 6;
     for (int k = 2; k <= n; k++) {

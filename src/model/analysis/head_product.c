@@ -28,7 +28,7 @@ int head_product_width(const AttnShape *shape, ProductKind kind) {
     return kind == PRODUCT_QK ? shape->K : shape->V;
 }
 
-/* Return the number of singular values; 0 if they are too many to compute. */
+/* Return the number of singular values; 0 if it exceeds HEAD_PRODUCT_SIGMA_MAX. */
 static int sigma_count(const HeadProduct *p) {
     int E = p->left.rows, m = p->left.cols, count = m < E && !p->is_edited ? m : E;
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;

@@ -261,7 +261,7 @@ int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnS
                           mat_row(&trace->K, key) + head * K, K);
 }
 
-/* n = E, m = K, p = T */
+/* The cost of all heads, with n = E, m = K, p = T as in form.h. */
 static Cost cost_of_factors(const AttnShape *shape) {
     long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
     return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};

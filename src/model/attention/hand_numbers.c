@@ -134,7 +134,6 @@ static Mat right_factor(const AttnParams *params, const AttnShape *shape, int he
     return shape->form == FORM_FREE ? (Mat){0} : attn_head_factor(params, shape, ATTN_W_K, head);
 }
 
-/* u and v may both be NULL. */
 static bool decompose(Mat *u, double *sigma, Mat *v, const Mat *left, const Mat *right, Err *err) {
     return right->rows > 0 ? decompose_product(u, sigma, v, left, right, err)
                            : decompose_matrix(u, sigma, v, left, err);

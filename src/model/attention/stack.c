@@ -6,14 +6,15 @@
 #include "math/gemm.h"
 #include "math/lanes.h"
 
-/* v/(1 + e^−z) */
+/* Return v/(1 + e^−z). */
 static Lanes gated(Lanes v, Lanes z) {
     Lanes e = lanes_exp(-lanes_larger(z, -z)), one = (Lanes){0} + 1;
     LaneBits is_positive = z > 0;
     return v * (Lanes)(((LaneBits)one & is_positive) | ((LaneBits)e & ~is_positive)) / (1 + e);
 }
 
-/* A value that is not finite stays so, because layer_clear_room looks for such values. */
+/* A value that is not finite must stay not finite, because layer_clear_room looks for such values.
+ */
 static Lanes activate(Lanes v, Activation activation) {
     switch (activation) {
     case ACTIVATION_GELU:
@@ -121,7 +122,7 @@ void stack_block_finish(Mat *hidden, const StackBlock *block, const Mat *x, cons
         mat_add_rows(hidden, &part);
     }
 
-    /* 5. Post-norm. */
+    /* 5. In post-norm the sum is normalised. */
     if (block->order == STACK_POST)
         stack_norm(hidden, &block->end);
     scratch->used = mark;

@@ -25,7 +25,7 @@ static double std_002(const SchemeInputs *inputs) {
     return 0.02;
 }
 
-/* A share p of the entries is 1, the others are 0. */
+/* A share p of the entries is 1, and the others are 0. */
 static double std_identity(const SchemeInputs *inputs) {
     double p = 1.0 / fmax(inputs->fan_in, inputs->fan_out);
     return sqrt(p * (1 - p));
@@ -57,7 +57,8 @@ static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Xavier for W_O alone, and for W_Q, W_K and W_V as one matrix with all their columns. */
+/* Xavier's standard deviation: of W_O alone, and of W_Q, W_K and W_V as one matrix with all their
+ * columns. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
@@ -269,7 +270,8 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
     return scheme->fill(w, &inputs, scheme->std(&inputs), err);
 }
 
-/* Measure it in the first head; the other heads have the same distribution. */
+/* Measure the standard deviation in the first head, because all heads have the same distribution.
+ */
 static bool measure_product(double *std, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     Arena arena = {0};
     int D = shape->D, HK = shape->H * shape->K;
@@ -311,7 +313,7 @@ static void draw_free_head(Mat *w, int head, int D, double std, uint64_t seed) {
     mat_normals(&entries, rng_stream(seed, ATTN_W_QK), first, std);
 }
 
-/* The last row and column of each head, for biases, are 0. */
+/* The last row and column of each head, for biases, stay 0. */
 static bool draw_free(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     double std;
     int E = attn_input_width(shape);

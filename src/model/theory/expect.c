@@ -276,8 +276,8 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* `attention`: standard deviation of the attention's output; that of the residual is 1. An output
- * of 0 stays 0 without a residual, and is exactly known with one. */
+/* attention: standard deviation of the attention's output; the residual has standard deviation 1.
+ * An output of 0 is exactly known, whatever the weights. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
