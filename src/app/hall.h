@@ -51,7 +51,8 @@ void presenter_draw(App *app, Rect stage);
 /* Write a time in minutes and seconds, such as "−1:05". */
 void presenter_time(char *out, size_t capacity, double seconds);
 
-/* True if the pointer is the pen or the laser. It is then drawn here, and hovers no control. */
+/* True if the pointer is the pen or the laser. presenter_draw then draws the pointer, and no
+ * control is hovered. */
 bool pen_has_pointer(const App *app);
 
 #endif

@@ -383,7 +383,6 @@ static void stage_draw(App *app) {
     if (why == NULL)
         lecture_frame(app_context(app), app->layout.view);
     else if (why[0] != '\0') {
-        /* Draw a text in place of the picture. */
         LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
         Rect area = rect_inset(app->layout.view, MARGIN, 24);
         area.w = fminf(area.w, LINE_MOST);

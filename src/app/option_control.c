@@ -52,7 +52,6 @@ static float real_of(const App *app, const OptionRow *row) {
     return *(const float *)app_value(app, row);
 }
 
-/* Return the choices that are possible in this session. */
 static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }

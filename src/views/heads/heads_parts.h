@@ -86,7 +86,6 @@ typedef struct Wall {
 void wall_draw(const ViewContext *context, const WallLayout *layout, const Heatmap *shown,
                int layer);
 
-/* Draw the token labels and handle the pointer over them. */
 void wall_labels(const Wall *wall);
 
 /* Handle the pointer over a tile's matrix: mark and pin a cell, select a token, pan, zoom, edit a
