@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +110,9 @@ static bool take_kept(Reading *r, const Pair *pair) {
         bool read = state_decode(kept->file, &bytes, pair->value, pair->value_bytes);
         kept->file[read ? bytes : 0] = '\0';
     } else if (!is_shown) {
-        kept->stamp = strtoull(pair->value, NULL, 16);
+        char digits[17]; /* a copy, because nothing ends the value */
+        snprintf(digits, sizeof digits, "%.*s", (int)pair->value_bytes, pair->value);
+        kept->stamp = strtoull(digits, NULL, 16);
     } else if (kept->shown == NULL) {
         kept->shown = heap_get_zero(pair->value_bytes + 1, 1);
         if (kept->shown != NULL)

@@ -143,3 +143,12 @@ TEST(what_is_no_session_changes_nothing) {
         check_session(&s, "seed=99");
     }
 }
+
+TEST(a_stamp_ends_with_its_line) {
+    DocumentFaults faults;
+    DocumentKept kept;
+    static const char text[] = "seed=4\nstamp=f00";
+    LOCAL(session_release) Session s = session_opened("");
+    must(document_read(&s, NULL, &kept, text, strlen(text) - 2, &faults, &told));
+    assert_int_equal(kept.stamp, 0xf);
+}
