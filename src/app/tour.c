@@ -83,6 +83,7 @@ void tour_update(App *app) {
     detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
+    step_layers(app); /* now, so that the layer does not count as a change by the user */
     app_step_end(app);
     snapshot_take(&t->as_set, app);
     if (taken)

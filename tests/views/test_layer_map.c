@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "app/tour.h"
 #include "base/number.h"
 #include "base/util.h"
 #include "draw/part.h"
@@ -143,4 +144,16 @@ TEST_IN(the_map_zooms_and_pans, begin_map, "") {
     script_wheel(s, to, -3, 0);
     script_move(s, (Vec2){0, 0});
     assert_true(draw_hash(&s->list) == whole);
+}
+
+TEST(a_tour_presses_the_key_of_another_layer) {
+    SCRIPT(s, begin_map, "");
+    static const char tour[] = "title = Up\n== up: Up\nstate = weights=trained:english&layer=1\n"
+                               "at 0.5 key }\n";
+    must(tour_begin_bytes(s.app, "up", tour, sizeof tour - 1, &told));
+    script_frame(&s);
+    script_wait(&s, 1);
+    script_wait(&s, 1);
+    assert_int_equal(app_session(s.app)->weights->layer, 2);
+    assert_false(s.app->tour.is_detour);
 }
