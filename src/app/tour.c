@@ -239,7 +239,8 @@ bool tour_open(App *app, const char *path, Err *err) {
         strlen(name) > end && registry_find(&TOUR_REGISTRY, name, strlen(name) - end) >= 0;
     if (begun && !is_shipped) /* changes of a tour that ships must be saved under another name */
         snprintf(app->tour_editor.path, sizeof app->tour_editor.path, "%s", path);
-    app->tour_editor.stamp = stamp;
+    if (begun)
+        app->tour_editor.stamp = stamp;
     free(bytes);
     return begun;
 }

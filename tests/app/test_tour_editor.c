@@ -277,3 +277,10 @@ TEST_IN(a_session_is_kept_before_its_tour, script_open_disk, "") {
     assert_non_null(disk_text("/state/0.headlight"));
     assert_true(script_says_first(s, "A crash would lose unsaved work: /state/0.headlight.tour"));
 }
+
+TEST_IN(a_tour_that_is_not_opened_leaves_the_file_of_the_other, open_tour, TOUR) {
+    disk_put("/home/wrong.tour", "nothing\n");
+    assert_false(tour_open(s->app, "/home/wrong.tour", &told));
+    add(s, "Added.");
+    assert_non_null(strstr(disk_text("/home/learn.tour"), "caption = Added.\n"));
+}
