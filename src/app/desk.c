@@ -216,10 +216,10 @@ bool desk_save_as(App *app, const char *path) {
     return false;
 }
 
-/* Ask where to save the user's own session or, if there is nothing to save in it, what is shown. */
-static void ask_path(App *app) {
+/* Ask where to save the user's own session, or what is shown. */
+static void ask_path(App *app, bool saves_own) {
     path_sheet_open(app, SHEET_SAVE);
-    app->desk.saves_own = app->desk.path[0] != '\0' || desk_unsaved(app);
+    app->desk.saves_own = saves_own;
 }
 
 void desk_save(App *app, int unused) {
@@ -230,7 +230,7 @@ void desk_save(App *app, int unused) {
     app->desk.saves_own = true;
     if (app->desk.path[0] != '\0' && !is_outdated && desk_save_as(app, app->desk.path))
         return;
-    ask_path(app);
+    ask_path(app, app->desk.path[0] != '\0' || desk_unsaved(app));
     if (is_outdated)
         path_sheet_ask(app, app->desk.path);
 }
@@ -314,7 +314,7 @@ bool desk_may_quit(App *app) {
         return true;
     app->desk.is_warned = true;
     app_warn(app, "The session is not saved. Save it, or repeat the action to discard it");
-    ask_path(app);
+    ask_path(app, desk_unsaved(app));
     return false;
 }
 

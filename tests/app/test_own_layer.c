@@ -197,3 +197,19 @@ TEST_IN(a_tour_that_comes_back_keeps_the_own_layer, script_open_disk, "") {
     script_frame(s);
     assert_true(script_state_has(s, "mask=causal"));
 }
+
+/* The own layer has its file, so what quitting would lose is what was changed in the question. */
+TEST(quitting_asks_about_what_would_be_lost) {
+    LOCAL(script_end) Script s;
+    AppFiles files = disk_files();
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
+    script_keys(&s, "M Ctrl+S");
+    save_as(&s, "/home/mine");
+    ask(&s);
+    script_keys(&s, "R Ctrl+Q");
+    assert_false(app_effects(s.app)->quit);
+    assert_false(script_says_first(&s, "Save your own layer as"));
+    save_as(&s, "/home/other");
+    assert_non_null(strstr(disk_text("/home/other.headlight"), OTHER));
+}
