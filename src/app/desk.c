@@ -42,18 +42,13 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
     return NULL;
 }
 
-/* True if the user has changed the layer that a question or a tour has set. */
-static bool is_guest_edited(const App *app) {
-    return app->detour.is_guest && !session_equal(&app->session, &app->detour.set);
-}
-
 /* True if the layer on screen is that of a question or a tour, so that the layer from before it is
  * the user's own. A start layer that was neither changed nor saved is not worth keeping: then
  * what the user has changed on screen is the user's own. */
 static bool shows_guest(const App *app) {
     const AppDesk *desk = &app->desk;
     return app->detour.is_guest &&
-           (desk->path[0] != '\0' || !is_guest_edited(app) ||
+           (desk->path[0] != '\0' || !detour_is_edited(app) ||
             !session_equal(&app->detour.before.session, &desk->saved.session));
 }
 
@@ -91,7 +86,7 @@ bool desk_write_kept(App *app, Err *err) {
     Snapshot own = own_state(app);
     DocumentKept kept = {.stamp = app->desk.stamp};
     snprintf(kept.file, sizeof kept.file, "%s", app->desk.path);
-    if (shows_guest(app) && is_guest_edited(app)) {
+    if (shows_guest(app) && detour_is_edited(app)) {
         StateExtra extra = settings_extra(&app->settings, NULL);
         kept.shown = state_make(&app->session, &extra);
         if (kept.shown == NULL)
@@ -135,7 +130,7 @@ static bool desk_unsaved(const App *app) {
 /* True if something is unsaved: the user's own session, changes of another one on screen, or a
  * tour. */
 static bool has_unsaved(const App *app) {
-    return desk_unsaved(app) || is_guest_edited(app) || keep_tour_needs(app);
+    return desk_unsaved(app) || detour_is_edited(app) || keep_tour_needs(app);
 }
 
 /* True if a crash would lose something: unsaved changes, or settings that are not remembered. */
@@ -310,7 +305,7 @@ bool desk_may_quit(App *app) {
     take_end(app);
     if (!tour_editor_may_leave(app))
         return false;
-    if (!has_files || app->desk.is_warned || !(desk_unsaved(app) || is_guest_edited(app)))
+    if (!has_files || app->desk.is_warned || !(desk_unsaved(app) || detour_is_edited(app)))
         return true;
     app->desk.is_warned = true;
     app_warn(app, "The session is not saved. Save it, or repeat the action to discard it");

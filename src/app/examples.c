@@ -371,6 +371,10 @@ void detour_set(App *app) {
     d->is_guest = tour_is_on(app) || !session_equal(&d->before.session, &app->session);
 }
 
+bool detour_is_edited(const App *app) {
+    return app->detour.is_guest && !session_equal(&app->session, &app->detour.set);
+}
+
 void detour_end(App *app) {
     session_release(&app->detour.before.session);
     session_release(&app->detour.set);

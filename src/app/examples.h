@@ -61,6 +61,9 @@ void detour_begin(App *app);
 /* After that change: note what was set, so that later changes by the user can be told from it. */
 void detour_set(App *app);
 
+/* True if the user has changed the layer that a question or a tour has set. */
+bool detour_is_edited(const App *app);
+
 /* Forget the way back. */
 void detour_end(App *app);
 

@@ -198,6 +198,17 @@ TEST_IN(a_tour_that_comes_back_keeps_the_own_layer, script_open_disk, "") {
     assert_true(script_state_has(s, "mask=causal"));
 }
 
+/* A word is shown in the layer on screen, so what was changed in that layer still counts. */
+TEST_IN(a_word_in_a_question_keeps_its_changes, script_open_disk, "") {
+    script_keys(s, "M");
+    ask(s);
+    script_keys(s, "R");
+    visit(s);
+    close_window(s);
+    open_again(s);
+    assert_true(script_says_first(s, "Your unsaved session is back. Ctrl Z shows what"));
+}
+
 /* The own layer has its file, so what quitting would lose is what was changed in the question. */
 TEST(quitting_asks_about_what_would_be_lost) {
     LOCAL(script_end) Script s;
