@@ -65,7 +65,7 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with this name and, unless its first letter is not ASCII, no word goes on
+/* True if words start with this name and, unless its first letter is not ASCII, no word continues
  * after it. A name of one letter is a symbol: its case counts, and only _, (, :, " =" or the end of
  * the words may follow it. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
