@@ -10,10 +10,13 @@
 #include "views/shared/heatmap.h"
 #include "views/shared/matrix_results.h"
 
-/* Return the number of matrices of the part: its own, or all that are drawn inside it. Set *out to
- * matrix number `at`, from 0. The map of all layers has none: its matrices are pooled. */
+/* Return the number of matrices of the part: its own, or those of the parts inside it, or all that
+ * are drawn inside it. Set *out to matrix number `at`, from 0. The map of all layers has none: its
+ * matrices are pooled. */
 static int find_matrix(NamedMatrix *out, const DrawList *list, const char *id, int at) {
-    bool is_map = strcmp(id, "heads.layers") == 0;
+    bool is_map = strcmp(id, "heads.layers") == 0 ||
+                  (strcmp(id, "window.view") == 0 &&
+                   part_find(list, "heads.layers", strlen("heads.layers")) != NULL);
     const DrawPart *part = is_map ? NULL : part_find(list, id, strlen(id));
     bool has_heads = strncmp(id, "compare.", 8) == 0 || strncmp(id, "train.", 6) == 0;
     int count = 0;
@@ -21,6 +24,14 @@ static int find_matrix(NamedMatrix *out, const DrawList *list, const char *id, i
         *out = part->numbers;
         return 1;
     }
+    for (size_t i = 0; part != NULL && i < list->part_count; i++) {
+        const DrawPart *inner = &list->parts[i];
+        if (inner->numbers.rows > 0 && rect_contains(part->rect, rect_centre(inner->rect)) &&
+            count++ == at)
+            *out = inner->numbers;
+    }
+    if (count > 0)
+        return count;
     for (size_t i = 0; part != NULL && i < list->command_count; i++) {
         const DrawCells *cells = &list->commands[i].as.cells;
         if (list->commands[i].kind != DRAW_CELLS ||

@@ -94,6 +94,8 @@ result "three matrices are three tables" [ "$(grep -c '^,1,2,3,4$' learned.csv)"
 result "the map of layers is pooled" refused 1 'no numbers' --part heads.layers --weights trained:english -o never.svg --format csv
 for view in heads steps; do run --part window.view --view $view -o $view.svg; done
 result "a part of the window is that of the view" [ -n "$(cmp heads.svg steps.svg)" ]
+run --part window.view --wall one --text 'the cat sat on' --order weight -o view.csv
+result "the view has the numbers of its matrix" cmp -s view.csv ordered.csv
 run --part wqk.sigma -o c.csv
 result "singular values" [ "$(head -n 1 c.csv),$(wc -l <c.csv)" = "index,sigma,17" ]
 run --part wqk.product -o d.csv
