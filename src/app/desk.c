@@ -66,14 +66,21 @@ bool desk_saves_own(const App *app) {
     return app->desk.saves_own && shows_guest(app);
 }
 
-/* Write a state as a session. The window's size and zoom belong to the machine and are left out. */
+/* Return the settings for a file. The window's size and zoom belong to the machine and are left
+ * out. */
+static Settings settings_to_keep(const Settings *settings) {
+    Settings standard, kept = *settings;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    kept.size = standard.size;
+    kept.ui_scale = standard.ui_scale;
+    return kept;
+}
+
+/* Write a state as a session. */
 static bool write_to(App *app, const char *path, const Snapshot *what, const DocumentKept *kept,
                      Err *err) {
     const AppFiles *files = &app->resources.files;
-    Settings standard, shown = what->settings;
-    option_set_standard(&standard, &PICTURE_OPTIONS);
-    shown.size = standard.size;
-    shown.ui_scale = standard.ui_scale;
+    Settings shown = settings_to_keep(&what->settings);
     StateExtra extra = settings_extra(&shown, NULL);
     size_t size;
     char *bytes = document_write(&size, &what->session, &extra, kept, err);
@@ -87,7 +94,8 @@ bool desk_write_kept(App *app, Err *err) {
     DocumentKept kept = {.stamp = app->desk.stamp};
     snprintf(kept.file, sizeof kept.file, "%s", app->desk.path);
     if (shows_guest(app) && detour_is_edited(app)) {
-        StateExtra extra = settings_extra(&app->settings, NULL);
+        Settings shown = settings_to_keep(&app->settings);
+        StateExtra extra = settings_extra(&shown, NULL);
         kept.shown = state_make(&app->session, &extra);
         if (kept.shown == NULL)
             return err_fail(err, "memory", "too little to keep the layer on screen");

@@ -224,3 +224,16 @@ TEST(quitting_asks_about_what_would_be_lost) {
     save_as(&s, "/home/other");
     assert_non_null(strstr(disk_text("/home/other.headlight"), OTHER));
 }
+
+/* The zoom belongs to the machine, on which another window may have changed it since. */
+TEST_IN(the_other_layer_comes_back_without_its_zoom, script_open_disk, "") {
+    script_keys(s, "M Ctrl++");
+    ask(s);
+    script_keys(s, "R");
+    close_window(s);
+    disk_put("/config/settings", "hints = 0\n");
+    open_again(s);
+    script_keys(s, "Ctrl+Z");
+    assert_true(script_state_has(s, "view=wqk"));
+    assert_false(script_state_has(s, "ui-scale"));
+}
