@@ -229,11 +229,11 @@ bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the stu
 # lines counted, which elsewhere only takes time. base/ is called too often to be traced.
 PARSERS := app/keymap base/number base/option base/pairs base/picture_state base/utf8 \
            document/document document/edge_set document/hand_set document/state document/tour \
-           document/tour_read document/weights document/weights_fit export/svg_out io/architecture io/architecture_file \
+           document/tour_read document/weights document/weights_fit export/svg_out io/architecture \
            io/bpe_file io/checkpoint_attention io/checkpoint_block io/checkpoint_check \
            io/checkpoint_files io/checkpoint_layer io/checkpoint_model io/float_decode io/json io/npy \
-           io/safetensors_read io/vocabulary_file io/vocabulary_model io/vocabulary_steps io/weights_file io/weights_npz io/weights_safetensors \
-           io/weights_source io/words_file text/bpe text/display text/flow \
+           io/safetensors_read io/vocabulary_file io/vocabulary_model io/vocabulary_steps io/weights_file io/weights_npz \
+           io/words_file text/display \
            text/grapheme text/pieces text/steps text/tokenizer text/vocabulary \
            text/vocabulary_models text/words ui/formula
 FUZZING := -O2 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
