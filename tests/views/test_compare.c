@@ -249,6 +249,20 @@ TEST_IN(the_point_on_the_map_follows, script_begin, "view=compare&compare=map", 
     assert_true(most > 0.99F); /* saturated there */
 }
 
+/* Each seed is counted once, however many frames show it. */
+TEST_IN(the_distribution_counts_each_seed_once, script_begin,
+        "view=compare&compare-seeds=40&d-model=8&heads=2&d-k=4", 1920, 1080) {
+    const SeedBins *bins = &s->app->memory.compare->bins[STUDY_STD_S];
+    for (int frame = 0; frame < 50; frame++)
+        script_frame(s);
+    int counted[2] = {0};
+    for (int column = 0; column < 2; column++)
+        for (int b = 0; b < SEED_BINS; b++)
+            counted[column] += bins->counts[column][b];
+    assert_int_equal(counted[0], 40);
+    assert_int_equal(counted[1], 40);
+}
+
 /* The sweep over head widths keeps its results while the layer's own width changes, and nothing
  * else. */
 TEST(the_sweep_does_not_depend_on_the_layers_width) {

@@ -70,11 +70,22 @@ typedef struct CompareJob {
 
 #define QUIZ_MOST 16
 
+/* A histogram of a measure over the finished seeds. */
+#define SEED_BINS 48
+typedef struct SeedBins {
+    const float *values; /* of the study that was counted; with its key, to notice another */
+    uint64_t key;
+    int in; /* number of seeds counted so far */
+    Axis axis;
+    int counts[COMPARISON_MAX][SEED_BINS];
+} SeedBins;
+
 struct CompareMemory {
     Arena differences_arena;
     /* (columns*H*T, T): differences of each column's weights from those of the reference column. */
     Mat differences;
     CompareJob jobs[COMPARE_JOB_COUNT];
+    SeedBins bins[STUDY_STAT_COUNT];
     /* Scroll position of the part; that of the whole view, for a low window. */
     Scroll scroll, view_scroll;
     float tools_h; /* height of the controls in the previous pass */

@@ -3,7 +3,6 @@
  * deviation of one draw. A grey tick is the value expected on unit X, an X of independent entries
  * of standard deviation 1. With many seeds, a row shows their distribution and the confidence
  * interval of the mean. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -299,29 +298,43 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
+/* Count the seeds that arrived since the last frame; if the axis has changed, count all seeds
+ * again: there may be 10,000. */
+static void bins_count(SeedBins *bins, const Study *study, uint64_t key, StudyStat stat,
+                       const Axis *axis) {
+    int in = study_seeds_in(study);
+    if (bins->values != study->values || bins->key != key || bins->in > in ||
+        axis->lo != bins->axis.lo || axis->hi != bins->axis.hi)
+        *bins = (SeedBins){.values = study->values, .key = key, .axis = *axis};
+    for (; bins->in < in; bins->in++)
+        for (int i = 0; i < study->plan.scheme_count; i++) {
+            float value = study_value(study, i, bins->in, 0, stat);
+            float at = axis_at(axis, value) * SEED_BINS;
+            if (isfinite(value))
+                bins->counts[i][(int)fminf(fmaxf(at, 0), SEED_BINS - 1)]++;
+        }
+}
+
 /* Draw the distribution of the seeds, mirrored at the middle of the track, so that its height is
  * not taken for a value. */
 static void shape_draw(const ViewContext *c, Rect track, const Row *row, const Axis *axis) {
-    enum { BINS = 48 };
+    CompareMemory *m = c->memory->compare;
     const Study *study = seeds_of(c);
-    int counts[BINS] = {0}, most = 1, seeds = study != NULL ? study_seeds_in(study) : 0;
-    /* not by axis_at, which would take three logarithms for each of up to 10,000 seeds */
-    float lo = axis->logarithmic ? log10f(axis->lo) : axis->lo;
-    float hi = axis->logarithmic ? log10f(axis->hi) : axis->hi;
-    for (int i = 0; i < seeds; i++) {
-        float value = study_value(study, row->column, i, 0, row->measure->stat);
-        float at = axis->logarithmic ? log10f(fmaxf(value, FLT_MIN)) : value;
-        int bin = (int)fminf(fmaxf((at - lo) / (hi - lo) * BINS, 0), BINS - 1);
-        if (isfinite(value) && ++counts[bin] > most)
-            most = counts[bin];
-    }
+    if (study == NULL)
+        return;
+    SeedBins *bins = &m->bins[row->measure->stat];
+    const int *counts = bins->counts[row->column];
+    int most = 1;
+    bins_count(bins, study, m->jobs[COMPARE_SEEDS].key, row->measure->stat, axis);
+    for (int b = 0; b < SEED_BINS; b++)
+        most = counts[b] > most ? counts[b] : most;
     Colour colour = colour_fade(column_colour(c, row->column), 0.45f);
-    for (int b = 0; b < BINS; b++) {
+    for (int b = 0; b < SEED_BINS; b++) {
         float height = fmaxf(SHAPE_H * (float)counts[b] / (float)most, 1);
         if (counts[b] > 0)
             draw_fill(c->ui->list,
-                      (Rect){track.x + track.w * (float)b / BINS, track.y + (track.h - height) / 2,
-                             track.w / BINS, height},
+                      (Rect){track.x + track.w * (float)b / SEED_BINS,
+                             track.y + (track.h - height) / 2, track.w / SEED_BINS, height},
                       0, colour);
     }
 }
