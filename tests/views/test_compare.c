@@ -263,6 +263,21 @@ TEST_IN(the_distribution_counts_each_seed_once, script_begin,
     assert_int_equal(counted[1], 40);
 }
 
+/* Depth has a chart that Columns has not. */
+TEST_IN(a_part_does_not_show_the_x_of_another, script_begin_typical, "view=compare", 1920, 1080) {
+    static const char depth[] = "view=compare&compare=depth", columns[] = "view=compare";
+    script_move(s, (Vec2){5, 5});
+    size_t before = s->list.command_count;
+    script_paste(s, depth, strlen(depth));
+    size_t plain = s->list.command_count;
+    for (float y = 660; y < 800 && s->list.command_count <= plain + 4; y += 20)
+        script_move(s, (Vec2){500, y});
+    assert_true(s->list.command_count > plain + 4); /* the charts show their values there */
+    script_paste(s, columns, strlen(columns));
+    script_move(s, (Vec2){5, 5});
+    assert_int_equal(s->list.command_count, before);
+}
+
 /* The sweep over head widths keeps its results while the layer's own width changes, and nothing
  * else. */
 TEST(the_sweep_does_not_depend_on_the_layers_width) {

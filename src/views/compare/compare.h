@@ -98,7 +98,8 @@ struct CompareMemory {
     /* The user's answers in Spot the bug, counted from 1; 0 for none yet. */
     int guesses[QUIZ_MOST];
     float grid[STD_GRID_SIDE * STD_GRID_SIDE]; /* values by which the map is coloured */
-    ChartHover hover; /* shared by the charts of a part, which have the same x axis */
+    /* For each part, the hover that its charts share, because they have the same x axis. */
+    ChartHover hover[COMPARE_PART_COUNT];
 };
 
 void compare_frame(const ViewContext *asked, Rect area);

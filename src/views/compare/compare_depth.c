@@ -106,7 +106,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .marked_x = NAN,
                    .names = area.w > 420,
                    .x_name = "\"layer\"",
-                   .shared = &c->memory->compare->hover,
+                   .shared = &c->memory->compare->hover[c->settings->compare.part],
                    /* In a wide chart the values are next to the names instead. */
                    .readout = area.w <= 420,
                    .backward = stat == STUDY_STD_GRAD_X};

@@ -73,7 +73,7 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
         .names = area.w > 420,
         .readout = true,
         .x_name = "d_k =",
-        .shared = &c->memory->compare->hover,
+        .shared = &c->memory->compare->hover[c->settings->compare.part],
         .draggable = true};
     ChartState state = chart_draw(c->ui, ui_id("scale chart", number), area, &chart);
     if (state.moved && isfinite(state.x))
