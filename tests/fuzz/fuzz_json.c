@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text_out.h"
 #include "check.h"
 #include "io/json.h"
 
