@@ -42,6 +42,22 @@ TEST(names_below_an_arc_do_not_move_aside_for_loops) {
     assert_true(count >= 8);
 }
 
+/* In the step Sum, values crowd near the query; none of them is beyond it. */
+TEST_IN(values_stay_between_the_columns, script_begin_typical,
+        "view=graph&graph-layout=bipartite&graph-step=sum&pin=9,2", 1366, 768) {
+    float query = rect_centre(script_part(s, "graph.picture.token.9")->rect).x;
+    int count = 0;
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawText *t = &s->list.commands[i].as.text;
+        if (s->list.commands[i].kind != DRAW_TEXT || t->text_bytes != 3 ||
+            s->list.text[t->text_at] != '.')
+            continue;
+        assert_true(t->at.x > query);
+        count++;
+    }
+    assert_true(count >= 10);
+}
+
 TEST(every_choice_draws_without_a_fault) {
     static const char *const texts[] = {"one", "same same", "the animal was too tired to cross"};
     static const char *const more[] = {

@@ -15,14 +15,17 @@
 #define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
-#define PLACES 13
-#define APART  0.06f /* distance of two places along an edge, as a share of it */
+#define PLACES   13
+#define FARTHEST 0.86f /* a value beyond it would touch the key, or be outside the edge */
+#define APART    0.06f /* distance of two places along an edge, as a share of it */
 
-/* Return a place of a value, as a share of the way from query to key. The best ones, at the top of
- * an arc and near the key between columns, come first. */
+/* Return a place of a value, as a share of the way from query to key, the best first: at the top of
+ * an arc, near the middle of a fan, near the key between columns. */
 static float place_along(const Scene *s, int place) {
-    float best = s->columns > 1 ? 0.8f : s->layout == GRAPH_ARC ? 0.5f : 0.58f;
-    return best + APART * (float)((place + 1) / 2) * (place % 2 == 0 ? 1 : -1);
+    if (s->columns > 1)
+        return place == 2 ? FARTHEST : 0.8f - APART * (float)(place - (place > 2));
+    float best = s->layout == GRAPH_ARC ? 0.5f : 0.58f;
+    return fminf(best + APART * (float)((place + 1) / 2) * (place % 2 == 0 ? 1 : -1), FARTHEST);
 }
 
 /* Return a place for a loop's value: beyond the loop's top, next to the loop, next to the node, or
