@@ -281,8 +281,8 @@ static bool find_pair(Pair *out, const TextOut *text, const Pair *like) {
     return false;
 }
 
-/* Append the pairs of `from` that this window changed since it read or wrote the file, or the
- * others. */
+/* If `changed`, append the pairs of `from` that this window changed since it read or wrote the
+ * file; otherwise append those that it did not change. */
 static void add_pairs(TextOut *out, const TextOut *from, const TextOut *before, const TextOut *now,
                       bool changed) {
     Pairs pairs = {.bytes = from->at, .size = from->used};

@@ -184,7 +184,7 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    int term = 0; /* the term of the glossary with exactly this label */
+    int term = 0; /* the term from which the tip's title comes (the same pointer); count if none */
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;
     if (term == GLOSSARY_REGISTRY.count)

@@ -82,9 +82,10 @@ void tour_editor_commit(App *app);
 
 /* The actions of the strip's buttons; call tour_editor_commit first. */
 void tour_edit_step(App *app, int is_new); /* set the step's state, or add a step with that state */
-/* Let the part under the menu (fills: 1) or the whole view (0) fill the stage; see hall.h. */
+/* Let the part on which the part menu was opened (fills: 1) or the whole view (0) fill the stage;
+ * see hall.h. */
 void tour_edit_frame(App *app, int fills);
-void tour_edit_move(App *app, int way); /* to the previous place (-1) or the next one (1) */
+void tour_edit_move(App *app, int way); /* one place earlier (-1) or later (1) in the tour */
 void tour_edit_drop(App *app, int unused);
 void tour_edit_play(App *app, int unused);
 

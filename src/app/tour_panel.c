@@ -91,8 +91,8 @@ static void end_offer(App *app, bool takes) {
 
 void tour_offer_draw(App *app) {
     UiId id = ui_id("tour offer", 0);
-    Toast line = {.text =
-                      "New here? Hover a cell, click a word and type another, press F to merge, or",
+    Toast line = {.text = "New here? Hover a cell, click a word and type another, press F to merge "
+                          "W_Q and W_K, or",
                   .passes = true,
                   .action = TOUR_OFFER,
                   .until_s = INFINITY,

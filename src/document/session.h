@@ -47,7 +47,8 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
  * last one. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
-/* Remove numbers set by hand that a layer with these options does not have for any text. */
+/* Remove numbers set by hand whose place exists in no layer with these options, however long the
+ * text is. */
 bool session_fit_numbers(Session *session, Err *err);
 
 /* Use these weights (NULL: none), and take ownership of them, even on failure. Options that the

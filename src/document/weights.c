@@ -153,10 +153,11 @@ static bool settle_product(Weights *w, Err *err) {
         w->said[WEIGHTS_D] = WEIGHTS_W_QK;
     }
     if (E != size[WEIGHTS_D] && E != size[WEIGHTS_D] + 1)
-        return part_fail(w, WEIGHTS_W_QK,
-                         PRINT("shape[1] is %d, but must be d_model of “%s”, %d, or one more", E,
-                               WEIGHTS_PARTS[w->said[WEIGHTS_D]].name, size[WEIGHTS_D]),
-                         err);
+        return part_fail(
+            w, WEIGHTS_W_QK,
+            PRINT("shape[1] is %d, but must be %d, the d_model of “%s”, or %d with biases", E,
+                  size[WEIGHTS_D], WEIGHTS_PARTS[w->said[WEIGHTS_D]].name, size[WEIGHTS_D] + 1),
+            err);
     bool query = weights_has(w, WEIGHTS_W_Q), key = weights_has(w, WEIGHTS_W_K);
     if (query != key)
         return part_fail(w, WEIGHTS_W_QK,

@@ -4,7 +4,7 @@
 
 #define CELL_LEAST 48   /* px: smallest side of a grid cell, about the size of a label */
 #define CELLS_MAX  4096 /* a larger picture has larger cells */
-#define LINKS_EACH 6    /* average number of grid cells of an item */
+#define LINKS_EACH 6    /* grid cells per item for which there is room, on average */
 
 size_t space_bytes(int most) {
     size_t count = (size_t)most;

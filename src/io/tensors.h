@@ -46,11 +46,11 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 /* List the model's outputs `hidden` and `logits`, if they exist, and return their number. */
 int tensors_of_model(TensorView *out, const ModelOutput *model);
 
-/* List G and the gradients of X, S, A and every parameter, and return their number. A gradient is
- * named grad.NAME and has the shape of NAME. Forms with products have the gradient of W_QK (or
- * W_QK_offset) instead of its factors' gradients; the nested form has the factors' gradients
- * instead of their products'. Call results_gradient before and, for the merged form with RoPE,
- * results_offset_family before that. */
+/* List G (= dL/dY) and the gradients of X, S, A and the parameters, and return their number. A
+ * gradient is named grad.NAME and has the shape of NAME. Instead of the gradients of W_Q and W_K,
+ * forms that use their product have that of W_QK (or W_QK_offset). The nested form has the
+ * gradients of its factors (W_Q_full, W_Q_head and so on), not of their products. Call
+ * results_gradient before and, for the merged form with RoPE, results_offset_family before that. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 /* Append a whole file of float32 in C order, little-endian, to out. Names must differ from each

@@ -98,8 +98,8 @@ const BrokenInit BROKEN_INITS[] = {
      .drawn = "normal"},
     {{"per-head", "Fans of a single head", "σ_W = √(2/(d_model + d_k))",
       "A kernel stored as d_model × h × d_k was read as one small matrix per head. With fewer "
-      "columns, Xavier chooses a larger σ: the scores grow with the number of heads, up to twice "
-      "their standard deviation."},
+      "columns, Xavier chooses a larger σ: with more heads, the scores' standard deviation grows "
+      "to at most twice the intended one."},
      "keras-team/keras pull request 22789: fans of kernels with a rank above 2",
      "xavier_uniform",
      .drawn = "xavier_per_head"},

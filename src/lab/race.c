@@ -127,8 +127,8 @@ static bool check_size(const Race *race, Err *err) {
     for (int i = 0; i < race_columns(race); i++)
         all += column_bytes(race, i);
     return all <= STUDY_BYTES_MAX || err_fail(err, "training",
-                                              "with this number of columns, tokens, heads and "
-                                              "weights would take %.1f GB; use fewer",
+                                              "would take %.1f GB with this number of columns, "
+                                              "tokens, heads and weights; use fewer",
                                               (double)all / 1e9);
 }
 

@@ -46,7 +46,7 @@ typedef struct StudyPlan {
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
     int layers; /* at least 1 */
-    /* At least 1; consecutive, from the first seed. */
+    /* Number of seeds, at least 1. They are consecutive; the first is StudyScheme.plan.seed. */
     int seeds;
     unsigned parts; /* flags of StudyPart */
 } StudyPlan;

@@ -47,7 +47,9 @@ typedef struct Panel {
     int depth, vectors, cols;
     bool transposed; /* a is transposed: its next row is one float away */
     bool fresh;      /* sums start from 0, otherwise from out */
-    bool add;        /* the product of each block of the depth is added to out */
+    /* Each block of the depth is multiplied by factor and added to out. Otherwise out holds the
+     * sums of the earlier blocks, and factor is applied after the last one. */
+    bool add;
     float factor;
     /* The next columns, to be prefetched. They may lie past the end, because a prefetch does not
      * read. */

@@ -124,7 +124,8 @@ static uint64_t key_of(const ProductJob *making, ProductPart part) {
     return rng_hash(&values, sizeof values) | 1;
 }
 
-/* Compute one part if it is stale, or free it if it is not wanted. */
+/* If a part is stale, compute it again, or free it if it is not wanted. A part that is not stale is
+ * kept. */
 static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted) {
     ProductAnalysis *analysis = making->analysis;
     ProductCache *cache = analysis->cache;

@@ -31,7 +31,7 @@ typedef struct ProductCache ProductCache;
 /* HeadResults and matrices that do not apply have rows == 0; differences that do not apply are NaN.
  */
 struct ProductAnalysis {
-    /* What was computed, with the limited offset. */
+    /* The request that was computed; choice.offset is clamped to the distances in the text. */
     ProductRequest request;
     HeadProduct product;
     HeadInputs inputs;

@@ -9,8 +9,8 @@
 
 /* Return the plan for a study of the session on the X and mask of its Results. Weights of the
  * session replace sampled weights. X, mask and weights are borrowed. The study has `count` rows of
- * SCHEMES, with the options' schemes for single matrices and depth, and `seeds` seeds from the
- * options' seed up. */
+ * SCHEMES and `seeds` seeds. The schemes for single matrices, the depth and the first seed are
+ * those of the options. */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 

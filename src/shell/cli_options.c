@@ -130,7 +130,7 @@ const CallOption CALL_OPTIONS[] = {
      {CALL_OUTPUT, .word = AT(format)}},
     {{"schemes", "", "A,B,C", "The schemes to compare, by id; all of them by default."},
      {CALL_STUDY, .apply = apply_schemes}},
-    {{"seeds", "", "N", "Number of seeds, starting with --seed (100)."},
+    {{"seeds", "", "N", "Number of seeds (100); the first is --seed."},
      {CALL_STUDY, .whole = AT(seeds), .least = 1, .most = SEEDS_MAX}},
     {{"threads", "", "N",
       "Number of threads; results do not depend on it (one for each processor)."},

@@ -223,8 +223,8 @@ static bool check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
-/* True if the file is first written under another name. Signals are held only for such a file,
- * because opening a pipe waits for its reader. */
+/* True if the file is first written under another name. Signals are held only for such a file:
+ * opening a pipe waits for its reader, and a held signal could not end that wait. */
 static bool makes_part(const char *path) {
     struct stat info;
     return stat(path, &info) != 0 || S_ISREG(info.st_mode);

@@ -86,9 +86,9 @@ int ids_number(const char *bytes, size_t size);
  * keeps inner hyphens, decimal points, commas in numbers, and the points of "U.S."; mail addresses
  * and URLs are one token. French and Italian elisions end in their apostrophe ("l'" "homme"). In a
  * script without spaces each character is a token. Runs such as "..." or "--" are one token. A
- * grapheme is never split. Lone blanks, control and format characters are in no token.
- * Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated corpus of English:
- * the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
+ * grapheme is never split. Blanks, control and format characters that form a grapheme of their own
+ * are in no token. Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated
+ * corpus of English: the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
 void words_split(TokenList *out, const char *text, size_t size);
 
 /* Write the form of a token in which its word vector is looked up, and return its number of bytes:

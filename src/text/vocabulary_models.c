@@ -330,7 +330,9 @@ const VocabularyModel VOCABULARY_MODELS[] = {
     {{"WordPiece", "WordPiece", "",
       "The longest token at the start of each word, then the longest after it."},
      wordpiece_split},
-    {{"Unigram", "Unigram", "", "The tokens whose scores have the largest sum."}, unigram_split},
+    {{"Unigram", "Unigram", "",
+      "The split into tokens whose scores (log-probabilities) have the largest sum."},
+     unigram_split},
 };
 
 const Registry VOCABULARY_MODEL_REGISTRY = REGISTRY("models", "model", VOCABULARY_MODELS);

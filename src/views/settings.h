@@ -81,8 +81,10 @@ typedef struct Settings {
     int wqk_offset;                        /* with RoPE, the distance whose matrix is shown */
     /* Sizes on the cost page; 0 for the layer's own size. */
     int wqk_p, wqk_n, wqk_m;
-    /* How far R is from the identity, 0 to 1; the learning rate of the training step. */
-    float wqk_turn, wqk_rate;
+    /* 0 to 1: how far the matrix R, put between the factors with its inverse, is from the
+     * identity. */
+    float wqk_turn;
+    float wqk_rate;       /* learning rate of the training step in the W_QK view */
     float merge;          /* how far W_Q and W_K are merged in the W_QK view, 0 to 1 */
     OptionPair wqk_entry; /* the pinned entry from 1, or {0, 0} */
     HeatmapSettings maps;

@@ -4,8 +4,9 @@
  *
  *   A(9,2) S(9,2)         a weight, a score; A(9,*) the largest weight of row 9, S(9,*) its score
  *   sum(9) entropy(1)     the sum of row 9 of A; the mean entropy of head 1's rows, in nats
- *   loss(400) score(400)  of Train's first column at step 400, on held-out orders
- *   measure(std.S,2)      a measure of Compare's second column; in Depth, of its last layer
+ *   loss(400) score(400)  loss and the task's score of Train's first column at step 400, on the
+ *                         word orders held out from training
+ *   measure(std.S,2)      a measure of Compare's second column; on the page Depth, its last layer's
  *   sigma(16) rank(1)     the 16th singular value of the product; the rank of W_QK in head 1
  *   params(separate)      number of parameters of all heads' W_Q and W_K, or W_QK, in this form
  *   cosine(1,2)           cosine between rows 1 and 2 of X; cosine_y(1,2): of Y

@@ -12,13 +12,14 @@
 typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
-    /* Standard deviation of the open scores, after scale and temperature: factor·√K·Q·K. For few
+    /* Standard deviation of the open scores, after scale and temperature: factor·√d_k·Q·K, where Q
+     * and K are the fields above. For few
      * scores times √(1 − 1/n), because a standard deviation leaves out their mean. Needs
      * independent query and key weights of mean 0, of any schemes; one of the two may be fixed
      * instead. */
     double S;
     /* The fields below assume that the scores of a row are independent normals with standard
-     * deviation factor·√K·Q·K (see expect.c); so no token may occur twice. NaN if S is NaN. */
+     * deviation factor·√d_k·Q·K (see expect.c); so no token may occur twice. NaN if S is NaN. */
     double entropy, largest, saturation; /* means over rows and heads */
     /* Rows of A·X have mean square `read` (ReadingLaw in expect.c). So Z is V·√read and, if W_O
      * does not depend on W_V, Y is rms(W_O)·√(H·V)·V·√read; both without the mean over all entries.
@@ -58,7 +59,8 @@ Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask
  * the product. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
 
-/* Return the largest relative error of an expectation over infinitely many draws. Checked by
+/* Return a bound on the relative error of every expectation, compared with the mean over
+ * infinitely many draws. Checked by
  * tests/lab/test_expectations.c. */
 double expect_bound(const AttnShape *shape);
 

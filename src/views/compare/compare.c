@@ -160,7 +160,7 @@ static void input_draw(const ViewContext *c, Tools *tools) {
 
 static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
-    if (tools->area.w < TOOLS_WIDE) /* otherwise only the last controls would wrap */
+    if (tools->area.w < TOOLS_WIDE) /* wrap all controls, not only the last ones */
         tools_keep(tools, tools->area.w);
     tool_choice(c, tools, "compare-maps", "Maps");
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)

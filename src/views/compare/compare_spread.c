@@ -11,8 +11,9 @@
 
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
-        return "The dots: the expected distribution on unit X, if the scores are independent and "
-               "normal and the log-odds of a weight are normal.";
+        return "The dots: the distribution expected for an X with independent entries of standard "
+               "deviation 1. It assumes independent normal scores and a normal distribution of a "
+               "weight's log-odds.";
     return spread < SPREAD_W_Q ? "The dots: a normal distribution with the standard deviation that "
                                  "theory expects on this X."
                                : "The dots: the distribution from which the scheme samples.";

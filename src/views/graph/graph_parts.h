@@ -68,7 +68,7 @@ struct GraphMemory {
                            layouts */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;   /* the dragged node, from 1; 0 for none */
-    int step;      /* the step of the message that was drawn last */
+    int step;      /* the step of message passing (row of GRAPH_STEPS) that was drawn last */
     double step_s; /* time at which that step was first drawn */
     Player player;
 };
@@ -265,7 +265,7 @@ Vec2 graph_pill_place(GraphLabels *labels, const ViewContext *context, const Arr
 void graph_values_show(GraphLabels *labels, const ViewContext *context, const Arrow *arrows,
                        int count);
 
-/* The message to the pinned query, step by step: graph.c */
+/* Functions of graph.c: what the pinned query receives from its keys, shown step by step. */
 
 /* Return the step of the message, or STEP_NONE. */
 int graph_step(const ViewContext *context);

@@ -26,7 +26,8 @@
 /* The layout of the Heads view. A wall is the heatmaps of all heads of one layer; two layers have
  * two walls. The bar is the row of controls below them. */
 #define SCHEME_H 34
-/* Px between walls and bar, with room for the label of an even share. */
+/* Px between the walls and the bar, with room for the label "even share" (1/n) above the colour
+ * scale. */
 #define BAR_AWAY        12
 #define BETWEEN         40
 #define BETWEEN_STACKED 16

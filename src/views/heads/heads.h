@@ -8,8 +8,9 @@
  * of all layers, to all heads. Return false if there was nothing to do. */
 bool heads_escape(const ViewContext *context);
 
-/* Request what the view shows in addition to the layer: gradients, the form that is subtracted and,
- * for a checkpoint, the map of all layers, rollout and the next tokens. */
+/* Request what the view shows in addition to the layer: gradients, the second form (if its matrices
+ * are subtracted from those shown) and, for a checkpoint, the map of all layers, rollout and the
+ * next tokens. */
 void heads_request(ResultsRequest *request, const Session *session, const Settings *settings);
 
 void heads_frame(const ViewContext *context, Rect area);

@@ -115,7 +115,8 @@ static void cell_text(const ViewContext *c, char *out, size_t capacity, float va
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
     bool reads_as_zero = fabsf(value) < 0.005f;
-    /* Measured like 0.0001, so that the shorter 2e-5 is not shown where 0.0002 becomes ≈0. */
+    /* A tiny value counts as wide as 0.0001. Otherwise 2e-5, whose text is shorter, would be
+     * written out where the larger 0.0002 becomes ≈0. */
     bool is_tiny = !brief && fabsf(value) < 0.0005f;
     if (value == 0)
         snprintf(out, capacity, "0");

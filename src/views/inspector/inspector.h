@@ -14,7 +14,8 @@ void inspector_draw(const ViewContext *context, Rect area);
 void inspector_cell(const ViewContext *context, Rect *rest, AttnCell focus);
 void inspector_head(const ViewContext *context, Rect *rest, int head);
 
-/* Draw a line with the dot of a head at its left. Return the rest of the line. */
+/* Take a line of text from the top of *rest and draw the head's coloured dot at its left. Return
+ * the part right of the dot. */
 Rect inspector_head_line(const ViewContext *context, Rect *rest, int head);
 
 /* Draw a token's name in a style of ui/text.h, with a tooltip if the name is cut. Return its

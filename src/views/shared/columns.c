@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MARGIN     38 /* px by which the grid of heads may be higher than a single head */
+/* Px by which the rows of a grid of heads together may exceed `most`, the largest side of a map. */
+#define MARGIN     38
 #define GAP_ACROSS 11
 
 Colour column_colour(const ViewContext *c, int column) {

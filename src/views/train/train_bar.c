@@ -21,15 +21,16 @@ static Transport transport_of(const ViewContext *c) {
     const TrainMemory *m = c->memory->train;
     int at = c->settings->train.step;
     bool plays = m->play.is_on;
-    return (Transport){.plays = plays,
-                       .at_first = at <= 0,
-                       .at_last = at >= c->settings->train.steps,
-                       .with_last = true,
-                       .words = {[TRANSPORT_FIRST] = "Back to step 0, with the same weights · Home",
-                                 [TRANSPORT_BACK] = "One step back · ←",
-                                 [TRANSPORT_PLAY] = plays ? "Pause · Space" : "Play · Space",
-                                 [TRANSPORT_FORWARD] = "One step on · →",
-                                 [TRANSPORT_LAST] = "To the last step · End"}};
+    return (Transport){
+        .plays = plays,
+        .at_first = at <= 0,
+        .at_last = at >= c->settings->train.steps,
+        .with_last = true,
+        .words = {[TRANSPORT_FIRST] = "Back to step 0, with the same initial weights · Home",
+                  [TRANSPORT_BACK] = "One step back · ←",
+                  [TRANSPORT_PLAY] = plays ? "Pause · Space" : "Play · Space",
+                  [TRANSPORT_FORWARD] = "One step on · →",
+                  [TRANSPORT_LAST] = "To the last step · End"}};
 }
 
 /* Return the learning rate that is some steps away in the series of 1, 2 and 5 times powers of

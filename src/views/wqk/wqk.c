@@ -89,8 +89,8 @@ static const struct {
      wqk_parts_page,
      "The structure of the product, however it was made."},
     {{"nested", "Fold", "",
-      "Formulas that project twice, once for all heads and once in each head, and one matrix for "
-      "both."},
+      "Formulas that project twice, once for all heads and once in each head; one matrix can "
+      "replace the two."},
      wqk_nested_page,
      "Projecting twice adds nothing: two matrices make one."},
     {{"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},

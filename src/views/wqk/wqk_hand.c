@@ -6,9 +6,11 @@
 
 #define EDGE 5 /* px above and below the top of a bar where the pointer can drag it */
 /* Share of the largest singular value: a smaller one can be dragged only if it was set by hand. */
-#define ZERO         1e-5
-#define MARK         9 /* px: side of the mark above a bar */
-#define SIGMA_DIGITS 3 /* number of digits of a dragged value */
+#define ZERO 1e-5
+#define MARK 9 /* px: side of the mark above a bar */
+/* A dragged value is rounded to the unit that gives the end of the axis this many significant
+ * digits. */
+#define SIGMA_DIGITS 3
 
 typedef struct HandSheet {
     /* HandNumber.name of the entries, and of those in a row of biases below them (-1 for none). */

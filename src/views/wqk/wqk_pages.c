@@ -239,7 +239,7 @@ static void nested_words(const Wqk *w, Rect words) {
               GROUPED(n->parameters));
     text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations store them\nfolded", "%s",
               GROUPED(n->folded_parameters));
-    if (w->c->is_hall) /* the caption has the remaining text */
+    if (w->c->is_hall) /* in a lecture hall, the caption says the rest */
         return;
     text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of all heads, nested and folded\nmax |ΔA|",
               "%s", WQK_NUMBER((double)n->all_A));
