@@ -19,7 +19,8 @@
 #define CELL_MOST     36
 #define LOW_H         300 /* px: a proof lower than this has its verdict in place of the heading */
 #define LOW_Y_H       340 /* px: the same limit for a proof of Y */
-#define VERDICT_H     88  /* height of the lines below a row of three matrices */
+#define HIGH_LINE     64 /* px: height from which the verdict's number has a large line of its own */
+#define VERDICT_H     88 /* height of the lines below a row of three matrices */
 #define ROW_GAP       24
 #define Y_GAP         6 /* px: between the scale of ΔY and the verdict */
 
@@ -132,13 +133,16 @@ static void verdict_words(const Wqk *w, Rect *line, const Pair *pair) {
 
 static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
     const char *A = WQK_NUMBER((double)pair->A), *S = WQK_NUMBER((double)pair->S);
+    Rect number = rect_cut_bottom(&line, line.h >= HIGH_LINE ? line.h / 2 : 0);
+    unsigned style = TEXT_FORMULA | (number.h > 0 ? TEXT_PX(24) : TEXT_SMALL);
     verdict_words(w, &line, pair);
     rect_cut_left(&line, 6);
+    if (number.h > 0)
+        line = number;
     if (w->scores)
-        text_in(w->ui, line, TEXT_FORMULA | TEXT_SMALL,
-                "\"max\" |ΔA| %s,  |ΔS| %s\n\"max\" |ΔA| %s", A, S, A);
+        text_in(w->ui, line, style, "\"max\" |ΔA| %s,  |ΔS| %s\n\"max\" |ΔA| %s", A, S, A);
     else
-        text_in(w->ui, line, TEXT_FORMULA | TEXT_SMALL, "\"max\" |ΔY| %s", A);
+        text_in(w->ui, line, style, "\"max\" |ΔY| %s", A);
 }
 
 typedef struct FormDifference {
@@ -332,7 +336,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
     }
     if (is_low)
         return;
-    verdict_line(w, rect_cut_top(&area, in_row ? 30 : LINE), pair);
+    bool is_high = area.h >= HIGH_LINE + 24 + 22 + NAME_H + 6;
+    verdict_line(w, rect_cut_top(&area, is_high ? HIGH_LINE : in_row ? 30 : LINE), pair);
     if (has_all)
         all_heads_line(w, rect_cut_top(&area, 24));
     if (area.h >= 22 + NAME_H + 6 && pair->is_same)
