@@ -77,7 +77,7 @@ EmbedInput results_embed_input(const Results *run, const Options *options,
 bool results_embed(Mat *words, EmbedNote *notes, const Results *run, const Session *session,
                    Err *err);
 
-/* Set run->err to a cancelled job and return false. */
+/* Set run->err to say that the job was cancelled, and return false. */
 bool results_stopped(Results *run);
 
 /* Compute the gradient of one of a layer's two forms, unless it exists. Do nothing if the layer has
