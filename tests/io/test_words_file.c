@@ -216,6 +216,24 @@ TEST(test_asset_nearness) {
     }
 }
 
+/* Principal components: the mean is 0 and the variance falls from column to column. */
+TEST(test_asset_columns) {
+    LOCAL(words_file_release) WordsFile file;
+    must(words_file_load(&file, ASSET, &told));
+    double before = INFINITY;
+    for (int j = 0; j < file.vectors.width; j++) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < file.vectors.count; i++) {
+            double x = value_of(file.vectors.halves[i * file.vectors.width + j]);
+            sum += x;
+            squares += x * x;
+        }
+        assert_near(sum / file.vectors.count, 0, 1e-4);
+        assert_true(squares < before);
+        before = squares;
+    }
+}
+
 /* The default sentence as the window first shows it. */
 TEST(test_asset_embeds) {
     const char *text = "the animal didn't cross the street because it was too tired";
