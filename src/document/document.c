@@ -75,13 +75,13 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     return out.at;
 }
 
-/* The state of reading. lines[i] is the number of the line that set option i, 0 for none. */
+/* The state of document_read. lines[i]: the line that set row i of STATE_OPTIONS, or 0. */
 typedef struct Reading {
     StateReader state;
     DocumentKept *kept; /* or NULL */
     int lines[OPTIONS_MAX];
     int taken;
-    /* Numbers of the lines with the weights' file and with the numbers set by hand. */
+    /* Number of the line that named the weights' file, and of the line that set numbers by hand. */
     int weights_line, hand_line;
     bool has_list[STATE_LISTS];
     DocumentFaults *faults;
@@ -95,7 +95,7 @@ static void fault(Reading *r, int line, const Err *err) {
     r->faults->count++;
 }
 
-/* Take a line that only an autosave has. Return false if the line is of another kind. */
+/* Store a line of DocumentKept, which only autosaves have. Return false if it is another line. */
 static bool take_kept(Reading *r, const Pair *pair) {
     DocumentKept *kept = r->kept;
     size_t bytes;
@@ -110,7 +110,7 @@ static bool take_kept(Reading *r, const Pair *pair) {
         bool read = state_decode(kept->file, &bytes, pair->value, pair->value_bytes);
         kept->file[read ? bytes : 0] = '\0';
     } else if (!is_shown) {
-        char digits[17]; /* a copy, because nothing ends the value */
+        char digits[17]; /* a copy, because the value does not end with NUL */
         snprintf(digits, sizeof digits, "%.*s", (int)pair->value_bytes, pair->value);
         kept->stamp = strtoull(digits, NULL, 16);
     } else if (kept->shown == NULL) {
@@ -170,9 +170,9 @@ static int last_set(const Reading *r, int below) {
     return found;
 }
 
-/* While options contradict each other, reset one to its default. If resetting a single option
- * resolves the contradiction, reset the last such option, otherwise the last option that was
- * set. */
+/* Reset options to their defaults, one by one, until they no longer contradict each other. Of the
+ * options whose reset alone is enough, reset the one that was set last; if there is none, reset the
+ * last option that was set. */
 static void reconcile(Reading *r) {
     Err err, other;
     while (!options_check(&r->state.session.options, &err)) {
@@ -235,7 +235,7 @@ bool document_read(Session *session, const StateExtra *extra, DocumentKept *kept
             "has no line with a setting: it is empty, was cut off, or was not saved by Headlight");
     }
     reconcile(&r);
-    /* Fit the weights after all options are read, because the weights must not contradict them. */
+    /* Load the weights only now, because they must not contradict any option of the file. */
     Err unloaded;
     if (!state_load(&r.state, &unloaded))
         fault(&r, r.weights_line, &unloaded);

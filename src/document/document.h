@@ -22,11 +22,12 @@ typedef struct DocumentFaults {
     bool is_cut; /* Headlight wrote the file, and its last line is missing */
 } DocumentFaults;
 
-/* What an autosave holds in addition to the session. */
+/* Data that only an autosave has, in addition to the session. */
 typedef struct DocumentKept {
     char file[DOCUMENT_PATH_MAX]; /* the path of the session's own file, or "" */
     uint64_t stamp;               /* AppFiles.stamp of that file when it was opened or saved */
-    /* Owned: the state string of another layer that was on screen and edited, or NULL. */
+    /* Owned: the state string on screen, if a question or a tour had set it and the user then
+     * edited it; otherwise NULL. */
     char *shown;
 } DocumentKept;
 

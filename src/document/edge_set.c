@@ -33,8 +33,8 @@ void edges_drop(EdgeSet *set) {
         free(set);
 }
 
-/* A list of runs in the order of their queries, borrowed, and the position in it. Runs with the
- * state `skip` are ignored; EDGE_AS_MASK: none is ignored. */
+/* A borrowed list of runs in the order of their queries. The runs before `at` were read. Runs with
+ * the state `skip` are ignored; EDGE_AS_MASK: none is ignored. */
 typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;

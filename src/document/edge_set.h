@@ -42,7 +42,7 @@ extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);
 
-/* The keys of edges in the state string, in the order in which they are written. */
+/* An option of the state string that lists edges: open or close. */
 typedef struct EdgeKey {
     Entry entry;
     EdgeState state;

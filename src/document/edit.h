@@ -15,7 +15,7 @@ typedef struct Edit {
     const OptionRow *row;
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
-    bool is_by_hand; /* true if the edit changes numbers, which are in `hand` */
+    bool is_by_hand; /* true if the edit sets or restores numbers, as `hand` says */
     HandPaint hand;
     /* A function that changes several things in one undo step, or NULL. kept is its second
      * argument; borrowed. */

@@ -6,8 +6,9 @@
 
 #include "document/session.h"
 
-/* Most undo steps, and most bytes of the weights that they hold in addition to the current ones:
- * each switch to another layer of a checkpoint reads weights. The oldest step is removed first. */
+/* Most states in the ring. Most bytes of weights that states hold in addition to the newest state,
+ * because each switch to another layer of a checkpoint reads weights. The oldest states are removed
+ * first; the last two stay, whatever their size. */
 #define HISTORY_MAX         1024
 #define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 

@@ -17,8 +17,8 @@ enum {
     NUMPY = 1 << 1,
     FACTORS = 1 << 2, /* S from W_Q and W_K */
     NESTED = 1 << 3,
-    PRODUCT = 1 << 4, /* S from one W_QK */
-    OFFSETS = 1 << 5, /* S from one W_QK for each distance */
+    PRODUCT = 1 << 4, /* S from W_QK */
+    OFFSETS = 1 << 5, /* S from a W_QK for each distance i - j */
     ROPE = 1 << 6,
     INNER_BIAS = 1 << 7,
     OUTER_BIAS = 1 << 8,
@@ -158,8 +158,9 @@ static const Piece LAYER[] = {
      "assert error <= limit, \"A is not the file's\"\n"},
 };
 
-/* Append the numbers of a name that were set by hand, as a list `of` (head, query, key, score) or,
- * for gains and means, of (head, number), counted from 0. Return false if there are none. */
+/* Append the numbers set by hand that have this name, as a Python list called `of`. Its items are
+ * (head, query, key, score) or, for gains and means, (head, value); head, query and key count from
+ * 0. Return false if there are none. */
 static bool put_by_hand(TextOut *out, const HandSet *hand, int name, const char *of) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {
@@ -183,8 +184,7 @@ static void put_number(TextOut *out, const char *name, float value) {
     text_out(out, "\n");
 }
 
-/* Append numbers that only the attention of a checkpoint has. Return the features that they
- * need. */
+/* Append the numbers of a checkpoint's traits. Return the features that use them. */
 static unsigned put_traits(TextOut *out, const AttnShape *shape) {
     const AttnTraits *t = &shape->traits;
     const Rope rope = t->rope;

@@ -48,15 +48,16 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
 /* Remove numbers set by hand whose place exists in no layer with these options, however long the
- * text is. */
+ * text is. Fails, and changes nothing, if memory runs out. */
 bool session_fit_numbers(Session *session, Err *err);
 
-/* Use these weights (NULL: none), and take ownership of them, even on failure. Options that the
- * weights determine change, except for the rows in fixed; see weights_fit. On failure nothing else
- * changes. */
+/* Use these weights (NULL: none), and take ownership of them, even on failure. Options change as in
+ * weights_set_options and weights_fit; the tokenizer `model` becomes `words` if the weights have no
+ * vocabulary. On failure the session does not change. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
-/* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. */
+/* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. Fails, and changes
+ * nothing, if it is not such a list, is too long, or if memory runs out. */
 bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err);
 
 /* True if X is the residual stream of a checkpoint's model at the chosen layer, computed from the
@@ -69,8 +70,8 @@ bool session_split(TokenList *out, const Session *session, const TextResources *
                    Err *err);
 bool session_split_ready(const Session *session, const TextResources *resources, Err *err);
 
-/* Return the tokenizers that can be chosen. Token ids need the model of a checkpoint; the tokenizer
- * `model` needs its vocabulary. */
+/* Return the tokenizers to offer. Token ids need a checkpoint's model, and the tokenizer `model`
+ * needs that model's vocabulary, unless the tokenizer is already chosen. */
 const Registry *session_tokenizers(const Session *session);
 
 const Vocabulary *session_vocabulary(const Session *session);

@@ -28,8 +28,8 @@ static void put_value(TextOut *out, const char *bytes, size_t size) {
     }
 }
 
-/* Append all values that differ from their default or from base (may be NULL): the values that a
- * reader of the string has before it sets any. */
+/* Append each value that differs from its default or from its value in base. base: the values that
+ * a reader starts with; NULL: the defaults. */
 static void put_table(TextOut *out, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -100,7 +100,7 @@ bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes)
     return true;
 }
 
-/* Write a key for an error message, cut at a whole character. */
+/* Write a key for an error message. Cut a long key after a whole character. */
 static const char *key_name(char out[80], const char *key, size_t bytes) {
     size_t repairs;
     out[utf8_repair(out, 79, key, bytes, &repairs)] = '\0';

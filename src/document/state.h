@@ -1,6 +1,6 @@
-/* state.h: the state string, such as "text=…&weights=FILE&heads=4": every value that differs from
- * its default, in the table's order, then the edges and the numbers set by hand, percent-encoded.
- * Pure. */
+/* state.h: the state string, such as "text=…&weights=FILE&heads=4": the text, the weights' file,
+ * the options in the table's order, the edges, the numbers set by hand, then the picture's options.
+ * Values that a reader would have anyway are left out. Values are percent-encoded. Pure. */
 #ifndef HEADLIGHT_DOCUMENT_STATE_H
 #define HEADLIGHT_DOCUMENT_STATE_H
 
@@ -14,7 +14,8 @@ typedef struct StateExtra {
     void *values;        /* the struct that the table describes */
     size_t values_bytes; /* size of the struct `values`, at most STATE_EXTRA_MAX */
     WeightsLoad load;    /* function that loads `weights=FILE`; NULL if files cannot be read */
-    /* Bits of the rows of STATE_OPTIONS that were set. Reading a string adds those that it sets. */
+    /* Bits of the rows of STATE_OPTIONS that were set, or NULL. Reading a string adds those that it
+     * sets. */
     uint64_t *fixed;
 } StateExtra;
 
@@ -23,16 +24,17 @@ typedef struct StateExtra {
 /* Return the state string, which the caller frees; NULL if memory runs out. extra may be NULL. */
 char *state_make(const Session *session, const StateExtra *extra);
 
-/* True if the string begins with a key of session or extra, which is unlikely for other texts. */
+/* True if the string begins with "KEY=", where KEY is a key of session or extra. Other texts seldom
+ * begin like this. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
 
-/* Set the session and the values of extra from the string. Keys that the string does not have keep
- * their values. If the string repeats a key, its last value counts. On failure nothing changes and
- * err names the key. */
+/* Set the session and the values of extra from the string. Options that it does not name keep their
+ * values, unless the weights' file of the string determines them. Numbers set by hand that it does
+ * not name are removed if they no longer fit. If the string repeats a key, its last value counts.
+ * On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 
-/* Reads a state pair by pair. */
 typedef struct StateReader {
     Session session;         /* owned */
     const StateExtra *extra; /* or NULL */
@@ -44,7 +46,7 @@ typedef struct StateReader {
 } StateReader;
 
 /* Set one pair, whose value is percent-encoded, without checking whether all options agree. On
- * failure nothing changes. */
+ * failure session and values do not change. */
 bool state_set(StateReader *reader, const struct Pair *pair, Err *err);
 
 /* Load the weights' file that a pair named, if any. An empty name removes the current weights. */

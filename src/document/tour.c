@@ -13,7 +13,7 @@
 #include "document/session.h"
 
 #define READ_PER_S 15.0 /* reading speed: characters of a caption per second */
-#define REST_S     1.2  /* seconds of a step after its last cue, or after its caption was read */
+#define REST_S     1.2  /* a step lasts this many seconds longer than its cues and its caption */
 #define SHORTEST_S 2.0
 
 void tour_release(Tour *tour) {
@@ -65,7 +65,8 @@ static double share_of(const TourCue *cue, double time_s) {
     return fmin(fmax(share, 0), 1);
 }
 
-/* Return the number of visible bytes of a typed text, in whole characters or words. */
+/* Return the number of bytes of a typed text that are visible at this time: whole characters or,
+ * with by_word, whole words. */
 static size_t typed_bytes(const TourCue *cue, double time_s) {
     size_t all = strlen(cue->value);
     double due = share_of(cue, time_s) * characters(cue->value);

@@ -54,7 +54,7 @@ typedef struct TourStep {
     const char *state; /* the step's own state string; see tour_state */
     /* True if state is applied on top of the previous step's state instead of the tour's. */
     bool is_over_last;
-    const char *frame; /* ids of the only parts that the audience sees, enlarged, in order */
+    const char *frame; /* ids of the parts that the audience sees, enlarged; NULL: see app/hall.h */
     /* Ids of the parts, and addresses in them such as row(9), that are highlighted. */
     const char *light;
     const char *caption, *note, *say, *hint, *expect;
@@ -125,7 +125,7 @@ typedef struct TourMoment {
  * counts. */
 TourMoment tour_at(TextOut *state, const Tour *tour, int step, double time_s);
 
-/* Return the nth TOUR_KEY cue of a step, in the order of time. */
+/* Return a step's TOUR_KEY cue number nth, from 0, in the order of time; NULL if there is none. */
 const TourCue *tour_key(const Tour *tour, int step, int nth);
 
 double tour_reading_s(const char *words);
@@ -136,7 +136,7 @@ double tour_seconds(const Tour *tour, int step);
 /* Changes to a tour's file. Each function appends the whole file after one change. All other lines
  * keep their bytes, including comments; only blank lines between steps are made uniform. */
 
-/* Stands for the lines before the first step, in place of a step's index. */
+/* In place of a step's index: the lines before the first step. */
 #define TOUR_HEADER (-1)
 
 /* Insert a step before step `at`, with a unique id. */

@@ -269,8 +269,8 @@ void weights_copy_gains(AttnParams *params, const Weights *w) {
     }
 }
 
-/* Copy a matrix head by head, with all rows of a head before the next head. Heads are blocks of
- * columns. */
+/* Copy a matrix, in which each head is a block of columns, to an array (heads, rows, columns of a
+ * head). */
 static void copy_param(float *to, const Mat *m, int heads) {
     int width = m->cols / heads;
     for (int h = 0; h < heads; h++)

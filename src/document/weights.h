@@ -87,7 +87,8 @@ typedef struct ModelPass {
     /* Called with the attention of each computed block; NULL for none. */
     void (*see)(void *context, const ModelBlock *block);
     void *context;
-    const Job *job; /* if this job is cancelled, the pass ends between two blocks; or NULL */
+    /* May be NULL. If it is cancelled, the pass fails before the next block. */
+    const Job *job;
 } ModelPass;
 
 typedef struct WeightsModel WeightsModel;
@@ -152,9 +153,9 @@ static inline bool weights_has(const Weights *weights, WeightsPart part) {
     return weights != NULL && weights->tensors[part].rank > 0;
 }
 
-/* Set the fields `size` and `said` from the shapes of the tensors. Fails, naming tensor and
- * dimension, if two of them disagree, or if one is outside its option's range. The values may still
- * be missing. */
+/* Set the fields `size` and `said` from the shapes of the tensors; their values may still be
+ * missing. Fails, naming the tensor, if a shape has the wrong rank or a size outside its option's
+ * range, or if tensors contradict each other; also if there is no tensor. */
 bool weights_agree(Weights *weights, Err *err);
 
 /* Return the tensor whose rows have names: X, or the embedding table if there is no X. */
@@ -167,24 +168,25 @@ typedef struct WeightsName {
     size_t size;
 } WeightsName;
 
-/* Name the rows of X, or of the embedding table if there is no X, by `count` texts. If texts is
- * NULL, the names are "1", "2", …; an empty text becomes its row's number. Fails if there are not
- * `count` rows, or if the texts have more than TOKEN_TEXT_MAX bytes in all. texts are valid
- * UTF-8. */
+/* Name the rows of X, or of the embedding table if there is no X, by `count` texts in valid UTF-8.
+ * If texts is NULL, the names are "1", "2", …; an empty text becomes its row's number. Fails if
+ * there are not `count` rows, if the texts have more than TOKEN_TEXT_MAX bytes in all, or if memory
+ * runs out. */
 bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count, Err *err);
 
-/* Set the options that a file contains, such as "positions=rope&mask=causal". Fails if they are
- * invalid. */
+/* Set weights->options to the options that a file contains, such as "positions=rope&mask=causal".
+ * Fails if they are invalid or memory runs out. */
 bool weights_take_options(Weights *weights, const char *text, Err *err);
 
-/* Set the option `layer` to the layer of the weights, and set the options that the weights were
- * trained with, except for the rows in fixed. */
+/* Set the option `layer` to the layer of the weights (1 if they are NULL or have no layers), the
+ * traits, and the options in weights->options. Rows in fixed do not change. */
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
 /* Set the options that the tensors determine: d-model, heads, d-k, d-v, bias and form. If bit i of
  * fixed is set, the user chose row i of STATE_OPTIONS, and it must not change. If the chosen head
- * does not exist then, choose the last one. Fails if the tensors contradict a row in fixed, or if
- * they are of another layer than the chosen one. */
+ * does not exist then, choose the last one. Fails, and changes nothing, if the tensors contradict a
+ * row in fixed, if the rows of W_O cannot be divided among the heads, or if the weights are of
+ * another layer than the chosen one. */
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
 #define WEIGHTS_FIXED_ALL UINT64_MAX
 

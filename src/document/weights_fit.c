@@ -136,7 +136,7 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
     options->traits = weights != NULL ? weights->traits : (AttnTraits){0};
     if (weights != NULL && weights->options != NULL)
         set_pairs(options, weights->options, fixed,
-                  &none); /* weights_take_options has checked these */
+                  &none); /* cannot fail: weights_take_options has checked the text */
 }
 
 /* Fail if the weights are not those of the chosen layer: a checkpoint must be read again for
