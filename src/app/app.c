@@ -17,7 +17,9 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define PASSES_MAX 6 /* most passes built in one frame, until all its changes are visible */
+#define PASSES_MAX                                                                                 \
+    6 /* most passes of one frame; a pass that changes something needs another one                 \
+       */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -97,8 +99,7 @@ const Settings *app_settings(const App *app) {
     return &app->settings;
 }
 
-/* Show an error as a verb would print it, but without the dashes of option names, which mean
- * nothing in the window. */
+/* Show an error as a message. Remove the "--" of option names, which mean nothing in the window. */
 void app_say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
     char *to = text;
@@ -225,9 +226,9 @@ void app_do(App *app, AppAction *action, int argument) {
     action(app, argument);
 }
 
-/* Take the events that no widget took: a pasted state string, dropped files, the request to quit.
- * Report which part of a state cannot be used, such as a file that no longer exists; and, once, a
- * clipboard that is empty, or too large for the window system. */
+/* Handle the events that no widget took: a pasted state string, dropped files, the request to quit.
+ * In the first pass of a frame also warn of an empty paste: the clipboard is empty, or too large
+ * for the window system. */
 static void take_events(App *app, const Input *input, bool first) {
     const InputEvent *event;
     for (int i = 0; first && i < input->event_count; i++)
@@ -281,7 +282,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.motion_s = app->resources.motion_s;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     if (app->hover.lit.query >= app->run.T || app->hover.lit.key >= app->run.T)
-        app->hover.lit = ATTN_CELL_NONE; /* the previous text had more tokens */
+        app->hover.lit = ATTN_CELL_NONE; /* the text now has fewer tokens */
     app->hover.next = ATTN_CELL_NONE;
     app->hover.next_is_row = false;
     app->wrong_is_said = false;

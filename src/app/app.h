@@ -16,7 +16,7 @@ typedef struct App App;
 
 #define APP_TOKENS_MAX 1024
 
-/* Reads a file of word vectors that the user chooses, if no vectors were found at the start. */
+/* Loads word vectors from a file that the user chooses, if none were found at the start. */
 typedef struct AppWords {
     void *context;
     const char *why_none; /* why no vectors were loaded; NULL if they were */
@@ -31,8 +31,7 @@ typedef struct AppWords {
 typedef struct AppResources {
     ResultsResources run;
     const TextMeasure *measure;
-    /* Largest number of tokens that are computed; 0: APP_TOKENS_MAX, whose computation fits into a
-     * frame. */
+    /* Number of tokens that are computed; later tokens are left out. 0: APP_TOKENS_MAX. */
     int tokens_max;
     AppFiles files;           /* all NULL if there are no files */
     WeightsLoad load_weights; /* NULL if files cannot be read */
@@ -45,7 +44,7 @@ typedef struct AppResources {
     bool (*load_tour)(char **bytes, size_t *size, const char *id, Err *err);
     bool cuts_parts;       /* true if the shell can handle AppEffects.part */
     bool recovers;         /* true to restore the session of an earlier window */
-    bool first_example;    /* true if a new session is the first of EXAMPLES */
+    bool first_example;    /* true if a new session starts with the first of EXAMPLES */
     double (*now_s)(void); /* clock to show the time of a pass; NULL for rendered pictures */
     JobPool pool;          /* runs long computations; all NULL: compute within the frame */
     float motion_s;        /* duration of every motion; 0: each motion has its own */
@@ -76,8 +75,8 @@ typedef struct AppEffects {
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
     bool is_presented;   /* true if the screen saver must stay off */
-    bool is_frozen;      /* true if the window must keep its picture */
-    bool has_console;    /* true if the presenter's window is open: console.h */
+    bool is_frozen;      /* true if the window must not show this frame but keep its picture */
+    bool has_console;    /* true if the presenter's window is open (console.h) */
     const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
     /* Save only this part (copy it if picture is NULL); NULL: the whole window. */
     const char *part;

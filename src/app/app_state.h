@@ -1,5 +1,5 @@
-/* app_state.h: the parts of an App; for the files of app/ only. While a tour is presented, the hall
- * is the audience, and the stage is the picture that it sees: see hall.h. */
+/* app_state.h: the parts of an App; for the files of app/ only. While a tour is presented, "hall"
+ * means its audience, and "stage" the picture that the audience sees: see hall.h. */
 #ifndef HEADLIGHT_APP_APP_STATE_H
 #define HEADLIGHT_APP_APP_STATE_H
 
@@ -31,7 +31,7 @@ typedef void AppAction(App *app, int argument);
 AppAction app_undo; /* -1: undo; 1: redo */
 AppAction app_reset_edges, show_layers;
 AppAction step_head, step_layer; /* 1: the next one; -1: the previous one, cyclically */
-void step_layers(App *app);      /* read the layer to which the presses of this pass lead */
+void step_layers(App *app);      /* after a pass: read the layer that step_layer chose */
 AppAction pin_move;              /* 0 left, 1 right, 2 up, 3 down */
 AppAction pin_here, part_menu_ask, hints_show;
 AppAction hand_edit, hand_reset;
@@ -110,7 +110,8 @@ typedef struct AppDesk {
     bool saves_own; /* true if saving writes the user's own layer, not the one on screen */
     AppKeptTour tour;
     double due_s; /* time of the next autosave, INFINITY for none */
-    /* Position in the history when the file was opened; earlier undo steps had no path. */
+    /* Position in the history when the file was opened. If the user undoes more, the path is
+     * forgotten. */
     uint64_t opened_at;
     Settings seen, remembered; /* settings in the last frame, and those in the settings' file */
     TextOut remembered_text; /* owned: the remembered settings as lines, as they were when the file
@@ -151,11 +152,11 @@ typedef struct AppHints {
 typedef struct AppDetour {
     Snapshot before;   /* none outside of a detour */
     Session set;       /* owned: the session that the question, the tour or the entry has set */
-    bool is_guest;     /* true for a tour, and if `set` is another layer than the user\'s own */
+    bool is_guest;     /* true for a tour, and if `set` is another layer than the user's own */
     uint64_t begun_at; /* position in the history at which the detour began */
 } AppDetour;
 
-/* What the hall sees: the stage, or a black or white picture that covers it. */
+/* What the stage shows: its picture, or black or white in place of it. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
 /* The presenter's strokes, in shares of the window's height; see hall.h. */
@@ -175,8 +176,8 @@ typedef struct AppHall {
     bool is_found;
     Camera camera; /* camera of the last pass; zoom 0 for none */
     Vec2 pointer;  /* position on the stage, in logical pixels */
-    float closer;  /* how far the presenter zoomed in, 1 to 16; 0 is 1 */
-    Vec2 shift;    /* the zoomed stage's corner relative to the stage's */
+    float closer;  /* the presenter's zoom factor, 1 to 16; 0 means 1 */
+    Vec2 shift;    /* logical pixels from the stage's corner to that of the zoomed stage */
     Rect stage;
     double moved_s; /* time of the pointer's last motion */
     float width_px, height_px;
@@ -189,8 +190,8 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
-    /* The list of highlighted parts (TourMoment.light) that the last pass found in the picture.
-     * Lists are compared by address. */
+    /* The TourMoment.light whose parts the last pass found in the picture, to scroll to them only
+     * once. It is compared by address. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     /* Time within the step at which the tour last changed the session; -1 before that. */
@@ -242,8 +243,8 @@ struct App {
     Settings settings;
     Theme theme;     /* the current theme with the chosen palette of signed values */
     History history; /* undo steps, each a session and its settings */
-    /* Changes with the same number are one undo step (0: each is its own); the last number
-     * given. */
+    /* Undo tag of the changes between app_step_begin and app_step_end, which are one undo step; 0
+     * outside. And the number of these tags so far. */
     uint64_t step, step_count;
     Results run; /* the results on screen; see work.h */
     AppWork work;
@@ -255,16 +256,17 @@ struct App {
     Arena scratch;
     EditQueue edits;
     bool building;    /* true while results are drawn, so that the session must not change */
-    AppAction *later; /* what runs after this pass, or NULL; see app_do */
+    AppAction *later; /* action to run after this pass, or NULL; see app_do */
     int later_argument;
-    int layer_steps; /* layers up, by the commands of this pass */
+    int layer_steps; /* layers to go up (negative: down), from the commands of this pass */
     Ui ui;
     Hover hover;
     ViewMemory memory;
     ViewContext context; /* see app_context */
     Layout layout;
     LineEdit line; /* state of the token field */
-    /* True if a click on a word set the caret, and the chips stay until the user types. */
+    /* True after a click on a word until the user types: the word is selected, but the field still
+     * shows the chips and not the line of text. */
     bool line_waits;
     float chip_scroll; /* logical pixels */
     /* Height of the notice and the offer of a tour at the view's lower edge; 0 for none. */
@@ -273,10 +275,11 @@ struct App {
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted,
-        result;          /* the export that a view requested; the export whose name is asked */
-    ViewTrained trained; /* the layer that the view asks to use */
+        result; /* the export that a view requested; the export for which a file name is asked */
+    ViewTrained trained;           /* the layer that the view asks to use */
     char result_part[PART_ID_MAX]; /* the part to export; "" for the whole view */
-    /* Files of the picture that waits until the sheet is closed, and of this frame's picture. */
+    /* Path of a picture that is saved once the sheet is closed, and of the picture of this
+     * frame. */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX];
     Scroll sheet_scroll;
     /* True if a sheet is open; true if this pass has drawn it. */
@@ -309,8 +312,8 @@ struct App {
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
     unsigned in_row; /* bit i is set if the state row showed item i in the last pass */
-    /* True while the state row is measured and drawn. Its list of further forms is then left out,
-     * unless one of them is chosen. */
+    /* True while the state row is measured and drawn. The control of the form then leaves out its
+     * list, unless a form of the list is chosen. */
     bool in_state_row;
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
@@ -351,9 +354,9 @@ bool app_apply(App *app, const Edit *edit);
 bool text_is_fixed(const App *app);
 bool text_say_fixed(App *app);
 
-/* If `made`, replace the session by changed (its contents move), and settings unless NULL, as one
- * undo step; otherwise release changed and return false. Fails if the new session needs something
- * that was not loaded. */
+/* If made is false (changed could not be made), release changed and return false. Otherwise replace
+ * the session by changed, whose contents move, and the settings unless NULL, as one undo step.
+ * Fails if the new session needs something that was not loaded. */
 bool app_take_session(App *app, bool made, Session *changed, const Settings *settings, Err *err);
 
 /* Apply the edits that widgets queued in this pass. */

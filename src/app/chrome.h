@@ -1,5 +1,5 @@
 /* chrome.h: the frame around every view: text row, state row, rail, status, messages, tooltips,
- * hints, and what the inspector's top lists. */
+ * hints, and the list of numbers set by hand. */
 #ifndef HEADLIGHT_APP_CHROME_H
 #define HEADLIGHT_APP_CHROME_H
 
@@ -10,13 +10,14 @@
 void text_row_draw(App *app);  /* the program's name, the token field, the menus and the buttons */
 void state_row_draw(App *app); /* form, schemes, seed, mask, temperature and shape */
 void rail_draw(App *app);      /* the views by number; in a narrow window a panel that opens */
-void status_draw(App *app);    /* learned numbers, comparison of two forms, edits, state string */
+void status_draw(App *app); /* number of parameters, check of two forms, numbers and edges edited,
+                               state string */
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 void messages_draw(App *app); /* a stack with the newest at the bottom */
 
-/* Draw a notice about the current picture: a shortened text, words without a vector, a script
- * without a font. It takes a line from the view's lower edge. */
+/* Draw a notice about the current picture at the view's lower edge, and make the view smaller by
+ * its height: a shortened text, words without a vector, a script without a font. */
 void notice_draw(App *app);
 
 void wordmark_draw(App *app, Rect row);
@@ -58,9 +59,9 @@ void message_about(App *app, const Text *text);
 /* Return the text of the message with this number, or NULL if it is gone. */
 const char *message_text(const App *app, unsigned number);
 
-/* Draw a control's tooltip: the label, the help and the keys of a command or an option; or these
- * words and the keys of the command that does the same. Call right after the control with this id
- * and rect. */
+/* Draw the tooltip of the control with this id and rect: label, help and keys of a command or an
+ * option, or the given words and the keys of a command that does the same. Call right after the
+ * control. */
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
@@ -68,23 +69,23 @@ void tip_words(App *app, UiId id, Rect rect, const char *words, const char *comm
 /* Draw a button that runs a command, with the command's tooltip. */
 void command_button(App *app, Rect rect, const char *label, const char *command);
 
-/* Explain words on screen that are no controls: titles, labels, symbols, statistics and axes.
- * Return the meaning of these words in the current view; its text is NULL if no table has them. The
- * second function explains the words under the pointer, unless they have a tooltip of their own;
- * call it after everything else in the window is drawn. */
+/* Explain words on screen that are not controls, such as titles, labels, symbols and axes. word_tip
+ * returns their meaning in the current view; its text is NULL if no table has the words.
+ * word_tip_draw shows the meaning of the words under the pointer, unless they have a tooltip of
+ * their own; call it after everything else in the window is drawn. */
 Tooltip word_tip(const App *app, const char *words);
 void word_tip_draw(App *app);
 
 /* Show a hint on what to look for, in a line at the view's lower edge. words must live as long as
- * the App. The hint ends when the session's text is no longer `about`; if about is NULL, when the
+ * the App. The hint ends when the session has another text than `about`; if about is NULL, when the
  * view or the page of Compare changes. */
 void hint_say(App *app, const char *words, const Text *about);
 bool hint_close(App *app); /* return false if there is none */
 void hint_draw(App *app);
 
-/* Draw the hints of the first start (three things to try) at the top of the inspector, and cut them
- * off *rest. A hint disappears when the user has done it. The settings' file stores which are done.
- * The second function checks which the user has just done; call it after every pass. */
+/* Draw the hints of the first start (three things to try) at the top of *rest, and remove their
+ * area from *rest. A hint disappears when the user has done it; the settings' file stores which are
+ * done. hints_notice checks which hints the user has just done; call it after every pass. */
 void hints_draw(App *app, Rect *rest);
 void hints_notice(App *app);
 
@@ -95,14 +96,13 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number of a choice, by `steps` steps; invalid values are skipped. The
- * second function sets the next choice of a row; the first follows the last. */
+/* Change a number, or the number that belongs to a choice, by `steps` steps, without invalid
+ * values. option_cycle sets the next choice, and after the last one the first. */
 void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial);
 void option_cycle(App *app, const OptionRow *row);
 
-/* Draw at the left of area where the view's weights come from (sampling, a file, a fixed scheme or
- * training), and the commands that change this, as far as they fit. Return the width; 0 for none.
- */
+/* Draw at the left of area the origin of the view's weights (sampling, a file, a fixed scheme or
+ * training) and the commands that change it, if they fit. Return the width; 0 for none. */
 #define WEIGHTS_CHIP_H 40
 float weights_chip_draw(App *app, Rect area);
 
@@ -110,7 +110,8 @@ float weights_chip_draw(App *app, Rect area);
 #define WEIGHTS_NAME_MAX 40
 void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights);
 
-/* Draw the numbers set by hand, what they changed and how to undo them, and cut them off *rest. */
+/* Draw the numbers set by hand, what they changed and how to undo them at the top of *rest, and
+ * remove their area from *rest. */
 void hand_list_draw(App *app, Rect *rest);
 
 /* If there are no word vectors, draw a line under the text field with a button to choose a file of
@@ -118,8 +119,8 @@ void hand_list_draw(App *app, Rect *rest);
 float missing_words_height(const App *app);
 void missing_words_draw(App *app);
 
-/* Load the word vectors in this file. On failure err says why: a bad file, no memory, or a
- * computation that does not end. Then the window keeps its picture. */
+/* Load the word vectors in this file. On failure nothing changes, and err says why: a bad file, no
+ * memory, or a computation that does not stop. */
 bool missing_words_take(App *app, const char *path, Err *err);
 
 /* True if there are no word vectors yet, but the shell can read a file of them. */

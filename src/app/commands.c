@@ -49,8 +49,8 @@ static void run_mask(App *app, int argument) {
     option_cycle(app, option_row("mask"));
 }
 
-/* Choose the next theme. A lecture keeps its own theme, so then show a message. A presented tour
- * first changes from the theme of the projector to that of the window. */
+/* Choose the next theme. In a lecture, which has its own theme, only show a message. In a presented
+ * tour, the first call replaces the projector theme by the theme of the settings. */
 static void run_theme(App *app, int argument) {
     (void)argument;
     if (app->lecture.is_on)
@@ -72,7 +72,7 @@ static void run_view(App *app, int view) {
 }
 
 static void run_scale(App *app, int step) {
-    /* A lecture and a presented tour have their own scale. */
+    /* A lecture and a presented tour choose their scale themselves. */
     if (app->lecture.is_on || hall_is_on(app))
         return;
     float scale = step == 0 ? 1 : app->settings.ui_scale + UI_SCALE_STEP * (float)step;
@@ -149,8 +149,8 @@ static void run_second(App *app, int argument) {
     app->memory.heads.wants_second = true;
 }
 
-/* Pass a key for playing to the view. Return true if the view has such keys and uses this one;
- * before the view can be drawn, it uses all of them and does nothing. */
+/* Pass a play key to the view. Return true if the view uses it. A view that cannot be drawn yet
+ * uses every play key, and ignores it. */
 static bool press(App *app, TransportButton button) {
     const View *view = &VIEWS[app_view(app)];
     return view->press != NULL && (!app->view_ready || view->press(app_context(app), button));
@@ -208,11 +208,13 @@ const Command COMMANDS[] = {
     {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
      {"edit the text", token_field_edit, .while_typing = true, .keys = "Ctrl+L"}},
     {{"pin-left", "Pin one key to the left", "",
-      "Start from the pinned cell, or else from the strongest one. In Steps and Train: go back one "
+      "From the pinned cell or, without a pin, from the strongest one. In Steps and Train: go back "
+      "one "
       "step."},
      {"key before", run_across, .argument = TRANSPORT_BACK, .keys = "Left"}},
     {{"pin-right", "Pin one key to the right", "",
-      "Start from the pinned cell, or else from the strongest one. In Steps and Train: go to the "
+      "From the pinned cell or, without a pin, from the strongest one. In Steps and Train: go to "
+      "the "
       "next step."},
      {"next key", run_across, .argument = TRANSPORT_FORWARD, .keys = "Right"}},
     {{"key-before", "Previous key", "",
@@ -332,10 +334,10 @@ const Command COMMANDS[] = {
       "Choose one of the trained layers that come with the program."},
      {"trained", .run = run_trained}},
     {{"save", "Save", "",
-      "Write the session to its file. In a question or a tour this is your own layer."},
+      "Write the session to its file. During a question or a tour, this saves your own layer."},
      {"save", desk_save, .while_typing = true, .keys = "Ctrl+S"}},
     {{"save-as", "Save as…", "",
-      "Write what is shown to a file of another name; it is your own layer from then on."},
+      "Save what is shown under another name. It then becomes your own layer."},
      {"save as", path_sheet_open, .while_typing = true, .argument = SHEET_SAVE,
       .keys = "Ctrl+Shift+S"}},
     {{"save-png", "Save the picture as PNG…", "", "The window as you see it."},
@@ -420,8 +422,8 @@ void command_do(App *app, int command) {
 }
 
 /* Run the commands of the pressed keys. While the user types, only commands with while_typing run,
- * and not by keys that type a character or move the caret. While a sheet is open, a letter runs
- * only these commands and those that open a sheet. */
+ * and not by keys that type a character or move the caret. While a sheet is open, a letter runs a
+ * command only if it has while_typing or opens a sheet. */
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
     for (int i = 0; i < app->keys.count; i++) {

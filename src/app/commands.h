@@ -9,13 +9,13 @@
 typedef struct Command {
     Entry entry; /* id: the command's name in a keys file; label: what it does, on the help sheet */
     struct {
-        /* What the command has done, for an audience that saw its key pressed; {key} stands for the
-         * value of an option. */
+        /* What the command did, for an audience that saw its key pressed; {key} stands for the
+         * value of the option with this key. */
         const char *word;
         AppAction *run;
         int argument;
-        /* True if the command also works while a text field has the focus, if its key types
-         * nothing. */
+        /* True if the command also works while a text field has the focus, but not by a key that
+         * types a character or moves the caret. */
         bool while_typing;
         /* The keys that run the command, separated by commas, as a user writes them; and further
          * keys for some keyboards, not shown on screen. NULL for none. */

@@ -36,8 +36,8 @@ static const DrawList *next_picture(Console *c, App *app, const DrawList *hall) 
     return picture;
 }
 
-/* Return the seconds that a step is planned for: "(2 min)" at the end of its note, or its length.
- */
+/* Return the planned seconds of a step: the time at the end of its note, such as "(2 min)", or else
+ * the step's own length. */
 static double plan_s(const Tour *tour, int step) {
     const char *note = tour->steps[step].note, *at = note != NULL ? strrchr(note, '(') : NULL;
     double minutes = at != NULL && strstr(at, " min)") != NULL ? strtod(at + 1, NULL) : 0;
@@ -118,7 +118,8 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
     char words[48];
     Rect state = rect_cut_bottom(&place, STATE_H);
     rect_cut_bottom(&place, 14);
-    bool is_covered = t->cover != PRESENT_STAGE; /* the last command draws the cover */
+    bool is_covered =
+        t->cover != PRESENT_STAGE; /* leave out the last command, which draws the cover */
     size_t count = hall->command_count - (is_covered && hall->command_count > 0);
     c->camera = step_picture_draw(ui, rect_inset(place, 4, 4), hall, count);
     c->hall_scale = hall->scale;

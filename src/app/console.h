@@ -1,6 +1,5 @@
-/* console.h: what only the presenter sees, as a picture of its own: the stage as the hall, the
- * audience, sees it, the next step as a picture, notes, cues, time, and the list of steps. A second
- * window shows it. */
+/* console.h: the picture of the presenter's own window: the stage as the audience (the hall) sees
+ * it, the next step as a picture, notes, cues, time, and the list of steps. */
 #ifndef HEADLIGHT_APP_CONSOLE_H
 #define HEADLIGHT_APP_CONSOLE_H
 
@@ -9,7 +8,7 @@
 #include "draw/camera.h"
 #include "ui/ui.h"
 
-/* The console's state. All zero is a new one. */
+/* The console's state. Zeroed: a new console. */
 typedef struct Console {
     Ui ui;
     StepPictures pictures;
@@ -24,8 +23,8 @@ typedef struct ConsoleSize {
     const char *clock;
 } ConsoleSize;
 
-/* Build the picture after a frame of a presented tour; hall is that frame's list. out borrows its
- * cells from hall. */
+/* Build the picture after a frame of a presented tour. hall: the picture of that frame; out borrows
+ * cells from it. */
 void console_frame(Console *console, App *app, const DrawList *hall, const ConsoleSize *size,
                    DrawList *out);
 

@@ -42,9 +42,9 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
     return NULL;
 }
 
-/* True if the layer on screen is that of a question or a tour, so that the layer from before it is
- * the user's own. A start layer that was neither changed nor saved is not worth keeping: then
- * what the user has changed on screen is the user's own. */
+/* True if the layer on screen belongs to a question or a tour, and is not the user's own. A layer
+ * that the user edited there is the user's own, if the layer before it was the start layer, neither
+ * changed nor saved, which is not worth keeping. */
 static bool shows_guest(const App *app) {
     const AppDesk *desk = &app->desk;
     return app->detour.is_guest &&
@@ -165,8 +165,8 @@ static void autosave(App *app, bool needs) {
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     snapshot_take(&desk->autosaved, app);
-    /* The autosave of a tour is found only through the session's, so it is written after that, and
-     * removed before that. */
+    /* A tour's autosave is found only through that of the session. So write it after the session's,
+     * and remove it before the session's. */
     bool is_placed = path[0] != '\0';
     bool wrote = !needs || !is_placed || desk_write_kept(app, &err);
     wrote = wrote && keep_tour_write(app, &err);
@@ -296,7 +296,7 @@ void desk_frame(App *app) {
 /* Delete the autosave when the window closes, unless there is unsaved work. */
 bool app_keep(App *app) {
     const AppDesk *desk = &app->desk;
-    tour_editor_commit(app); /* to the tour's file, if it has one */
+    tour_editor_commit(app); /* this also writes the tour's file, if there is one */
     bool needs = has_unsaved(app);
     if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
         keep_tour_is_stale(app) || desk->failed)

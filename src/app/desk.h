@@ -14,15 +14,15 @@ void desk_begin(App *app);
 /* Restore the autosave of an earlier window, unless this window was started with a file. */
 void desk_recover(App *app);
 
-/* From now on use this path, whose file contains the user's own state and has this stamp. is_new:
- * another document was opened, to which earlier undo steps do not belong. */
+/* From now on save to this path. Its file contains the user's own state and has this stamp. is_new:
+ * the file is another document, so earlier undo steps do not belong to it. */
 void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new);
 
 /* Return AppFiles.stamp of a file, 0 for the path "". */
 uint64_t desk_stamp(const App *app, const char *path);
 
-/* Write the autosave: the user's own layer and, if another one is on screen and was edited, that
- * one, too. */
+/* Write the autosave: the user's own layer and, if the layer on screen is another one that the user
+ * edited, that layer, too. */
 bool desk_write_kept(App *app, Err *err);
 
 /* Once per frame after all edits: update the title, the autosave and the remembered settings. */
@@ -102,8 +102,9 @@ Settings settings_fresh(const App *app);
  * no settings. */
 void settings_open(const App *app, Settings *settings);
 
-/* Read the settings' file into settings. Invalid lines are skipped, and listed in faults. Lines
- * that are not settings go to app, if it is not NULL. Hints without a line stay as they are. */
+/* Read the settings' file into settings. Invalid lines are skipped, and listed in faults. Hints,
+ * captions and the steps at which tours were left are stored in app, unless it is NULL. Without a
+ * line for the hints, they stay as they are. */
 void settings_read(App *app, Settings *settings, const char *bytes, size_t size,
                    DocumentFaults *faults);
 

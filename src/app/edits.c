@@ -10,7 +10,8 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-/* Bits that mark the tag of an undo step. The serial number of a drag never has these bits. */
+/* Bits in the undo tags of app_step_begin and of wandering_tag. The tags of drags have neither
+ * bit. */
 #define STEP_TAG   ((uint64_t)1 << 63)
 #define WANDER_TAG ((uint64_t)1 << 62)
 
@@ -69,7 +70,7 @@ static void state_changed(App *app, uint64_t tag) {
     app->ui.again = true;
 }
 
-/* If the edit restarts what the view plays, reset its position in the same undo step. */
+/* If the edit makes the view restart what it plays, set its position to 0 in the same undo step. */
 static void state_edited(App *app, uint64_t tag) {
     const ViewPosition *position = VIEWS[app->settings.view].position;
     const void *shown;
@@ -145,8 +146,8 @@ bool app_read_state(const App *app, Session *out, Settings *settings, const char
     return session_init(out, err) && app_read_over(app, out, settings, state, bytes, err);
 }
 
-/* Read another layer of the checkpoint. A failure fails a verb, because its picture shows a message
- * in place of the layer. */
+/* Read another layer of the checkpoint. On failure also set app->failure, so that a verb fails: its
+ * picture would show a message in place of the layer. */
 static bool read_layer(App *app, Session *changed, const OptionRow *row, const char *value,
                        Err *err) {
     WeightsLoad load = app->resources.load_weights;
@@ -160,7 +161,7 @@ static bool read_layer(App *app, Session *changed, const OptionRow *row, const c
     Weights *weights = load(changed->weights->path, &request, err);
     if (weights == NULL)
         app->failure = *err;
-    /* Numbers set by hand belong to the layer in which they were set. */
+    /* Drop the numbers set by hand, because they belong to the previous layer. */
     return weights != NULL && session_set_weights(changed, weights, WEIGHTS_FIXED_ALL, err) &&
            hand_set_paint(&changed->hand, &HAND_RESET, err);
 }
@@ -197,7 +198,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     }
     end_wrong(app);
     app_value_text(after, app, row);
-    /* The control may still show the value as typed, but the edit rounded it. */
+    /* Draw again, because the control may still show the typed value, which the edit rounded. */
     app->ui.again = true;
     if (strcmp(before, after) == 0)
         return true;

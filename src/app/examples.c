@@ -113,7 +113,7 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
 void example_show(App *app, int example) {
     const Example *e = &EXAMPLES[example];
     Session changed;
-    Settings unused; /* the picture's settings stay */
+    Settings unused; /* the settings of the state; those of the window stay */
     Err err;
     bool shown;
     if (!e->is_trained && e->state == NULL) {
@@ -280,8 +280,8 @@ const Question QUESTIONS[] = {
 
 const Registry QUESTION_REGISTRY = REGISTRY("questions", "question", QUESTIONS);
 
-/* Make a default layer with the user's text, so that the user's earlier changes do not alter the
- * question's answer. */
+/* Make a default layer with the user's text, tokenizer and seed. The user's other changes must not
+ * alter the question's answer. */
 static bool plain_session(Session *plain, const Session *of, Err *err) {
     if (!session_init(plain, err))
         return false;
@@ -318,7 +318,7 @@ void question_ask(App *app, int question) {
     bool was_tour = tour_is_on(app);
     tour_leave(app);
     detour_begin(app);
-    app->ui.focus = 0; /* Space must play the view, not open the list of questions again */
+    app->ui.focus = 0; /* so that Space plays the view instead of opening the list of questions */
     /* Keep the user's own text, but not one that a question or a tour has set. */
     bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
     const Session *own = brought ? &app->detour.before.session : &app->session;

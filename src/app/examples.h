@@ -12,10 +12,11 @@ typedef struct Example {
     Entry entry;
     const char *text;
     bool is_trained;
-    /* Number of the layer of a trained model to show first, from 1; 0 for a single layer. */
+    /* The layer of a trained model to show first, from 1; 0 for a file with a single layer. */
     int layer;
     const char *state; /* state string of a new session, or NULL to replace only the text */
-    /* The seed that was chosen to show one pair well in head 1, and this pair; from 1. */
+    /* A seed with which head 1 shows one pair well, and the tokens of this pair, from 1; 0 for
+     * none. */
     int seed, query, key;
 } Example;
 
@@ -54,11 +55,12 @@ extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
 /* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
- * changes them. Do nothing during a detour that shows a tour or another layer, so that detour_back
- * restores the state before the first change. A detour lasts until detour_end. */
+ * changes them. Does nothing if a detour already shows a tour or another layer, or if the session
+ * has not changed since the detour began: the state kept then stays. A detour lasts until
+ * detour_end. */
 void detour_begin(App *app);
 
-/* After that change: note what was set, so that later changes by the user can be told from it. */
+/* After that change: store the session, to detect later changes by the user. */
 void detour_set(App *app);
 
 /* True if the user has changed the layer that a question or a tour has set. */

@@ -28,7 +28,7 @@ typedef struct FileNames {
     int count;
 } FileNames;
 
-/* A function that fails writes the file, the problem and the remedy to err. */
+/* A function that fails sets err: the file, the problem and the remedy. */
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];

@@ -18,7 +18,7 @@ typedef struct AppMarks {
     double click_s;     /* time of the last click, which a ring marks; INFINITY for none */
     OptionPair pin;     /* the pin to which the pointer last moved */
     double next_step_s; /* time at which the tour's next step begins; INFINITY for none */
-    OptionPair due;     /* the next pin, in a recording without a tour */
+    OptionPair due;     /* in a recording without a tour: the next pin */
     double due_s;       /* time of that pin; INFINITY for none */
 } AppMarks;
 

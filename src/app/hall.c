@@ -25,7 +25,8 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 
 #define VEIL    0.55f /* opacity of the veil on everything that is not lit */
 #define TITLE_H 34    /* px: a row for the tools that some views draw */
-/* Px: a view of this width places its parts side by side; the camera enlarges it. */
+/* px: views are told at least this width, with which they place their parts side by side. The
+ * camera then fits them into the stage. */
 #define NEVER_NARROW 1360.0f
 #define PLACES       8
 #define POINTER_S    2.0 /* seconds that the pointer rests before it is hidden */
@@ -57,7 +58,7 @@ void hall_aim(App *app) {
     bool is_resized =
         hall->width_px != ui->input->width_px || hall->height_px != ui->input->height_px;
     if (is_resized && hall->width_px > 0) {
-        *hall = (AppHall){0}; /* another size needs another layout */
+        *hall = (AppHall){0}; /* the layout depends on the size */
         ui->again = true;
     }
     hall->width_px = ui->input->width_px;
@@ -216,7 +217,8 @@ static void settle_height(App *app, bool has_all, size_t from) {
         hall->trial++;
     }
     app->ui.again = true;
-    ui_wake(&app->ui, app->time_s); /* one frame has too few passes to try all HEIGHTS */
+    ui_wake(&app->ui, app->time_s); /* continue in the next frame, because one has too few passes
+                                       for all HEIGHTS */
 }
 
 void hall_draw(App *app) {

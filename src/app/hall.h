@@ -10,18 +10,19 @@
 /* Smallest letters that a hall can read, as a share of the window's height. */
 #define HALL_LEAST 0.032f
 
-/* True while a tour is presented, so that the audience sees the window. */
+/* True while a tour is presented to an audience. */
 bool hall_is_on(const App *app);
 
-/* While presenting, use the theme of the settings instead of the projector theme. The second
- * function returns true after this call, and for a tour whose state sets a theme. */
+/* While presenting, use the theme of the settings instead of the projector theme. hall_keeps_theme
+ * is true after this call, and for a tour whose state sets a theme. */
 void hall_keep_theme(App *app);
 bool hall_keeps_theme(const App *app);
 
 /* Return the number of device pixels in one logical pixel. */
 float hall_scale(const App *app, float height_px);
 
-/* After ui_begin: map the pointer back through the camera, and handle the presenter's keys. */
+/* After ui_begin: convert the pointer's position to the point of the view that the camera shows
+ * there, and handle the presenter's keys. */
 void hall_aim(App *app);
 
 /* Zoom in by this factor at a point of the stage. Factor 0 shows the whole stage again. */

@@ -29,9 +29,10 @@ static void drop(App *app, int at) {
     app->ui.again = true;
 }
 
-/* Return the slot for the next message: the last one, so that errors in several files at the start
- * are shown in order. But if the oldest of the MESSAGES_SHOWN messages was on screen for SEEN_S,
- * drop it and show the next message at once, because it answers the user's last action. */
+/* Return the slot of a new message: after all others, so that errors in several files are shown in
+ * order. But if MESSAGES_SHOWN messages exist and the oldest was on screen for SEEN_S, drop the
+ * oldest and show the new one at once, because it answers the user's last action. If MESSAGES_MAX
+ * exist, also drop the oldest. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;
@@ -153,7 +154,7 @@ static Rect messages_area(const App *app) {
     return area;
 }
 
-/* Draw a message. While the pointer is on it, it stays. */
+/* Draw a message. It stays while the pointer is on it. */
 static ToastState message_draw(App *app, AppMessage *message, float above) {
     Ui *ui = &app->ui;
     UiId id = ui_id("close message", (int)message->number);

@@ -42,7 +42,7 @@ void missing_words_draw(App *app) {
                             "No vectors") +
                         1,
                     room);
-    if (app->resources.words.why_none != NULL) { /* say why there are none */
+    if (app->resources.words.why_none != NULL) {
         ui_control(ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
         tooltip_plain(ui, id, words, app->resources.words.why_none);
     }
@@ -52,7 +52,7 @@ void missing_words_draw(App *app) {
 }
 
 bool app_take_words(App *app, const WordVectors *words, Err *err) {
-    Results fresh; /* discard everything that was computed without the vectors */
+    Results fresh; /* empty, because everything on screen was computed without the vectors */
     if (!results_init(&fresh, err))
         return false;
     if (!view_place_forget(app)) {

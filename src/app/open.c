@@ -12,11 +12,11 @@
 
 #define PICTURE_BYTES_MAX ((size_t)64 << 20)
 
-/* Replace the session and the settings as one undo step. The settings count as those of a file. */
+/* Replace the session and the settings by those of a file, as one undo step. */
 static bool use_session(App *app, bool made, Session *changed, const Settings *settings, Err *err) {
     bool taken = app_take_session(app, made, changed, settings, err);
     if (taken)
-        app->desk.seen = app->settings; /* a file's settings are not remembered as the user's */
+        app->desk.seen = app->settings; /* do not remember a file's settings as the user's */
     return taken;
 }
 
@@ -213,8 +213,8 @@ static bool read_recovered(Opened *opened, App *app) {
     return false;
 }
 
-/* Make the layer that was on screen instead of the user's own an undo step. Return false, with a
- * message, if its state cannot be read. */
+/* Show the layer of the question or tour that was on screen, as an undo step before the user's own
+ * layer. Return false, with a message, if its state cannot be read. */
 static bool take_shown(App *app, const char *state) {
     Err err;
     Session shown = {0};
@@ -239,7 +239,7 @@ void desk_recover(App *app) {
     app->desk.stamp = opened.kept.stamp;
     app->desk.opened_at = history_position(&app->history);
     if (!desk_write_kept(app, &err))
-        return; /* the old file stays */
+        return; /* keep the old autosave, because there is no new one */
     app->desk.is_kept = true;
     app_say(app, "Your unsaved session is back. Ctrl Z %s",
             has_shown ? "shows what you changed in a question or a tour" : "starts a new one");

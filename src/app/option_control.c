@@ -14,7 +14,7 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define SEGMENTS   2  /* forms that are shown as segments; the others are in a list */
+#define SEGMENTS   2  /* number of forms with a segment of their own; the others are in a list */
 #define STEP_TRIES 64 /* number of values that are tried, to find the next valid value */
 /* Number of values that are tried, to find the valid one nearest to an end of the range. */
 #define END_TRIES    4096
@@ -29,8 +29,8 @@
 /* The parts of a control with ids of their own. */
 enum { PART_MAIN, PART_SLIDER, PART_NUMBER, PART_SEGMENTS, PARTS };
 
-/* Return the id of a part in this layer of the UI. The layer counts because the sheet repeats
- * controls of the row. */
+/* Return the id of a part of the control. It depends on the UI layer, because the sheet of settings
+ * repeats controls of the state row. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * PARTS + part);
 }
@@ -56,8 +56,8 @@ static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
 
-/* Return the list of choices. Its button says "More" if a segment shows the current choice. For
- * the initialisation it shows the name of the weights file, if there is one. */
+/* Return the list of choices. Its button shows the current choice, but "More" if a segment shows
+ * the current choice, and the weights file's name for the initialisation, if there is a file. */
 static DropdownChoices list_of(const App *app, const OptionRow *row, char file[WEIGHTS_NAME_MAX]) {
     DropdownChoices list = {.registry = choices_in(app, row),
                             .absent = row->absent != NULL ? "None" : NULL,
@@ -150,7 +150,8 @@ static void choose(App *app, const OptionRow *row, UiId id, int choice) {
 
 #define NUMBER_MAX (2 * OPTION_TEXT_MAX)
 
-/* Write a number in the form that option_set reads: after the choice that it belongs to, if any. */
+/* Write a number as option_set reads it: after the id of its choice and a colon, if it belongs to a
+ * choice. */
 static void number_text(char out[NUMBER_MAX], const App *app, const OptionRow *row,
                         const char *number) {
     bool is_carried = has_number(app, row);
@@ -199,8 +200,8 @@ static long long round_whole(long long value, int way) {
     return power > value ? power : power * 2;
 }
 
-/* Move a whole number by `steps` valid values, skipping others, such as 5 heads of 64 columns. So
- * the end of a drag does not depend on the number of frames. */
+/* Move a whole number by `steps` valid values. Invalid ones, such as 5 heads of 64 columns, are not
+ * counted, so that the end of a drag does not depend on the number of frames. */
 static void step_whole(App *app, const OptionRow *row, int steps, bool rounds, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     long long from, value;

@@ -212,9 +212,11 @@ int palette_find(PaletteRow *out, const char *words, const Session *session) {
         }
     const OptionRow *row;
     for (int i = 0; (row = option_nth(i)) != NULL; i++)
-        if (row->kind == OPTION_CHOICE && row->choices != &VIEW_REGISTRY) /* views are commands */
+        if (row->kind == OPTION_CHOICE &&
+            row->choices != &VIEW_REGISTRY) /* a command shows each view */
             offer_choices(&s, row);
-        else if (row->kind != OPTION_CHOICE && row->kind != OPTION_LIST) /* edited where shown */
+        else if (row->kind != OPTION_CHOICE &&
+                 row->kind != OPTION_LIST) /* a list is edited where it is shown */
             offer_value(&s, row);
     return s.count;
 }

@@ -37,7 +37,7 @@ typedef struct PartCommand {
     Entry entry;
     PartKind kind;
     ViewResult result;
-    /* of PART_CUT: true copies to the clipboard, false saves to a file */
+    /* for PART_CUT: true to copy to the clipboard, false to save to a file */
     bool copies;
     MatrixCode code;
 } PartCommand;
@@ -105,8 +105,9 @@ static int head_of(const App *app) {
     return is_chosen ? app->session.options.head - 1 : head - 1;
 }
 
-/* Return what sets the row or the column of the number under the pointer to 0. rows is 0 if there
- * is no such number, or if the line has too many. */
+/* Return the edit that sets the row or the column of the number under the pointer to 0. Its rows
+ * are 0 if that number is not in a matrix that can be edited, or if the line has more than
+ * HAND_SET_MAX numbers. */
 static HandPaint line_of(const App *app, PartKind kind) {
     const HandNumber *n = &app->memory.editor.offer.place;
     int rows, cols;

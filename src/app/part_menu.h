@@ -14,7 +14,7 @@ typedef struct AppPartMenu {
     bool has_number;        /* true if there is a number that can be edited */
     char number[40];        /* the number under the pointer, to be copied; "" for none */
     bool is_asked;          /* true if the menu must open at the pinned cell in the next pass */
-    /* The format to copy at the end of the frame; RESULT_NONE for nothing. */
+    /* The format in which the part is copied at the end of the frame; RESULT_NONE for no copy. */
     ViewResult copy;
 } AppPartMenu;
 
@@ -22,8 +22,8 @@ typedef struct AppPartMenu {
  * controls of a pass. */
 void part_menu_draw(App *app);
 
-/* Return the score of a pair of tokens as a number to edit; its row is 0 wide unless a matrix on
- * screen shows the pair. */
+/* Return the score of a pair of tokens as a number to edit. `row` is its row in a matrix on screen;
+ * its width is 0 if no matrix on screen shows the pair. */
 NumberOffer part_menu_offer(const App *app, AttnCell pair);
 
 /* At the end of a frame, ask the shell for the copy that the menu requested. */

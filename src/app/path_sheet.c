@@ -116,7 +116,7 @@ void path_sheet_open(App *app, int sheet) {
         desk_find_recents(app);
     for (int i = desk->recent_count; sheet == SHEET_OPEN && i-- > 0;)
         if (!desk->recents[i].is_gone)
-            finder->at = i; /* Enter opens the newest file that still exists */
+            finder->at = i; /* let Enter open the newest file that still exists */
     desk->replaces[0] = '\0';
     desk->is_listed = desk->saves_own = false;
 }
@@ -225,12 +225,12 @@ void path_sheet_ask(App *app, const char *path) {
     app->ui.again = true;
 }
 
-/* True if this is the file of the session or the tour that is saved. */
+/* True if this is the file of the session or the tour to save. */
 static bool is_own(const App *app, const char *path) {
-    bool is_other = app->detour.is_guest && !desk_saves_own(app); /* what is shown */
+    bool saves_guest = app->detour.is_guest && !desk_saves_own(app);
     return is_tour(app)
                ? strcmp(path, app->tour_editor.path) == 0
-               : app->sheet == SHEET_SAVE && !is_other && strcmp(path, app->desk.path) == 0;
+               : app->sheet == SHEET_SAVE && !saves_guest && strcmp(path, app->desk.path) == 0;
 }
 
 static void save_to(App *app, const char *path) {
@@ -310,7 +310,8 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0'; /* the question to overwrite was about another file */
+        app->desk.replaces[0] =
+            '\0'; /* another file needs another question whether to overwrite it */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H), empty = rect_inset(rest, 10, 8);

@@ -12,13 +12,15 @@
 #define SPOT_VEIL  0.62f
 #define NOTES_H    0.34f
 #define NOTES_SIZE 0.032f
-#define PEN_W      0.006f /* this and the next two lengths are shares of the window's height */
-#define DOT        0.012f /* diameter of the laser's dot */
-#define NEAR       0.001f /* closer points become one */
-#define PEN        0xE5484DFFu
-#define LASER      0xFF2020FFu
-#define HALO       0xFF202060u
-#define CASING     0xFFFFFFFFu
+#define PEN_W                                                                                      \
+    0.006f /* width of a stroke; this and the next two lengths are shares of the window's height   \
+            */
+#define DOT    0.012f /* diameter of the laser's dot */
+#define NEAR   0.001f /* a point closer to the last one is left out */
+#define PEN    0xE5484DFFu
+#define LASER  0xFF2020FFu
+#define HALO   0xFF202060u
+#define CASING 0xFFFFFFFFu
 
 bool pen_has_pointer(const App *app) {
     return app->tour.pen.is_on || app->tour.pen.has_laser;
@@ -124,7 +126,7 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
         return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
-    t->presented_s = -1; /* set in the first frame, because the time is not known yet */
+    t->presented_s = -1; /* no time is known here; the first frame sets it */
     t->before_jump = t->typed = -1;
     t->spot_r = SPOT_R;
     t->has_console = t->displays > 1;
@@ -253,7 +255,8 @@ static void keys(App *app) {
         used = true;
     }
     if (!used && ui_key(ui, KEY_ESCAPE, 0)) {
-        /* Remove what lies over the stage. If there is nothing, stop presenting. */
+        /* Remove the cover, the spotlight, the pen or laser, and the strokes. If there are none,
+         * stop presenting. */
         if (t->cover == PRESENT_STAGE && !t->has_spot && !pen_has_pointer(app) && t->pen.count == 0)
             app_do(app, presenter_toggle, 0);
         t->has_spot = false;
@@ -341,7 +344,8 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
-    app->ui.list->layer = UI_LAYER_TIP; /* the cover must be the last command: see console.c */
+    app->ui.list->layer =
+        UI_LAYER_TIP; /* the cover must be the last command, because console.c leaves it out */
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;

@@ -89,8 +89,7 @@ static void questions_item(App *app, Rect item, bool small) {
     static const DropdownChoices CHOICES = {
         .registry = &QUESTION_REGISTRY, .label = "Questions", .note = answered_by};
     const Theme *theme = app->ui.theme;
-    /* On a light background the beam's colour has too little
-     * contrast for text. */
+    /* theme->beam has too little contrast for text on a light background. */
     Colour colour = app->settings.theme == THEME_DARK ? theme->beam : theme->text_1;
     RailItem as = {.id = ui_id("questions", 0),
                    .icon = ICON_ASK,

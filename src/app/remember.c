@@ -11,10 +11,10 @@
 #include "base/utf8.h"
 
 #define REMEMBER_S 1.0
-/* The keys of the steps at which tours were left start with this. */
+/* The beginning of the key of a step at which the user left a tour. */
 #define TOUR_KEY_BEGIN  "tour."
-#define HINTS_KEY       "hints"    /* key of the line with the hints that are done */
-#define CAPTION_KEY     "caption." /* the keys of captions in a lecture start with this */
+#define HINTS_KEY       "hints"    /* key of the hints that are done */
+#define CAPTION_KEY     "caption." /* beginning of the key of a caption of lecture mode */
 #define SETTINGS_HEADER "# Headlight: settings that a window starts with.\n"
 #define FILE_MOST       ((size_t)1 << 20)
 
@@ -61,7 +61,7 @@ void settings_open(const App *app, Settings *settings) {
     if (!app->hints.is_on)
         return;
     settings->wall = WALL_ONE;
-    settings->focus = 1; /* the row "nothing" */
+    settings->focus = 1; /* no cell is explained */
 }
 
 static void add_fault(DocumentFaults *faults, int line, const Err *err) {
@@ -102,8 +102,8 @@ static void read_left(App *app, const Pair *pair) {
     app->tour.left[free].step = (int)step - 1;
 }
 
-/* Read a line with a caption that the user wrote in a lecture: its key is the subject, then follow
- * the quoted number and the text. */
+/* Read a caption that the user wrote in a lecture. Its key is the subject; its value is the number
+ * that the caption quotes, a '|' and the text. */
 static void read_caption(App *app, const Pair *pair) {
     OwnCaption own = {0};
     LectureSubject *a = &own.about;
@@ -269,8 +269,8 @@ static bool write_place(App *app, FilePlace place, TextOut *text) {
     return wrote;
 }
 
-/* Find the pair with the key of `like`. Captions must have its value, too, because the value begins
- * with the quoted number, so that several captions may have the same key. */
+/* Find the pair with the key of `like`. A caption must also have the same value: several captions
+ * may have the same key, and each quotes another number. */
 static bool find_pair(Pair *out, const TextOut *text, const Pair *like) {
     Pairs pairs = {.bytes = text->at, .size = text->used};
     while (pairs_next(&pairs, out))
@@ -300,8 +300,9 @@ static void add_pairs(TextOut *out, const TextOut *from, const TextOut *before, 
     }
 }
 
-/* Write what this window changed over what the file has now, because another window may have
- * written to it. What could not be written counts as changed until the next attempt. */
+/* Write the settings' file: the lines that this window changed, and all others as the file has them
+ * now, because another window may have written to it. What could not be written counts as changed
+ * until the next attempt. */
 void remember_write(App *app) {
     bool due = !isinf(app->desk.remember_due_s);
     app->desk.remember_due_s = INFINITY;
@@ -311,7 +312,7 @@ void remember_write(App *app) {
     TextOut now, all = {0}, file = {0}, *before = &app->desk.remembered_text;
     file.at = read_place(app, PLACE_SETTINGS, &file.used);
     if (file.at == NULL && files->exists(files->context, files->places[PLACE_SETTINGS]))
-        return; /* other windows' settings, which cannot be read now */
+        return; /* writing would lose other windows' settings, which cannot be read now */
     now = own_settings(app);
     text_out(&all, SETTINGS_HEADER);
     add_pairs(&all, file.at != NULL ? &file : &now, before, &now, false);

@@ -154,7 +154,7 @@ static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
-    if (names[0] == '\0') /* no name fits: one of the user's keys is too long for the column */
+    if (names[0] == '\0') /* no name fits the column, so write the user's long key anyway */
         keymap_names(names, sizeof names, &app->keys, command);
     keys_words(app, line, names, command_label(command));
     tip_command(app, id, line, COMMANDS[command].entry.id);

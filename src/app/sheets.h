@@ -23,9 +23,9 @@ Rect sheet_finder(App *app, float width, float height);
 /* Draw the background of a sheet, its title and its close button. Return the space for its rows. */
 Rect sheet_ground(App *app, Rect sheet, const char *title);
 
-/* The sheet that asks for a file has a path field over a list of its folder and of recent files.
- * Tab completes the name, Enter accepts it. Open it for SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for
- * word vectors, or SHEET_RESULT for app->result. */
+/* Open the sheet that asks for a file: a path field over a list of its folder and of recent files.
+ * Tab completes the name, Enter accepts it. Argument: SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for word
+ * vectors, or SHEET_RESULT to export app->result. */
 AppAction path_sheet_open;
 
 /* Ask in the open sheet whether to replace this file; the next Enter replaces it, if the field
@@ -37,9 +37,9 @@ void path_sheet_draw(App *app);
 #define PALETTE_ROWS_MAX  640
 #define PALETTE_LABEL_MAX 160
 
-/* A row of the list of all commands. A command or an entry of a list has an action. Other rows have
- * an option and its value ("" opens the sheet of settings at the option), or only a value: numbers
- * to set by hand. */
+/* A row of the list of all commands. If it is a command or an entry of a list, action runs it.
+ * Otherwise it sets the option `row` to value; if value is "", it opens the sheet of settings at
+ * the option. If row is NULL, value contains numbers to set by hand. */
 typedef struct PaletteRow {
     char label[PALETTE_LABEL_MAX];
     const Entry *entry; /* the id and the help of the row */
@@ -54,8 +54,8 @@ typedef struct PaletteRow {
  * match. An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 
-/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX.
- * session limits the tokenizers; NULL for all. */
+/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. Of
+ * the tokenizers, list only those that session can use; all if it is NULL. */
 int palette_find(PaletteRow *out, const char *words, const Session *session);
 
 void palette_open(App *app, const char *words);

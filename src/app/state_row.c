@@ -13,13 +13,13 @@
 #define NAME_GAP  12
 #define DICE_W    40
 #define SHAPE_GAP 10
-#define FORMULA   20 /* size of a name that is a formula */
+#define FORMULA   20 /* px: font size of a name that is a formula */
 #define MORE      "More …"
 
-/* The row's options, in order: those at the left, and the layer's shape at the right end, from
- * SHAPE on. Those with is_more appear only if they differ from their default; the sheet that More
- * opens has all. If there is too little room, those that do not fit are shown only on the sheet of
- * all settings. A name that is a formula has no short form. */
+/* The options of the row: first those at the left, then the layer's shape at the right end. Those
+ * with is_more appear only if they differ from their default, or if is_shown has another reason.
+ * The button More opens the sheet of all settings, which also has the options without room here. A
+ * name that is a formula has no short form. */
 static const struct {
     const char *key, *name, *name_short;
     bool is_more;

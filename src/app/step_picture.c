@@ -56,7 +56,7 @@ const DrawList *step_picture_find(const StepPictures *p, const App *app, int ste
     return found;
 }
 
-/* Begin a picture of a step. The contents of *of move. */
+/* Begin a picture of a step. `of` contains the inputs as text; its contents move. */
 static void begin(StepPictures *p, App *app, int step, TextOut *of, bool has_caption) {
     const Tour *now = &app->tour.tour;
     Tour tour;
@@ -98,7 +98,7 @@ Camera step_picture_draw(Ui *ui, Rect place, const DrawList *picture, size_t cou
     Rect shown = camera_rect(&camera, (Rect){0, 0, picture->width, picture->height});
     draw_fill(ui->list, shown, 0, picture->ground);
     draw_append(ui->list, picture, count);
-    /* Hide this window's own parts from camera_apply, which would move them. */
+    /* Hide the parts of this window's own picture, because camera_apply would move them. */
     ui->list->part_count = 0;
     camera_apply(ui->list, first + 1, &camera, shown);
     ui->list->part_count = parts;

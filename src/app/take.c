@@ -35,7 +35,7 @@ static bool step_write(App *app) {
     AppTake *t = &app->take;
     bool fits = put_step(&t->text, app);
     t->steps += fits;
-    app->tour_editor.changes++; /* for the autosave */
+    app->tour_editor.changes++; /* so that the recording is autosaved */
     return fits;
 }
 
@@ -46,7 +46,7 @@ bool take_needs(const App *app) {
 void take_write(TextOut *out, const App *app) {
     text_out(out, "%s", app->take.text.at);
     if (!out->failed && !put_step(out, app))
-        out->failed = false; /* without the current step */
+        out->failed = false; /* the step does not fit, so leave it out */
 }
 
 static void begin(App *app) {
@@ -81,7 +81,7 @@ bool take_end(App *app) {
 void take_toggle(App *app, int argument) {
     (void)argument;
     if (!app->take.is_on) {
-        if (tour_editor_may_leave(app)) /* the recording replaces the current tour */
+        if (tour_editor_may_leave(app)) /* because the recording replaces the current tour */
             begin(app);
     } else if (take_end(app)) {
         tour_editor_save(app);

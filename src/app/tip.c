@@ -52,7 +52,8 @@ void tip_words(App *app, UiId id, Rect rect, const char *words, const char *comm
 /* The best match so far: the longest name with which the words begin. */
 typedef struct Lookup {
     const char *words;
-    bool is_whole; /* the name must match all the words, because many sentences begin with "All" */
+    bool is_whole; /* a name must equal all the words: many sentences begin with the name of a
+                      choice, such as "All" */
     Tooltip best;
     size_t bytes;
 } Lookup;
@@ -65,9 +66,9 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with this name and, unless its first letter is not ASCII, no word continues
- * after it. A name of one letter is a symbol: its case counts, and only _, (, :, " =" or the end of
- * the words may follow it. */
+/* True if words start with this name, and the name ends at the end of a word; a name whose first
+ * letter is not ASCII may also end within one. A name of one letter is a symbol: its case counts,
+ * and only _, (, :, " =" or the end of the words may follow it. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
     bool is_letter = bytes == 1;
     for (size_t i = 0; i < bytes; i++)
@@ -111,7 +112,7 @@ static void match_options(Lookup *find, const OptionTable *table, const char *pr
         if (strncmp(row->entry.id, prefix, strlen(prefix)) != 0)
             continue;
         Entry option = row->entry;
-        /* The words name the value, so the option's own formula does not apply. */
+        /* No formula, because the words name the option's value. */
         option.formula = "";
         match(find, &option, option.label, strlen(option.label));
         if (row->choices != NULL)
@@ -127,7 +128,7 @@ static const char *after_count(const char *words) {
     return at;
 }
 
-/* True if the words are a sentence. A formula may be as long. */
+/* True if the words are a sentence. A text with = or | is a formula, however long. */
 static bool is_sentence(const char *words) {
     int blanks = 0;
     for (const char *at = words; *at != '\0'; at++)
@@ -184,7 +185,8 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    int term = 0; /* the term from which the tip's title comes (the same pointer); count if none */
+    int term =
+        0; /* the term whose label is the tip's title (the same pointer), or the number of terms */
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;
     if (term == GLOSSARY_REGISTRY.count)

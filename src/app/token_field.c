@@ -45,8 +45,8 @@ static void leave(App *app) {
     app->ui.again = true;
 }
 
-/* Select a word, so that typing replaces it; nothing if the tokens of an edited text are not known
- * yet. If `waits`, the chips stay until the user types. */
+/* Select the word of a token, so that typing replaces it. If the tokens of an edited text are not
+ * known yet, put the caret at the text's end. waits: show the chips until the user types. */
 static void field_focus_word(App *app, int token, bool waits) {
     bool is_stale = app->run.text != app->session.text;
     size_t from = is_stale ? app->session.text->size : app->run.tokens[token].at;
@@ -117,7 +117,7 @@ static void chip_draw(App *app, Rect chip, int token) {
  * width. */
 static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
     float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
-    int digits = 1, next = 10; /* next: the smallest number with one more digit */
+    int digits = 1, next = 10; /* next: the smallest position with more digits */
     for (int i = 0; i < T; i++) {
         if (i + 1 == next)
             digits++, next *= 10;
@@ -261,7 +261,7 @@ void token_field_draw(App *app, Rect field) {
         field_refuse(app);
     Rect inside = field_ground(app, field, token_field_editing(app) && is_fixed);
     float end = chips_draw(app, inside);
-    UiId chip = app->ui.hot; /* the chips lie over the field */
+    UiId chip = app->ui.hot; /* the hovered chip, which lies over the field */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     if (state.hovered)
         app->ui.cursor = chip != 0 ? 2 : 1;
@@ -285,7 +285,7 @@ void token_field_draw(App *app, Rect field) {
         return;
     if (is_empty || app->run.T == 0)
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, PLACEHOLDER);
-    else /* text_in draws nothing if there is no room */
+    else /* the second form is empty, for too little room */
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, "%d token%s\n", app->run.T,
                 app->run.T == 1 ? "" : "s");
 }

@@ -60,7 +60,7 @@ void tour_update(App *app) {
         return;
     t->is_detour = is_changed(app);
     double time_s = time_in_step(app);
-    /* Set the state if a cue that has begun was not finished when the state was last set. */
+    /* Set the state if a cue has begun that had not ended when the tour last set the state. */
     const TourStep *step = app_tour_step(app);
     bool is_due = t->shown_s < 0;
     for (int i = step->cue; i < step->cue + step->cue_count; i++) {
@@ -83,7 +83,8 @@ void tour_update(App *app) {
     detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
-    step_layers(app); /* now, so that the layer does not count as a change by the user */
+    step_layers(
+        app); /* before as_set is taken, so that the layer does not count as changed by the user */
     app_step_end(app);
     snapshot_take(&t->as_set, app);
     if (taken)
@@ -93,7 +94,8 @@ void tour_update(App *app) {
     text_out_release(&state);
 }
 
-/* Return the time at which the next press continues: the time of the first cue after time_s. */
+/* Return the time of the first cue after time_s, which the next press shows; INFINITY if none
+ * follows. */
 static double next_cue(const App *app, double time_s) {
     const TourStep *s = app_tour_step(app);
     for (int i = s->cue; i < s->cue + s->cue_count; i++)

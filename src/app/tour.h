@@ -57,8 +57,8 @@ void tour_back(App *app);
 /* Do the step's task for the user. Return false if only the user can do it. */
 bool tour_show_me(App *app);
 
-/* After ui_begin: a pointer that still rests where it was when the step began, for example on the
- * list of questions, points at nothing in the picture. */
+/* After ui_begin: if the pointer has not moved since the step began, for example on the list of
+ * questions, let it hover nothing in the picture. */
 void tour_aim(App *app);
 
 /* Before a pass: set the state to the tour's state at this time. */
@@ -85,19 +85,19 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 void tour_check_step(App *app, int index, TourFaults *faults);
 
 /* Make room for the panel with words, task and progress: in the inspector's place, or at the foot
- * of the window if it is narrow or the tour lights the inspector. While a tour is edited, make room
- * for the editor's strip instead; while one is recorded, for the caption. Does nothing without a
- * tour, or while one is presented. */
+ * of the window if it is narrow or the tour lights the inspector. While the tour is edited, make
+ * room for the editor's strip instead; while it is recorded as a film, for its caption. Does
+ * nothing without a tour, in lecture mode, or while the tour is presented. */
 void tour_panel_place(App *app);
 
-/* Return the parts that the current moment lights, so that the view scrolls to them; NULL after a
- * pass has drawn them. */
+/* Return the parts to which the view must scroll, because the current moment lights them; NULL if
+ * there are none, or after a pass has drawn them. */
 const char *tour_to_reveal(const App *app);
 
-/* In a window too narrow for an inspector next to the view, offer the first tour in a line at the
- * foot of the view. Otherwise the hints in the inspector offer it. The line disappears for ever
- * when the user begins a tour, closes the line, edits the text or chooses another view than Heads.
- */
+/* If the window is too narrow for an inspector next to the view, offer the first tour in a line at
+ * the foot of the view; otherwise the hints in the inspector offer it. The line disappears for ever
+ * when the user begins a tour, closes the line, edits the text or chooses another view than
+ * Heads. */
 void tour_offer_draw(App *app);
 
 /* Draw the offer of the first tour as a row of the hints. */
@@ -116,8 +116,8 @@ void tour_caption_draw(App *app);
  * spoken text; "" if there are none. */
 void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
 
-/* A tour that is made in the window is autosaved in a file next to the session's autosave. True if
- * the tour has changes that the user has not saved to a file. */
+/* True if a tour made in the window has changes that the user has not saved to a file. Such a tour
+ * is autosaved in a file next to the session's autosave. */
 bool keep_tour_needs(const App *app);
 
 /* True if the tour differs from its autosave. */

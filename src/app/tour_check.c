@@ -75,7 +75,7 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
     for (int i = 0; i + 1 < rows; i++) {
         float middle = (y[i] + y[i + 1]) / 2, x = area.x, end = rect_right(area);
         while (x < end && y[i + 1] > y[i]) {
-            /* The beginning and the end of the nearest hole from x on. */
+            /* Beginning and end of the nearest hole that ends after x. */
             float next = end, past = end;
             for (int h = 0; h < count; h++)
                 if (middle > holes[h].y && middle < rect_bottom(holes[h]) &&

@@ -86,7 +86,7 @@ static bool write_file(App *app, const char *path) {
 }
 
 /* Note a change of the tour, and write it to the tour's file, unless another program has changed
- * that. */
+ * the file. */
 static void note_change(App *app) {
     AppTourEditor *e = &app->tour_editor;
     bool was_saved = !e->is_unsaved;
@@ -133,7 +133,8 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
     return true;
 }
 
-/* Return what the tour has in the field that is being typed, or NULL if none is. */
+/* Return the tour's text of the field in which the user types, or NULL if there is no such
+ * field. */
 static const char *typed_before(const App *app) {
     const AppTourEditor *e = &app->tour_editor;
     if (!tour_is_on(app) || e->typed >= TOUR_FIELDS || e->typed_step >= app->tour.tour.step_count)
@@ -288,8 +289,8 @@ static void begin_new(App *app) {
     text_out_release(&text);
 }
 
-/* True if the steps from first to last may change places: none has a state relative to that of the
- * step before it, which would become another state. */
+/* True if the steps from first to last may change places. Otherwise show a message: the state of
+ * one is relative to the step before it, and would become another state. */
 static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
@@ -342,7 +343,7 @@ void tour_editor_add(App *app, int argument) {
     if (hall_is_on(app)) {
         app_warn(app, "A tour cannot be changed while it is presented; F5 stops presenting");
     } else if (app->take.is_on) {
-        if (take_end(app)) { /* its last step is the current state */
+        if (take_end(app)) { /* this appends the current state as the last step */
             tour_go(app, app->tour.tour.step_count - 1);
             tour_strip_focus(app);
         }
@@ -381,7 +382,7 @@ bool tour_editor_undo(App *app, int way) {
     int version = e->version;
     tour_editor_commit(app);
     if (is_typed && way < 0 && e->version == version)
-        return true; /* use up the key, although the text that is being typed has nothing to undo */
+        return true; /* the text that is being typed has no change: do not undo an earlier one */
     const TourVersion *from = &e->versions[e->version], *to = from + way;
     uint64_t now = history_position(&app->history);
     bool is_last = way < 0 ? e->version > 0 && now == from->after

@@ -22,8 +22,8 @@ typedef enum TourField {
     TOUR_FIELDS
 } TourField;
 
-/* A version of the tour's text. before and after: positions in the session's history around the
- * change that made this version. */
+/* A version of the tour's text. before, after: positions in the session's history before and after
+ * the change that made this version. */
 typedef struct TourVersion {
     char *bytes; /* owned */
     size_t size;
@@ -80,7 +80,8 @@ const char *tour_editor_text(const App *app, int index, TourField field);
 /* For the strip: store the typed text. */
 void tour_editor_commit(App *app);
 
-/* The actions of the strip's buttons; call tour_editor_commit first. */
+/* The actions of the strip's buttons. The caller first stores the typed text with
+ * tour_editor_commit. */
 void tour_edit_step(App *app, int is_new); /* set the step's state, or add a step with that state */
 /* Let the part on which the part menu was opened (fills: 1) or the whole view (0) fill the stage;
  * see hall.h. */

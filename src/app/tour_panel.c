@@ -80,7 +80,7 @@ const char *tour_to_reveal(const App *app) {
     return light != app->tour.seen ? light : NULL;
 }
 
-/* End the offer. It is not made again at later starts. */
+/* End the offer for ever; if `takes`, begin the first tour. */
 static void end_offer(App *app, bool takes) {
     app->tour.is_offered = false;
     remember_soon(app);

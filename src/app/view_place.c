@@ -15,8 +15,8 @@
 #define LOW            400     /* px: a window lower than this has no margins */
 #define INSPECTOR_MOST 1600.0f /* px: largest height of an inspector */
 #define INSPECTOR_END  24      /* px below the last line of an inspector */
-/* px: in lower views the chip of weights_chip_draw is next to the title. CHIP_FULL_H is for
- * views that use their whole height (fills_height). */
+/* px: a view at least this high has a row for the chip of weights_chip_draw; in a lower view the
+ * chip is next to the title. CHIP_FULL_H: for views that use their whole height (fills_height). */
 #define CHIP_VIEW_H 740
 #define CHIP_FULL_H 900
 #define DESCENT     0.3f /* depth of a letter below its baseline, as a share of its size */
@@ -43,10 +43,9 @@ static void subtitle_write(char out[VIEW_SUBTITLE_MAX], App *app, bool is_short)
         snprintf(out, VIEW_SUBTITLE_MAX, "%s", is_short ? view->subtitle_short : view->subtitle);
 }
 
-/* Draw the title, and after it the weights chip if the chip has no row of its own and fits,
- * otherwise the subtitle. If the chip does not fit, set *has_row, except in a very low window.
- * The choice of a checkpoint's layer is preferred to the subtitle and to words of the chip. Return
- * the rest of the line. */
+/* Draw the title and, next to it, the weights chip or else the subtitle. If *has_row, the chip has
+ * a row of its own. Set *has_row if the chip does not fit next to the title, unless the window is
+ * very low. The choice of a checkpoint's layer has its room first. Return the rest of the line. */
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -67,7 +66,7 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
     bool is_narrow = app->layout.width == LAYOUT_NARROW; /* the controls have their own line */
     float tools_w = layers_w > 0 ? view->tools_w + layers_w : is_narrow ? 0 : view->tools_least_w;
     Rect words = {line.x, line.y + 2, line.w - tools_w, line.h};
-    /* The last form is empty: a subtitle that does not fit is left out. */
+    /* The third form is empty, so that a subtitle without room is left out. */
     rect_cut_left(&line, text_in(&app->ui, words, TEXT_BODY, "%s\n%s\n", whole, brief));
     rect_cut_top(area, 10);
     return line;
@@ -126,7 +125,8 @@ void view_place_draw(App *app) {
         title = NULL; /* the title is already drawn */
     bool is_late = why != NULL && strcmp(why, WORK_BUSY) == 0;
     if (VIEWS[app_view(app)].frame != heads_frame || (why != NULL && !is_late))
-        /* The user chose another view, or emptied the text, before Heads was shown. */
+        /* Drop the request to edit a second sentence: the user chose another view, or emptied the
+         * text. */
         app->memory.heads.wants_second = false;
     if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
@@ -150,8 +150,8 @@ static float drawn_bottom(const DrawList *list, size_t from) {
     return bottom;
 }
 
-/* Draw the hints, the numbers set by hand, and the inspector. If a whole row is lit, the inspector
- * gets no lit cell, because it lights rows of its own. */
+/* Draw the hints, the numbers set by hand, and the inspector. If the pointer is on a row of the
+ * inspector, hide the highlighted cell from the inspector, so that its rows stay in place. */
 static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
     Rect top = rect_inset(content, 24, 20);
     float from = top.y;

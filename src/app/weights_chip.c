@@ -25,12 +25,13 @@
 #define OPEN_TRAINED "open-trained"
 #define NAME_BYTES   28
 
-/* The words of the chip: the origin of the weights that the view shows, in bold, what it means, and
- * the commands that change it. */
+/* The words of the chip: the origin of the weights on screen, in bold; its meaning; and the
+ * commands that change the weights. */
 typedef struct Origin {
     Icon icon;
     char name[96], meaning[128]; /* meaning may be "" */
-    unsigned meaning_style; /* of text.h; plain for a file's words, in which _ is no subscript */
+    unsigned meaning_style; /* of text.h; with TEXT_PLAIN for a file's words, in which _ begins no
+                               subscript */
     struct {
         const char *label, *command;
     } at[COMMANDS_MAX];
@@ -110,8 +111,8 @@ static void trained_origin(Origin *out, const Settings *settings) {
     add_command(out, "Train on", "play");
 }
 
-/* Return the origin of the weights on screen. Most pages of Compare, and Train unless a file has
- * all tensors, show a sampled layer in each column. */
+/* Return the origin of the weights on screen. A view with a sampled layer in each column says so:
+ * most pages of Compare, and Train unless a file gives all tensors. */
 static Origin origin_of(App *app) {
     Origin out = {.icon = ICON_DICE, .meaning_style = TEXT_BODY};
     const Session *session = app_shown_session(app);

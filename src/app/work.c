@@ -28,7 +28,7 @@ static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* Return what the view and the status line need in addition to the pass. */
+/* Return what the view and the status line need in addition to the forward pass. */
 static ResultsRequest request_of(const App *app) {
     ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
@@ -132,8 +132,8 @@ static WorkJob **place_for_abandoned(App *app) {
     return place;
 }
 
-/* Stop the job. Abandon it, so that nothing waits for its end, unless it already uses the view's
- * data or too many abandoned jobs still run. */
+/* Stop the job. Abandon it, so that no frame waits for its end. But keep it if it already uses the
+ * view's data, or if too many abandoned jobs still run. */
 static void stop(App *app) {
     AppWork *work = &app->work;
     WorkJob **place = place_for_abandoned(app);
@@ -153,8 +153,7 @@ void work_stop(App *app) {
         stop(app);
 }
 
-/* Give the Results a new revision if anything in them will change. No other job has used this
- * revision. */
+/* If anything in the Results will change, give them a revision that no other job has used. */
 static void renew_revision(App *app, Results *run, uint64_t before) {
     uint64_t *last = &app->work.revisions;
     *last = *last > before ? *last : before;
@@ -162,8 +161,8 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* True if the session's layer may take longer than a frame. The number of bytes in the text bounds
- * that of tokens. */
+/* True if computing the session's layer may take longer than a frame. There are at most as many
+ * tokens as bytes in the text. */
 static bool is_long(const Session *session) {
     const Options *o = &session->options;
     int most = session->text->size < TOKENS_MAX ? (int)session->text->size : TOKENS_MAX;
@@ -247,8 +246,8 @@ static bool is_for(const App *app, const WorkNext *next) {
            (work->follows || work->settings.view == app_view(app));
 }
 
-/* Wait for a job that began in this frame, for the rest of the frame's time. Do not wait for an
- * older job. Do not wait if the last job took too long, because the frame would be late in vain. */
+/* Wait for the job for the rest of the frame's waiting time. Do not wait for a job that began in an
+ * earlier frame, or if the last job took too long: waiting would only delay the frame. */
 static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
     double none_ms = 0;
@@ -334,7 +333,7 @@ void work_update(App *app) {
     work->is_stale = next.is_missing && !next.follows;
     work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
     if (work->now == NULL && !next.is_missing && app->run.valid)
-        run_in_the_frame(app); /* only the chosen head or the pin can differ */
+        run_in_the_frame(app); /* quick, because only the chosen head or the pin can differ */
     if (!was_stale)
         work->since_s = app->time_s;
 }
