@@ -22,7 +22,7 @@
 #define PART_LEAST    300 /* px: least height of a part; if there is less room, the view scrolls */
 #define GPT2_WIDTH    768 /* GPT-2's d_model */
 #define GPT2_HEADS    12
-#define APART         18 /* px between the parts of the line about X */
+#define APART         18 /* px between the statistics of X and the buttons after them */
 #define SCALE_W       300
 #define SCALE_DOWN    4 /* px from the top of a line of controls to the colour scale in it */
 #define HALL_MARGIN   20
@@ -45,8 +45,8 @@ void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const
              is_short ? (int)strcspn(help, ".") + 1 : VIEW_SUBTITLE_MAX, help);
 }
 
-/* Draw the controls of the seeds: their number, pause and stop, and the measure whose distribution
- * over the seeds replaces the histogram. */
+/* Draw the controls of the seeds: their number, buttons to pause and stop, and the measure whose
+ * distribution is shown instead of the histogram. */
 static void seeds_tool(const ViewContext *c, Tools *tools) {
     CompareJob *seeds = &c->memory->compare->jobs[COMPARE_SEEDS];
     const Study *study = (const Study *)seeds->now;
@@ -121,8 +121,8 @@ static void make_unit(const ViewContext *c) {
         edit_push_change(c->edits, take, unit);
 }
 
-/* Draw the line about X, with two buttons that make X similar to the X that theory assumes: random
- * vectors without positions or repeated words, or a layer normalisation, as in real layers. */
+/* Draw the statistics of X, and two buttons that make X more like the X that theory assumes: random
+ * vectors without positions or repeated words, or a layer normalisation. */
 static void input_draw(const ViewContext *c, Tools *tools) {
     const TheoryOnInput *theory = &compare_comparison(c)->theory[0];
     bool normed = c->session->options.block == BLOCK_PRE_NORM;
@@ -133,7 +133,7 @@ static void input_draw(const ViewContext *c, Tools *tools) {
     float normal_w = toggle_width(c->ui, "LayerNorm");
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
     Rect line = tools_place(tools, text_width(c->ui, TEXT_CAPTION | TEXT_PLAIN, "%s", words) +
-                                       unit_w + normal_w + 2 * APART + 1); /* 1 px for rounding */
+                                       unit_w + normal_w + 2 * APART + 1);
     text_left(c->ui, &line, TEXT_CAPTION | TEXT_PLAIN | TEXT_BRIGHT, "%s", words);
     rect_cut_left(&line, APART - TEXT_GAP);
     Rect place = rect_cut_left(&line, unit_w);
@@ -146,7 +146,7 @@ static void input_draw(const ViewContext *c, Tools *tools) {
                        "Random vectors, no positions, no word twice: the X that theory assumes.",
                        NULL, NULL});
     rect_cut_left(&line, APART);
-    if (line.w < normal_w) /* leave the button out, because the list of blocks offers this, too */
+    if (line.w < normal_w) /* no room; the menu of blocks has this choice, too */
         return;
     place = rect_cut_left(&line, normal_w);
     if (button_toggle(c->ui, normal, place, "LayerNorm", normed))
@@ -160,7 +160,7 @@ static void input_draw(const ViewContext *c, Tools *tools) {
 
 static void columns_tools(const ViewContext *c, Tools *tools) {
     const CompareSettings *chosen = &c->settings->compare;
-    if (tools->area.w < TOOLS_WIDE) /* wrap all controls, not only the last ones */
+    if (tools->area.w < TOOLS_WIDE) /* start a new row for all of these controls */
         tools_keep(tools, tools->area.w);
     tool_choice(c, tools, "compare-maps", "Maps");
     if (chosen->maps == MAPS_DIFFERENCE || chosen->maps == MAPS_WIPE)
@@ -172,8 +172,8 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     input_draw(c, tools);
 }
 
-/* Set GPT-2's shape and a residual block, for which its standard deviations are meant, in one undo
- * step. */
+/* Set GPT-2's shape and a residual block in one undo step. GPT-2's standard deviations are meant
+ * for these. */
 static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     (void)kept;
     (void)err;
@@ -309,7 +309,7 @@ static void aside_draw(const ViewContext *c, Tools *tools) {
         view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
     bar.name = is_difference ? "\"Difference\" A − A_{\"ref\"}" : "\"Attention\" A";
     place.y += SCALE_DOWN;
-    rect_cut_right(&place, 22); /* room for half of the last number */
+    rect_cut_right(&place, 22); /* half of the last number extends beyond the scale */
     scale_bar(c->ui, place, &bar);
 }
 
@@ -337,8 +337,8 @@ static void part_draw(const ViewContext *c, Rect area) {
     PAGES[part].draw(c, area);
 }
 
-/* Draw the controls and the part. In a low window the controls scroll, too, so that the part has
- * enough room. */
+/* Draw the controls and the part. In a low window both scroll together, so that the part has enough
+ * room. */
 static void page_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
     float tools_h = m->tools_h;

@@ -30,7 +30,7 @@ typedef enum ComparePart {
     COMPARE_PART_COUNT
 } ComparePart;
 typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE, MAPS_HIDDEN } CompareMaps;
-/* MEASURES_CASE: the measures on the pages Fused and Spot the bug, which have no choice. */
+/* MEASURES_CASE: the fixed list of measures on the pages Fused QKV and Spot the bug. */
 typedef enum CompareMeasures {
     MEASURES_FEW,
     MEASURES_ALL,
@@ -44,14 +44,12 @@ typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
-/* The jobs of Compare: studies of a stack of layers; of many seeds of one layer (or of the shown
- * seed alone, for its effective ranks); of heads of several widths; and the map, a grid of standard
- * deviations of W_Q and W_K (lab/std_grid.h). */
+/* The jobs of Compare: three studies (lab/study.h), and the map (lab/std_grid.h). */
 typedef enum CompareJobs {
-    COMPARE_STACK,
-    COMPARE_SEEDS,
-    COMPARE_SWEEP,
-    COMPARE_GRID,
+    COMPARE_STACK, /* a stack of layers */
+    COMPARE_SEEDS, /* one layer with many seeds, or the effective ranks of the shown seed */
+    COMPARE_SWEEP, /* heads of several widths */
+    COMPARE_GRID,  /* a grid of standard deviations of W_Q and W_K */
     COMPARE_JOB_COUNT
 } CompareJobs;
 
@@ -59,7 +57,7 @@ typedef enum CompareJobs {
  * change. Each is a Study or a StdGrid, owned, and may be NULL. */
 typedef struct CompareJob {
     Job *now, *before;
-    uint64_t key;         /* hash of the inputs of the newest results */
+    uint64_t key;         /* hash of the inputs of `now` */
     int seeds;            /* number of seeds that the user requested from this job */
     bool is_paused;       /* true if the user paused the seeds */
     uint64_t asked_frame; /* the last frame in which the part on screen needed this job */
@@ -73,7 +71,8 @@ typedef struct CompareJob {
 /* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
-    const float *values; /* of the study that was counted; with its key, to notice another */
+    const float *values; /* Study.values of the counted study; if it or the key differs, all seeds
+                            are counted again */
     uint64_t key;
     int in; /* number of seeds counted so far */
     Axis axis;
@@ -86,11 +85,10 @@ struct CompareMemory {
     Mat differences;
     CompareJob jobs[COMPARE_JOB_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
-    /* Scroll position of the part; that of the whole view, for a low window. */
+    /* Scroll position of the part and, in a low window, of the whole view. */
     Scroll scroll, view_scroll;
     float tools_h; /* height of the controls in the previous pass */
-    /* Position of the line between the two heatmaps of MAPS_WIPE, minus 0.5, so that all zero is
-     * the middle. */
+    /* Position of the line between the two heatmaps of MAPS_WIPE, from −0.5 (left edge) to 0.5. */
     float wipe;
     Session unit; /* set by the button Unit X; unit.text is NULL before its first use */
     int dragged;  /* the column whose head is dragged, from 1; 0 for none */
@@ -163,12 +161,12 @@ bool compare_width_value(double *value, double *expected, const ViewContext *con
                          int i, StudyStat stat);
 
 /* Return the results of a study to show: the newest or, for a moment after a change, the previous
- * ones. units is 0 if there are none. */
+ * ones. Its `units` is 0 if there are none. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
-/* Return the study over the number of seeds that the user chose; NULL if that is 1, or until there
- * are two. compare_seeds_gauge returns the study behind the gauges in a lecture hall; NULL until it
- * has 100 seeds. */
+/* Return the study of the chosen number of seeds; NULL if that number is 1, or until two seeds are
+ * computed. compare_seeds_gauge returns the study behind the gauges in a lecture hall; NULL until
+ * 100 seeds are computed. */
 const Study *compare_seeds_shown(const ViewContext *context);
 const Study *compare_seeds_gauge(const ViewContext *context);
 
@@ -177,18 +175,19 @@ bool compare_memory_is_computing(CompareMemory *memory, const JobPool *pool);
 /* Stop all jobs. They continue when their results are shown again. */
 void compare_memory_stop(CompareMemory *memory);
 
-/* Return the data of the map. Before its job exists, done is 0 and the plan has no x. */
+/* Return the data of the map. Before its job exists, these are empty: the plan has no x. */
 const StdGrid *compare_std_grid(const ViewContext *context);
 
-/* Draw the parts of a column. compare_maps_draw returns the height used; the histogram fills its
- * place. */
+/* Draw a column's heatmaps (and return their height), one of them, the histogram, which fills its
+ * place, and the table of measures. */
 #define COMPARE_SPREAD_H 124
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 void compare_map_of_draw(const ViewContext *context, Rect map, int column, int head);
 void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
-/* True if X is close to the X that theory assumes: rms 1, and rows with small cosines. */
+/* True if X is close to the X that theory assumes: rms near 1, and a mean cosine of its rows near
+ * 0. */
 bool compare_x_is_unit(const ViewContext *context);
 
 /* Set *value to the value that theory expects on this X, and *chance to its standard deviation over
@@ -196,7 +195,8 @@ bool compare_x_is_unit(const ViewContext *context);
 bool compare_theory(double *value, double *chance, const ViewContext *context, int column,
                     StudyStat stat);
 
-/* Return what the heatmaps show: in Columns the user's choice, in other parts weights. */
+/* Return the kind of heatmaps: the user's choice or, if the columns are not the chosen schemes
+ * (Fused QKV, Spot the bug), weights. */
 CompareMaps compare_maps_kind(const ViewContext *context);
 
 /* Compute the differences between columns, if the heatmaps show them. Return false if memory runs

@@ -1,5 +1,5 @@
-/* The columns of Compare, with the charts of a stack of layers below them; and their form for a
- * lecture hall. */
+/* The columns of Compare, with the charts of a stack of layers below them; in a lecture hall, two
+ * or three columns in large letters. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* height of the charts if the columns scroll */
 
-/* Ratio of width to height; in a lecture hall a narrower view has two columns. */
+/* In a lecture hall a view shows three columns if its ratio of width to height exceeds this,
+ * otherwise two. */
 #define WIDE         1.75f
 #define HALL_BETWEEN 28
 #define NAME_H       40
@@ -28,7 +29,7 @@
 #define GAUGE_W      44 /* px: width of the sample gauge in the legend */
 #define TRACK_H      4
 #define STAND        13  /* px: size of a mark on a gauge */
-#define TOP_H        136 /* px: least height of both numbers */
+#define TOP_H        136 /* px: least height of the two numbers with their gauges */
 #define LEGEND_W     240
 #define MAP          0.54f /* width of a map as a share of its column's width */
 #define MAP_MOST     0.42f /* largest width of a map as a share of the view's height */
@@ -41,7 +42,7 @@ static const float TIGHT[HEIGHTS] = {0, 8, 88, 8, 148}, EASY[HEIGHTS] = {10, 30,
 
 typedef struct Grid {
     int count, across, rows;
-    float between, parts; /* parts: height of a column without the heights above */
+    float between, parts; /* parts: height of a column's heading, heatmaps and measures */
     float heights[HEIGHTS], row_h;
 } Grid;
 
@@ -183,7 +184,7 @@ static void hall_draw(const ViewContext *c, Rect area) {
         view_scale_of(c, view_scale_end(compare_comparison(c)->largest_A), is_difference);
     bar.name = "A";
     Rect scale = rect_cut_right(&legend, LEGEND_W);
-    rect_cut_right(&scale, 16); /* room for half of the last number */
+    rect_cut_right(&scale, 16); /* half of the last number extends beyond the scale */
     scale.y += 4;
     scale_bar(c->ui, scale, &bar);
     text_left(c->ui, &legend, TEXT_CAPTION, "Head %d, %s", c->session->options.head,

@@ -22,9 +22,9 @@ typedef struct Curves {
     int count, layers;
 } Curves;
 
-/* Write the note for a curve that leaves the plot: its last value, or the layer at which it
- * overflows. The gradient runs from the last layer down, so its last value is that of layer 1.
- * brief is for a small plot. */
+/* Write the note for a curve that leaves the plot: its last value, or the layer from which it
+ * overflows or has no values. The gradient runs from the last layer down, so its last value is that
+ * of layer 1. brief is for a small plot. */
 static void where_to(char out[96], char brief[96], const char *name, const float *y, int layers,
                      bool backward) {
     int over = 0, known = layers;
@@ -55,7 +55,7 @@ static void where_to(char out[96], char brief[96], const char *name, const float
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;
-    /* after an overflow there are no finite tokens to compare */
+    /* a value that is not finite: an overflow, or one that cannot be computed */
     bool none =
         stat == STUDY_RESIDUAL_Y || !study_stat_exists(stat, &study->plan.shape, &study->plan.mask);
     float gap = none ? NAN : INFINITY;
@@ -81,8 +81,8 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     }
 }
 
-/* Return a logarithmic axis for the curves, whose values are first clamped to 10^−DECADES …
- * 10^DECADES (residuals: from 1e-8). */
+/* Return a logarithmic axis for the curves, with values clamped to 10^−DECADES … 10^DECADES
+ * (STUDY_RESIDUAL_Y: from 1e-8). */
 static Axis curves_axis(const Curves *curves, StudyStat stat) {
     float values[COMPARISON_MAX * COMPARE_LAYERS_MAX];
     float least = stat == STUDY_RESIDUAL_Y ? 1e-8f : powf(10, -DECADES), most = powf(10, DECADES);
@@ -107,11 +107,11 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .names = area.w > 420,
                    .x_name = "\"layer\"",
                    .shared = &c->memory->compare->hover[c->settings->compare.part],
-                   /* In a wide chart the values are next to the names instead. */
+                   /* a wide chart shows the values next to the names of the curves */
                    .readout = area.w <= 420,
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
-    /* Show that curves are being computed, because empty axes would look like a result. */
+    /* empty axes would look like a result */
     const CompareJob *stack = &c->memory->compare->jobs[COMPARE_STACK];
     bool any = false;
     for (int i = 0; i < curves.count; i++)

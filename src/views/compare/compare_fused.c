@@ -62,7 +62,7 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
                       c->ui->theme->control);
         if (m.w <= 30)
             continue;
-        if (one->matrices == 0) /* hide the heads' edges behind the name */
+        if (one->matrices == 0) /* hide the lines between the heads behind the name */
             draw_fill(c->ui->list, rect_inset(m, (m.w - NAME_W) / 2, (m.h - NAME_H) / 2), 0,
                       c->ui->theme->raised);
         text_in(c->ui, m, TEXT_FORMULA | TEXT_CENTRE, "%s", names[kind]);

@@ -22,7 +22,7 @@
 /* Px: width for one scheme of a single matrix; with twice this width there are two in a line. */
 #define OWN_W         300
 #define FORMULA_SIZE  19
-#define FORMULA_LEAST 0.75f /* smallest factor by which a formula is made smaller */
+#define FORMULA_LEAST 0.75f /* least factor by which a formula is shrunk to fit */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
 static int own_across(float width) {
@@ -148,8 +148,8 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
 }
 
 /* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw the
- * standard deviation of W_Q or, if the law of the scheme is not SCHEME_CENTRED, the formula up to
- * its first comma. */
+ * standard deviation of W_Q if it is known and the scheme is random with mean 0 (SCHEME_CENTRED),
+ * otherwise the formula up to its first comma. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     const Comparison *comparison = compare_comparison(c);

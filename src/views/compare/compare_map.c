@@ -1,6 +1,6 @@
 /* The map: attention as a function of the standard deviations of W_Q and W_K, with the schemes as
- * points. Only the product of the two standard deviations matters for the scores: where it is small
- * attention is even, where it is large attention is saturated. */
+ * points. Only the product of the two standard deviations matters for the scores: if it is small,
+ * attention is nearly uniform; if it is large, attention is saturated. */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -154,7 +154,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     text_in(c->ui, line, TEXT_NUMBER | TEXT_BOLD, "%s", text);
 }
 
-/* Return the right end of the heads. */
+/* Draw the heads at the chosen point. Return their right end. */
 static float heads_cells(const ViewContext *c, Rect area, const StdGrid *grid) {
     const AttnShape *s = &grid->plan.shape;
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
@@ -191,7 +191,8 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     fact(c, &area, "σ(S)", spread ? product * stats_score_std(&grid->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
-    /* Write which distribution is scaled, because the numbers depend on it. */
+    /* Name the distribution that is scaled to these standard deviations, because the numbers also
+     * depend on its shape. */
     const SchemePlan *draw = &grid->plan.schemes[0].plan;
     const char *name = scheme_std(draw, ATTN_W_Q, &grid->plan.shape) > 0
                            ? SCHEMES[draw->scheme[ATTN_W_Q]].entry.label

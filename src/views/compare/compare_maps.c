@@ -76,7 +76,8 @@ static float wipe_x(const ViewContext *c, Rect place) {
     return place.x + place.w * (0.5f + c->memory->compare->wipe);
 }
 
-/* Call before the control of the cells, which would otherwise take a press on the line. */
+/* Let the user drag the line of MAPS_WIPE. Call before the control of the cells, which would
+ * otherwise take the press. */
 static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
     Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};

@@ -8,7 +8,8 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-/* Step with which questions are taken from the table, so that their order is not the table's. */
+/* Number of rows of BROKEN_INITS from one question's answer to the next one's, so that the answers
+ * are not in the order of the list. */
 #define STRIDE    4
 #define ANSWERS_W 460
 #define ANSWER_H  44

@@ -13,8 +13,8 @@
 
 #define NAME_BYTES 160
 
-/* Return the names of the columns in scratch memory: the scheme and the schemes of single matrices,
- * "he_uniform;W_Q=zeros". */
+/* Return the columns' names in scratch memory: the scheme, then the schemes of single matrices, as
+ * in "he_uniform;W_Q=zeros". */
 static const char **names_of(const ViewContext *c) {
     int count = c->settings->compare.schemes.count;
     const char **names = arena_push(c->scratch, (size_t)count * sizeof *names);
@@ -185,7 +185,7 @@ bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) 
     ViewContext shown = compare_shown(asked, &settings);
     ResultsRequest request = {0};
     compare_request(&request, asked->session, asked->settings);
-    /* The page "Bank, twice" compares no schemes, so it has no numbers to write. */
+    /* the page "Bank, twice" compares no schemes, so it has no numbers to write */
     bool is_twice = asked->settings->compare.part == COMPARE_TWICE;
     if (!results_request_is_drawable(asked->run, &request) ||
         (is_twice && result != RESULT_PYTORCH))

@@ -1,6 +1,6 @@
-/* Why √d_k: three histograms: the product of one entry of a query and of a key, the sum of n such
- * products, and the sum divided by √n. They are measured on the session's own layer, next to the
- * law σ² = n·σ_q²·σ_k². */
+/* The page Why √d_k, with three histograms: the product of one entry of a query and of a key, the
+ * sum of n such products, and the sum divided by √n. They are measured on the session's layer and
+ * compared with the law σ² = n·σ_q²·σ_k². */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -14,7 +14,7 @@
 #define TOKENS 64 /* most tokens whose pairs are counted */
 /* Most pairs of tokens that are counted over all heads, so that a drag stays smooth. */
 #define PAIRS   4096
-#define SINGLES 64  /* number of entries whose products are counted one by one */
+#define SINGLES 64  /* most entries of a head's q and k whose single products are counted */
 #define REACH   3.2 /* ends of the axis, in standard deviations of the sum of all d_k products */
 #define BETWEEN 40
 #define LEAST_W 300
@@ -69,7 +69,8 @@ static void row_count(Products *p, Panel panel, const float *values, int count, 
         p->largest[panel] += 1 / ((double)sum * rows);
 }
 
-/* Count the single products of one query with every key, their sums, and the sums divided by √n. */
+/* Count, for one query and every key, the products of their first SINGLES entries, the sum of the
+ * first n products, and this sum divided by √n. */
 static void query_count(Products *p, const Mat *Q, const Mat *K, int query) {
     const float *q = mat_row(Q, query);
     float one[TOKENS * SINGLES], sum[TOKENS], root[TOKENS];

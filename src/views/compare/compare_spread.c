@@ -1,5 +1,5 @@
-/* The histogram of a column: of a quantity with the expected density over it, or of the chosen
- * measure over many seeds, with the shown seed marked. */
+/* The histogram of a column: the values of a quantity with the density that theory expects, if any;
+ * or the chosen measure over many seeds, with the shown seed marked. */
 #include <math.h>
 
 #include "base/number.h"

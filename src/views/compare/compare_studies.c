@@ -9,10 +9,10 @@
 #include "views/compare/compare.h"
 
 #define BEFORE_S 0.15 /* seconds for which the previous results stay on screen */
-/* In a hall, each number is shown on a gauge of at least this number of seeds. */
+/* In a lecture hall at least this number of seeds is computed for the gauges. */
 #define GAUGE_SEEDS 100
 
-/* Return the request for the chosen columns, whatever part is on screen. */
+/* Return the request for the chosen columns, even if the part on screen needs another one. */
 static ComparisonRequest columns_of(const CompareSettings *chosen) {
     ComparisonRequest request;
     memset(&request, 0, sizeof request);
@@ -92,8 +92,8 @@ void compare_jobs_stop_others(const ViewContext *c) {
     }
 }
 
-/* Replace the job by another one, which may be NULL. If keeps, the newest results become the
- * previous ones. */
+/* Replace the job by another one, which may be NULL. If keeps is true, the newest results become
+ * the previous ones; otherwise they are freed. */
 static void replace(const ViewContext *c, CompareJob *job, Job *next, bool keeps) {
     job_drop(c->pool, keeps ? job->before : job->now);
     if (keeps)
@@ -130,7 +130,8 @@ bool compare_job_fail_draw(const ViewContext *c, Rect area, CompareJobs which) {
     return job->failed;
 }
 
-/* Compute a study. input: hash of everything that the plan borrows. */
+/* Compute a study. input identifies the data that the plan borrows: a hash of them, or the revision
+ * of the Results. */
 static void run(const ViewContext *c, CompareJobs which, const StudyPlan *plan, uint64_t input) {
     CompareJob *job = &c->memory->compare->jobs[which];
     Study *study = (Study *)job->now;
@@ -186,8 +187,8 @@ void compare_seeds_run(const ViewContext *c) {
         run(c, COMPARE_SEEDS, &plan, c->run->revision);
 }
 
-/* Compute the sweep over widths. The schemes of its study are the columns at the first width, then
- * at the second, and so on. Its key does not include the layer's own d_k, so that a drag of d_k
+/* Compute the sweep over widths. The schemes of the study are the columns at the first width, then
+ * at the second, and so on. The study does not depend on the layer's own d_k, so that a drag of d_k
  * does not restart it. */
 void compare_sweep_run(const ViewContext *c) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL | STUDY_THEORY, 1, 1);
@@ -218,7 +219,7 @@ void compare_grid_run(const ViewContext *c) {
     CompareJob *job = &c->memory->compare->jobs[COMPARE_GRID];
     StdGrid *grid = (StdGrid *)job->now;
     if (job->key != c->run->revision) {
-        /* The plan of the map. W_V and W_O have the scheme in use. */
+        /* all matrices have the scheme in use; W_Q and W_K are then scaled */
         StudyPlan plan = study_plan(c->run, c->session, &c->session->options.init, 1, 1, 0);
         bool keeps = is_drawn(grid);
         grid = std_grid_create(&plan, &job->err);

@@ -22,7 +22,7 @@
 #define RIGHT_W       104
 #define UNIT_NUMBER_W 92
 #define TRACK_H       5
-#define WORDS         TEXT_NOTE /* style of the note about a whole column */
+#define WORDS         TEXT_NOTE /* text style of the note below a column */
 #define WORDS_GAP     4
 /* Px: a narrower column shows the expected value only as a tick, not as a number. */
 #define TIGHT_W  300
@@ -31,17 +31,19 @@
 #define CHANCE_H 13  /* height of the band: expected value ± standard deviation of one draw */
 #define SHAPE_H  21  /* height of the distribution over the seeds */
 
-#define NEAR       0.05 /* smallest relative difference that is reported */
+/* A measured value is reported as far from the expected value if their difference exceeds both
+ * limits: relative to the expected value, and in standard deviations of one draw. */
+#define NEAR 0.05
+#define FAR  3
+
 #define UNIT_NEAR  0.01 /* largest difference of the rms from 1 with which an X counts as unit X */
-#define UNIT_APART 0.1  /* largest mean cosine of two rows that counts as independent */
-/* Smallest difference that is reported, in standard deviations of one draw. */
-#define FAR 3
+#define UNIT_APART 0.1  /* largest mean cosine of X's rows with which they count as independent */
 
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
     bool logarithmic;
-    const char *brief; /* the word in a narrow column; NULL: the same word, "": none */
+    const char *brief; /* `word` in a narrow column, "" for no word; NULL if `word` fits */
 } Measure;
 
 static const Measure MEASURES[] = {
@@ -61,8 +63,8 @@ static const Measure MEASURES[] = {
     {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
     {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
-#define FEW 5 /* number of measures at the start of the list that the short table has */
-/* Number of measures at the end of the list that the table of gradients has: Y and gradients. */
+#define FEW 5 /* the short table has the first FEW rows of MEASURES */
+/* The table of gradients has the last GRADIENTS rows of MEASURES: Y and the gradients. */
 #define GRADIENTS 6
 
 static const Measure CASE[] = {
@@ -101,8 +103,9 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* Seeds share X but not A. So with many seeds only statistics of weights, and those in of_x, which
- * depend on X but not on A, have an expectation on this X; the others, only if X is unit X. */
+/* With many seeds each seed has its own A. Then an expectation on this X exists only for statistics
+ * of weights and, if all seeds have the same X, for those in of_x, for which theory needs X but not
+ * A. For other statistics it exists only if X is unit X. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
@@ -125,12 +128,12 @@ bool compare_theory(double *value, double *chance, const ViewContext *c, int col
 typedef struct Row {
     const Measure *measure;
     int column;
-    StudySummary over; /* summary over many seeds; over.seeds is 0 without them */
-    /* Value of the shown seed; the value that is written: the same, or the mean over many seeds. */
+    StudySummary over; /* summary over many seeds; over.seeds is 0 if there is one seed */
+    /* Value of the shown seed; the value that is written, which with many seeds is their mean. */
     double measured, value;
     double unit;           /* value expected on unit X */
     double theory, chance; /* value expected on this X, and the standard deviation of one draw */
-    bool is_news;          /* true if one draw is seldom this far from the expected value */
+    bool is_news; /* true if `value` differs from `theory` by more than NEAR and FAR allow */
 } Row;
 
 static Row row_of(const ViewContext *c, const Measure *measure, int column) {
@@ -151,7 +154,7 @@ static Row row_of(const ViewContext *c, const Measure *measure, int column) {
 }
 
 /* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
- * first is 1. Uses non-breaking spaces. */
+ * first is 1; only the value if the standard deviation is below 0.4 % of it. */
 static void theory_text(char out[64], double value, double chance) {
     char number[24], by[24];
     bool known = chance > 0.004 * value;
@@ -213,8 +216,8 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     char text[64], unit[96] = "";
     out[0] = '\0';
     if (compare_is_of(c, COMPARISON_BROKEN) || isnan(row->value))
-        return; /* in Spot the bug the difference is the answer; without a value there is no
-                   difference */
+        return; /* in Spot the bug these words would give the answer away; without a value there is
+                   nothing to compare */
     if (!isnan(row->unit))
         snprintf(unit, sizeof unit, " Expected on unit X: %s, accurate to %s %%.",
                  AXIS_VALUE((float)row->unit),
@@ -239,8 +242,8 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     }
 }
 
-/* Return a value rounded to a sixteenth of a decade, so that the ends of an axis stay the same
- * while more seeds are computed. */
+/* Return a value rounded by `to` (floorf or ceilf) to a sixteenth of a decade, so that the ends of
+ * an axis stay the same while more seeds are computed. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
 }
@@ -298,8 +301,8 @@ static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double
     draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
 }
 
-/* Count the seeds that arrived since the last frame; if the axis has changed, count all seeds
- * again: there may be 10,000. */
+/* Count only the seeds that are new since the last frame, because there may be 10,000. If the study
+ * or the axis has changed, count all seeds again. */
 static void bins_count(SeedBins *bins, const Study *study, uint64_t key, StudyStat stat,
                        const Axis *axis) {
     int in = study_seeds_in(study);
@@ -367,7 +370,8 @@ static void track_draw(const ViewContext *c, Rect track, const Row *row) {
     }
 }
 
-/* A click makes every column show this measure over the seeds, or the histogram again. */
+/* With many seeds, a click makes every column show the distribution of this measure, or the
+ * histogram again if it is already shown. */
 static void row_control(const ViewContext *c, Rect place, const Row *row) {
     StudyStat stat = row->measure->stat;
     const Entry *entry = &STUDY_STATS[stat].entry;
@@ -428,8 +432,8 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     value_text(text, row.unit);
     if (unit)
         number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), TEXT_NUMBER | TEXT_FAINT, text);
-    /* Draw the value expected on this X ± the standard deviation of one draw, in bold if the
-     * measured value is far from it. For broken initialisations draw the intended value. */
+    /* The value expected on this X, in bold if the measured value is far from it; for broken
+     * initialisations the intended value. */
     bool has_theory = !compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory);
     if (has_theory)
         theory_text(text, row.theory, row.chance);
@@ -460,7 +464,7 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
     if (place.w >= TIGHT_W) {
         text_in(c->ui, left, style, "%s",
                 seeds != NULL ? PRINT("mean of %s", GROUPED(study_seeds_in(seeds))) : "measured");
-        if (has_unit(c, place.w)) /* ± is the largest relative error of an expectation on unit X */
+        if (has_unit(c, place.w)) /* ± is the largest relative error of a value for unit X */
             text_in(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), style, "unit X ±%.0f %%",
                     ceil(100 * expect_bound(&compare_comparison(c)->plan.shape)));
         text_in(c->ui, head, style,

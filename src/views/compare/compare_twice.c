@@ -1,5 +1,5 @@
-/* The page "Bank, twice": the directions of three vectors of each token: its static vector e, its x
- * with the position, and its contextual vector y. A slider moves the weights from W = I, where
+/* The page "Bank, twice", which compares three vectors of each token: the static vector e, x (e
+ * with the position), and the contextual vector y. A slider moves the weights from W = I, where
  * attention is plain similarity, to those of this layer. */
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define SHOWN     24          /* most tokens that are shown */
-#define WORK_MOST 100000000.0 /* most multiply-adds, so that a drag stays smooth */
+#define SHOWN     24          /* most tokens shown: the first ones of the text */
+#define WORK_MOST 100000000.0 /* most multiply-adds of the layer, so that a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
 #define SIDE_H    200
@@ -27,7 +27,7 @@
 #define NAME_SIZE 16
 
 #define PLACES     (5 * SHOWN) /* most marks, lines and names in a plane */
-#define RINGS      8           /* rings around a mark for places of its name, one text line apart */
+#define RINGS      8 /* number of rings around a mark on which a place for its name is tried */
 #define DIRECTIONS 8
 #define TURN       (6.2831853f / DIRECTIONS)
 
@@ -37,13 +37,13 @@
 
 typedef enum Stage { STAGE_STATIC, STAGE_INPUT, STAGE_OUTPUT, STAGE_COUNT } Stage;
 
-/* What occupies a place in a plane. */
+/* The kinds of items in a plane; a line is a MARK. */
 enum { MARK = 1, NAME = 2 };
 
 /* Unit vectors of the first `count` tokens, and their positions in two planes: one for e and x, one
  * for y. */
 typedef struct Vectors {
-    const char *why; /* why there is nothing to show; NULL if there is something */
+    const char *why; /* the reason why the page shows no vectors, or NULL */
     int count;
     Mat rows[STAGE_COUNT];   /* (count, D) */
     Mat places[STAGE_COUNT]; /* (count, 2) */
@@ -122,7 +122,7 @@ static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
 }
 
 /* Fill axes (D, 2) with the first two principal components of centred rows, places with the
- * projected rows, and *lo and *hi with their bounds. */
+ * projected rows, and *lo and *hi with bounds of these rows and 0. */
 static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *rows, Arena *arena,
                        Err *err) {
     int D = rows->cols, least = D < rows->rows ? D : rows->rows;
@@ -145,8 +145,9 @@ static bool plane_make(Mat *axes, Vec2 *lo, Vec2 *hi, Mat *places, const Mat *ro
     return true;
 }
 
-/* Project e and x on the plane of their largest variance. Project y on the plane of its largest
- * variance at both ends of the slider, so that a drag moves the vectors but not the plane. */
+/* Project e and x on the plane of their largest variance. Project y on the plane of the largest
+ * variance of its values at the two ends of the slider (`ends`), so that a drag moves the vectors
+ * but not the plane. */
 static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     Mat axes, places, *rows = v->rows, y = mat_push(arena, v->count, ends[0].cols);
     Mat both = stack(arena, &rows[STAGE_STATIC], &rows[STAGE_INPUT], true);
@@ -164,8 +165,8 @@ static bool project(Vectors *v, const Mat ends[2], Arena *arena, Err *err) {
     return true;
 }
 
-/* With a pin, choose the focused pair. Without one, choose the first word of more than three bytes
- * that occurs twice; if there is none, the focused pair, or the first and the last token. */
+/* Choose the focused pair or, without one, the first and the last token. But if nothing is pinned
+ * and a word of more than three bytes occurs twice, choose its first two tokens. */
 static void choose_pair(Vectors *v, const ViewContext *c) {
     AttnCell focus = view_focus(c);
     bool is_pinned = c->session->options.pin.first > 0;
@@ -223,7 +224,7 @@ static bool vectors_make(Vectors *v, const ViewContext *c, Arena *arena, Err *er
     return project(v, ends, arena, err);
 }
 
-/* A plot of one plane; the scale is the same in both plots. */
+/* A plot of one plane. Both plots have the same scale. */
 typedef struct Plot {
     Rect rect;
     Vec2 middle; /* the position in the plane that is drawn at the middle of rect */
@@ -252,9 +253,9 @@ static SpaceBox line_box(Vec2 from, Vec2 to) {
         vec2_between(from, to, 0.5f), {way.x / length, way.y / length}, length / 2, 1};
 }
 
-/* Draw a token's name at the nearest free place around its mark, first in the direction `away`. A
- * line, which crosses no name, leads to a name that is not next to its mark. Without a free place,
- * leave the name out. */
+/* Draw a token's name at the nearest free place around its mark, in the direction `away` if
+ * possible. If the name is not next to its mark, connect them by a line that crosses no name. If no
+ * place is free, omit the name. */
 static void name_draw(const ViewContext *c, Space *space, Vec2 at, Vec2 away, int token,
                       bool is_chosen) {
     char name[VIEW_NAME_MAX];
@@ -290,12 +291,13 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
                                 : c->ui->theme->control;
 }
 
-/* Draw one plane. A click on a token makes it the second of the pair; the previous second becomes
- * the first. Pushes scratch memory. */
+/* Draw one plane. A click on a token pins it together with the second token of the pair. Pushes
+ * scratch memory. */
 static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last,
                       Arena *arena) {
     Space space = space_begin(rect_inset(plot->rect, 8 - EDGE, 8 - EDGE), PLACES, arena);
-    /* Draw the pair last, so that it is on top, but place its names first. */
+    /* Draw the marks of the pair last, so that they are on top; but place its names first, below.
+     * */
     for (int n = 0; n < v->count + 2; n++) {
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;
@@ -350,7 +352,8 @@ static void plots_draw(const ViewContext *c, const Vectors *v, Rect area, Arena 
     }
 }
 
-/* The lines for e, x and y are also the legend. */
+/* Draw the cosines of the chosen pair. The marks before e, x and y are also the legend of the
+ * plots. */
 static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
     char a[VIEW_NAME_MAX], b[VIEW_NAME_MAX];
     view_token_name(a, c, v->first, 24);
