@@ -53,7 +53,8 @@ static int heavier(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a->at.key - b->at.key;
 }
 
-/* Draw the edges to all open keys, then values on them, the largest first. */
+/* Draw the edges from the pinned query to all open keys, then the values on these edges, the
+ * largest first. */
 static void walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     AttnCell at = view_pin(c);
     int step = graph_step(c), count = 0;
@@ -83,7 +84,8 @@ static void walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     graph_values_show(labels, c, arrows, count < GRAPH_VALUES_MAX ? count : GRAPH_VALUES_MAX);
 }
 
-/* Show a step of the message. If plays, continue from there automatically; otherwise stop. */
+/* Show a step of the message. If plays is true, the next steps follow automatically; otherwise
+ * playing stops. */
 static void walk_set(const ViewContext *c, int step, bool plays) {
     Player *player = &c->memory->graph->player;
     view_player_set(c, player, plays);
@@ -171,10 +173,10 @@ static bool focus_arrow(Arrow *arrow, const ViewContext *c, const Scene *s) {
     return isfinite(edge.own) && (!is_excluded || attn_cell_is_set(c->hover->lit));
 }
 
-/* Draw all edges, those of the focused token last. Edges from it to the keys that it reads have the
- * colour of the focus ring, unless colours show signs or heads. Edges from queries that read it
- * have the head's colour. Write values on the edges to its keys: first on the pinned edge, even if
- * it is not drawn, then on the strongest ones; in a stack of layers only in the lowest. */
+/* Draw all edges, those of the focused token last. Its edges to the keys that it reads have the
+ * colour of the focus ring, unless colours show signs or heads. Write values on those edges in the
+ * lowest layer: first on the focused edge, even if the filter excludes it, then on the strongest
+ * ones. */
 static void edges_and_values(const ViewContext *c, const Scene *s, GraphLabels *labels, int token) {
     const GraphData *d = s->data;
     bool own = shows_scores(c) || c->settings->graph.heads == GRAPH_ON;
@@ -206,8 +208,8 @@ static float ring_of(const ViewContext *c, const Scene *s) {
     return hypotf(first.x - by.x * s->zoom - s->hub.x, first.y - by.y * s->zoom - s->hub.y);
 }
 
-/* Draw the neighbourhood N(i), the tokens that the mask leaves open to query i: as bands along the
- * ring, or as discs in other layouts and with at most two tokens. */
+/* Draw the neighbourhood N(i), the tokens that the mask leaves open to query i: as bands along a
+ * ring of at least three tokens, otherwise as discs. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
@@ -227,7 +229,7 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
                           .colour_to = colour_fade(colour, GRAPH_BAND_ALPHA)};
         Vec2 at = s->at[scene_key(s, (AttnCell){0, 0, token, j})];
         float r = s->radius[j] + 9;
-        /* faint, because many discs overlap */
+        /* fainter if the discs of neighbours overlap */
         float alpha = 0.28f * fminf(1, s->spacing * s->zoom / r);
         if (open[j] && s->layout == GRAPH_CIRCLE && s->T > 2)
             draw_curve(c->ui->list, &band);
@@ -270,8 +272,8 @@ static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *l
     graph_number_show(labels, c, node);
 }
 
-/* Draw edges, nodes and their texts. upper: index of the hovered edge of an upper layer, or -1.
- * Return the focused token, or -1. */
+/* Draw the edges, the nodes and their texts. upper: index of the hovered edge of an upper layer, or
+ * -1. Return the focused token, or -1. */
 static int picture(const ViewContext *c, const Scene *s, GraphLabels *labels, int upper) {
     Arrow single;
     bool walks = graph_walks(c);
@@ -321,8 +323,8 @@ static void mark_parts(const ViewContext *c, const Scene *s, const GraphLabels *
     draw_part(c->ui->list, PART_RECT(all), "graph.picture");
 }
 
-/* Drag the pressed node; without one, zoom and pan the whole picture. Return true during a drag and
- * at its release, which is not a click. */
+/* Drag the pressed node or, if none is pressed, zoom and pan the picture. Return true during a drag
+ * and at its release, which is not a click. */
 static bool drag(const ViewContext *c, const Scene *s, UiId id, UiState state, int node) {
     GraphMemory *m = c->memory->graph;
     if (state.pressed)
@@ -353,8 +355,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
     UiState state = ui_control(c->ui, id, s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
     if (drag(c, s, id, state, node)) {
-        /* Request another pass, because the drag has ended and something may now be under the
-         * pointer. */
+        /* after the drag something may be under the pointer */
         c->ui->again |= state.clicked;
         return -1;
     }

@@ -25,15 +25,15 @@ typedef enum GraphNodes {
     GRAPH_PLAIN,
     GRAPH_NODES_COUNT
 } GraphNodes;
-/* Steps of the message that gives the pinned query its value. */
+/* Steps of the message from the keys to the pinned query; rows of GRAPH_STEPS. */
 enum { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT };
 typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS, GRAPH_STEPS;
 
-/* Hooks of VIEWS. graph_press: Space plays the message to a token, and arrows change its step.
- * GRAPH_MAKING computes the data in a job. */
+/* Hooks of VIEWS. graph_press: Space plays the message to a token, and the arrow keys change its
+ * step. GRAPH_MAKING computes the data in a job. */
 void graph_frame(const ViewContext *context, Rect area);
 
 /* Write the values of the chosen head's edges as CSV, and its weights and scores as JSON: a View's

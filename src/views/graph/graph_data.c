@@ -12,7 +12,8 @@
 #include "views/shared/matrix_results.h"
 
 #define CURVE_BINS 2048
-/* Bytes for the lists, edges and forces of a job, which the limits on tokens and edges bound. */
+/* Bytes for the lists, edges and forces of a job. The limits on tokens and edges keep them below
+ * this. */
 #define MAKING_SPARE (2u << 20)
 
 static const Entry LAYOUT_ROWS[] = {
@@ -46,7 +47,7 @@ static const Entry HEAD_ROWS[] = {
 };
 static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "These edges are drawn."},
-    {"hidden", "Hidden", "", "These edges are hidden, and do not count in the share."},
+    {"hidden", "Hidden", "", "These edges are hidden, and do not count as drawn."},
 };
 static const Entry STEP_ROWS[] = {
     [STEP_NONE] = {"none", "None", "", "No message is followed."},
@@ -225,7 +226,7 @@ static float largest_of(const Mat *values) {
 
 /* Count a head's edges, and fill the curve: the share of the weight that the n heaviest edges
  * carry, for increasing n. The edges are sorted into bins by magnitude; the curve has points only
- * at limits of bins, where it is exact. */
+ * at the ends of bins, where it is exact. */
 static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Arena scratch) {
     double *sums = arena_push_zero(&scratch, sizeof *sums * CURVE_BINS);
     double *counts = arena_push_zero(&scratch, sizeof *counts * CURVE_BINS);
@@ -255,8 +256,8 @@ static void count_edges(GraphData *d, GraphCurve *curve, const Mat *values, Aren
     }
 }
 
-/* Add the edges of one head, at most `most`. Return the sum of the magnitudes of their values
- * before renormalisation. */
+/* Add the edges of one head that the filter chooses, at most `most`. Return the sum of their
+ * magnitudes before renormalisation. */
 static double add_head(GraphData *d, const ViewContext *c, const AttnTrace *trace, int layer,
                        int head, int most, Arena scratch) {
     const GraphKey *key = &d->key;
@@ -319,7 +320,7 @@ int graph_links(ForceLink *links, const GraphData *d) {
 }
 
 /* Compute the data for the current settings into `next`. The layered layout needs a stack of
- * layers, which is computed first if it does not exist. Without a stack only the lowest layer is
+ * layers, which is computed first if it does not exist. If that fails, only the lowest layer is
  * shown. */
 static bool make_next(const ViewContext *c, const Job *job) {
     Err err;

@@ -1,5 +1,5 @@
-/* The inspector of the Graph view: the keys that a token reads, the queries that read it, and the
- * numbers of each step of the message to it. */
+/* The inspector of the Graph view: the keys that a token reads and the queries that read it or,
+ * while the message to it is shown step by step, the numbers of the step. */
 #include <math.h>
 
 #include "base/utf8.h"
@@ -58,7 +58,8 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
 }
 
 /* List a token's open keys or, if column, the queries that read it, the largest value first. While
- * the message is followed, show every edge like a drawn one. Return the sum of the values. */
+ * the steps of the message are shown, every edge is drawn, so no row is dim. Return the sum of the
+ * values. */
 static double token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                          GraphValue kind, const char *name) {
     bool walks = graph_walks(c), scores = c->settings->graph.value == GRAPH_SCORES;
@@ -148,7 +149,7 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     GraphValue kind = (GraphValue)c->settings->graph.value;
     double left = graph_left(c, c->session->options.head - 1, token);
     token_list(c, rest, token, false, ROWS_MAX, kind, "reads");
-    if (left != 1 && left > 0) /* if left is 1, the edges show the weights themselves */
+    if (left != 1 && left > 0) /* if left is 1, no weight is rescaled */
         text_wrap(c->ui, rest, TEXT_BODY,
                   PRINT("The edges show a / %s, so that the remaining weights sum to 1.",
                         FIXED(left, 3)));

@@ -1,5 +1,5 @@
-/* Names of nodes in the Graph view, numbers inside nodes, and backgrounds behind the names of
- * focused tokens. */
+/* The names of nodes in the Graph view, the numbers inside nodes, and the backgrounds behind the
+ * names of focused tokens. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 /* Number of places for a name with a background: its own, and four rings around the node. */
 #define MARK_PLACES (1 + 4 * AROUND)
 #define FURTHER     26.0f
-/* Most tokens with which a name is moved; with more it tries only its own place. */
+/* If there are more tokens, only the layout's own place is tried for a name. */
 #define SEARCHED    64
 #define MARK_MOST   640.0f /* px: greatest width of a name with a background */
 #define MARK_PAD    8.0f
@@ -86,9 +86,9 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* Return the rectangle that `beside` returns, changed to lie inside the area if the whole picture
- * is visible: shortened if it leaves the area at one side, shifted if it is centred on the node.
- * Its width is 0 if too little room is left. */
+/* Return the rectangle that `beside` returns. If the whole picture is visible and the rectangle
+ * leaves the area, move a centred one inwards and shorten another one; its width is 0 if too little
+ * room is left. */
 static Rect beside_inside(const Scene *s, Rect area, int node, int place, float w, float h) {
     Rect r = beside(s, node, place, w, h);
     Vec2 way = way_of(s, node, place);
@@ -138,7 +138,8 @@ bool graph_is_free(const GraphLabels *l, const SpaceBox *box, unsigned kinds) {
 }
 
 /* Choose the first free place for a name. With at most SEARCHED tokens and no rotated names, try
- * all places, then the same with shorter names. If no place is free, the node gets no name. */
+ * all places, then all places again with shorter names. If no place is free, the node gets no name.
+ * */
 static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     const Scene *s = l->scene;
@@ -166,8 +167,8 @@ static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     }
 }
 
-/* Find places for all names: in the order of the layout, or large nodes before small ones. Dragged
- * nodes come last, so that other names stay where they are. */
+/* Find places for all names: large nodes first in the force layout, otherwise in the order of
+ * nodes. Dragged nodes come last, so that other names stay where they are. */
 static void find_names(GraphLabels *l, const ViewContext *c) {
     const Scene *s = l->scene;
     int nodes = s->columns * s->T, inner = (s->columns - 1) * s->T;
@@ -224,9 +225,9 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
                         LABEL_CENTRE};
 }
 
-/* Place the whole name of a focused token, with its background, at the place of its short name if
- * possible, shortened if necessary. If no place is free, it covers nodes, but no other name with a
- * background. */
+/* Place the name of a focused token with a background, at the place of its plain name if possible,
+ * and in full if there is room. If no place is free, it may cover nodes and panels, but no other
+ * name with a background. */
 static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     const Scene *s = l->scene;
     NodeName *name = &l->names[node];
@@ -240,8 +241,8 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     SpaceBox box;
     bool found = false;
     for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
-        /* i < 0 is the name's present place. There the name of a key's node may be shortened, that
-         * of a query's node may not. */
+        /* i = −1 is the place of the plain name. There only names of the columns after the first
+         * may be shortened. */
         bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
         Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
         fill = rect_inset(r, -MARK_PAD, -2);
@@ -330,7 +331,7 @@ static void name_show(const GraphLabels *l, const ViewContext *c, int node, bool
                    s->numbered ? 0 : 2 * box.half_w, node % s->T);
     ViewName name = view_name(c, &style, name_of(c, s, node, number), 2 * box.half_w);
     if (s->rotated) {
-        /* On the left of the ring, align a shortened name to the other end of its box. */
+        /* on the left of the ring, a name ends at its node */
         bool left = s->layout == GRAPH_CIRCLE && out.x < -1e-3f;
         float from = left ? box.half_w - name.width : -box.half_w, drop = style.size * 0.35f;
         Vec2 at = {box.middle.x + box.along.x * from - box.along.y * drop,

@@ -161,8 +161,9 @@ static void tick_draw(const ViewContext *c, Rect place, unsigned align, float va
             brief && strncmp(text, "0.", 2) == 0 ? text + 1 : text);
 }
 
-/* Explain widths by example edges: for weights, edges of round values; for other values, which have
- * no limit, edges of the largest value and of half of it (for scores: of its negative). */
+/* Explain widths by example edges: for weights 0.1, 0.3, 0.6 and 1; for other values, which have no
+ * limit, the largest magnitude and half of it or, for scores, the largest magnitude with both
+ * signs. */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     bool weights = d->key.chosen.value == GRAPH_WEIGHTS;
     bool scores = d->key.chosen.value == GRAPH_SCORES;
@@ -361,7 +362,7 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
 GraphPanels graph_panels(const ViewContext *c, Rect *area) {
     int layout = c->settings->graph_layout;
     bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
-    /* Side of the tokens' square: next to a column of panels, and between strips of panels. */
+    /* the side of the largest square for the tokens: with a column of panels, and with strips */
     float beside = fminf(area->w - LEFT_W - 24, area->h);
     float between = fminf(area->w, area->h - (area->h > TALL ? PANEL_H : STRIP_H));
     if (c->is_hall)

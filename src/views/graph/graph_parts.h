@@ -1,5 +1,5 @@
-/* graph_parts.h: the parts of the Graph view: data, places, texts, panels, and the message that is
- * followed to a token. Only for graph*.c. T tokens. */
+/* graph_parts.h: the parts of the Graph view: data, places, texts, panels, and the message to a
+ * token, shown step by step. Only for graph*.c. T tokens. */
 #ifndef HEADLIGHT_VIEWS_GRAPH_GRAPH_PARTS_H
 #define HEADLIGHT_VIEWS_GRAPH_GRAPH_PARTS_H
 
@@ -14,7 +14,7 @@
 #define GRAPH_EDGES_MAX  5000 /* most edges drawn at once: the heaviest of the chosen edges */
 #define GRAPH_CURVE_MAX  64
 #define GRAPH_BAND_ALPHA 0.17f /* opacity of the band that marks N(i), and of its legend */
-/* Most nodes: twice the most tokens, because two columns show each token twice. */
+/* Most nodes: two columns show every token twice. */
 #define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
 /* All inputs of GraphData. A number that the chosen filter does not need is 0. */
@@ -52,12 +52,13 @@ typedef struct GraphData {
 struct GraphMemory {
     GraphData data;
     LayerStack stack; /* the stack of layers that the layered layout shows */
-    /* Data and stack that a job fills; they are then swapped with the first ones. */
+    /* A job fills these; then they replace `data` and `stack`. */
     GraphData next;
     LayerStack next_stack;
     Arena making; /* scratch memory of the job that fills `next` */
     PanZoom view;
-    /* What decided the positions of the nodes in the last frame; T is 0 before the first frame. */
+    /* The values of the last frame. If one changes, the nodes move. T is 0 before the first frame.
+     * */
     int layout, T, columns;
     double moved_s;                  /* time at which the positions last began to change */
     uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */
@@ -77,8 +78,8 @@ struct GraphMemory {
  * the earlier ones; if there are none, revision is 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* Set the settings of the graph to those with which the data were computed, and to a layout in
- * which these data can be drawn. */
+/* While a job computes new data, set the settings of the graph to those of the data on screen, and
+ * to a layout in which these can be drawn. */
 void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
 
 /* Return the value that an edge of the lowest layer shows: its weight a, its score, or the norm of
@@ -89,8 +90,8 @@ float graph_value(const ViewContext *context, GraphValue kind, AttnCell at);
  * the sum excludes the edge, its weight is NAN. */
 Edge graph_edge(const ViewContext *context, AttnCell at);
 
-/* Return the sum of a query's weights without hidden edges, by which these weights are divided; 1
- * if they are not renormalised. */
+/* Return the sum of the weights of a query's edges that are not hidden. These weights are divided
+ * by it. Return 1 if weights are not renormalised. */
 double graph_left(const ViewContext *context, int head, int query);
 
 /* Fill links with the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting
@@ -101,15 +102,15 @@ int graph_links(ForceLink *links, const GraphData *data);
 int graph_layers(const ViewContext *context);
 
 /* Return the focused token: the hovered one, or -1 while an edge is hovered; otherwise the query of
- * view_rest, or -1. */
+ * the cell that the inspector explains (view_rest), or -1. */
 int graph_token(const ViewContext *context);
 
 /* True if arrows point in the direction in which values flow. */
 bool graph_flows(const ViewContext *context);
 
-/* Return the width of an edge with this value. The second function returns a factor for the opacity
- * of all edges, and for the width of edges whose values have no limit: below 1 if there are too
- * many edges to tell apart. */
+/* Return the width of an edge with this value. graph_thinning returns a factor, below 1 if there
+ * are many edges, for the opacity of all edges and the width of edges whose values have no limit.
+ * */
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 
@@ -170,7 +171,8 @@ float scene_radius(const Scene *scene, float share);
 /* Return how far the loop of a token extends beyond its node. */
 float scene_loop_height(const Scene *scene, int token);
 
-/* Return the unit vector from the hub to a node's final position; upward if they coincide. */
+/* Return the unit vector from the hub to a node's final position; upward if they coincide, and in
+ * layouts of lines or columns. */
 Vec2 scene_outward(const Scene *scene, int node);
 
 /* Return the node at a point, or -1. */
@@ -204,7 +206,7 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels)
 
 #define GRAPH_VALUES_MAX 24 /* most values drawn on edges in one frame */
 
-/* What occupies a place. */
+/* The kinds of items that occupy a place. */
 enum {
     SPACE_PANEL = 1,
     SPACE_NODE = 2,
@@ -219,7 +221,7 @@ typedef struct NodeName {
     bool is_shown;
     bool is_marked;   /* true for a focused token, whose box is that of its background */
     int place;        /* index of the name's place around the node */
-    SpaceItem *taken; /* the item in the space that the name occupies; NULL for none */
+    SpaceItem *taken; /* the item of the name in GraphLabels.space, or NULL */
 } NodeName;
 
 /* All names in a frame. Valid until the scratch memory of the frame is reused. */
@@ -240,10 +242,11 @@ bool graph_is_free(const GraphLabels *labels, const SpaceBox *box, unsigned kind
 /* Mark the place of a text with a background as occupied, and remove the names under it. */
 void graph_displace(GraphLabels *labels, Rect fill);
 
-/* True if a token is focused: its node and name have backgrounds. */
+/* True if a token is focused, or is the query of the hovered or pinned edge: its node and name have
+ * backgrounds. */
 bool graph_is_marked(const ViewContext *context, int token);
 
-/* Draw the number inside a node, if all nodes are large enough. */
+/* Draw the number inside a node, if all nodes are large enough and no text covers it. */
 void graph_number_show(const GraphLabels *labels, const ViewContext *context, int node);
 
 /* Draw all names and the columns' headings. If `open` is not NULL, dim the names of tokens that are
@@ -260,12 +263,12 @@ void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact);
 Vec2 graph_pill_place(GraphLabels *labels, const ViewContext *context, const Arrow *arrow,
                       const char *text);
 
-/* Draw values on their edges in the given order, each at a place that no other of these edges
- * crosses, if there is one. */
+/* Draw values on their edges in the given order, each at the free place that the fewest of the
+ * other edges cross. If no place is free, the value is left out. */
 void graph_values_show(GraphLabels *labels, const ViewContext *context, const Arrow *arrows,
                        int count);
 
-/* Functions of graph.c: what the pinned query receives from its keys, shown step by step. */
+/* Functions of graph.c, which show step by step how the pinned query receives its value. */
 
 /* Return the step of the message, or STEP_NONE. */
 int graph_step(const ViewContext *context);

@@ -27,9 +27,9 @@
 /* Largest share of the width for the names on one side of the columns. */
 #define NAMES_SHARE 0.26f
 #define HEADING_H   30.0f /* px: height of the heading above each column */
-#define PULL_LEAST  0.16f /* bend of the shortest edges of a ring towards its centre, as a share */
+#define PULL_LEAST  0.16f /* share of the way to the hub by which the shortest edges bend */
 #define PULL_GROWTH 0.40f /* additional bend of the longest edges of a ring */
-/* Sideways bend as a share of the length, so that an edge and its reverse are apart. */
+/* Sideways bend as a share of an edge's length, which keeps i → j apart from j → i. */
 #define BEND       0.12f
 #define CROWD_FROM 250.0f /* number of edges from which on each is drawn fainter and thinner */
 
@@ -111,8 +111,8 @@ static bool names_fit(const ViewContext *c, float room) {
 }
 
 /* Start a motion if the layout, the number of nodes or the positions of the force layout changed.
- * Each node starts at the last place of the token with the same index; a new index has no motion.
- * While a control is held down, the positions of the force layout change at once. */
+ * Each node starts where the node of the same token index was; the node of a new index does not
+ * move. While a control is held down, the positions of the force layout change at once. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
@@ -212,8 +212,8 @@ static Rect bounds_of(const Scene *s) {
     return (Rect){-w / 2, -h / 2, w, h};
 }
 
-/* Return the boxes of all nodes with their names; without names, if these would take too much
- * room. */
+/* Return the boxes of all nodes. They include the names, unless the names are hidden, are too many
+ * or would take too much room. */
 static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
     ForceBox *boxes = arena_push(c->scratch, sizeof *boxes * (size_t)s->T);
     bool named = s->T <= NAMED_MOST && !s->numbered;
@@ -268,7 +268,7 @@ static void settle(const ViewContext *c, const Scene *s) {
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
     for (int i = 0; i < s->T && !settles; i++)
-        if (!is_fixed[i]) /* free nodes need little room, so that only the fixed ones push others */
+        if (!is_fixed[i]) /* little room, so that only the fixed nodes push others */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
         force_part(at, boxes, is_fixed, s->T, bounds_of(s));
@@ -280,7 +280,7 @@ static void settle(const ViewContext *c, const Scene *s) {
 
 /* Return the positions of the force layout, relative to the area's centre. Tokens that read each
  * other are close, dragged tokens stay where the user put them, others make room. Cached until an
- * input changes. *s is a copy, which gets the sizes without zoom. */
+ * input changes. *s is a copy of the scene; it gets the sizes of nodes and names without zoom. */
 static const Vec2 *forced_places(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool any = false;

@@ -10,17 +10,17 @@
 #define VALUE_H     24
 #define VALUE_PAD   4
 #define RIM         2  /* px around a pill */
-#define PIECES      24 /* number of points of an edge that are tested for lying in a rectangle */
+#define PIECES      24 /* pieces of an edge, to test whether it crosses a rectangle */
 #define LOOP_PLACES 6
 #define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
 #define PLACES   13
 #define FARTHEST 0.86f /* a value beyond it would touch the key, or be outside the edge */
-#define APART    0.06f /* distance of two places along an edge, as a share of it */
+#define APART    0.06f /* distance between two places on an edge, as a share of its length */
 
-/* Return a place of a value, as a share of the way from query to key, the best first: at the top of
- * an arc, near the middle of a fan, near the key between columns. */
+/* Return the place of a value on its edge, as a share of the way from query to key. Place 0 is the
+ * best: the top of an arc, near the key between columns, otherwise just beyond the middle. */
 static float place_along(const Scene *s, int place) {
     if (s->columns > 1)
         return place == 2 ? FARTHEST : 0.8f - APART * (float)(place - (place > 2));
@@ -29,7 +29,7 @@ static float place_along(const Scene *s, int place) {
 }
 
 /* Return a place for a loop's value: beyond the loop's top, next to the loop, next to the node, or
- * inside the ring. The last comes last because other edges start there. */
+ * inside the ring. The place inside the ring is the last, because other edges start there. */
 static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place) {
     int token = arrow->edge.at.query;
     Vec2 node = s->at[token], out = scene_outward(s, token), side = {-out.y, out.x};
@@ -49,8 +49,8 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
     return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
-/* Find one of the PLACES of a text of this size. aside moves it sideways from the edge, in units of
- * the text's height. Return false if there are no more places. */
+/* Set *out to one of the places of a text of this size on its edge. aside moves it away from the
+ * edge, in units of the text's height. Return false if the edge has no such place. */
 static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const Arrow *arrow,
                         Vec2 size, int place, int aside) {
     const DrawCurve *curve = &arrow->arc.curve;

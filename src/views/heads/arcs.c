@@ -26,20 +26,21 @@
 /* Largest bulge of an arc as a share of the height, so that arcs stay round. */
 #define REACH_OF_H 0.7f
 #define LOOP_BULGE 26
-/* Px: least height of a row; in lower rows the first token's loop would cover what is above it. */
+/* Px: in rows lower than this, the first token's loop reaches the caption, which then moves to the
+ * right. */
 #define LOOP_HIGH       48
 #define LOOP_VALUE_AWAY 44
 #define NEXT_ROW_H      24
-#define NEXT_NAME_W     104 /* px: width of the words */
+#define NEXT_NAME_W     104 /* px: width of the names of the next words */
 #define NEXT_BAR_W      52
 #define NEXT_BAR_H      10
-#define REST_LEAST      250 /* px: least height of the arcs above the list */
+#define REST_LEAST      250 /* px: least height of the arcs above the list of next words */
 
 /* The layout of the picture: a column of tokens, and arcs at both sides of it. */
 typedef struct ArcLayout {
     Rect area;
     float first_y, step; /* y of the first token; px from one token to the next */
-    bool is_level;       /* true if tokens are at the height of a matrix's rows */
+    bool is_level;       /* true if each token is level with its row in the matrix */
     float middle, left,
         right;     /* x of the middle of the names, and where edges end at their left and right */
     float reach;   /* width of the widest arc */
@@ -91,8 +92,7 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Arrow arrow = arrow_of(l, (Edge){focus, weight, weight}, 0);
     Vec2 middle = arrow.arc.middle;
     arrow_draw(c, &arrow, c->ui->theme->ring);
-    if (focus.query ==
-        focus.key) /* put the value to the right of a loop, so that it does not cover the loop */
+    if (focus.query == focus.key) /* next to the loop, which the value would cover */
         middle.x += LOOP_VALUE_AWAY;
     if (focus.head == c->session->options.head - 1)
         view_value_pill(c, middle, l->area, weight, attn_cell_is_set(c->hover->lit));
@@ -210,8 +210,8 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     bool two = c->run->layer_count > 1;
     const char *name = PRINT(two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
-    /* If two layers are shown, this line also has the scheme's name. If that leaves too little
-     * room, the share moves to the next line. */
+    /* With two layers, this line also has the scheme's name, so the share may need the next line.
+     * */
     float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)
@@ -250,7 +250,7 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
-/* Draw "0.120 → 0.031", or one number if nothing was edited. */
+/* Draw "0.120 → 0.031" or, if no number was set by hand, one number. */
 static void next_change(const ViewContext *c, Rect rect, double was, double now, int decimals) {
     if (c->run->next.edited)
         text_in(c->ui, rect, TEXT_COUNT | TEXT_BRIGHT | TEXT_RIGHT, "%s → %s", FIXED(was, decimals),

@@ -39,7 +39,7 @@
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
 #define BAR_LEAST     520 /* px: least width of the bar below the heatmaps */
-/* Px: if a matrix in a narrow window would be smaller than this, one is shown alone. */
+/* Px: if the matrices in a narrow window would be smaller than this, only one is shown. */
 #define SIDE_LEAST  72
 #define ROW_H       36
 #define ROW_AWAY    8
@@ -74,8 +74,7 @@ typedef struct HeadsPlan {
     WallLayout wall[RESULTS_LAYERS_MAX];
     Rect scheme[RESULTS_LAYERS_MAX]; /* line above each wall for its initialisation scheme */
     Rect bar, graph;
-    Rect chips,
-        other; /* chips that choose the head; button that shows the other wall, if only one fits */
+    Rect chips, other; /* chips to choose the head; a button for the other wall, if only one fits */
 } HeadsPlan;
 
 static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
@@ -128,8 +127,8 @@ static Vec2 walls_end(const HeadsPlan *plan) {
     return end;
 }
 
-/* Place the walls, and below them the bar, at least as wide as the walls. Return the right end of
- * walls and bar. */
+/* Place the walls and, below them, the bar, which is at least as wide as the walls if there is
+ * room. Return the right end of walls and bar. */
 static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown,
                                  Rect area, bool one) {
     float bar_h = heads_bar_height(c, area.w), right = 0;
@@ -144,7 +143,7 @@ static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const He
         bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
         plan->bar = bar;
         right = fmaxf(end.x, rect_right(bar));
-        /* A bar that needs more height makes the walls smaller, but not the bar wider. */
+        /* A higher bar makes the walls smaller, but never the bar wider, so this loop ends. */
         float needed = heads_bar_height(c, bar.w);
         fits = needed <= bar_h;
         bar_h = fmaxf(bar_h, needed);
@@ -184,7 +183,8 @@ static void plan_small(HeadsPlan *plan, const ViewContext *c, const Heatmap *sho
         place_walls_and_bar(plan, c, shown, rest, true);
 }
 
-/* Put the graph below the walls, if a narrow window is high enough for both. */
+/* Plan a narrow window: if it is high enough, all heads with the graph below them; otherwise no
+ * graph and, if the matrices would be too small, only one of them. */
 static void plan_narrow(HeadsPlan *plan, const ViewContext *c, const Heatmap *shown, Rect area,
                         bool one) {
     if (area.h <= NARROW_BOTH_H && too_small(c, area)) {
@@ -317,8 +317,8 @@ static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPla
         arcs_draw(c, plan->graph, token_rows(c, plan), layer);
 }
 
-/* Draw one frame of the transition between all heads and one head: the chosen head moves and grows,
- * the others fade out. */
+/* Draw one frame of the transition from all heads (way 0) to one head (way 1): the chosen head
+ * moves and grows, the others fade out. Return the plan of the frame. */
 static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area, float way) {
     HeadsPlan all = plan_of(c, shown, area, false), one = plan_of(c, shown, area, true);
     bool disabled = ui_disable(c->ui, true);
@@ -399,7 +399,7 @@ static void hall(const ViewContext *c, const Heatmap *shown, Rect area) {
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        /* Request another pass, because the rest of the frame needs the new state. */
+        /* the settings of this pass are still the old ones */
         c->ui->again |= heads_escape(c);
     const Heatmap *shown = heatmap_update(c);
     bool is_known = shown->why[0] == '\0';

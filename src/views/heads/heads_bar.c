@@ -23,7 +23,7 @@
 #define MENU_W       550
 #define MENU_ROW     46
 #define MENU_NAME    110
-#define POOLED_FROM  64 /* number of tokens from which on cells may share a pixel */
+#define POOLED_FROM  64 /* with more tokens, cells may share a pixel, which needs a note */
 
 /* Return the matrix whose colour scale the legend shows: the one under the pointer unless it is the
  * mask, otherwise that of the focused cell's head or, without a focus, of the chosen head. */
@@ -49,7 +49,7 @@ static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
     float marked = attn_cell_is_set(focus)
                        ? heatmap_value(s, focus.layer, index, focus.query, focus.key)
                        : NAN;
-    if (marked == DRAW_CELL_MASKED) /* don't mark a masked cell, which has no colour of the scale */
+    if (marked == DRAW_CELL_MASKED) /* a masked cell has no colour of the scale */
         marked = NAN;
     heatmap_scale(c, area, tile, marked, 0);
 }
@@ -81,8 +81,8 @@ static float minus_width(const ViewContext *c) {
 void heads_show_control(const ViewContext *c, Rect *row) {
     int minus = c->settings->maps.minus.row;
     tool_menu(c, rect_cut_left(row, fminf(tool_menu_width(c, "show"), row->w)), "show");
-    /* Draw the choice of what is subtracted, if something is and there is room. The menu has this
-     * choice, too. */
+    /* If something is subtracted and there is room, draw the choice here, too, not only in the
+     * menu. */
     if (minus != MINUS_NONE && row->w >= minus_width(c) + CONTROL_H + 2 * GAP) {
         text_in(c->ui, rect_cut_left(row, SIGN_W), TEXT_BODY | TEXT_CENTRE, "−");
         tool_menu(c, rect_cut_left(row, tool_menu_width(c, "minus")), "minus");
@@ -193,7 +193,7 @@ static void add_note(char out[NOTES_MAX], const char *note) {
     snprintf(out + used, NOTES_MAX - used, "%s%s", used > 0 ? " · " : "", note);
 }
 
-/* Write notes without which the colours would be misread, such as a scale that is not linear. */
+/* Write notes on whatever differs from a plain matrix, such as a scale that is not linear. */
 static void notes(char out[NOTES_MAX], const ViewContext *c, const Heatmap *shown,
                   const WallLayout *l) {
     const Settings *s = c->settings;

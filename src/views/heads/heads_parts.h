@@ -45,15 +45,15 @@ typedef struct WallLayout {
     /* True if there is no room for column labels, so that only the focused column has its label,
      * below the wall. */
     bool crowded;
-    bool moves; /* true during a transition, in which no names and figures are drawn */
+    bool moves; /* true early in a transition, when names and figures are not drawn */
 } WallLayout;
 
 /* Return the layout with the largest cells with which all tiles fit into area, at the zoom in
  * memory. */
 WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
 
-/* Return a layout in the transition from layout `from` (t = 0) to `to` (t = 1), which has only the
- * first tile of `to` and the pooling of `from`. 0 < t < 1. */
+/* Return the layout at time t, 0 < t < 1, of the transition from `from` (all heads) to `to` (one
+ * head). It has the one tile of `to` and the pooling of `from`. */
 WallLayout wall_between(const ViewContext *context, const WallLayout *from, const WallLayout *to,
                         float t);
 
@@ -81,8 +81,7 @@ typedef struct Wall {
     AttnCell focus; /* the cell that the view explains */
 } Wall;
 
-/* Draw the layer's tiles. Pointing at a cell marks it, a click pins it, and a click on a title
- * chooses the head. */
+/* Draw the layer's tiles and handle the pointer on their cells, names and titles. */
 void wall_draw(const ViewContext *context, const WallLayout *layout, const Heatmap *shown,
                int layer);
 
@@ -99,10 +98,10 @@ void wall_select(const ViewContext *context, int token, bool as_key);
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 
-/* Return the number of lines of figures (statistics) below a matrix of this side. */
+/* Return the number of lines of figures (statistics) that fit below a matrix of this side. */
 int wall_foot_lines(const ViewContext *context, float side);
 
-/* Return the factor of a head's output: 1 unless set by hand. */
+/* Return the factor by which a head's output is multiplied: 1 unless set by hand. */
 float wall_gain(const Wall *wall, int head);
 
 /* The row below the heatmaps, with the shown quantity, its colour scale and choices: heads_bar.c */
@@ -110,11 +109,11 @@ float wall_gain(const Wall *wall, int head);
 /* Draw the choice of the shown quantity at the left of *row, and cut its width off *row. */
 void heads_show_control(const ViewContext *context, Rect *row);
 
-/* Return the height that the bar needs at this width. It has more lines if notes are shown, or if
- * the scale does not fit next to the choices. */
+/* Return the height that the bar needs at this width. It is higher if it may need notes, or if the
+ * colour scale does not fit next to the choices. */
 float heads_bar_height(const ViewContext *context, float width);
 
-/* Draw the bar in area. If the area is narrow, parts are left out, the colour scale last. */
+/* Draw the bar in area. Parts for which there is no room are left out. */
 void heads_bar(const ViewContext *context, Rect area, const Heatmap *shown,
                const WallLayout *layout);
 
@@ -126,14 +125,14 @@ void heads_bar(const ViewContext *context, Rect area, const Heatmap *shown,
 void arcs_draw(const ViewContext *context, Rect area, Rect rows, int layer);
 
 /* Draw a map of a checkpoint: a row for each layer, the first at the top, and a column for each
- * head. A click on a matrix chooses its layer and head and shows all heads of that layer. If the
- * layers need other tokens than those of the text, say so instead. Return the width used.
- * layer_map.c */
+ * head or, if the user sorts the heads, all heads in that order. A click on a matrix chooses its
+ * layer and head and shows all heads of that layer. If the layers need other tokens than those of
+ * the text, say so instead. Return the width used. layer_map.c */
 float layer_map_draw(const ViewContext *context, Rect area);
 
 /* Draw the matrices of the chosen head for the text and for a second sentence, side by side, and
- * their difference; also the field in which the user types the second sentence. The second function
- * returns true if a second sentence is shown or its field is open. sentences.c */
+ * their difference; also the field in which the user types the second sentence. sentences_are_on:
+ * true if there is a second sentence or its field is open. sentences.c */
 void sentences_draw(const ViewContext *context, Rect area);
 bool sentences_are_on(const ViewContext *context);
 

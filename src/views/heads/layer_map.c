@@ -33,7 +33,7 @@ static bool is_sorted(const ViewContext *c) {
     return c->settings->layer_order != LAYER_ORDER_PLACE;
 }
 
-/* Return the number of columns after the heads: mean and rollout, one of them, or none. */
+/* Return the number of columns after the heads, for their mean and the rollout: 0 to 2. */
 static int extra_columns(const ViewContext *c) {
     int summary = c->settings->maps.summary;
     bool none = is_sorted(c) || c->run->map.rollout.rows == 0 || summary == SUMMARY_NONE;
@@ -113,8 +113,8 @@ static void sides_draw(const ViewContext *c, const Grid *g) {
     text_in(c->ui, corner, TEXT_NOTE | TEXT_RIGHT, "layer ↓");
     names_draw(c, top, head, (Vec2){g->step, 0}, map->heads, c->session->options.head - 1);
     int shared = view_heads_sharing(c);
-    for (int h = 0; shared > 1 && h < map->heads;
-         h += shared) { /* draw a line below the numbers of heads that share their keys */
+    /* a line below the numbers of each group of heads that share their keys */
+    for (int h = 0; shared > 1 && h < map->heads; h += shared) {
         Rect line = {head.x + g->step * (float)h, rect_bottom(top) - 4,
                      g->step * (float)shared - 3 * g->gap, 2};
         draw_fill(c->ui->list, rect_intersect(line, top), 0, c->ui->theme->control);
@@ -150,7 +150,8 @@ static void figure_text(char out[48], const LayerMapHead *head, int order) {
                  FIXED(head->pattern.of[kind].value, 2));
 }
 
-/* Write "L2 H4 0.31" below a sorted matrix: layer, head and number, as far as it fits. */
+/* Write the layer, the head and the figure by which it is sorted below a matrix, "L2 H4 0.31"; in
+ * less room only the layer and the head, or nothing. */
 static void caption_draw(const ViewContext *c, Rect cell, int at) {
     const LayerMap *map = &c->run->map;
     char figure[48];

@@ -35,8 +35,8 @@ bool sentences_are_on(const ViewContext *c) {
     return c->settings->maps.second[0] != '\0' || m->types_second || m->wants_second;
 }
 
-/* Put the caret into the field of the second sentence. If there is none yet, begin with a copy of
- * the text. */
+/* Give the keyboard focus to the field of the second sentence. If it is empty, copy the text into
+ * it. */
 static void field_begin(const ViewContext *c, UiId id) {
     HeadsMemory *m = &c->memory->heads;
     const Text *text = c->session->text;
@@ -156,9 +156,9 @@ static AttnCell in_first(const ViewContext *c, const SentencePair *p, AttnCell a
                       p->at[PAIR_FIRST][at.key]};
 }
 
-/* Return the row and column of the lit pair in these matrices: the pair under the pointer in any of
- * them, otherwise the focus (view_focus) if the first sentence has it. A click pins a pair if the
- * first sentence has it. */
+/* Return the row and the column to mark in all three matrices: of the pair under the pointer in one
+ * of them, otherwise of the focused pair. ATTN_CELL_NONE if the first sentence lacks the focused
+ * pair. A click pins a pair that the first sentence has. */
 static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan *plan) {
     AttnCell focus = view_focus(c), lit = ATTN_CELL_NONE;
     int query = place_of(p, focus.query), key = place_of(p, focus.key);
@@ -178,7 +178,8 @@ static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan
     return lit;
 }
 
-/* Draw the names of rows and columns. A token that this sentence does not have is faint. */
+/* Draw the names of rows and columns. The name of a token that the sentence lacks is faint; in the
+ * difference, of a token that either sentence lacks. */
 static void names_draw(const ViewContext *c, const SentencePair *p, const Plan *plan, int which,
                        AttnCell lit) {
     size_t count = (size_t)p->count;
@@ -242,7 +243,7 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
     bar.marked = marked == DRAW_CELL_MASKED ? NAN : marked;
     scale_bar(c->ui, (Rect){m.x, rect_bottom(m) + 14, fminf(m.w, SCALE_W), SCALE_H - 14}, &bar);
     Rect all = {m.x - plan->label_w, title.y, m.w + plan->label_w, rect_bottom(m) - title.y};
-    /* A row of the difference can stand for two words, so its name is its number. */
+    /* a row of the difference may stand for two words, so it has a number instead of a name */
     bool has_tokens = which != PAIR_DIFFERENCE;
     const int *at = has_tokens ? p->at[which] : NULL;
     draw_part(c->ui->list,

@@ -58,7 +58,8 @@ static bool is_inside(Rect m, Rect cell) {
     return rect_contains(m, middle);
 }
 
-/* Outline the selected tokens; neighbouring tokens share one outline. */
+/* Outline the rows or columns of the selected tokens, with one outline for neighbours; also those
+ * of the token under the pointer. */
 static void token_bands(const Wall *w, Rect m) {
     const HeadsMemory *memory = &w->context->memory->heads;
     int token = view_lit_token(w->context);
@@ -78,8 +79,8 @@ static void token_bands(const Wall *w, Rect m) {
     column_band(w, m, column, column + 1);
 }
 
-/* Mark the focused cell; in its own head, also its row and column. If the pinned cell is another
- * one, mark it, too. */
+/* Mark the focused cell and, in the tile of its head, its row and column. Mark the pinned cell,
+ * too, if it is another one. */
 static void wall_marks(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(w->layout, tile);
@@ -106,7 +107,7 @@ static float number_width(const ViewContext *c, const char *text) {
 }
 
 /* Write a value with two decimals or, if brief, with the digits that fit into a small cell: ".43",
- * "1.7" or "12". Write "≈0" for a value below 0.005 whose text would be wider than most. */
+ * "1.7" or "12". A magnitude below 0.005 becomes "≈0" if its text would be wider than `most`. */
 static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief,
                       float most) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
@@ -115,8 +116,8 @@ static void cell_text(const ViewContext *c, char *out, size_t capacity, float va
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
     bool reads_as_zero = fabsf(value) < 0.005f;
-    /* A tiny value counts as wide as 0.0001. Otherwise 2e-5, whose text is shorter, would be
-     * written out where the larger 0.0002 becomes ≈0. */
+    /* Measure a tiny value as 0.0001. Otherwise 2e-5, which has a shorter text, would be written
+     * out, but the larger 0.0002 would become ≈0. */
     bool is_tiny = !brief && fabsf(value) < 0.0005f;
     if (value == 0)
         snprintf(out, capacity, "0");
@@ -173,7 +174,8 @@ static void draw_window(const Wall *w, Rect m, const HeatmapPart *part, int inde
     DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
     cells.gap = w->layout->gap;
     cells.has_numbers = has_numbers(w);
-    /* Don't fade cells after panning or zooming, which show other parts of the same values. */
+    /* Colours fade to new values only if all cells are drawn. If some are hidden or pooled, a new
+     * colour may be that of another cell. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);
     else
@@ -197,7 +199,7 @@ static void wall_values(const Wall *w, Rect m, int index) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* True if the mask leaves this pair open. row and column are places on screen. */
+/* True if the mask leaves the pair at this row and column on screen open. */
 static bool open_at(const Wall *w, int row, int column) {
     return mask_row(&w->context->run->mask, w->shown->query_at[row])[w->shown->key_at[column]] != 0;
 }
@@ -209,7 +211,8 @@ static bool same_rows(const Wall *w, int a, int b) {
     return true;
 }
 
-/* Draw the open pairs of the rows first to end − 1, in which the mask is the same, as boxes. */
+/* Draw the open pairs of rows first to end − 1 as boxes. The mask is the same in all of these rows.
+ * */
 static void open_rows(const Wall *w, Rect m, int first, int end) {
     int T = w->layout->tokens;
     for (int j = 0, from; j < T; j++) {
@@ -265,8 +268,8 @@ static void mask_draw(const Wall *w, Rect m) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* Append the matrix as a part, with its title, its figures and the names along its sides. Names
- * above it lean into the gap at its right. */
+/* Append the matrix with its title, its figures and the names along its sides as a part of the
+ * picture (draw/part.h). The names above it lean into the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
     const WallLayout *l = w->layout;
     int place = index - l->first_tile;

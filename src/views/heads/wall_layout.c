@@ -15,11 +15,11 @@
 #define FIGURES_COST 1.12f
 #define UNDER_H      26  /* px: room for the label of the focused column in a crowded wall */
 #define SIDE_WHOLE   130 /* px: a single matrix smaller than this has no title */
-/* A wall of at least this many tiles is crowded; with fewer, see CROWDED_GAIN. */
+/* A wall of at least this many tiles is always crowded. */
 #define CROWDED_FROM 17
 #define SIDE_SMALL   120 /* px */
-/* A wall of fewer tiles is crowded only if its matrices are smaller than SIDE_SMALL, and become
- * larger by this factor without labels and figures. */
+/* A wall of fewer tiles is crowded if its matrices are smaller than SIDE_SMALL and crowding makes
+ * them larger by at least this factor. */
 #define CROWDED_GAIN  1.25f
 #define NAMES_FROM    0.75f /* share of a transition after which the moving matrix shows names */
 #define CELL_MIN      1e-3f /* px: size of a cell if a wall has no room at all */
@@ -122,9 +122,9 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* Return the layout with the number of lines of figures that the heads need, if the matrices do not
- * become much smaller. A single head has no figures, because they are for comparing heads; the
- * inspector and the title's tooltip show them. */
+/* Return the layout with as many of the needed lines of figures as do not make the matrices much
+ * smaller. A single head has no figures, because they serve to compare heads; the inspector and the
+ * title's tooltip show them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
     bool is_alone = request->tiles == 1;
     int least = request->crowded || is_alone ? 0 : 1;

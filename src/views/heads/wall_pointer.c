@@ -62,7 +62,7 @@ static void paint_edges(const Wall *w, Rect m, UiState state) {
     memory->paint_from = place;
 }
 
-/* Restore the earlier pin, because the first click of a double click has pinned a cell. */
+/* Restore the pin and the head from before a double click, whose first click has pinned a cell. */
 static void restore_pin(const Wall *w) {
     const ViewContext *c = w->context;
     const HeadsMemory *memory = &c->memory->heads;

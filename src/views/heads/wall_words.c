@@ -13,8 +13,8 @@
 #define LINE        18 /* px from one line of figures to the next */
 #define FRAME_CLEAR 4  /* px between a title and the frame around its matrix */
 
-/* The forms of the figures; the first that fits is drawn. All heads keep room for the widest usual
- * numbers, so that they have the same form. */
+/* The forms of the figures: the first that fits is used, otherwise the last. Every head keeps room
+ * for the widest usual numbers, so that all heads have the same form. */
 static const struct {
     int lines;
     float gap;
@@ -91,10 +91,9 @@ static void figures_tip(const Wall *w, UiId owner, Rect place, int head) {
             entry->label, entry->help, FIXED(role->of[role->kind].value, 3),
             FIXED(role->of[role->kind].chance, 3));
     }
-    used += (size_t)snprintf(text + used, sizeof text - used,
-                             " Entropy %s, where uniform weights have %s. Largest weight %s.",
-                             FIXED(stats->entropy, 2), FIXED(stats->entropy_uniform, 2),
-                             FIXED(stats->largest, 3));
+    used += (size_t)snprintf(
+        text + used, sizeof text - used, " Entropy %s (uniform weights: %s). Largest weight %s.",
+        FIXED(stats->entropy, 2), FIXED(stats->entropy_uniform, 2), FIXED(stats->largest, 3));
     if (!isnan(rank))
         snprintf(text + used, sizeof text - used, " Effective rank of A %s.", FIXED(rank, 1));
     tooltip_on(w->context->ui, owner, place, ui_over(w->context->ui, place),
@@ -189,8 +188,8 @@ static void summary_foot(const Wall *w, Rect line, int id) {
                                  : "over all heads");
 }
 
-/* Return a head's pattern and its strength; a shorter form, whose number only the tooltip shows,
- * follows. */
+/* Return a head's pattern with its value and, after '\n', a shorter form without the value; or the
+ * reason why the head has no pattern. */
 static const char *pattern_words(char out[PRINT_MAX], const Wall *w, int head) {
     const HeadPattern *pattern = &w->shown->roles[index_of(w, head)];
     if (pattern->kind == PATTERN_MIXED)
