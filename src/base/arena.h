@@ -20,8 +20,8 @@ typedef struct Arena {
     size_t capacity, used;
 } Arena;
 
-/* Return the bytes that arena_push takes for this size, with padding. 64 bits, so that sums do not
- * overflow where pointers have 32. */
+/* Return the bytes that arena_push takes for this size, with padding. The result has 64 bits, so
+ * that sums of sizes do not overflow if size_t has 32. */
 uint64_t arena_padded(uint64_t bytes);
 
 /* Discard everything and reserve this number of bytes. The block is reused if it is large enough
@@ -48,8 +48,8 @@ Part *part_share(Part *part);
 /* Remove an owner and set *part to NULL. The last owner frees the memory. */
 void part_release(Part **part);
 
-/* Return an arena that this owner may fill: that of *part if it has no other owner, otherwise that
- * of a new part, which replaces *part. Return NULL if memory runs out. */
+/* Return an arena that this owner may fill. If *part is NULL or has other owners, first replace it
+ * by a new part. Return NULL if memory runs out. */
 Arena *part_own(Part **part, Err *err);
 
 /* Like part_own, but empty, with this number of bytes reserved. */

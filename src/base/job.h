@@ -1,9 +1,9 @@
 /* job.h: work that may take longer than a frame, and the interface of the thread pool that does it
  * (shell/pool.h). The app and the views start jobs and check them in each frame, without handling
- * threads. A job writes only into its own memory. While it works, its owner may read only what its
- * atomic counters allow; once job_is_working is false, everything. Only the owner's thread starts
- * jobs, waits for them and drops them (job_drop); but a job may share its work with further threads
- * (job_split). */
+ * threads. A job writes only into its own memory. While a job works, its owner may read only the
+ * results that the job's atomic counters report as complete. If job_is_working returns false, the
+ * owner may read all of them. Only the owner's thread starts jobs, waits for them and drops them
+ * (job_drop). A job may share its work with other threads (job_split). */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
@@ -36,10 +36,10 @@ typedef struct JobPool {
 /* The first member of a struct with the job's data and results. */
 struct Job {
     void (*work)(Job *job); /* called in up to `threads` threads at once */
-    void (*free)(
-        Job *job); /* releases the job, in the owner's thread; NULL if the owner waits for it */
+    void (*free)(Job *job); /* called in the owner's thread to free the job; NULL: the owner waits
+                               for the job's end instead */
     JobPriority priority;
-    int threads; /* most threads; 0 for all of the pool */
+    int threads; /* largest number of threads; 0: all threads of the pool */
     /* The caller works on the job, too. So the pool leaves a processor to the caller, and one to
      * each thread that runs another job of the same priority. */
     bool is_shared;
@@ -48,15 +48,15 @@ struct Job {
     bool is_long;
     /* Asks `work` to return soon; a long library call does not check it. */
     atomic_bool stop;
-    bool is_started; /* from the start until the owner sees the end */
+    bool is_started; /* true from job_start until the owner has seen that the job ended */
     JobPool pool;    /* set by job_start */
-    /* Only for the pool. */
+    /* Used only by the pool. */
     Job *next;
     int running, most;
     bool is_queued, is_dropped;
 };
 
-/* A wait without limit repeats job_wait with this limit. */
+/* A caller that must wait for the end repeats job_wait with this limit. */
 #define JOB_WAIT_MS 1000
 
 /* Let the picture go first. Long loops call this at least every millisecond. In a web page, which

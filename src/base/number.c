@@ -11,7 +11,7 @@
 #define DIGITS_MAX     9  /* enough to distinguish any two float32 values */
 #define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
-#define PLAIN_DECIMALS 4    /* most decimals of a small value; with more it gets an exponent */
+#define PLAIN_DECIMALS 4    /* a small value that needs more decimals gets an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
 #define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 
@@ -90,7 +90,7 @@ static double scale(double value, int power) {
 }
 
 /* True if the multiple of 10^power nearest to value reads back as the same float32. If rounding
- * errors of the double arithmetic could change the answer, let printf find it. */
+ * errors of the double arithmetic could change the answer, ask printf and strtof. */
 static bool reads_back(float value, int digits, int power) {
     double scaled = scale((double)value, -power), whole = nearbyint(scaled);
     double back = scale(whole, power);

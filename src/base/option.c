@@ -60,7 +60,7 @@ static bool in_range(const OptionRow *row, double value) {
     return value >= row->least && value <= row->most;
 }
 
-/* Whole numbers are written in full. */
+/* Write an end of the row's range for a message. A whole number gets no exponent. */
 static const char *limit(char out[32], const OptionRow *row, double end) {
     if (row->kind == OPTION_REAL)
         number_format_exact(out, 32, (float)end);
@@ -102,7 +102,8 @@ static bool set_choice(int *out, const Given *given) {
     return true;
 }
 
-/* The row has one choice that carries a number, after a colon. */
+/* Parse the value of a numbered row: a choice or, as in "window:2", the numbered choice and its
+ * number. */
 static bool set_numbered(OptionChoice *out, const Given *given) {
     const OptionRow *row = given->row;
     const char *mark = memchr(given->text, ':', given->bytes);
@@ -307,7 +308,7 @@ bool option_is_standard(const OptionRow *row, const void *target) {
     char text[OPTION_TEXT_MAX];
     const int *at = (const void *)((const char *)target + row->offset);
     if (row->kind == OPTION_CHOICE && row->numbered == NULL &&
-        *at >= 0) /* faster than option_get */
+        *at >= 0) /* compare ids directly, which is faster than option_get */
         return strcmp(registry_entry(row->choices, *at)->id, row->standard) == 0;
     option_get(text, row, target);
     return strcmp(text, row->standard) == 0;

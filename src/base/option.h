@@ -10,13 +10,13 @@
 #include "base/registry.h"
 
 typedef enum OptionKind {
-    OPTION_CHOICE, /* int, a row of choices; OptionChoice if the row is `numbered` */
+    OPTION_CHOICE, /* int, an index in choices; OptionChoice if the row is `numbered` */
     OPTION_INT,    /* int from least to most */
     OPTION_SEED,   /* uint64_t */
     OPTION_REAL,   /* float from least to most */
     OPTION_SIZE,   /* OptionPair, "WxH", both from least to most */
     OPTION_CELL,   /* OptionPair, "I,J", both from least to most */
-    /* OptionList, "ID,ID": from least to most rows of choices. */
+    /* OptionList, "ID,ID": a list of indices in choices, least to most of them */
     OPTION_LIST,
     OPTION_LINE, /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
 } OptionKind;
@@ -27,7 +27,7 @@ typedef struct OptionPair {
 
 #define OPTION_LIST_MAX 8
 
-/* Rows of `choices`; -1 for an item that is the word for "no value". */
+/* rows are indices in `choices`; -1 for an item that is the word for "no value". */
 typedef struct OptionList {
     int count, rows[OPTION_LIST_MAX]; /* entries past count are 0 */
 } OptionList;
@@ -43,7 +43,7 @@ typedef struct OptionRow {
     Entry entry;
     struct {
         OptionKind kind;
-        size_t offset;        /* of the value in the described struct */
+        size_t offset;        /* offset of the value in the struct that the table describes */
         const char *standard; /* the default, as text */
         double least, most;
         const Registry *choices;

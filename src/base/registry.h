@@ -46,7 +46,7 @@ typedef struct Nearest {
 int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit);
 
 /* Find the id closest to word: call nearest_begin, then nearest_try for each candidate. A candidate
- * may have an edit distance of up to a third of the length of word, and always of 1. */
+ * counts if its edit distance is 1, or at most a third of the length of word. */
 Nearest nearest_begin(const char *word, size_t bytes);
 void nearest_try(Nearest *nearest, const char *id);
 

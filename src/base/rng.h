@@ -18,9 +18,9 @@ Rng rng_stream(uint64_t seed, uint64_t stream);
 uint64_t rng_bits(Rng rng, uint64_t index);
 double rng_uniform(Rng rng, uint64_t index);
 
-/* Return the standard normal quantile of rng_uniform(rng, index). So uniform and normal schemes
- * order the entries of a matrix alike. Relative error below 1e-15. Source: Wichura 1988, algorithm
- * AS 241 (PPND16). */
+/* Return the standard normal quantile of rng_uniform(rng, index). So an entry of a matrix has the
+ * same rank by size in a normal and in a uniform scheme. Relative error below 1e-15. Source:
+ * Wichura 1988, algorithm AS 241 (PPND16). */
 double rng_normal(Rng rng, uint64_t index);
 
 /* Fill out with count samples from index `first` on: bit for bit the values of single calls,

@@ -1,6 +1,6 @@
-/* text_out.h: a growing buffer for text or bytes, for CSV, JSON or a file. All zero is empty.
- * Numbers don't depend on the locale. If memory runs out, `failed` is set and later writes do
- * nothing, so callers check it once, at the end. */
+/* text_out.h: a growing buffer for text or bytes, for CSV, JSON or a file. A zeroed TextOut is
+ * empty. Numbers don't depend on the locale. If memory runs out, `failed` is set and later writes
+ * do nothing, so callers check it once, at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 

@@ -1,4 +1,4 @@
-/* utf8.h: UTF-8. Pure. */
+/* utf8.h: reads, writes, cuts and repairs UTF-8. Pure. */
 #ifndef HEADLIGHT_BASE_UTF8_H
 #define HEADLIGHT_BASE_UTF8_H
 

@@ -71,7 +71,7 @@ TextDirection bidi_direction(const char *text, size_t bytes) {
     return bidi_levels(NULL, text, bytes, TEXT_AUTO) ? TEXT_RTL : TEXT_LTR;
 }
 
-/* From the deepest level up, reverse every run at that level or deeper. */
+/* For each level from the deepest to 1, reverse every run of pieces at this level or deeper. */
 void bidi_order(int *order, const uint8_t *levels, int count) {
     uint8_t deepest = 0;
     for (int i = 0; i < count; i++) {

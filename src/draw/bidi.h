@@ -14,8 +14,8 @@
 bool bidi_is_needed(const char *text, size_t bytes);
 
 /* Fill levels[0..bytes), unless levels is NULL, with the level of each byte's character; odd levels
- * read from right to left. Return true if the line as a whole does. Malformed bytes count as
- * U+FFFD. All levels are 0 if memory runs out. */
+ * read from right to left. Return true if the base direction of the line is right to left.
+ * Malformed bytes count as U+FFFD. All levels are 0 if memory runs out. */
 bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection direction);
 
 /* Return the direction of the first strong character; TEXT_AUTO if no character can read from right

@@ -76,7 +76,7 @@ void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rec
     }
 }
 
-#define SIZES_MAX 400 /* letter sizes that are counted, in steps of half a pixel */
+#define SIZES_MAX 400 /* draw_text_size counts only sizes below this; unit: half a pixel */
 
 /* True if the command is an opaque box that covers all of rect. */
 static bool is_ground(const DrawCommand *command, Rect rect) {

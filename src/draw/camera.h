@@ -20,10 +20,10 @@ DrawCurve camera_curve(const Camera *camera, const DrawCurve *curve);
 /* Move one command, but not its clip. */
 void camera_move(const Camera *camera, DrawCommand *command);
 
-/* Move all parts, and the commands from index from_command on, and clip these to `to`. */
+/* Move the commands from index from_command on, and all parts of the list. Clip both to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);
 
-/* Cut list, which must be ended, to rect with this margin around it. An opaque box that covers all
+/* Cut list to rect with this margin around it. Call after draw_end. An opaque box that covers all
  * of rect becomes the background. */
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);
 

@@ -47,7 +47,7 @@ float curve_pieces(const DrawCurve *c, float tolerance) {
 }
 
 #define HEAD_LENGTH 7.0f  /* px; the curve's width is added */
-#define HEAD_WIDTH  0.84f /* as a share of its length */
+#define HEAD_WIDTH  0.84f /* the head's width as a share of its length */
 /* half the height of a loop at a token, px; the curve's width is added */
 #define LOOP_HALF 8.0f
 #define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
@@ -101,7 +101,7 @@ static Arc arrow(Vec2 start, Vec2 tip, Vec2 back, Vec2 control_1, Vec2 control_2
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
     float reach = bulge * 4 / 3, spread = from_y == to_y ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
-    /* The arrowhead points at the column of tokens, against the bulge. */
+    /* The curve bulges away from the column of tokens; the arrowhead points back at the column. */
     return arrow((Vec2){x, start_y}, (Vec2){x, end_y}, (Vec2){bulge < 0 ? -1 : 1, 0},
                  (Vec2){x + reach, start_y - spread}, (Vec2){x + reach, end_y + spread}, width,
                  arc_head_length(width), colour);

@@ -49,21 +49,23 @@ typedef struct DrawTriangle {
 /* A matrix drawn as coloured cells that fill rect, with gap between them. values[i * stride + j] is
  * borrowed until the next app_frame. lo and hi are the ends of the palette; values beyond them are
  * clamped. DRAW_CELL_MASKED draws a masked cell with its stroke; NaN and +inf draw a cross. A
- * signed palette also marks a negative value without colour: by a dash if cells are 10 px or larger
- * (palette_dash), by half height if smaller; not if has_numbers, because each value is then written
- * in its cell. Animation: each cell's colour changes from before (rows, cols; without gaps;
- * borrowed like values; may be NULL) with its own scale, at way 0, to values at way 1. With sweep >
- * 0, cells further right start later (cell_way). */
+ * signed palette also marks a negative value by shape: by a dash if cells are 10 px or larger
+ * (palette_dash), by half height if they are smaller; not if has_numbers, because each value is
+ * then written in its cell. Animation: each cell's colour changes from that of before[i * cols +
+ * j], between before_lo and before_hi, to that of values. way is the progress, 0 to 1. With sweep >
+ * 0, cells further right start later (cell_way). before is borrowed like values; NULL: no
+ * animation. */
 typedef struct DrawCells {
     Rect rect;
     const float *values, *before;
-    uint64_t hash, before_hash; /* of shape and values; set by draw_cells */
+    uint64_t hash, before_hash; /* hashes of shape and values; set by draw_cells */
     int rows, cols, stride;
     int palette; /* row of PALETTES */
     float lo, hi, gap, before_lo, before_hi, way, sweep;
-    /* A bool; an int, so that there is no padding, because draw_hash includes all bytes. */
+    /* A bool, stored as an int: a struct with padding could not be hashed by its bytes (draw_hash).
+     */
     int has_numbers;
-    /* Of gap and dash, of a masked cell, of its stroke, of a cross. */
+    /* Colours: gaps and dashes, masked cells, their strokes, crosses. */
     Colour ground, masked, masked_stroke, wrong;
 } DrawCells;
 
@@ -75,7 +77,7 @@ typedef struct DrawText {
     Font font;
     TextDirection direction;
     Colour colour;
-    uint32_t text_at, text_bytes; /* in DrawList.text */
+    uint32_t text_at, text_bytes; /* place of the text in DrawList.text */
 } DrawText;
 
 /* Pixels outside clip are not drawn. Higher layers are drawn later. */
@@ -105,7 +107,7 @@ typedef struct DrawList {
     float scale;         /* device pixels per logical pixel */
     Colour ground;
     size_t dropped;
-    int layer; /* of commands that are appended from now on */
+    int layer; /* layer of the commands that are appended next */
     Rect clip;
     /* ids of parts to scroll to (ui/scroll.h), separated by spaces; or NULL */
     const char *reveal;
@@ -133,18 +135,18 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle);
 void draw_cells(DrawList *list, const DrawCells *cells);
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes);
 
-/* Return DrawCells.way of column j of cols. */
+/* Return the progress of one column of a matrix with cols columns. */
 static inline float cell_way(float way, float sweep, int j, int cols) {
     float own = way * (1 + sweep) - sweep * ((float)j + 0.5f) / (float)cols;
     return own < 0 ? 0 : own > 1 ? 1 : own;
 }
 
-/* Append the first count commands of another list, which must be ended, to the current layer. The
- * values of cells stay borrowed. */
+/* Append the first count commands of another list to the current layer. Call after draw_end of that
+ * list. The values of cells stay borrowed. */
 void draw_append(DrawList *list, const DrawList *from, size_t count);
 
-/* Copy the values of all cells, so that the list, which must be ended, stays valid after the next
- * app_frame. Animations of cells end. Return false if memory runs out. */
+/* Copy the values of all cells, so that the list stays valid after the next app_frame. Call after
+ * draw_end. Animations of cells end. Return false if memory runs out. */
 bool draw_own_cells(DrawList *list);
 
 /* draw_fill skips a transparent fill. */
@@ -155,17 +157,17 @@ void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);
 /* Round a logical coordinate to the nearest edge of a device pixel. */
 float draw_snap(const DrawList *list, float coordinate);
 
-/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels, except for
- * circles, which that would deform, and for extents below half a pixel. */
+/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels. Not moved to whole
+ * pixels: circles, which would no longer be round, and extents below half a pixel. */
 Rect draw_box_rect(const DrawBox *box, float scale);
 
 /* Return the rectangle of a matrix in whole device pixels. *gap: the gap between its cells, at
  * least one pixel unless it is 0, at most half a cell. */
 Rect draw_cells_rect(float *gap, const DrawCells *cells, float scale);
 
-/* A dash marks negative values: its thickness, the smallest cell that has one (logical pixels), and
- * the smallest magnitude, as a share of |lo|, because dashes on smaller values would be noise. A
- * smaller cell is filled to half its height. */
+/* Dashes mark negative values in cells of at least DRAW_CELL_LARGE logical pixels, except values
+ * above DRAW_MINUS_FROM * lo, because dashes on values near 0 would be noise. In a smaller cell,
+ * any negative value fills half the height. */
 #define DRAW_CELL_LARGE     10.0f
 #define DRAW_DASH_THICKNESS 2.0f
 #define DRAW_MINUS_FROM     0.12f

@@ -19,12 +19,13 @@ typedef enum Font {
 /* TEXT_AUTO takes the direction of the first strong character. */
 typedef enum TextDirection { TEXT_AUTO, TEXT_LTR, TEXT_RTL } TextDirection;
 
-/* In the unit of the font's size; all are positive. */
+/* Positive lengths, in the same unit as the font's size. */
 typedef struct FontMetrics {
     float ascent, descent, cap_height, x_height;
 } FontMetrics;
 
-/* In device pixels. If no font has a character, its box is measured. Never fails. */
+/* Sizes are device pixels. If no font has a character, its width is that of the box that is drawn
+ * instead. Never fails. */
 typedef struct TextMeasure {
     void *context;
     float (*width)(void *context, Font font, float size_px, const char *text, size_t bytes);

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX    20e6 /* most pairs of nodes that a layout visits in all its steps */
-#define STEPS_MIN    24
-#define STEPS_MAX    300
-#define FIRST_STRIDE 0.2f /* longest move of a node in the first step; falls to 0 */
-#define PULL_BASE    0.15f
-#define EVEN_FROM    40 /* larger layouts are evened out */
-/* with this number of nodes more, with full strength (EVEN_MOST) */
+#define PAIRS_MAX 20e6 /* most pairs of nodes that a layout visits in all its steps */
+#define STEPS_MIN 24
+#define STEPS_MAX 300
+#define FIRST_STRIDE                                                                               \
+    0.2f /* longest move of a node in the first step, in a square of side 2; falls to 0 */
+#define PULL_BASE 0.15f
+#define EVEN_FROM 40 /* layouts with more nodes are evened out (even_out) */
+/* the strength grows to EVEN_MOST at EVEN_FROM + EVEN_OVER nodes */
 #define EVEN_OVER     200
 #define EVEN_MOST     0.8f
 #define SETTLE_PAIRS  1e6 /* most pairs that settling visits */
@@ -95,8 +96,8 @@ static int by_place(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Move the nodes along one axis towards even spacing, in their order: otherwise a large layout is a
- * dense clump with a few nodes far out. */
+/* Move the nodes along one axis towards even spacing, without changing their order. Otherwise a
+ * large layout would be a dense clump with a few nodes far out. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)
@@ -157,9 +158,9 @@ void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
     }
 }
 
-/* Separate two overlapping boxes along the axis on which they overlap least; if `longer` along the
- * other, because the bounds may block the first. A fixed box does not move. Return true if they
- * overlapped. */
+/* Separate two overlapping boxes along the axis on which they overlap least. longer: use the other
+ * axis, because the bounds may block the first one. A box that stays is not moved. Return true if
+ * the boxes overlapped. */
 static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
                          bool b_stays, bool longer) {
     float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;
@@ -184,8 +185,8 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Boxes that were pushed push others; the rest stay unless pushed. is_fixed NULL: no box is fixed;
- * pushed NULL: all boxes push. */
+/* Separate pairs of overlapping boxes in which at least one has been pushed; then both count as
+ * pushed. pushed NULL: separate all pairs. is_fixed NULL: no box is fixed. */
 static void separate(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed, int count,
                      Rect bounds, int rounds) {
     bool moved = true;

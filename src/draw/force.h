@@ -11,7 +11,7 @@
 
 typedef struct ForceLink {
     int a, b;
-    float pull; /* of the attraction, above 0; 1 for a weight of 1 */
+    float pull; /* strength of the attraction, above 0; 1 for a weight of 1 */
 } ForceLink;
 
 /* Place count nodes so that they fill the square from -1 to 1. The pulls of several links between
@@ -19,9 +19,10 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* Adapt a layout after its fixed nodes were moved: `at` equals rest, whose forces count as
- * balanced, except for the fixed nodes, which stay. All nodes end in the square. For few nodes this
- * takes about as long as force_layout. scratch must hold 2 * force_scratch_bytes(count). */
+/* Adapt a layout after some of its nodes were moved. rest is the layout before; its forces count as
+ * balanced. `at` equals rest, except for the moved nodes, which is_fixed marks. They stay; the
+ * other nodes move inside the square. For few nodes this takes about as long as force_layout.
+ * scratch must hold 2 * force_scratch_bytes(count). */
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);
 
@@ -31,12 +32,12 @@ typedef struct ForceBox {
     float down;
 } ForceBox;
 
-/* Push overlapping boxes apart and into bounds, on the shortest way, as far as space permits. Other
- * boxes stay. is_fixed may be NULL. */
+/* Push overlapping boxes apart, and all boxes into bounds, as far as space permits. Fixed boxes
+ * stay. is_fixed may be NULL. */
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
 
-/* Push boxes away from the fixed ones, and others away from the pushed ones. All other boxes stay,
- * even if they overlap. scratch must hold force_scratch_bytes(count). */
+/* Push boxes away from the fixed ones, and further boxes away from the pushed ones. Boxes that are
+ * not pushed stay, even if they overlap. scratch must hold force_scratch_bytes(count). */
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch);
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #define CELL_LEAST 48   /* px: smallest side of a grid cell, about the size of a label */
-#define CELLS_MAX  4096 /* a larger picture has larger cells */
-#define LINKS_EACH 6    /* grid cells per item for which there is room, on average */
+#define CELLS_MAX  4096 /* most grid cells; a larger picture has larger cells */
+#define LINKS_EACH 6    /* grid cells that an item may cover on average */
 
 size_t space_bytes(int most) {
     size_t count = (size_t)most;
@@ -46,7 +46,7 @@ bool space_is_inside(const SpaceBox *box, Rect r) {
 }
 
 typedef struct Cells {
-    /* inclusive; none if left > right */
+    /* all four are inside; no cells if left > right */
     int left, top, right, bottom;
 } Cells;
 

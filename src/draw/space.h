@@ -25,7 +25,7 @@ typedef struct SpaceItem {
     float radius; /* 0 for a box */
     unsigned kind;
     int owner;
-    bool is_gone; /* set by the caller to remove it */
+    bool is_gone; /* set by the caller to remove the item */
 } SpaceItem;
 
 typedef struct SpaceLink {

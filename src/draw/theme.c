@@ -4,7 +4,7 @@
 
 #define RGB(hex) COLOUR_RGB(0x##hex)
 
-/* Heads 1 to 8, and tokens 1 to 9, for one or more themes. */
+/* Colours of heads 1 to 8 and of tokens 1 to 9; themes may share them. */
 #define HEADS_DARK                                                                                 \
     {                                                                                              \
         RGB(219EE4), RGB(E67902), RGB(66F0A5), RGB(C786BD), RGB(EDD805), RGB(F53345), RGB(8967FE), \

@@ -16,7 +16,7 @@ typedef struct Theme {
     Colour canvas, chrome, raised, hover, hair, control;
     Colour text_1, text_2, text_3;
     Colour fill, text_on_fill, ring, casing, beam, warn, ok, masked;
-    Colour heads[THEME_HEADS]; /* for marks, not for text */
+    Colour heads[THEME_HEADS]; /* colours of marks, not of text */
     Colour tokens[THEME_TOKENS];
     int signed_palette; /* row of PALETTES */
 } Theme;

@@ -41,7 +41,7 @@ typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
     AtlasEntry *entries; /* owned: ATLAS_ENTRIES */
     int entry_count;
-    /* How often images were added, and all cleared; may wrap around. */
+    /* Numbers of images added and of calls of atlas_clear; may wrap around. */
     unsigned additions, clearings;
 } Atlas;
 

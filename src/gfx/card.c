@@ -12,7 +12,7 @@
 
 /* Words of an item in the shaders, with its header. */
 #define ITEM_WORDS    (4 + PAINT_WORDS)
-#define ITEM_VERTICES 6 /* of the two triangles that cover an item */
+#define ITEM_VERTICES 6 /* two triangles cover an item */
 /* Most items of one flush: every OpenGL 3.3 driver allows a buffer texture of 65536 texels. */
 #define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512
@@ -53,9 +53,9 @@ struct Card {
     Atlas atlas;
     Matrix matrices[MATRICES_MAX];
     int matrix_count;
-    size_t matrix_bytes; /* of all matrices */
+    size_t matrix_bytes; /* bytes of all matrices */
     uint64_t flushes;    /* counts flushes and pictures */
-    uint32_t *words;     /* owned: of the items since the last flush */
+    uint32_t *words;     /* owned: words of the items since the last flush */
     int item_count, run_count;
     Run runs[RUNS_MAX];
 };
@@ -236,7 +236,7 @@ static GLuint matrix_texture(Card *card, uint64_t hash, const float *values, int
     return m != NULL ? m->texture : 0;
 }
 
-/* Return false if matrix_texture does. */
+/* Return false if matrix_texture returns 0. */
 static bool find_textures(Run *run, Card *card, const DrawCells *c) {
     run->values = matrix_texture(card, c->hash, c->values, c->rows, c->cols, c->stride);
     if (c->before != NULL)

@@ -15,7 +15,7 @@
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 
-/* These are the values that Mesa understands as yes. */
+/* True if the environment requests drawing without the card. Mesa accepts the same four words. */
 static bool asks_for_software(void) {
     const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
     return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||

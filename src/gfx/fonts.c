@@ -57,7 +57,7 @@ static const FaceSpec EMOJI_SPEC = {"emoji",
 
 typedef struct Face {
     char *path; /* owned */
-    int index;  /* of the face in the file */
+    int index;  /* index of the face in the file */
     FcCharSet *characters;
     bool is_bitmap, has_colour, is_broken;
     unsigned
@@ -87,7 +87,7 @@ struct GfxFonts {
     uint64_t clock;
     GlyphFace glyphs[FONTS_GLYPHS];
     int glyph_count;
-    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent is 0 until they are known */
+    FontMetrics metrics[FONT_COUNT]; /* metrics at 1 px; ascent is 0 until they are known */
     WidthCache widths;
     char substitutions[512];
     bool has_ttf, has_failed;
@@ -153,7 +153,7 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
     FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
-    index &= 0xFFFF; /* without the upper half, the instance of a variable font */
+    index &= 0xFFFF; /* drop the upper 16 bits, the instance of a variable font */
     for (int i = 0; i < fonts->face_count; i++)
         if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, (char *)path) == 0)
             return fonts->faces[i].is_broken ? FONTS_NO_FACE : i;

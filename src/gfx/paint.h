@@ -8,7 +8,7 @@
 #include "gfx/atlas.h"
 #include "gfx/fonts.h"
 
-#define PAINT_WORDS  20   /* of the largest item; the shaders read four at a time */
+#define PAINT_WORDS  20   /* words of the largest item; the shaders read four at a time */
 #define PAINT_TEXELS 1024 /* colours of a palette */
 
 typedef struct PaintEdges {
@@ -20,7 +20,7 @@ typedef struct PaintBox {
     PaintEdges edges;
     float radius, border, dash_on, dash_off;
     Colour fill, fill_right, stroke;
-    float alpha; /* of all three colours */
+    float alpha; /* factor for the alpha of all three colours */
 } PaintBox;
 
 /* A short piece of a curve. Its ends are lines across the curve, which the neighbouring pieces
@@ -32,11 +32,11 @@ typedef struct PaintCurve {
     /* Length of the curve up to each end, and of the whole curve. */
     float along[2], length;
     float dash_on, dash_period;
-    uint32_t unused; /* for an even number of words */
+    uint32_t unused; /* makes the number of words even */
 } PaintCurve;
 
 typedef struct PaintTriangle {
-    Vec2 at[3], drawn[3]; /* the corners; and moved outwards for soft edges */
+    Vec2 at[3], drawn[3]; /* drawn: the corners moved outwards, to make room for soft edges */
     Colour colour[3];
     /* Bit i: a neighbour shares the edge opposite corner i, which is then not soft. */
     uint32_t shared;
@@ -56,7 +56,7 @@ typedef struct PaintCells {
 
 /* An image of a run of text. edges are relative to `about`, about which the text rotates. */
 typedef struct PaintText {
-    PaintEdges edges, texels; /* of the image, and of its place in the sheet */
+    PaintEdges edges, texels; /* texels: edges of the image in the sheet */
     Vec2 about;
     float cosine, sine;
     Colour colour;
@@ -65,8 +65,8 @@ typedef struct PaintText {
 
 typedef struct PaintItem {
     DrawKind kind;
-    PixelRect clip;         /* of all pixels that the item may change; set by paint_add */
-    const DrawCells *cells; /* for cells: the command, which lives as long as the list */
+    PixelRect clip;         /* area of all pixels that the item may change; set by paint_add */
+    const DrawCells *cells; /* the command of an item with cells; lives as long as the list */
     union {
         PaintBox box;
         PaintCurve curve;

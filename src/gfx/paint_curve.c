@@ -7,7 +7,7 @@
 
 #define PIECES_MAX   96
 #define TOLERANCE_PX 0.4f
-#define STRAIGHT     0.1369f /* below this curve_pieces, draw a single line */
+#define STRAIGHT     0.1369f /* below this result of curve_pieces, draw a single line */
 #define SOFT_PX      1.0f    /* px: soft edge around a curve */
 
 typedef struct CurvePoint {
@@ -74,7 +74,7 @@ static void extend(CurvePoint *point, float sign) {
     point->along += sign * SOFT_PX;
 }
 
-/* Round the length of a dash or a gap down to 1/32 px. */
+/* Round the length of a dash or a gap down to 1/32 px, and to less than 2048 px. */
 static float rounded(float length) {
     return floorf(fmaxf(0, fminf(65535, length * 32))) / 32;
 }

@@ -19,8 +19,8 @@ typedef struct TextLine {
     bool is_rotated;
 } TextLine;
 
-/* Return the run's image. If the atlas is full, draw the items that use it and clear it. Return
- * NULL if memory runs out. */
+/* Return the run's image; render it if the atlas lacks it. If the atlas is full, first draw the
+ * items that use the atlas and clear it. Return NULL if memory runs out. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
     uint64_t parts[4] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl, (uint64_t)size_px,
                          rng_hash(run->script->code, 4), rng_hash(run->text, run->bytes)};

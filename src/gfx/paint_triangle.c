@@ -15,7 +15,7 @@ static bool has_corner(const DrawTriangle *t, Vec2 p) {
            (t->c.x == p.x && t->c.y == p.y);
 }
 
-/* Bit i is the edge opposite corner i. */
+/* Set bit i if a neighbour has the edge opposite corner i. */
 static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *const neighbours[2]) {
     const Vec2 corners[] = {t->a, t->b, t->c};
     uint32_t shared = 0;
@@ -27,7 +27,8 @@ static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *const ne
     return shared;
 }
 
-/* Return the corner at which two edges meet after each was moved outwards by this distance. */
+/* Return the corner at which two edges meet after the first was moved by by_1 in direction out_1,
+ * and the second by by_2 in direction out_2. */
 static Vec2 move_corner(Vec2 corner, Vec2 out_1, float by_1, Vec2 out_2, float by_2) {
     float det = cross_of(out_1, out_2);
     if (fabsf(det) < 1e-4f)

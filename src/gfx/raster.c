@@ -47,9 +47,10 @@ static RasterImage raster_boxes(const TextRun *run, int size_px) {
     return image;
 }
 
-/* Return how far the first glyph extends to the left of the pen: SDL_ttf moves the whole line right
- * by that distance. In right-to-left text the first glyph on screen is a joined form without a code
- * point; so put a space at the left end, which absorbs the overhang, and compare the widths. */
+/* Return how far the first glyph on screen extends to the left of the pen: SDL_ttf moves the whole
+ * line right by that distance. In right-to-left text that glyph may be a joined form without a code
+ * point, so its metrics cannot be read. Instead compare the widths of the text with a space at
+ * either end: a space at the left absorbs the overhang. */
 static int overhang_left(TTF_Font *ttf, const TextRun *run, const char *text) {
     if (!run->is_rtl) {
         size_t length;

@@ -29,7 +29,8 @@ typedef struct RasterImage {
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
 /* Render a run of colour glyphs as large as its face allows, for a picture that may be enlarged.
- * scale is for text of 1 px. pixels is NULL if the run has no colours. Owned: free(pixels). */
+ * The image's scale is that for text of 1 px. pixels is NULL if the run has no colours. Owned:
+ * free(pixels). */
 RasterImage raster_colours(GfxFonts *fonts, const TextRun *run);
 
 #endif

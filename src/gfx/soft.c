@@ -6,10 +6,11 @@
 #include "base/heap.h"
 #include "gfx/soft_items.h"
 
-#define NO_LINK    (-1)
-#define ALONE_MOST 3 /* tiles that are drawn before another thread would wake up */
+#define NO_LINK (-1)
+#define ALONE_MOST                                                                                 \
+    3 /* most tiles that one thread draws alone, before another thread would have woken up */
 
-/* An item that touches a tile; in the order of drawing. */
+/* A list of the items that touch a tile, in drawing order. */
 typedef struct SoftLink {
     int item, next; /* next: a link, or NO_LINK */
 } SoftLink;
@@ -19,7 +20,7 @@ typedef struct SoftTile {
     /* Hash of the items in this frame, and of the items that the pixels show. */
     uint64_t hash, drawn;
     bool has_ground; /* this frame draws the tile's background */
-    bool is_changed; /* since soft_mark_shown */
+    bool is_changed; /* true if the tile was drawn since soft_mark_shown */
 } SoftTile;
 
 struct Soft {
@@ -135,7 +136,7 @@ static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
     return hash;
 }
 
-/* Start with the last item, because each link is put at the front. */
+/* Build the list of each tile. Start with the last item, because a link is added at the front. */
 static void sort_items(Soft *soft) {
     for (int i = 0; i < soft->tile_count; i++)
         soft->tiles[i].first = NO_LINK;

@@ -1,7 +1,8 @@
 /* soft.h: draws a draw list without a graphics card. This is the reference: its bytes depend on no
- * driver. `render`, recordings and tests always use it; the window if there is no graphics card.
- * Threads share the tiles of the picture; a tile is drawn again only if its items have changed.
- * Tiles and threads have no effect on the pixels. Only one thread may call these functions. */
+ * driver. `render`, recordings and tests always use it. The window uses it if the computer has no
+ * graphics card. Threads share the tiles of the picture; a tile is drawn again only if its items
+ * have changed. Tiles and threads have no effect on the pixels. Only one thread may call these
+ * functions. */
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 

@@ -5,7 +5,7 @@
 #include "gfx/soft_items.h"
 
 #define MASKED_BITS 0xFF800000u
-#define WRONG_BITS  0x7F800000u /* of a float that is not finite */
+#define WRONG_BITS  0x7F800000u /* bits of +inf, for every value that is drawn as a cross */
 
 typedef struct SoftCells {
     const PaintCells *as;
@@ -14,7 +14,7 @@ typedef struct SoftCells {
     SoftColour ground, masked, stroke, wrong;
 } SoftCells;
 
-/* A cell without a mark has one colour. */
+/* How a cell looks: one colour, or with is_marked a colour that differs from pixel to pixel. */
 typedef struct CellLook {
     uint32_t bits;
     SoftColour colour;

@@ -14,7 +14,7 @@ typedef struct PieceEnd {
 /* A straight piece between two lines across the curve, which neighbouring pieces share. */
 typedef struct Piece {
     PieceEnd a, b;
-    Vec2 normal; /* across the middle of the piece */
+    Vec2 normal; /* unit vector across the piece */
     float length, dash_on, dash_period;
 } Piece;
 
@@ -72,7 +72,7 @@ static inline void lay_lanes(uint32_t pixels[LANES], const Piece *p, int left, f
 
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
     const Piece p = read_piece(&item->as.curve);
-    /* half the extent across the middle line */
+    /* largest distance of a drawn pixel from the middle line */
     float full = soft_most(p.a.half, p.b.half) + 0.5f;
     bool is_level = fabsf(p.normal.x) < 1e-3f;
     float slope = is_level ? 0 : -p.normal.y / p.normal.x;

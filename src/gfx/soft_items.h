@@ -1,5 +1,6 @@
-/* soft_items.h: one function for each kind of item, which draws its pixels inside clip, at most a
- * tile. It computes the colours of the shader of that kind, except for rounding. Pure. */
+/* soft_items.h: one function for each kind of item. It draws the pixels of an item inside clip,
+ * which lies in one tile. The colours equal those of the item's shader, except for rounding. Pure.
+ */
 #ifndef HEADLIGHT_GFX_SOFT_ITEMS_H
 #define HEADLIGHT_GFX_SOFT_ITEMS_H
 

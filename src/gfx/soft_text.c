@@ -27,7 +27,7 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
 /* The text is neither rotated nor scaled, so each pixel shows exactly one texel. */
 static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const PaintText *t) {
     const AtlasSheet *sheet = &picture->sheets[t->sheet];
-    /* from a pixel to its texel */
+    /* distance from a pixel to its texel */
     int u = (int)(t->texels.left - (t->about.x + t->edges.left));
     int v = (int)(t->texels.top - (t->about.y + t->edges.top));
     SoftColour colour = soft_colour(t->colour);

@@ -5,26 +5,27 @@
 /* added to the distance from a shared edge, so that it does not fade */
 #define SHARED_BIAS 1e6f
 
-/* An edge, from its upper end: so two triangles that share it compute the same, and a pixel on it
- * belongs to exactly one of them. */
+/* An edge, stored from its upper end. So two triangles that share an edge compute equal numbers,
+ * and a pixel on the edge belongs to exactly one of them. */
 typedef struct Edge {
     Vec2 from;
     float end_y, slope;
 } Edge;
 
-/* Barycentric coordinate of a corner: 1 there, 0 on the opposite edge. Relative to the first
- * corner, because far from the origin bits would be lost. */
+/* Barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge. there is its value
+ * at the first corner, by_x and by_y its change per pixel. Measuring from the first corner keeps
+ * precision far from the origin. */
 typedef struct Share {
     float there, by_x, by_y;
-    float height,
-        bias; /* height over the opposite edge, and number added to the distance from it */
+    float height, bias; /* height: distance of the corner from the opposite edge; bias: added to a
+                           pixel's distance from that edge */
 } Share;
 
 typedef struct Triangle {
     Vec2 corner;
     Share shares[3];
     SoftColour colours[3];
-    bool is_even; /* all corners have one colour */
+    bool is_even; /* the corners have the same colour */
 } Triangle;
 
 static Edge edge_of(Vec2 a, Vec2 b) {
@@ -67,7 +68,8 @@ static Triangle read_triangle(const PaintTriangle *t) {
     return out;
 }
 
-/* Return the distance from the nearest edge. */
+/* Fill shares with the coordinates of a pixel's centre. Return its distance from the nearest edge
+ * that is not shared. */
 static float inside_at(const Triangle *t, int x, int y, float shares[3]) {
     float inside = INFINITY;
     for (int i = 0; i < 3; i++) {

@@ -12,9 +12,10 @@
 #include "draw/bidi.h"
 #include "gfx/width_cache.h"
 
-#define RUN_CLUSTERS  48    /* fits into TEXT_RUN_BYTES at 64 bytes each */
+#define RUN_CLUSTERS 48 /* most clusters of a run; of 64 bytes each, they fit into TEXT_RUN_BYTES  \
+                         */
 #define RUN_WIDTH_PX  1600  /* px: largest width of a run's image that fits an atlas well */
-#define BITMAP_HEIGHT 1.12f /* of colour emoji, as a multiple of the text's size */
+#define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */
 
 int text_size_px(float size_px) {
     return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
@@ -202,7 +203,8 @@ static int cluster_face(GfxFonts *fonts, Font font, uint32_t first, uint32_t sec
     return face;
 }
 
-/* A cluster without a script takes that of the previous cluster, at the start that of the next. */
+/* Give a cluster without a script that of the previous cluster; at the start of the text, that of
+ * the next cluster with a script. If no cluster has one, use Latin. */
 static void spread_scripts(Cluster *clusters, int count) {
     const Script *script = &SCRIPT_LATIN;
     for (int i = count; i-- > 0;)

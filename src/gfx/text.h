@@ -24,7 +24,7 @@ typedef struct Script {
 } Script;
 
 typedef struct TextRun {
-    const char *text; /* in the given text */
+    const char *text; /* borrowed from the given text */
     size_t bytes;
     int face; /* FONTS_NO_FACE: a box for each cluster */
     int clusters;

@@ -154,9 +154,9 @@ StepCut cut_bert(uint32_t c) {
     return piece_is_blank(c) ? STEP_DROP : cut_punctuation(c);
 }
 
-/* Classify characters as the regular expression \w does. \w matches alphabetic characters, marks,
- * decimal digits, connectors and joiners. The only alphabetic symbols are letters in circles and
- * squares. */
+/* Classify characters as the regular expression \w does. \w matches letters, marks, letter-like and
+ * decimal numbers, connectors, joiners, and those symbols that Unicode calls alphabetic: letters in
+ * circles and squares. */
 StepCut cut_words(uint32_t c) {
     bool circled = (c >= 0x24B6 && c <= 0x24E9) || (c >= 0x1F130 && c <= 0x1F149) ||
                    (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189);

@@ -8,7 +8,7 @@
 #define STEP_TEXT_MAX 32
 
 typedef struct FlowSpot {
-    uint32_t from, to; /* in the original text */
+    uint32_t from, to; /* range of the original text */
     bool begins;       /* a piece begins here */
 } FlowSpot;
 
@@ -55,10 +55,10 @@ struct VocabularyStep {
     /* Change or cut the piece at..end of `in`, which is not empty, and append the result to out.
      * out->begins is true. */
     void (*run)(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
-    int form;                                /* of step_form: UTF8PROC_… */
-    PiecePattern pattern;                    /* of step_pattern */
-    StepCut (*cut)(uint32_t c);              /* of step_cut */
-    size_t (*map)(char out[16], uint32_t c); /* of step_map */
+    int form;                                /* argument of step_form: UTF8PROC_… */
+    PiecePattern pattern;                    /* argument of step_pattern */
+    StepCut (*cut)(uint32_t c);              /* argument of step_cut */
+    size_t (*map)(char out[16], uint32_t c); /* argument of step_map */
     /* Arguments of the functions below; not ended by NUL. */
     char from[STEP_TEXT_MAX], to[STEP_TEXT_MAX];
     size_t from_bytes, to_bytes;

@@ -61,8 +61,9 @@ typedef struct Tokenizer {
 
 extern const Tokenizer TOKENIZERS[];
 extern const Registry TOKENIZER_REGISTRY;
-extern const Registry TEXT_TOKENIZERS; /* the rows before TOKENIZER_IDS */
-extern const Registry ID_TOKENIZERS;   /* the rows before TOKENIZER_MODEL */
+extern const Registry TEXT_TOKENIZERS; /* tokenizers for words: the rows before TOKENIZER_IDS */
+extern const Registry
+    ID_TOKENIZERS; /* tokenizers for words or ids: the rows before TOKENIZER_MODEL */
 
 /* True if a row of TOKENIZERS can be used with these resources, which may be NULL; otherwise err
  * says why not. */

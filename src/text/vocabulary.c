@@ -56,7 +56,7 @@ bool vocabulary_sort(Vocabulary *v) {
     }
     if (has_memory)
         qsort(names, (size_t)count, sizeof *names, compare_named);
-    for (int i = 0; i < count; i++) /* of several ids with the same bytes keep the smallest */
+    for (int i = 0; i < count; i++) /* if several ids have the same bytes, keep the smallest */
         if (i == 0 || vocabulary_compare(names[i - 1].bytes, names[i - 1].size, names[i].bytes,
                                          names[i].size) != 0)
             v->order[v->order_count++] = names[i].id;

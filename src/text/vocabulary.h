@@ -10,9 +10,9 @@
 #include "text/steps.h"
 #include "text/tokenizer.h"
 
-#define VOCABULARY_MAX       (1 << 20) /* tokens */
-#define VOCABULARY_TEXT_MAX  (1 << 26) /* bytes of all tokens */
-#define VOCABULARY_ADDED_MAX 512       /* bytes of an added token */
+#define VOCABULARY_MAX       (1 << 20) /* most tokens */
+#define VOCABULARY_TEXT_MAX  (1 << 26) /* most bytes of all tokens together */
+#define VOCABULARY_ADDED_MAX 512       /* most bytes of an added token */
 #define VOCABULARY_STEPS_MAX 24
 #define VOCABULARY_ENDS_MAX  8     /* most tokens that are added before or after a text */
 #define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
@@ -63,7 +63,7 @@ typedef enum VocabularyModelKind {
 } VocabularyModelKind;
 
 typedef struct VocabularyModel {
-    Entry entry; /* id: the type of the model in tokenizer.json */
+    Entry entry; /* entry.id: the type of the model in tokenizer.json */
     /* Add the tokens of the piece at..end of flow, which is not empty. */
     bool (*split)(TokenList *out, const Vocabulary *v, const Flow *flow, size_t at, size_t end,
                   Err *err);
@@ -107,7 +107,7 @@ struct Vocabulary {
     double *scores;      /* owned: score of each token, NAN for an added one; NULL for none */
     double unknown_score;
     Charsmap charsmap;
-    int bytes[BPE_BYTES]; /* for each byte, the id of its token; -1 for none */
+    int bytes[BPE_BYTES]; /* id of the token of each byte; -1 for none */
     Bpe bpe;              /* its merges are owned */
 };
 
