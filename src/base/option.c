@@ -173,7 +173,7 @@ static bool set_line(char *out, const Given *given) {
     if (!is_line)
         return refuse(given, "must be one line of UTF-8 without control characters");
     if (bytes >= OPTION_TEXT_MAX)
-        return refuse(given, "is %zu bytes long; %d is the most", bytes, OPTION_TEXT_MAX - 1);
+        return refuse(given, "is %zu bytes long; the maximum is %d", bytes, OPTION_TEXT_MAX - 1);
     memset(out, 0, OPTION_TEXT_MAX);
     memcpy(out, text, bytes);
     return true;

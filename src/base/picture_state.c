@@ -125,7 +125,8 @@ bool picture_state_find(char **state, const char *bytes, size_t size, Err *err) 
                         : find_between(&found, file, "<state xmlns=\"" PICTURE_STATE_SPACE "\">",
                                        "</state>");
     if (!has || found.size > PICTURE_STATE_MAX)
-        return err_fail(err, "picture", "holds no state of this program; open one that it saved");
+        return err_fail(err, "picture",
+                        "contains no state to restore; open a picture that Headlight saved");
     *state = heap_get(found.size + 1);
     if (*state == NULL)
         return err_fail(err, "memory", "too little for the picture's state");

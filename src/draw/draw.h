@@ -62,8 +62,7 @@ typedef struct DrawCells {
     int rows, cols, stride;
     int palette; /* row of PALETTES */
     float lo, hi, gap, before_lo, before_hi, way, sweep;
-    /* A bool, stored as an int: a struct with padding could not be hashed by its bytes (draw_hash).
-     */
+    /* A bool, stored as an int, because draw_hash could not hash a struct with padding. */
     int has_numbers;
     /* Colours: gaps and dashes, masked cells, their strokes, crosses. */
     Colour ground, masked, masked_stroke, wrong;

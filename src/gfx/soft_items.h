@@ -81,7 +81,6 @@ static inline uint32_t soft_mixed_channel(uint32_t under, uint32_t over, float a
     return (uint32_t)(int32_t)(from + (to - from) * alpha + 0.5f) << shift;
 }
 
-/* Blend over onto under. */
 static inline uint32_t soft_mixed(uint32_t under, uint32_t over, float alpha) {
     return 0xFF000000u | soft_mixed_channel(under, over, alpha, 16) |
            soft_mixed_channel(under, over, alpha, 8) | soft_mixed_channel(under, over, alpha, 0);

@@ -94,8 +94,9 @@ static float way_of(const Ui *ui, const CellFade *fade) {
                : easing_at(row->easing, (float)(passed_s / (double)ui_motion_s(ui, fade->motion)));
 }
 
-/* Replace the values that a fade starts from by those visible now. A cell that fades between a
- * number and NaN takes the nearer one of the two. */
+/* Replace the values that a fade starts from by those visible now. A cell cannot be halfway between
+ * a number and NaN or infinity: it takes the new value if at least half of its fade is over,
+ * otherwise the old one. */
 static void capture_visible(const Ui *ui, CellFade *fade) {
     float way = way_of(ui, fade), sweep = sweep_of(fade);
     float *before = fade->values + values_of(fade);

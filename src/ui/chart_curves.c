@@ -319,7 +319,7 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         float used = label_text_width(ui, &number, text);
         Rect end = rect_cut_right(&row, used + 1);
         if (!chart->readout ||
-            !isfinite(value)) /* otherwise the value is drawn at the readout's line */
+            !isfinite(value)) /* a finite value of a readout is written at its line */
             label_draw(ui, end, &number, text);
         rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);

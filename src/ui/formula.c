@@ -9,7 +9,7 @@
 #define DEPTH_MAX 12    /* most levels of nesting; brackets nested deeper are ordinary characters */
 #define SMALLER   0.95f /* factor by which formula_label reduces the size in each try */
 #define SMALLEST  0.6f
-/* Lengths are multiples of the letter size. Scripts: */
+/* The lengths below are multiples of the letter size. */
 #define SCRIPT_SIZE   0.70f
 #define SCRIPT_LEAST  0.45f /* smallest size of nested scripts, as a share of the formula's size */
 #define SCRIPT_DROP   0.20f
@@ -24,7 +24,7 @@
 #define BRACKET_DOWN 0.24f
 #define RULE         0.045f /* thickness of a bar */
 #define RADICAL_W    0.62f  /* width from the hook to the start of the bar */
-#define MARK_UP      0.48f  /* from a letter's top down to the baseline of its hat */
+#define MARK_UP      0.48f  /* distance from a letter's top down to the baseline of its hat */
 
 /* The role of a piece, which decides the space around it. */
 typedef enum Role {
@@ -85,16 +85,17 @@ typedef struct Setter {
 typedef struct Token {
     Role role;
     Font font;
-    const char *text; /* as it is drawn: borrowed from the markup, or static */
+    const char *text; /* text to draw: borrowed from the markup, or static */
     size_t bytes;
-    uint32_t code; /* of a bracket or √; otherwise 0 */
+    uint32_t code; /* code point of a bracket or √; otherwise 0 */
     int blanks;    /* number of blanks in front of it */
 } Token;
 
 /* The size of a piece; ascent and descent are measured from its baseline. */
 typedef struct Piece {
     float width, ascent, descent;
-    bool is_letters; /* true: scripts have fixed heights; false: they are at the corners */
+    bool is_letters; /* true: sub- and superscripts have fixed heights; false: their heights depend
+                        on the piece's */
     bool is_italic;
 } Piece;
 
@@ -369,8 +370,8 @@ static const char *script_of(uint32_t c, bool *is_high) {
     return NULL;
 }
 
-/* Set the marks and scripts that follow a base. Return the base with them. A second script at the
- * same height belongs to the base together with the first one. */
+/* Set the marks and scripts that follow a base. Return the base with them. A second script of the
+ * same kind is set after the first one: in x^2^3, x^2 is the base of 3. */
 static Piece set_scripts(Setter *s, Piece base, Vec2 at, float size) {
     Piece whole = base, script;
     bool has[2] = {false, false}, is_high;

@@ -162,7 +162,7 @@ static void pieces_draw(Ui *ui, Vec2 at, const LabelStyle *style, const char *te
     }
 }
 
-/* Names in prose that is cut are not drawn as formulas. */
+/* Draw one line of text. If it must be cut, names in it are not drawn as formulas. */
 static float line_draw(Ui *ui, Rect rect, const LabelStyle *usual, TextDirection direction,
                        const char *text, size_t bytes) {
     char room[LABEL_CUT_MAX];

@@ -44,7 +44,7 @@ const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *
  * Return its width. */
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
-/* Draw text from a point on a baseline turned by an angle. */
+/* Draw text from a point, on a baseline that is rotated about the point. */
 void label_turned(Ui *ui, Vec2 at, float angle_rad, const LabelStyle *style, const char *text);
 
 /* Draw text in several lines from the top of rect, broken at blanks, or inside a word wider than a

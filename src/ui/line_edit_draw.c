@@ -11,8 +11,8 @@
 #include "ui/line_text.h"
 
 #define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
-/* least number of these bytes on each side of the caret, unless the text ends there; wider than any
- * field */
+/* Least number of bytes that are laid out on each side of the caret, unless the text ends there;
+ * wider than any field. */
 #define SHOWN_MARGIN 1024
 /* Seconds for which the caret is visible, and then hidden, when it blinks. */
 #define BLINK_S 0.53
@@ -21,7 +21,8 @@
 #define DRAG_S       0.03 /* seconds between two scroll steps while a drag is outside the field */
 #define EDGE         8    /* px of space after the caret */
 #define END_SIGN     "↵"
-/* Most bytes of a right-to-left run, because each run is drawn in one piece. */
+/* Most bytes of a right-to-left run; a longer one is cut. gfx/text.h lays out at most
+ * ITEMIZE_CLUSTERS of a text at a time, so a longer run would be out of order. */
 #define RTL_MAX 256
 /* most runs; the last one takes all remaining text, from left to right */
 #define LINE_RUNS_MAX 256
@@ -295,8 +296,8 @@ static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t
         line_text_word_at(from, to, text, size, at);
 }
 
-/* Extend the selection to `at`. A drag by words, or of everything, keeps the unit selected in which
- * it began. */
+/* Extend the selection to `at`. If the drag began with a double or triple click, the word, or all
+ * the text, that the click selected stays selected. */
 static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
     size_t first_from, first_to, from, to, first = utf8_floor(text, size, e->drag_anchor);
     unit_at(&first_from, &first_to, e->drag_unit, text, size, first);

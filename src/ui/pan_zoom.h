@@ -4,7 +4,7 @@
 
 #include "ui/ui.h"
 
-/* Which part of the picture is shown. All zero shows the whole picture, which fills the area. */
+/* The zoom and the position of a picture. All zero: the picture fills the area. */
 typedef struct PanZoom {
     float zoom; /* 0 counts as 1 */
     /* Offset from the area's upper left corner to the picture's, in units of the area's size. */

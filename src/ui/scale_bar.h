@@ -22,8 +22,8 @@ typedef struct ScaleBar {
 /* Draw the bar in the upper part of rect, with ticks and numbers below it. The numbers at the ends
  * and the marked value are written first; a tick's number that would touch them is left out. Unless
  * is_inside, a number may extend a few pixels beyond an end of the bar. The name of an even share
- * takes SCALE_EVEN_H above rect. Pointing at the bar or its numbers explains the words "colour
- * scale". */
+ * takes SCALE_EVEN_H above rect. For ui_point, the words "colour scale" are under the pointer
+ * anywhere on the bar and its numbers. */
 #define SCALE_EVEN_H 16
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 

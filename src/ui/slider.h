@@ -16,8 +16,9 @@ typedef struct SliderRange {
 
 /* Show *value on a track across rect. These change it: a press or drag on the track (Shift: a tenth
  * as fast; Ctrl: to round values), a double click, the wheel, arrows (Shift: ten steps), Page keys,
- * Home and End. Return true if *value changed. One drag has one ui->drag_serial. A value outside
- * the range is drawn at the end of the track and kept until the user changes it. */
+ * Home and End. Return true if *value changed. ui->drag_serial stays the same during a drag, which
+ * is one undo step. A value outside the range is drawn at the end of the track and kept until the
+ * user changes it. */
 bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value);
 
 #endif

@@ -22,7 +22,7 @@ enum {
     TEXT_NUMBER,  /* mono 18 */
     TEXT_COUNT,   /* mono 15, secondary */
     TEXT_FORMULA, /* a formula in the notation of formula.h, 20 px */
-    TEXT_NAME,    /* a formula of size 22 */
+    TEXT_NAME,    /* a formula in the notation of formula.h, 22 px */
     TEXT_STYLES,
     TEXT_RIGHT = 0x100,
     TEXT_CENTRE = 0x200,

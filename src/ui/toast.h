@@ -1,5 +1,6 @@
-/* toast.h: a message over the lower edge of an area, shown for some time or as long as it is true.
- * A message for some time fades in and out and has a close button, which Tab reaches. */
+/* toast.h: a message over the lower edge of an area. A message that passes is shown for some time,
+ * fades in and out, and has a close button, which Tab reaches. Any other message is shown as long
+ * as the caller draws it. */
 #ifndef HEADLIGHT_UI_TOAST_H
 #define HEADLIGHT_UI_TOAST_H
 
@@ -14,7 +15,7 @@ typedef struct Toast {
     const char *action; /* label of a button in a message that passes, or NULL */
     double since_s, until_s;
     float size;  /* letter size of the text, 0 for the default; everything else scales with it */
-    float above; /* distance of the toast's lower edge from that of the area */
+    float above; /* px: distance of the toast's lower edge from the area's lower edge */
 } Toast;
 
 typedef struct ToastState {

@@ -11,12 +11,12 @@
 
 typedef enum Motion {
     MOTION_NONE,   /* no motion: the value is at its target at once */
-    MOTION_HOVER,  /* for the colour of a control that is hovered or focused */
-    MOTION_PIN,    /* for a ring that moves to another cell */
-    MOTION_VALUE,  /* for a number or a cell that changes its colour */
-    MOTION_VIEW,   /* for a view, a panel or a chosen segment that changes */
-    MOTION_REROLL, /* for cells that change to new colours from left to right */
-    MOTION_STEP,   /* for the animation of one step in a view that plays */
+    MOTION_HOVER,  /* the colour of a control that is hovered or focused */
+    MOTION_PIN,    /* something that moves to another place, such as a ring */
+    MOTION_VALUE,  /* cells that change their colours */
+    MOTION_VIEW,   /* a larger change, such as a panel that opens or another chosen segment */
+    MOTION_REROLL, /* cells that change to new colours from left to right */
+    MOTION_STEP,   /* the animation of one step in a view that plays */
     MOTION_COUNT
 } Motion;
 

@@ -160,7 +160,8 @@ typedef struct Ui {
     bool again;
     float motion_s;     /* duration of every motion; 0: each has its own (ui/tween.h) */
     double next_time_s; /* time at which the picture changes without input; INFINITY for never */
-    /* Shape: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize vertically. */
+    /* Shape of the mouse cursor: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize
+     * vertically. */
     int cursor;
     bool wants_text;  /* true if a text field has the focus */
     bool wants_paste; /* true if the text field requests the clipboard */
@@ -201,11 +202,11 @@ UiId ui_id(const char *name, int number);
 
 /* Begin and end a pass over all widgets. ui_end moves the focus on Tab. */
 void ui_begin(Ui *ui);
+void ui_end(Ui *ui);
 
 /* Record why something is missing in the picture of this pass. Only the first failure is stored.
  * The window shows the other parts of the picture; a verb of the command line fails. */
 void ui_fail(Ui *ui, const char *what, const char *why);
-void ui_end(Ui *ui);
 
 /* Return the state of one control, and handle its hover, press, click and focus. Call in reading
  * order, which is then the tab order. */
@@ -219,8 +220,8 @@ bool ui_pressed_right(Ui *ui, UiState state);
  * by Tab. Return the previous setting, which the caller restores. */
 bool ui_disable(Ui *ui, bool disabled);
 
-/* True if the pointer is over rect and no higher layer covers that place, even during a press
- * elsewhere. */
+/* True if the pointer is over rect and no higher layer covers that place. Unlike UiState.hovered,
+ * also true while another control is pressed. */
 bool ui_over(const Ui *ui, Rect rect);
 
 /* True if in this frame the user moves the pointer, drags, presses a button or turns the wheel. */

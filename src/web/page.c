@@ -81,8 +81,8 @@ static void put_address(void) {
     browser_address(state);
 }
 
-/* Make the picture, or the part that the App names: as a PNG on the canvas (then out stays empty),
- * or as text. */
+/* Make the picture, or the part that the App names. CSV and SVG are written to out; a PNG is only
+ * drawn on the canvas. */
 static bool make_picture(TextOut *out, char *state, Err *err) {
     const AppEffects *effects = app_effects(page.app);
     const char *id = effects->part;

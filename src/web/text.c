@@ -78,6 +78,7 @@ RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
 bool png_encode(TextOut *out, const unsigned char *rgba, int width, int height, const char *state,
                 Err *err) {
     (void)out, (void)rgba, (void)state;
-    return err_fail(err, "SVG", "%d × %d pixels of cells need the program; save a PNG instead",
-                    width, height);
+    return err_fail(err, "SVG",
+                    "%d × %d pixels of cells need the desktop program; save a PNG instead", width,
+                    height);
 }
