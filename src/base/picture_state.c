@@ -92,7 +92,7 @@ static bool find_in_pdf(Span *state, Span file) {
     return bytes < file.size;
 }
 
-/* Copy the state and undo its escapes: those of XML or, if has_backslashes, those of PDF. */
+/* Copy the state. Replace the escapes of XML or, if has_backslashes, of PDF by their characters. */
 static void copy(char *out, Span state, bool has_backslashes) {
     static const struct {
         const char *written;

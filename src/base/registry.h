@@ -40,9 +40,9 @@ typedef struct Nearest {
     int distance;
 } Nearest;
 
-/* Return the edit distance of a and b (insertions, deletions, replacements and swaps of adjacent
- * characters), or limit + 1 if it is larger than limit. Source: Damerau 1964, "A technique for
- * computer detection and correction of spelling errors". */
+/* Return the edit distance of a and b: the number of insertions, deletions, replacements and swaps
+ * of adjacent characters. If it is larger than limit, return limit + 1. Source: Damerau 1964, "A
+ * technique for computer detection and correction of spelling errors". */
 int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit);
 
 /* Find the id closest to word: call nearest_begin, then nearest_try for each candidate. A candidate

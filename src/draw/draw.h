@@ -164,8 +164,8 @@ Rect draw_box_rect(const DrawBox *box, float scale);
  * least one pixel unless it is 0, at most half a cell. */
 Rect draw_cells_rect(float *gap, const DrawCells *cells, float scale);
 
-/* Dashes mark negative values in cells of at least DRAW_CELL_LARGE logical pixels, except values
- * above DRAW_MINUS_FROM * lo, because dashes on values near 0 would be noise. In a smaller cell,
+/* Dashes mark negative values in cells of at least DRAW_CELL_LARGE logical pixels. Values above
+ * DRAW_MINUS_FROM * lo get none, because dashes on values near 0 would be noise. In a smaller cell,
  * any negative value fills half the height. */
 #define DRAW_CELL_LARGE     10.0f
 #define DRAW_DASH_THICKNESS 2.0f

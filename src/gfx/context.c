@@ -10,8 +10,8 @@
 
 #define VERSION_NEEDED 33 /* version 3.3, in epoxy's notation */
 
-/* Device files of drivers without a render node in /dev/dri: NVIDIA's, Windows' when Linux runs
- * under it, and those of phones. */
+/* Device files of drivers without a render node in /dev/dri: of NVIDIA, of Windows if Linux runs
+ * under it, and of phones. */
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 

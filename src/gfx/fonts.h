@@ -27,8 +27,8 @@ void fonts_release(GfxFonts *fonts);
 /* True while fontconfig runs, which crashes without memory. For signal handlers, too. */
 bool fonts_is_in_fontconfig(void);
 
-/* Fail if a measurement or a search for a font has failed since the start (no memory, too many open
- * files, an unreadable font file), so that a picture may lack something. */
+/* Fail if a picture may lack something: if a measurement or a search for a font has failed since
+ * the start. Reasons: no memory, too many open files, an unreadable font file. */
 bool fonts_check(GfxFonts *fonts, Err *err);
 void fonts_note_failure(GfxFonts *fonts);
 

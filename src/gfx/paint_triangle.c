@@ -27,8 +27,8 @@ static uint32_t shared_edges(const DrawTriangle *t, const DrawTriangle *const ne
     return shared;
 }
 
-/* Return the corner at which two edges meet after the first was moved by by_1 in direction out_1,
- * and the second by by_2 in direction out_2. */
+/* Return the new corner after one edge at it was moved by by_1 in direction out_1, and the other
+ * edge by by_2 in direction out_2. */
 static Vec2 move_corner(Vec2 corner, Vec2 out_1, float by_1, Vec2 out_2, float by_2) {
     float det = cross_of(out_1, out_2);
     if (fabsf(det) < 1e-4f)

@@ -78,8 +78,8 @@ bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t siz
  * Return the number of bytes of the token; 0 at the end. */
 size_t ids_next(size_t *at, const char *text, size_t size);
 
-/* Return the number that a token of such a list stands for, from 0; -1 if it is not a number below
- * 2³¹. */
+/* Return the number that a token in a list of ids stands for; -1 if it is not a number from 0 to
+ * 2³¹ - 1. */
 int ids_number(const char *bytes, size_t size);
 
 /* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Linear time.

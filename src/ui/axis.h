@@ -18,9 +18,9 @@ typedef struct Axis {
 } Axis;
 
 /* Return an axis that contains all finite values[0..count) and ends at round numbers. A logarithmic
- * axis ignores values that are not above 0. It ends at powers of ten or, if the values are close
- * together, at numbers that are round on a linear axis and differ by a factor of 2 or more. Without
- * values the axis is 0 to 1, or 1 to 10 if logarithmic. */
+ * axis ignores values that are not above 0, and ends at powers of ten. If its values are close
+ * together, it ends at round numbers that differ by a factor of 2 or more. Without values the axis
+ * is 0 to 1, or 1 to 10 if logarithmic. */
 Axis axis_of(const float *values, int count, bool logarithmic);
 
 /* Return the position of value: 0 at lo, 1 at hi, not clamped. An infinite value, and a value that

@@ -1,5 +1,5 @@
-/* bars.h: a small bar chart of one row of numbers; and a histogram: how many values lie in each of
- * several equal bins, with the expected curve. */
+/* bars.h: a small bar chart of one row of numbers; and a histogram, which shows the number of
+ * values in each of several equal bins, with the expected curve. */
 #ifndef HEADLIGHT_UI_BARS_H
 #define HEADLIGHT_UI_BARS_H
 
@@ -20,9 +20,9 @@ typedef struct Bars {
 } Bars;
 
 /* Draw the bars in rect; values that are not finite have none. If values may be negative, bars grow
- * up and down from zero. If bars would be too thin, several values share one bar, which shows the
- * marked value or, if none of them is marked, the one of largest magnitude. Return the index of the
- * value whose bar is under the pointer, or -1. */
+ * up and down from zero. If bars would be too thin, several values share one bar. It shows the
+ * marked value or, if none of its values is marked, the one of largest magnitude. Return the index
+ * of the value whose bar is under the pointer, or -1. */
 int bars_draw(Ui *ui, Rect rect, const Bars *bars);
 
 /* Return the x of the middle of the bar that shows this value, in px. bar is the index of the

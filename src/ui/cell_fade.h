@@ -1,6 +1,6 @@
-/* cell_fade.h: a matrix of cells whose colours fade to new values. Colours change without a fade:
- * for MOTION_NONE, on the first drawing, after a frame without the matrix, after a change of shape,
- * with ui->reduced_motion, and if the memory limits below are reached. So a picture without earlier
+/* cell_fade.h: a matrix of cells whose colours fade to new values. They change at once with
+ * MOTION_NONE or ui->reduced_motion, if the previous frame did not draw the matrix, if its shape
+ * has changed, and if a limit below is reached or memory runs out. So a picture without earlier
  * frames shows the final state. */
 #ifndef HEADLIGHT_UI_CELL_FADE_H
 #define HEADLIGHT_UI_CELL_FADE_H

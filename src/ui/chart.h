@@ -72,8 +72,8 @@ typedef struct Chart {
      * none if there are many. */
     int mark_every;
     const char *flag; /* Word such as "step" for a flag above the line at marked_x; NULL: no flag.
-                         With a flag, the line, its marks and its values stay at marked_x while the
-                         pointer reads an earlier x, which gets a flag of its own. */
+                         With a flag, the line, its marks and its values stay at marked_x. If the
+                         pointer is at an earlier x, that x gets a second, grey line and flag. */
     bool backward;    /* true if curves run from right to left and leave the plot at the left */
 } Chart;
 
@@ -112,8 +112,8 @@ void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int 
 /* Return the width that a chart reserves at its right for this name together with any value. */
 float chart_name_width(const Ui *ui, const char *name);
 
-/* Return the place of a handle of this width below the plot, centred at x px, but reaching at most
- * 8 px beyond the plot. */
+/* Return the place of a handle of this width below the plot. It is centred at x px, but extends at
+ * most 8 px beyond the plot. */
 Rect chart_handle(Rect plot, float x, float width);
 
 /* Return the width of a handle with this formula markup. chart_handle_draw draws it. */

@@ -1,5 +1,5 @@
-/* The curves of a chart: the pieces inside the plot, their marks, labels where a curve leaves it,
- * and their names and values, moved apart so that they don't overlap. */
+/* The curves of a chart: the pieces inside the plot, their marks, and labels where a curve leaves
+ * the plot. Also the names and values of the curves, moved apart so that they don't overlap. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 #define MARKS_MAX     64 /* a series with more points has no marks */
 #define BEYOND        2  /* distance at which an infinite value is drawn, in heights of the plot */
 
-/* Return the position of a point. If its value is far outside the plot, such as infinity, place it
- * two heights of the plot away, so that a line to it has a direction. */
+/* Return the position of a point. A value far outside the plot, such as infinity, is placed two
+ * heights of the plot away, so that a line to it has a direction. */
 static Vec2 point_at(Rect plot, const Chart *chart, const ChartSeries *s, int i) {
     Vec2 at = chart_place(plot, chart, chart_x(s, i), s->y[i]);
     at.y = fminf(fmaxf(at.y, plot.y - BEYOND * plot.h), rect_bottom(plot) + BEYOND * plot.h);
@@ -120,8 +120,8 @@ static float overlap(Rect a, Rect b) {
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* Return the place of a label with the least sum of its distance from the tip of its arrow, the
- * length of curves that it hides, and its overlap with other labels. */
+/* Return the best place for a label. A place costs its distance from the tip of the label's arrow,
+ * the length of curves that the label hides, and its overlap with other labels. */
 #define PLACES_TRIED 12 /* steps between the places tried, in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
                         const Rect *placed, int placed_count) {

@@ -14,8 +14,8 @@ typedef struct ChartPiece {
     Vec2 from, to;
 } ChartPiece;
 
-/* Collects the places where curves leave the plot, which are labelled after all curves are drawn,
- * and the pieces of curves that the labels must not hide. */
+/* The places where curves leave the plot, and the pieces of curves that the labels of these places
+ * must not hide. The labels are drawn after all curves. */
 typedef struct ChartLeaving {
     ChartPiece pieces[CHART_PIECES_MAX];
     int piece_count;

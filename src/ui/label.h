@@ -28,9 +28,8 @@ float label_text_width(const Ui *ui, const LabelStyle *style, const char *text);
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes);
 
-/* Return a slightly smaller letter size for text that needs `wanted` at `size`, so that it fits
- * into width, because a reader prefers small text to cut text. Return size if that is not
- * enough. */
+/* Return a slightly smaller letter size, so that text that needs `wanted` at `size` fits into
+ * width: a reader prefers small text to cut text. Return size if that is not enough. */
 float label_shrunk(float size, float wanted, float width);
 
 /* Return text that fits into width at its letter size: text itself, or a copy in `room`, cut with

@@ -51,8 +51,8 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* If text is selected and an arrow key is pressed without Shift, move the caret to the end of the
- * selection in the direction of the arrow, and select nothing. Return true if so. */
+/* Handle an arrow key without Shift while text is selected: select nothing, and move the caret to
+ * the end of the selection in the arrow's direction. Return true if this happened. */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)

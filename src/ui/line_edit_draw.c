@@ -14,7 +14,7 @@
 /* Least number of bytes that are laid out on each side of the caret, unless the text ends there;
  * wider than any field. */
 #define SHOWN_MARGIN 1024
-/* Seconds for which the caret is visible, and then hidden, when it blinks. */
+/* The caret blinks: it is visible for this number of seconds, then hidden for the same time. */
 #define BLINK_S 0.53
 /* Seconds after which the caret stops blinking, so that an idle window draws nothing. */
 #define BLINK_STOP_S 10.0
@@ -120,8 +120,8 @@ static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
     return run->is_rtl ? run->x + run->width - advance : run->x + advance;
 }
 
-/* Return the x of a caret at a character boundary. At a change of direction the caret is at the end
- * of the character before it, or, with leads, at the start of the one after it. */
+/* Return the x of a caret at a character boundary. At a change of direction, the caret is at the
+ * end of the character before it. With leads, it is at the start of the character after it. */
 static float layout_x(const LineLayout *l, size_t at, bool leads) {
     leads = (leads || at == 0) && at < l->bytes;
     for (int i = 0; i < l->count; i++) {
@@ -262,8 +262,8 @@ static float caret_in_line(const LinePlace *p, const LineEdit *e) {
     return layout_x(&p->line, p->low - p->from + e->compose_caret, false);
 }
 
-/* Lay out the line. If another part of a long text is chosen, keep the caret at its place on
- * screen, provided that it was in the old part. */
+/* Lay out the line. If another part of a long text is chosen and the caret was in the old part,
+ * keep the caret at its place on screen. */
 static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     place_shown(p, e);
     size_t from = p->from, to = p->to, was = e->shown_from;

@@ -109,8 +109,8 @@ static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->again = true;
 }
 
-/* If the field shows its focus ring and a digit, "." or "-" is typed, begin to edit the field, with
- * this character instead of the number. */
+/* Begin to edit the field if it shows its focus ring and a digit, "." or "-" is typed. The typed
+ * character replaces the number. */
 static void digit_start(Ui *ui, UiId id, UiState state) {
     static const char keys[] = "0123456789.-";
     for (size_t i = 0; state.focused && ui->focus_visible && i < sizeof keys - 1; i++)

@@ -20,7 +20,7 @@
 #define END_SLACK      0.002f /* largest error of the number at an end, as a share of the range */
 #define START_BEYOND   9      /* px by which a number may extend beyond the bar's start */
 #define END_BEYOND     18     /* px by which a number may extend beyond the bar's end */
-/* Px: additional gap between the number at an end and that of a tick. */
+/* Px: additional gap between the number at an end and the number of a tick. */
 #define END_AWAY 6
 /* Number of texts that are written first: both ends and the marked number. */
 #define NUMBERS_FIRST 3

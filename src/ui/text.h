@@ -83,7 +83,7 @@ void text_heading(Ui *ui, Rect *rest, unsigned style, float height, const char *
 TEXT_FORMAT(4, 5) void text_pair(Ui *ui, Rect line, const char *name, const char *format, ...);
 
 /* Cut a line of `height` off *rest and draw a heading in it, with a formula at its right (NULL for
- * none). Return the rest of the line. */
+ * none). Return the free space between them. */
 Rect text_section(Ui *ui, Rect *rest, float height, const char *name, const char *formula);
 
 /* The arguments of a row with a slider: a letter or a name, its meaning or NULL, the slider, and

@@ -37,8 +37,7 @@ float transport_width(const Transport *t);
 
 /* Draw the buttons from the left edge of rect, centred vertically. Return the button that was
  * clicked or pressed with Enter. Space presses a button only if the focus came by keyboard, because
- * otherwise Space plays. id is that of the play button; the following ids are those of the other
- * buttons. */
+ * otherwise Space plays. id is the id of the play button; the other buttons have the next ids. */
 TransportButton transport(Ui *ui, UiId id, Rect rect, const Transport *t);
 
 #endif

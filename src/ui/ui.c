@@ -313,8 +313,8 @@ void ui_focus_back(Ui *ui, UiId id, bool visible) {
     ui->focus_visible = visible;
 }
 
-/* Move the focus from the focused control, or from the last one that had the focus, to the next
- * (step 1) or previous one (step -1). If that control is gone, its index in tab order counts. */
+/* Move the focus by step, 1 or -1, in tab order. Start from the focused control, or from the last
+ * one that had the focus; if that control is gone, from its index. */
 static void move_focus(Ui *ui, int step) {
     int at = place_of(ui, ui->focus != 0 ? ui->focus : ui->focus_was);
     if (at < 0)

@@ -78,8 +78,8 @@ typedef struct Scroll {
 
 /* The tooltip: its owner, its timing and its state. See tooltip.h. */
 typedef struct UiTip {
-    /* quiet: an owner whose tip does not open until the pointer has left it, because the tip was
-     * closed, or because the pointer has not moved since a press. */
+    /* quiet: an owner whose tip does not open until the pointer has left it. Reasons: the tip was
+     * closed, or the pointer has not moved since a press. */
     UiId owner, quiet;
     double since_s, left_s; /* left_s: time at which the tip closes unless the pointer returns */
     bool shown, pinned;
@@ -205,7 +205,7 @@ void ui_begin(Ui *ui);
 void ui_end(Ui *ui);
 
 /* Record why something is missing in the picture of this pass. Only the first failure is stored.
- * The window shows the other parts of the picture; a verb of the command line fails. */
+ * The window shows the other parts of the picture; a command such as `headlight render` fails. */
 void ui_fail(Ui *ui, const char *what, const char *why);
 
 /* Return the state of one control, and handle its hover, press, click and focus. Call in reading
@@ -237,7 +237,7 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods);
  * key repeats faster than frames are drawn. */
 int ui_keys(Ui *ui, uint32_t key, unsigned mods);
 
-/* Restrict ui_take and ui_key to one event, counted from 1, so that events of several kinds can be
+/* Restrict ui_take and ui_key to one event, counted from 1. So events of several kinds can be
  * handled in the order in which they happened. 0 ends the restriction. Return false if there is no
  * such event. */
 bool ui_narrow(Ui *ui, int event);
