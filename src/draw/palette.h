@@ -13,7 +13,7 @@
 /* Evenly spaced stops from lo to hi, linear in sRGB between them. */
 typedef struct Palette {
     Entry entry;
-    bool is_signed; /* lo is -max and the middle stop is 0 */
+    bool is_signed; /* the scale goes from -hi to hi; the middle stop is 0 */
     int stop_count;
     Colour stops[PALETTE_STOPS_MAX];
 } Palette;

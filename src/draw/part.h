@@ -15,7 +15,7 @@ typedef struct NamedMatrix {
     int rows, cols, stride;
     /* true if each row, or column, is a token of the text */
     bool row_tokens, col_tokens;
-    /* The token of each row and column; NULL: in the order of the text. */
+    /* Index of each row's and column's token in the text; NULL: in the order of the text. */
     const int *row_order, *col_order;
 } NamedMatrix;
 
@@ -26,8 +26,8 @@ typedef struct DrawPart {
     Rect rect; /* the visible area, with names */
     Rect cells;
     int rows, cols;
-    /* The numbers shown, complete, exact and without the colour scale's curve; numbers.rows is 0 if
-     * the part is not one matrix. */
+    /* The matrix that the part shows: all rows and columns, as computed, without the colour scale's
+     * root or logarithm. numbers.rows is 0 if the part does not show exactly one matrix. */
     NamedMatrix numbers;
     bool is_cut; /* a clip hides a portion; set by draw_part */
 } DrawPart;

@@ -46,7 +46,7 @@ bool space_is_inside(const SpaceBox *box, Rect r) {
 }
 
 typedef struct Cells {
-    /* all four are inside; no cells if left > right */
+    /* columns left to right and rows top to bottom, both ends included; none if left > right */
     int left, top, right, bottom;
 } Cells;
 

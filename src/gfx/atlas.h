@@ -39,7 +39,7 @@ typedef struct AtlasSheet {
 
 typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
-    AtlasEntry *entries; /* owned: ATLAS_ENTRIES */
+    AtlasEntry *entries; /* owned: a hash table of ATLAS_ENTRIES slots */
     int entry_count;
     /* Numbers of images added and of calls of atlas_clear; may wrap around. */
     unsigned additions, clearings;

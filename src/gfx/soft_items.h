@@ -50,7 +50,8 @@ static inline int soft_within(int at, int from, int to) {
     return at < from ? from : at > to ? to : at;
 }
 
-/* Return the share of a pixel inside an edge, from the distance of its middle, positive inside. */
+/* Return the share of a pixel that lies inside an edge. distance_px: distance of the pixel's centre
+ * from the edge, positive inside. */
 static inline float soft_coverage(float distance_px) {
     return soft_unit(distance_px + 0.5f);
 }

@@ -12,8 +12,8 @@
 #include "draw/bidi.h"
 #include "gfx/width_cache.h"
 
-#define RUN_CLUSTERS 48 /* most clusters of a run; of 64 bytes each, they fit into TEXT_RUN_BYTES  \
-                         */
+/* Most clusters of a run. With CLUSTER_BYTES_MAX bytes each, they fit into TEXT_RUN_BYTES. */
+#define RUN_CLUSTERS  48
 #define RUN_WIDTH_PX  1600  /* px: largest width of a run's image that fits an atlas well */
 #define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */
 

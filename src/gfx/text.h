@@ -71,7 +71,7 @@ bool text_size(TTF_Font *ttf, const char *text, int *width, int *height);
 /* Set a run's direction and script in SDL_ttf, which otherwise does not join Arabic letters. */
 void text_shape_for(TTF_Font *ttf, const TextRun *run);
 
-/* Return the scale of a bitmap face. */
+/* Return the factor by which images of a bitmap face are scaled for text of this size. */
 float text_bitmap_scale(TTF_Font *ttf, int size_px);
 
 #define TEXT_RUN_BYTES 4096 /* most bytes of a run */

@@ -9,11 +9,11 @@
 #define WIDTH_CACHE_SETS 4096 /* a power of two */
 #define WIDTH_CACHE_WAYS 4
 
-/* All zero is empty. */
+/* A zeroed cache is empty. */
 typedef struct WidthCache {
     uint64_t keys[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
     float widths[WIDTH_CACHE_SETS][WIDTH_CACHE_WAYS];
-    uint8_t next[WIDTH_CACHE_SETS]; /* entry of each set that is replaced next */
+    uint8_t next[WIDTH_CACHE_SETS]; /* index of the entry of each set that is replaced next */
 } WidthCache;
 
 /* Set *width to the width of a key, or return false if it is unknown; or store a width. key must

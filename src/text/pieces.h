@@ -14,8 +14,9 @@ bool piece_is_blank(uint32_t c);
  * 'm 'll 'd); or a run of letters, of numbers, or of other characters, with the space before it, if
  * any; or a run of blanks. The last of several blanks belongs to the next piece. */
 typedef struct PiecePattern {
-    /* The rules since GPT-4: any character except a number or line end may precede letters, and no
-     * space precedes numbers; clitics may be in capitals; line ends join the piece before them. */
+    /* True for the rules since GPT-4: any character except a number or line end may precede
+     * letters, and no space precedes numbers; clitics may be in capitals; line ends join the piece
+     * before them. */
     bool leads;
     int digits; /* most number characters in a piece; 0: no limit */
 } PiecePattern;

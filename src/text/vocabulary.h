@@ -85,11 +85,11 @@ struct Vocabulary {
     int owners;    /* number of additional owners */
     char why[400]; /* why this vocabulary cannot split text; "" if it can */
     const VocabularyModel *model;
-    int count;  /* tokens have the ids 0 to count - 1 */
-    char *text; /* owned: the bytes of all tokens */
-    uint32_t
-        *starts; /* owned, count + 1: where each token starts in text; an unused id has no bytes */
-    uint32_t *order; /* owned: ids of tokens with bytes, sorted by their bytes */
+    int count;        /* tokens have the ids 0 to count - 1 */
+    char *text;       /* owned: the bytes of all tokens */
+    uint32_t *starts; /* owned: count + 1 offsets in text, where each token starts; an unused id has
+                         no bytes */
+    uint32_t *order;  /* owned: ids of tokens with bytes, sorted by their bytes */
     int order_count;
     VocabularyStep steps[VOCABULARY_STEPS_MAX];
     int step_count;

@@ -43,8 +43,8 @@ typedef struct Histogram {
     int expected_count;
     float band_lo, band_hi; /* a shaded range of values; none if both are equal */
     Colour colour;
-    bool logarithmic;    /* true if the bins are even in the logarithm; then 0 < lo */
-    long all;            /* number of all values, including those outside the bins */
+    bool logarithmic; /* true if the bins have equal widths on a logarithmic scale; then 0 < lo */
+    long all;         /* number of all values, including those outside the bins */
     const char *meaning; /* a sentence about the expected curve, or NULL */
 } Histogram;
 

@@ -16,8 +16,8 @@ typedef struct ChartSeries {
     const float *y, *x;
     float x_first;
     int count;
-    /* Name at the curve's right end, followed by a value: that at the readout or, without a
-     * readout, the last one (in a backward chart the first). */
+    /* Name at the curve's right end. A value follows it: the value at the readout or, without a
+     * readout, the last value (in a backward chart, the first). */
     const char *name;
     /* Label of the arrow where the curve leaves the plot, such as "overflow at 12"; if the curve is
      * entirely outside, shown at the nearest edge. */

@@ -15,7 +15,7 @@
 #define CURVE         2.6f
 #define ARROW         11
 #define MARKS_MAX     64 /* a series with more points has no marks */
-#define BEYOND        2  /* distance at which an infinite value is drawn, in heights of the plot */
+#define BEYOND        2  /* an infinite value is drawn BEYOND plot heights away */
 
 /* Return the position of a point. A value far outside the plot, such as infinity, is placed two
  * heights of the plot away, so that a line to it has a direction. */

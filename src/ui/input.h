@@ -59,8 +59,8 @@ typedef struct InputEvent {
     PointerButton button;
     int clicks;
     Vec2 wheel;
-    /* For INPUT_COMPOSE, in characters of text: the clause that the user is choosing; the caret is
-     * at its end. */
+    /* For INPUT_COMPOSE: place and length of the clause that the user is choosing, in characters of
+     * text. The caret is at the end of the clause. */
     int clause_at, clause_count;
     const char *text; /* UTF-8, text_bytes long, may be malformed; borrowed for this frame */
     size_t text_bytes;

@@ -236,7 +236,7 @@ static size_t word_part(const Ui *ui, const LabelStyle *style, const char *text,
 }
 
 /* Return the number of bytes in the first line of text at this width: the words that fit or, if not
- * even one fits, the part of it that does, at least one character. */
+ * even one fits, the part of the first word that fits, at least one character. */
 static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     size_t fits = 0, at = 0, size = strlen(text);
     while (at < size) {

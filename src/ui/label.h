@@ -32,9 +32,9 @@ float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *t
  * width: a reader prefers small text to cut text. Return size if that is not enough. */
 float label_shrunk(float size, float wanted, float width);
 
-/* Return text that fits into width at its letter size: text itself, or a copy in `room`, cut with
- * an ellipsis. On entry *bytes is the length of text, on return that of the result; 0 if nothing
- * fits. */
+/* Return text that fits into width at the size of the style: text itself, or a copy in `room`, cut
+ * with an ellipsis. *bytes is the length of text on entry, and of the result on return; 0 if
+ * nothing fits. */
 #define LABEL_CUT_MAX 512
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
                       const char *text, size_t *bytes, float width);

@@ -14,12 +14,12 @@ typedef struct LineChange {
     uint64_t serial; /* changes with the same serial are one undo step */
 } LineChange;
 
-/* What line_edit_next returns: nothing, a change, or a key that the caller handles. */
+/* The result of line_edit_next: nothing, a change, or a key that the caller handles. */
 typedef enum LineAction { LINE_NONE, LINE_CHANGE, LINE_ENTER, LINE_ESCAPE, LINE_PASTE } LineAction;
 
 /* Handle the next event of the text. After LINE_CHANGE the caller changes its text, calls
- * line_edit_changed, and calls this function again until it returns LINE_NONE. LINE_PASTE requests
- * the clipboard. */
+ * line_edit_changed, and calls this function again until it returns LINE_NONE. After LINE_PASTE the
+ * caller sets ui->wants_paste. */
 LineAction line_edit_next(Ui *ui, LineEdit *edit, const char *text, size_t size, LineChange *out);
 
 /* Move the caret after the caller has applied a change. */

@@ -7,7 +7,7 @@
 #define NOTCH_PX  72 /* px of scrolling for each notch of the wheel */
 #define ARROW_PX  36
 #define THUMB_MIN 36
-#define REACH     28 /* px across a scroll bar in which the pointer can grab it */
+#define REACH     28 /* px: width of the strip in which the pointer can grab a scroll bar */
 #define MARGIN    12 /* px kept visible around a rectangle that is scrolled into view */
 
 static float clamped(float value, float most) {
