@@ -27,7 +27,8 @@ typedef struct WqkMemory {
     bool ov_merged;          /* true if W_OV is shown as one matrix; for W_QK the form decides */
     int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
     HandNumber sigma;        /* the singular value whose bar's end is hovered or dragged */
-    /* Value at the end of the axis, and the pointer's distance from the bar's end, at the press. */
+    /* When the bar was pressed: the value at the end of the axis, and the pointer's distance from
+     * the bar's end. */
     float sigma_top, sigma_grab;
     /* True if the pointer has moved since the press; only then does it drag the bar. */
     bool sigma_moves;
@@ -47,7 +48,7 @@ typedef struct HeadsMemory {
     PanZoom view;          /* zoom and pan of the heads' matrices */
     OptionPair pin_before; /* the pin before the first click of a double click */
     int head_before;
-    Vec2 paint_from;  /* the place where a drag last edited the mask, in tokens */
+    Vec2 paint_from;  /* column and row at which a drag last edited the mask */
     bool paint_open;  /* true if the drag opens pairs, false if it closes them */
     int clicks;       /* number of clicks in the last press on a matrix */
     int over;         /* the matrix under the pointer in this frame, from 1; 0 for none */
@@ -60,8 +61,7 @@ typedef struct HeadsMemory {
     PanZoom map; /* zoom and pan of the map of all layers */
     /* The heatmaps on screen, and those that a job fills and then swaps with them. */
     HeatmapCache *shown, *next;
-    /* About the field of the second sentence: true if it should get the focus; true if it has the
-     * focus. */
+    /* True if the field of the second sentence should get the keyboard focus; true if it has it. */
     bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;
@@ -142,9 +142,10 @@ typedef struct LectureMemory {
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
-    float edges_wheel;   /* fraction of a notch of the wheel that is not used yet */
-    TextOut copy;        /* the results that the user has copied; see results_menu_draw */
-    CellFades cells;     /* fades of the matrices that view_cells draws */
+    float
+        edges_wheel; /* fraction of a notch of the wheel, to be used by later turns */
+    TextOut copy;    /* the results that the user has copied; see results_menu_draw */
+    CellFades cells; /* fades of the matrices that view_cells draws */
     uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;
     WqkMemory wqk;
@@ -155,7 +156,7 @@ typedef struct ViewMemory {
     GraphMemory *graph;
     CompareMemory *compare;
     TrainMemory *train;
-    struct ViewMemories *owned; /* the structs behind the pointers */
+    struct ViewMemories *owned; /* the structs to which graph, compare, train and heads point */
 } ViewMemory;
 
 /* Return false if memory runs out. */

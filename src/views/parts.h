@@ -11,7 +11,7 @@
 typedef struct PartRow {
     Entry entry;
     const char *state, *term;
-    bool has_view_numbers; /* its numbers are those of its view */
+    bool has_view_numbers; /* true if its exported numbers are those of its view */
 } PartRow;
 
 extern const PartRow PARTS[];

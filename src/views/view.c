@@ -24,7 +24,8 @@
 /* Weights count as uniform if their entropy is at least this share of the largest possible
  * entropy. */
 #define UNIFORM 0.999999
-/* Bytes for everything else. The limits on tokens, widths and edges keep its size below 6 MB. */
+/* Bytes of a frame's scratch memory in addition to matrices. The limits on tokens, widths and edges
+ * keep them below 6 MB. */
 #define SCRATCH_SPARE (8u << 20)
 /* Number of (T, T) matrices that a frame may need in addition to one for each head: for the graph,
  * the legend, the inspector and a pin. */

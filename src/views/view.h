@@ -42,7 +42,7 @@ typedef struct Hover {
     bool lit_is_row, next_is_row;
 } Hover;
 
-/* What a view can export as a file: numbers, schemes, its picture, and things made in it. */
+/* The kinds of files that a view can export. */
 typedef enum ViewResult {
     RESULT_NONE,
     RESULT_CSV,
@@ -100,8 +100,8 @@ typedef struct ViewContext {
 typedef struct ViewMaking {
     /* True if nothing needs to be computed. */
     bool (*is_made)(const ViewContext *context);
-    /* True if older data, which still fit these Results, can be drawn while new data are
-     * computed. */
+    /* True if the previous data belong to these Results, so that they can be drawn while new data
+     * are computed. */
     bool (*is_there)(const ViewContext *context);
     /* Compute the data in three steps. make may run in any thread, with a context that has only
      * session, Results, settings and memory; it fails if the job is cancelled. take gets the result
@@ -146,13 +146,13 @@ typedef struct View {
     /* Write the view's numbers as CSV, JSON or, if the view has schemes, PyTorch. Return false if
      * there is nothing to write yet, or if memory runs out. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
-    /* For a subtitle that depends on the settings: write it, or if is_short a short version. NULL
-     * for a view whose subtitle is one of the constants above. */
+    /* Write a subtitle that depends on the settings; if is_short, a short version. NULL if the view
+     * has the fixed `subtitle` and `subtitle_short`. */
     void (*subtitle_of)(char out[VIEW_SUBTITLE_MAX], const Session *session,
                         const Settings *settings, bool is_short);
     /* Handle the keys of a view that plays: Space, Home, End, Left and Right (the last two also
      * with Shift). Return false if the view has no such button now. In that case, and if press is
-     * NULL, the arrows move the pin. */
+     * NULL, the arrow keys move the pin. */
     bool (*press)(const ViewContext *context, TransportButton button);
     /* The setting that playing advances; NULL if the view does not play. */
     const ViewPosition *position;
@@ -177,7 +177,7 @@ void view_player_set(const ViewContext *context, Player *player, bool plays);
  * pass. */
 bool view_player_is_due(const ViewContext *context, Player *player, bool is_at_end);
 
-/* Return the step, from least to last, to which a button leads; 1 is the first. */
+/* Return the step, from least to last, to which a button leads. TRANSPORT_FIRST leads to step 1. */
 int view_player_step(TransportButton button, int step, int least, int last);
 
 /* Set an option of STATE_OPTIONS or PICTURE_OPTIONS, named by its key, after this frame. Edits with
@@ -297,7 +297,7 @@ bool view_is_uniform(const ViewContext *context, int layer, int head);
 void view_value_text(char text[32], float value, bool exact);
 
 /* Draw words on a pill (a filled, rounded background), which is centred at a point but kept inside
- * bounds. The second function returns the pill's size; the third draws a value. */
+ * bounds. view_pill_size returns the pill's size; view_value_pill draws a value. */
 void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);

@@ -17,7 +17,7 @@
 #include "views/shared/heatmap.h"
 
 #define COLUMN_W    104 /* px: width of the values of each layer, if there are two */
-#define UNTRAINED_W 108 /* px: width of each of two columns */
+#define UNTRAINED_W 108 /* px: width of each column in the table of `untrained` */
 #define CHANCE_W    72
 #define VALUE_W     76
 #define NAME_BRIEF  12 /* most bytes of each token's name if two full names do not fit */
@@ -26,7 +26,7 @@
 #define MORE_BYTES  24 /* bytes for " and 1024 more" */
 
 static const struct {
-    const char *name, *brief; /* brief: the name next to two columns of values */
+    const char *name, *brief; /* brief: shown if two layers leave less room for it */
     size_t offset;            /* offset of a double in HeadStats */
     int decimals;
     double factor;
@@ -50,7 +50,8 @@ static void layer_line(const ViewContext *c, Rect line, const char *name,
 }
 
 /* Return the standard deviation that theory expects for one head's scores on this X, and set
- * *chance to how much it varies. NaN if unknown, for example with QK-norm or a cap. */
+ * *chance to the standard deviation of this value over draws of the weights. NaN if unknown, for
+ * example with QK-norm or a cap. */
 static double expected_std(const ViewContext *c, int layer, double *chance) {
     const LayerResults *l = &c->run->layers[layer];
     const AttnShape *shape = &l->shape[c->run->form];
@@ -107,8 +108,8 @@ static void untrained_line(const ViewContext *c, Rect *rest, const char *name, d
     text_in(c->ui, line, TEXT_BODY, "%s", name);
 }
 
-/* If the weights come from a file, show a head's standard deviations next to those that the scheme
- * would give it. */
+/* If the weights come from a file, show the standard deviations of a head's weights and scores next
+ * to those that the scheme under Init would give. */
 static void untrained(const ViewContext *c, Rect *rest, int head) {
     const LayerResults *l = &c->run->layers[0];
     const AttnShape *shape = &l->shape[c->run->form];
@@ -187,8 +188,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     untrained(c, rest, head);
 }
 
-/* Show a head's patterns, each with the value that chance seldom exceeds. Does nothing if the heads
- * are not shown as heatmaps. */
+/* Show how strongly a head has each pattern, with the value that chance seldom exceeds. Do nothing
+ * if the heatmaps are not computed, or if there is too little room. */
 static void roles(const ViewContext *c, Rect *rest, int head) {
     const Heatmap *shown = heatmap_newest(c);
     if (shown == NULL || rest->h < 52 + PATTERN_COUNT * INSPECTOR_LINE)

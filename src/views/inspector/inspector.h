@@ -28,18 +28,17 @@ void inspector_score_formula(char *out, size_t capacity, const Session *session,
                              const CellStory *story, const char *name);
 
 /* Draw buttons (chips) for the inputs of a cell's weight, if there is room. A click shows the
- * input: a vector in the inspector itself (x leads on to its word vector and position), a matrix in
- * its own view. */
+ * input: a vector in the inspector itself, a matrix in its own view. */
 void provenance_chips(const ViewContext *context, Rect *rest, AttnCell cell);
 
-/* Show the chosen vector of the cell, and a button that leads back. Return false if no vector is
- * chosen. */
+/* If the user has chosen a vector of this cell, show it, with a button that leads back to the cell.
+ * Return false if none is chosen. */
 bool provenance_piece(const ViewContext *context, Rect *rest, AttnCell cell);
 
-/* Show the cell's own number again. Return false if it is already shown. */
+/* Show the cell again instead of one of its vectors. Return false if it is already shown. */
 bool provenance_end(const ViewContext *context);
 
-/* Lines that the files of this folder draw. */
+/* Lines and sections that all files of this folder draw. */
 
 #define INSPECTOR_LINE 30
 #define INSPECTOR_BARS 84 /* px: height of a bar chart */

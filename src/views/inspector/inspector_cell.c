@@ -90,7 +90,8 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     rect_cut_top(rest, fmaxf(from + NOTE_H - rest->y, 0));
 }
 
-/* Draw a number's name, formula and value, in two lines if one is too short. */
+/* Draw the name of a number, and at the right its formula and value, in a second line if there is
+ * too little room. */
 static void equation(const ViewContext *c, Rect *rest, const char *name, const char *text) {
     Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
@@ -127,7 +128,7 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                            : s->open_keys > 0 ? "the mask closes this pair\nclosed by mask"
                                               : "no open key"};
     Rect area = rect_cut_top(rest, 64);
-    /* A text of more than 5 characters has an exponent. */
+    /* a number with an exponent is longer, so it is smaller */
     const unsigned size = strlen(number) > 5 ? TEXT_PX(34) : TEXT_PX(48);
     rect_cut_left(&area, text_in(c->ui, area, TEXT_NUMBER | TEXT_BOLD | size, "%s", number) + 18);
     float wide = fmaxf(text_width(c->ui, TEXT_BODY | TEXT_PLAIN, "%s", lines[0]),
@@ -138,7 +139,8 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                 TEXT_PLAIN | (wide <= area.w ? TEXT_BODY : TEXT_NOTE), "%s", lines[i]);
 }
 
-/* If statistics are shown and the heatmaps do not show weights, show their value for this cell. */
+/* If statistics are listed, and the heatmaps show anything other than plain weights, draw the value
+ * that they show for this cell. */
 static void shown_value(const ViewContext *c, Rect *rest, AttnCell cell) {
     const Heatmap *shown = heatmap_newest(c);
     if (!c->settings->statistics || shown == NULL || shown->is_plain)
@@ -173,8 +175,8 @@ void inspector_score_formula(char *out, size_t capacity, const Session *session,
         snprintf(out, capacity, "%s = q_{%d} · k_{%d}%s%s", name, i, j, scale, heat);
 }
 
-/* Return an explanation of x', if the score is computed from it, or that q and k are shown after
- * their rotation; NULL if there is nothing to explain. */
+/* Return a note that explains x', if the score is computed from x', or that says that q and k are
+ * rotated; NULL for no note. */
 static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;

@@ -120,7 +120,7 @@ void provenance_chips(const ViewContext *c, Rect *rest, AttnCell cell) {
     } else {
         add_matrix(&s, cell, "W_{QK}", "In the view W_QK, show the weights that make scores.");
     }
-    /* Steps and Graph have options of their own to show the scores. */
+    /* the option that shows the scores in the current view, or in Heads */
     bool steps = strcmp(view, "steps") == 0, graph = strcmp(view, "graph") == 0;
     s.at[s.count++] = (Source){.formula = "S",
                                .help = "The scores of all pairs, which enter the softmax.",
@@ -163,8 +163,8 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
     inspector_token(c, line, TEXT_TITLE, token);
 }
 
-/* Draw a vector as bars, coloured up to `most`. Below, draw its length or the entry under the
- * pointer. */
+/* Draw a vector as bars on a colour scale from −most to most (0: its largest magnitude). Below,
+ * write its length or the entry under the pointer. */
 static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
                    const float *values, int count, float most) {
     double square = 0;

@@ -11,7 +11,7 @@
 
 #define MARGIN_X     28
 #define LABEL_MOST   190
-#define LABEL_SHARE  0.2f /* largest share of the matrix's width, or height, for labels */
+#define LABEL_SHARE  0.2f /* largest share of the view's width for a label */
 #define LABEL_GAP    24   /* px between a label with its background and the matrix */
 #define CELL_MOST    120
 #define CELL_GAPPED  12         /* px: a cell at least this large has a gap */
@@ -25,17 +25,18 @@
 #define SCALE_LEAST  330 /* px: a view lower than this has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WANTED  400 /* px: most width that is kept for the list before the matrix is sized */
+#define LIST_WANTED  400 /* px: most width that the list gets before the matrix does */
 #define BETWEEN      28
 #define MATRIX_LEAST 120
 #define VEIL         0.6f
 #define LIGHT_R      46 /* px: least radius of the spotlight */
-/* Radius of the spotlight around a larger cell, in sides of the cell: through its corners. */
+/* Radius of the circle through the corners of a cell, in sides of the cell. The spotlight is
+ * larger. */
 #define LIGHT_CELLS  0.7072f
-#define LIGHT_CLEAR  10 /* px by which the spotlight extends beyond these corners */
+#define LIGHT_CLEAR  10 /* px by which the spotlight extends beyond the corners */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
-#define LINE_LEAST   3 /* px: least width of the pinned row and column that is not veiled */
+#define LINE_LEAST   3 /* px: least width of the row and the column that are not veiled */
 #define CELL_RING    3
 #define LIT_RING     1.6f
 #define RING_LEAST   10 /* px: least size of a ring around a small cell */
@@ -169,7 +170,7 @@ static Rect place_of(const Lecture *l, AttnCell cell) {
 }
 
 /* While the pointer is pressed, move the spotlight to the pair nearest to it. A press without a
- * drag is a click. */
+ * drag is a click, which pins the pair. */
 static void pointer(const Lecture *l) {
     const ViewContext *c = l->c;
     const LectureLayout *p = &l->layout;
@@ -261,8 +262,8 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
     draw_clip_restore(ui->list, clip);
 }
 
-/* Veil the matrix except for the row, column and circle of the light. A row or column that is thin,
- * because there are many tokens, still stays visible. */
+/* Veil the matrix except for the row, column and circle of the light. A thin row or column is
+ * widened to LINE_LEAST, so that it stays visible. */
 static void veil(const Lecture *l, const Light *light) {
     Rect m = l->layout.matrix;
     float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2;

@@ -23,8 +23,8 @@ typedef struct LectureSubject {
  * cell. */
 void lecture_frame(const ViewContext *context, Rect area);
 
-/* Write a sentence about the held, pinned or strongest cell. No single word is wider than this
- * width. */
+/* Write a sentence about the held, pinned or strongest cell. Long token names are shortened to fit
+ * into width, but not below 8 bytes. */
 void lecture_sentence(char out[LECTURE_WORDS_MAX], LectureSubject *subject,
                       const ViewContext *context, float width);
 

@@ -10,7 +10,7 @@
 #include "views/lecture/lecture_parts.h"
 
 #define ROWS_MAX    96
-#define PITCH_LEAST 34 /* px from name to name */
+#define PITCH_LEAST 34 /* px: least distance from row to row */
 #define PITCH_MOST  60
 #define NAME_MAX    128
 #define NAME_PAD    18 /* px left and right of a name, inside its background */
@@ -20,16 +20,16 @@
 #define EDGE_LEAST  0.05f
 /* Largest bulge of an arrow as a share of the rows' height, so that arrows stay round. */
 #define REACH_OF_H   0.5f
-#define REACH_LEAST  20 /* px: least bulge if there are few rows */
-#define REACH_FEW    70
+#define REACH_LEAST  20   /* px: least bulge if the list is narrow */
+#define REACH_FEW    70   /* px: with few rows, the bulge may be this large */
 #define PINNED_LEAST 2.5f /* px: least width of the arrow to the focused key */
 #define LOOP_BULGE   30
 /* Places on the signed colour scale that give the colours of positive and negative edges. */
 #define PLUS_AT  0.86f
 #define MINUS_AT 0.14f
 
-/* The row of one token: the weight that the focused query gives it or, if no query is focused, the
- * token's own largest weight. */
+/* The row of one token: its value as a key of the focused query or, if no query is focused, its own
+ * value of largest magnitude as a query. */
 typedef struct Row {
     int token;
     AttnCell at;
@@ -157,8 +157,9 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* Return the width of an edge as a share of the widest edge. For a weight, this is the weight
- * itself. Higher scores get wider arrows; scores below 0 get the thinnest arrow. */
+/* Return the width of an edge as a share of the widest. Weights are such shares. Higher scores get
+ * wider arrows; scores below 0 get the thinnest. Other signed values get wider arrows for larger
+ * magnitudes. */
 static float share_of(const Lecture *l, float value) {
     int show = l->made.maps.show;
     float hi = l->tile->hi;
@@ -168,8 +169,8 @@ static float share_of(const Lecture *l, float value) {
                                                       : fabsf(value) / hi;
 }
 
-/* Draw the arrow of a row, dashed for a negative value. The focused key has an arrow even if its
- * value is 0. */
+/* Draw the arrow of a row, dashed for a negative value. A small value has no arrow, unless its key
+ * is focused. */
 static void arrow(const Rows *rows, const Lecture *l, int i) {
     const Theme *theme = l->ui->theme;
     float value = rows->row[i].value, share = share_of(l, value);
@@ -262,7 +263,8 @@ static void pointer(const Rows *rows, const Lecture *l) {
         edit_push_state(c->edits, "pin", "%d,%d", at.query + 1, at.key + 1);
 }
 
-/* Draw what the focused query reads; if no query is focused, the key that each token reads most. */
+/* Draw how much the focused query reads each key. If no query is focused, draw the key that each
+ * token reads most, or nothing if weights are uniform or there are too many tokens. */
 void lecture_row(const Lecture *l) {
     Rows rows = {.count = 0};
     int room = (int)(l->layout.list.h / PITCH_LEAST), T = l->layout.tokens;

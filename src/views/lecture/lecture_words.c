@@ -10,7 +10,7 @@
 
 #define NAME_MOST  28    /* most bytes of a token's name in a sentence */
 #define NAME_LEAST 8     /* most bytes of a token's name in a short sentence */
-#define NEARLY_ALL 0.995 /* a share at least this large is described as all of the weight */
+#define NEARLY_ALL 0.995 /* a share of at least this, but below 1, is "nearly all" */
 #define QUOTED_MAX (VIEW_NAME_MAX + 32)
 #define DECIMALS   6
 

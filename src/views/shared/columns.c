@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Px by which the rows of a grid of heads together may exceed `most`, the largest side of a map. */
+/* Px by which a grid of heads may be higher than `most`, the largest side of one map. */
 #define MARGIN     38
 #define GAP_ACROSS 11
 
@@ -22,8 +22,8 @@ const Scheme *column_scheme(const ViewContext *c, int column) {
     return &SCHEMES[c->settings->compare.schemes.rows[column]];
 }
 
-/* Write the first word of a label. If a comma follows that word, several schemes begin with it, so
- * write the other words instead. */
+/* Write the first word of a scheme's label or, if a comma follows it, the other words, because
+ * several schemes begin with that word. */
 static void short_label(char out[64], const char *label) {
     size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
     if (label[first] == ',')

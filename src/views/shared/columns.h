@@ -32,7 +32,7 @@ typedef struct MapGrid {
     float side, gap;
 } MapGrid;
 
-/* Lay out the heads in this width: four (or all) in a row, more if the grid would be much higher
+/* Lay out the heads in this width: at most four in a row, or more if the grid would be much higher
  * than `most`. most: largest side of a head in px. scale: device pixels per logical pixel. */
 MapGrid map_grid(int heads, float width, float most, float scale);
 

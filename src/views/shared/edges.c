@@ -20,7 +20,7 @@ static const Entry FILTER_ROWS[] = {
 static_assert(ARRAY_COUNT(FILTER_ROWS) == EDGE_FILTER_COUNT, "one row for each filter");
 const Registry EDGE_FILTERS = REGISTRY("filters", "filter", FILTER_ROWS);
 
-/* Return the bytes of 2·drawn_max + T edges, or of all T² edges if that is less. */
+/* edges_select never keeps more than 2·drawn_max edges and those of one more row. */
 uint64_t edges_bytes(int T, int drawn_max) {
     uint64_t all = (uint64_t)T * (uint64_t)T, most = 2 * (uint64_t)drawn_max + (uint64_t)T;
     return arena_padded((all < most ? all : most) * sizeof(Edge));
@@ -41,10 +41,10 @@ static void swap(Edge *a, Edge *b) {
     *b = moved;
 }
 
-/* Move the heaviest edges to the front, in any order, and return their number: the smallest with
- * which their sum reaches `weight`, but at most `most`. The method is quickselect: choose a pivot
- * and move heavier edges before it. If these are enough, search among them; otherwise keep them all
- * and search among the others. */
+/* Move the heaviest edges to the front, in any order, and return their number: the fewest whose sum
+ * reaches `weight`, but at most `most`. The method is quickselect: choose a pivot and move heavier
+ * edges before it. If these are enough, search among them; otherwise keep them all and search among
+ * the others. */
 static int keep_heaviest(Edge *at, int count, int most, double weight) {
     int kept = 0;
     while (kept < count && kept < most && weight > 0) {

@@ -5,9 +5,9 @@
 
 #include "views/view.h"
 
-/* Draw the chips at the right end of line. If all is not NULL, one more chip stands for all heads,
- * and is on if *all. A click that switches *all, on this chip or on a head's, sets *changed_all to
- * true; the caller then negates *all. Return the rest of the line. */
+/* Draw the chips at the right end of line. If all is not NULL, another chip stands for all heads,
+ * and is on if *all. If a click on this chip or on a head's chip switches between one head and all,
+ * set *changed_all to true; the caller then changes the setting. Return the rest of the line. */
 Rect head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
 /* Draw the chips in large letters, for a lecture hall, with this height. */

@@ -129,7 +129,8 @@ typedef struct HeatmapWindow {
     int pool, first_row, first_col, rows, cols;
 } HeatmapWindow;
 
-/* Reserve room for the parts of a layer's tiles in this frame. Return false if memory runs out. */
+/* Prepare the parts of a layer's tiles for this frame. Call before heatmap_part. Return false if
+ * memory runs out. */
 bool heatmap_begin(const ViewContext *context, int layer, const HeatmapWindow *window);
 HeatmapPart heatmap_part(const ViewContext *context, int layer, int index,
                          const HeatmapWindow *window);
@@ -138,7 +139,8 @@ HeatmapPart heatmap_part(const ViewContext *context, int layer, int index,
 void heatmap_scale(const ViewContext *context, Rect rect, const HeatmapTile *tile, float marked,
                    float size);
 
-/* Return a tile as the numbers of a part, with the tokens in the chosen order. */
+/* Return a tile as the numbers of a part of the picture (draw/part.h), with the tokens in the
+ * chosen order. */
 static inline NamedMatrix heatmap_numbers(const Heatmap *shown, const HeatmapTile *tile) {
     const Mat *m = &tile->values;
     return (NamedMatrix){shown->name, m->at, m->rows,         m->cols,      m->stride,

@@ -35,7 +35,7 @@ struct HeatmapCache {
     LayerStack stack[RESULTS_LAYERS_MAX];
     Arena values;
     bool is_copied;               /* true if the values of all heads are copies in the arena */
-    double weight[2][TOKENS_MAX]; /* by which queries, and keys, are ordered */
+    double weight[2][TOKENS_MAX]; /* the weights by which queries, and keys, are ordered */
     RankedToken ranked[TOKENS_MAX];
     int at[2][TOKENS_MAX], place[2][TOKENS_MAX]; /* see Heatmap */
     uint32_t counters[PERCENTILE_SCRATCH];

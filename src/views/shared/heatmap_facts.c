@@ -1,5 +1,5 @@
-/* What is computed once for all tiles: colour scales, the order of the tokens, and the facts about
- * each head, its pattern and effective rank. */
+/* The order of the tokens, the colour scales of the tiles, and two facts about each head: its
+ * pattern and its effective rank. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ static float round_up(float most) {
     return ceilf(most / step - 1e-3f) * step;
 }
 
-/* Return the end of the colour scale: a multiple of 0.05 for weights that are not clamped. */
+/* Return the end of a tile's colour scale: 1 for weights on the fixed scale; `most` if values are
+ * clamped; otherwise `most` rounded up, for weights to a multiple of 0.05. */
 static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
     bool is_whole = !tile->is_signed && c->settings->maps.clamp >= 100;
     if (!tile->is_signed && c->settings->maps.range == RANGE_UNIT)
@@ -45,7 +46,7 @@ void heatmap_scales(const ViewContext *c, HeatmapCache *cache) {
             }
     bool own = c->settings->maps.range == RANGE_EACH;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, cache->counters);
-    /* Use the same end as in every other view. */
+    /* the same end as in every other view */
     if (!own && count > 0 && !tiles[0]->is_signed && percent >= 100)
         shared = fmaxf(shared, run_largest_A(c->run));
     cache->shown.is_zero = magnitude_percentile(all, count, 100, cache->counters) <= 0;

@@ -234,8 +234,8 @@ static void knob(const ViewContext *c, Rect place) {
         put(c, value);
 }
 
-/* Return what this use of the editor has changed, or NULL if it has changed nothing yet or the
- * change is unknown. */
+/* Return how many numbers this use of the editor has changed, or NULL if none yet or if this is
+ * unknown. */
 static const ResultsChange *change_of(const ViewContext *c) {
     NumberEditorMemory *m = &c->memory->editor;
     const HandNumber *set = hand_set_find(results_session(c->run)->hand, &m->number);
@@ -269,7 +269,8 @@ static void effect(const ViewContext *c, Rect *rest) {
                   GROUPED(change->weights), GROUPED(change->weights_all));
 }
 
-/* Draw buttons that set the number's row, column or head to 0. A list has only the last button. */
+/* Draw buttons that set the number's row, column or head to 0. Numbers that form a list, not a
+ * matrix, have only the last button. */
 static void zero_buttons(const ViewContext *c, Rect *line) {
     static const char *const names[] = {"Zero row", "Zero column", "Zero head"};
     const HandNumber *n = &c->memory->editor.number;
@@ -338,7 +339,7 @@ void number_editor_draw(const ViewContext *c) {
     Ui *ui = c->ui;
     if (!m->is_open)
         return;
-    /* Close the editor, because the layer no longer has this number. */
+    /* the layer no longer has this number */
     if (!isfinite(results_hand_value(c->run, &m->number))) {
         leave(c);
         return;
@@ -378,7 +379,7 @@ void number_mark_draw(const ViewContext *c, Rect cell) {
     side = fminf(side, fminf(cell.w, cell.h));
     Vec2 corner = {rect_right(cell), cell.y};
     const Colour colours[] = {c->ui->theme->casing, c->ui->theme->ring};
-    for (int i = 0; i < 2; i++) { /* in two colours, so that one is visible on any cell */
+    for (int i = 0; i < 2; i++) { /* two colours, so that one is visible on any cell */
         Colour colour = colours[i];
         float reach = i == 0 ? fminf(side + 3, fminf(cell.w, cell.h)) : side;
         DrawTriangle triangle = {{corner.x - reach, corner.y},

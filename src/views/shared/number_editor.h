@@ -16,7 +16,7 @@
 bool number_editor_offer(const ViewContext *context, UiState state, HandNumber place, Rect cell,
                          Rect row);
 
-/* Open the editor of a number. Does nothing if the layer does not have the number. */
+/* Open the editor of a number. Do nothing if the layer does not have the number. */
 void number_editor_open(const ViewContext *context, HandNumber place, Rect cell, Rect row);
 
 /* Draw the editor, if it is open, above the view. */

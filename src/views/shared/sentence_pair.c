@@ -8,8 +8,8 @@
 
 #include "base/heap.h"
 
-/* Make the session of the second sentence, with the same layer. It has no edges set by hand and no
- * such numbers of X and S, because these belong to the first sentence's tokens. */
+/* Make the session of the second sentence, with the same layer. Edges of the mask, entries of X and
+ * scores that were set by hand are left out, because they belong to the first sentence's tokens. */
 static bool second_session(Session *out, const ViewContext *c, Err *err) {
     const char *text = c->settings->maps.second;
     int *places = heap_get((size_t)c->run->T * sizeof *places);
@@ -64,8 +64,8 @@ static bool same_token(const Results *a, int i, const Results *b, int k) {
 
 /* Fill p->at with a longest common subsequence of the two texts' tokens. Between its tokens, insert
  * first the tokens that only the first sentence has, then those that only the second has. longest
- * is scratch memory, (A + 1, B + 1) for texts of A and B tokens: the length of a longest common
- * subsequence of the texts from tokens i and k on. */
+ * is scratch memory, (A + 1, B + 1) for texts of A and B tokens: its entry (i, k) is the length of
+ * a longest common subsequence of the texts from tokens i and k on. */
 static void align(SentencePair *p, const Results *first, int *longest) {
     const Results *second = &p->run;
     int A = first->T, B = second->T, wide = B + 1;

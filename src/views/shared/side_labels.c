@@ -87,7 +87,8 @@ static Vec2 foot_of(const SideLabels *l, float middle) {
     return (Vec2){l->matrix.x + middle, l->matrix.y - l->gap};
 }
 
-/* Return the point at this distance along a column's name, and across it to the right. */
+/* Return the point that is at distance `along` from the foot of a column's name, and `across` to
+ * the right of the name's line. */
 static Vec2 on(const SideLabels *l, Vec2 foot, float along, float across) {
     float x = cosf(l->angle_rad), y = sinf(l->angle_rad);
     return (Vec2){foot.x + x * along + y * across, foot.y - y * along + x * across};
@@ -97,7 +98,7 @@ static bool leaves(const SideLabels *l, Vec2 foot, float width) {
     return on(l, foot, width, 0).x + l->pill > rect_right(l->context->ui->list->clip);
 }
 
-/* Return where a horizontal name ends that is centred at x if there is room. */
+/* Return the right end of a horizontal name, which is centred at x if there is room. */
 static float upright_end(const SideLabels *l, float x, float width) {
     float pad = PAD * l->size, right = rect_right(l->context->ui->list->clip) - pad;
     return fmaxf(fminf(x + width / 2, right), l->left + width + pad);

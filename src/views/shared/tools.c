@@ -11,7 +11,7 @@
 #define LABEL_GAP    10
 #define SEGMENTS_MAX 8
 #define COUNT_W      76
-#define TOOL_ID      1000 /* number of a control's id; the controls of the App have smaller ones */
+#define TOOL_ID      1000 /* number in the id of a control here; the App uses smaller numbers */
 
 Tools tools_in(Rect area, float gap) {
     return (Tools){.area = area, .x = area.x, .y = area.y, .gap = gap};
@@ -46,7 +46,7 @@ int tool_dropdown(const ViewContext *c, Tools *t, UiId id, const char *label,
     return t->is_dry ? DROPDOWN_UNCHANGED : dropdown(c->ui, id, place, choices, chosen);
 }
 
-/* A choice that is an option, and the labels of its rows. */
+/* An option, its value and the labels of its rows. */
 typedef struct Choice {
     const OptionRow *row;
     int value; /* the option's value: the chosen row or, for a number, the number */
@@ -142,7 +142,7 @@ void tool_count(const ViewContext *c, Tools *t, const char *key, const char *lab
     view_take_number(c, key, &change, value + change.step);
 }
 
-/* In the order of ViewResult; the rows that copy come first. */
+/* The rows that copy, in the order of ViewResult, then those that save. */
 static const Entry RESULTS[] = {
     {"copy-csv", "Copy numbers as CSV", "",
      "A row for each scheme and statistic, or for each step of the training."},

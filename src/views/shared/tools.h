@@ -7,8 +7,8 @@
 
 #define TOOL_ROW 44 /* px from one row to the next */
 
-/* The place of the next control. If is_dry, nothing is drawn; the calls only measure the controls
- * in x and y. */
+/* x, y: the place of the next control. If is_dry, nothing is drawn, and x and y show how much room
+ * the controls need. */
 typedef struct Tools {
     Rect area;
     float x, y, gap;

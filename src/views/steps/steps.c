@@ -20,7 +20,7 @@
 #define LEGEND_W      210
 #define LEGEND_LEAST  160
 #define LEGEND_AWAY   36
-#define ENDS          20 /* px for the numbers that extend beyond the ends of a colour scale */
+#define ENDS          20 /* px by which a scale's numbers extend beyond its ends */
 #define SCALE_H       40
 #define NAME_BYTES    24 /* most bytes of a token's name in a sentence */
 #define FORMULA_MAX   160

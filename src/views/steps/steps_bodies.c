@@ -15,11 +15,11 @@
 #define RESULT_SIZE 26
 #define RESULT_H    STEPS_RESULT_H
 #define EQUATION_H  28
-/* Smallest factor by which an equation next to its result is made smaller. */
+/* In a low card, an equation that must shrink below this share of its size is left out. */
 #define EQUATION_LEAST 0.84f
 #define NAME_W         34
 #define BAR_MOST       40
-#define ROW_MOST       96 /* px: largest height of each of several vectors */
+#define ROW_MOST       96 /* px: largest height of a vector if there are several */
 #define ONE_MOST       150
 #define TIGHT_H        190 /* px: a lower area has one line of text below four vectors, not two */
 #define TICK_H         22
@@ -38,7 +38,7 @@ typedef struct Card {
     bool is_low; /* true if the card is low, with a single line for its result */
 } Card;
 
-/* Vectors that are drawn below each other on one scale. */
+/* A vector, drawn as bars. All vectors in a card have one scale. */
 typedef struct Vector {
     const char *name; /* its name in the notation of formulas */
     const float *values;
@@ -117,7 +117,7 @@ static void note_draw(Card *card, const Vector *v, Touch touch, const char *note
 }
 
 /* Write at the bottom of the card a note, the equation and the result; each may be "". A long
- * equation also takes the note's line, and is broken before its last slash. */
+ * equation is broken before its last slash, and also takes the line of the note. */
 static void result_draw(Card *card, const char *note, const char *equation, const char *result) {
     const unsigned style = TEXT_NUMBER | TEXT_DIM;
     Ui *ui = card->ui;
@@ -223,7 +223,7 @@ static void card_score(Card *card) {
     } else if (n->is_set) {
         utf8_print(note, sizeof note, "set by hand");
         utf8_print(equation, sizeof equation, "q·k gives %s", FIXED(n->computed, 3));
-    } else if (n->shape->traits.cap > 0) { /* the scores are capped: one more step */
+    } else if (n->shape->traits.cap > 0) { /* a cap is one more step */
         const char *limit = DIGITS(n->shape->traits.cap);
         utf8_print(note, sizeof note, "s' = %s / %s", SHORT(n->dot), FIXED(1 / factor, 3));
         utf8_print(equation, sizeof equation, "= %s·tanh(%s/%s)", limit, FIXED(n->dot * factor, 3),
@@ -249,7 +249,7 @@ static void card_softmax(Card *card) {
                            .marked = n->at.key + 1,
                            .bar_most = BAR_MOST};
         touched = bars_draw(ui, area, &bars);
-        /* mark the bar of the key */
+        /* the number of the key below its bar */
         const unsigned tick = TEXT_COUNT | TEXT_BOLD | TEXT_BRIGHT | TEXT_CENTRE;
         float width = text_width(ui, tick, "%d", n->at.key + 1) + 2;
         Rect place = {bars_middle(area, &bars, n->at.key) - width / 2, rect_bottom(area) + 6, width,
@@ -328,7 +328,7 @@ static void card_mix(Card *card) {
         rest += (double)n->weights[j];
     }
     int lines = (int)fminf(area.h / CARD_LINE, MIX_LISTED);
-    /* Use one line for the sum of the others. */
+    /* the last line is for the sum of the others */
     int count = lines < n->open_keys ? lines - 1 : lines;
     count = mat_largest_first(listed, count, open, T);
     for (int k = 0; k < count; k++) {

@@ -6,7 +6,8 @@
 #include "ui/label.h"
 #include "views/steps/steps_view.h"
 
-/* Px: height of a token's row, and width of a feature, if there is room. */
+/* Px: largest height of a token's row, and largest width of a feature (a column of X, Q, K, V, Z or
+ * Y). */
 #define TOKEN           18.0f
 #define FEATURE         4.0f
 #define GAP             48 /* px between two columns of matrices */
@@ -37,7 +38,7 @@
 #define BOX_CELLS       128 /* px: largest height of a learned matrix */
 #define BOX_CELLS_LEAST 36
 #define SHARES          128 /* the sizes tried are multiples of 1/SHARES of the usual sizes */
-/* Px: least height for the cells below; if there is less, learned matrices are hidden. */
+/* Px: least height for the matrices below; if there is less, learned matrices are hidden. */
 #define BESIDE_BOX 96
 
 /* Least width of each of the six cards, if they are in one row. */
@@ -295,8 +296,8 @@ static void place_parts(const Fit *f, Rect area, float y) {
     }
 }
 
-/* Choose the height of one row of the learned matrices. Return the height of their background, by
- * which cards and cells become lower; 0 if there is too little room. */
+/* Choose the height of one row of the learned matrices. Return the height of their background,
+ * which is taken from the cards and the other matrices; 0 if there is too little room. */
 static float learned_height(const Fit *f, float height) {
     StepsPlan *plan = f->plan;
     static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, INFINITY};
@@ -375,8 +376,7 @@ StepsPlan steps_plan(const ViewContext *c, const CellStory *n, Rect area) {
         place_cards(&plan, area, area.y, rect_bottom(area));
         return plan;
     }
-    /* Measure only the names of the matrices, because sizes and scales are shown only if there is
-     * room. */
+    /* only the names, because sizes and scales next to them are shown only if there is room */
     for (StepsPart p = 0; p < STEPS_PARTS; p++)
         f.names[p] = formula_width(c->ui, 26, steps_name(n, p)) + 4;
     f.has_cards = plan.mode == STEPS_ROW;

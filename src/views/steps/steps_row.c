@@ -29,7 +29,7 @@
 #define EDITOR_GAP    8  /* px between the editor of a number and its row */
 #define BOX_RADIUS    14 /* px: corner radius of the backgrounds of learned matrices */
 #define BOX_PAD       12
-#define BOX_WORDS_MIN 110 /* px: a narrower background shows only names, without their meaning */
+#define BOX_WORDS_MIN 110 /* px: a narrower place has no words about the learned matrices */
 #define BOX_NAME_SIZE 20
 #define BOX_NAME_AWAY 8 /* px from a learned matrix up to its name's baseline */
 #define BOX_LINE_H    24
@@ -126,7 +126,7 @@ static void cells(const Steps *s, StepsPart part) {
                                       : view_cells_of(c, rect, &m, most, true);
     drawn.gap = rect.w / (float)m.cols >= GAP_FROM ? 1 / c->ui->list->scale : 0;
     view_cells(c, ui_id("steps cells", (int)part), &drawn);
-    m = steps_matrix(s, part); /* without the fade after an edit */
+    m = steps_matrix(s, part); /* all entries, even if cells are pooled */
     const StepsPartRow *row = &STEPS_PART[part];
     draw_part(c->ui->list,
               &(DrawPart){.rect = rect,
@@ -142,7 +142,8 @@ static void veil_rect(const Steps *s, Rect rect) {
     draw_fill(s->c->ui->list, rect, 0, colour_fade(s->c->ui->theme->canvas, VEIL));
 }
 
-/* Veil the parts of *m above `open` and at its sides. Leave in *m what is below `open`. */
+/* Veil the parts of *m above `open`, at its left and at its right. Reduce *m to the part below
+ * `open`. */
 static void veil(const Steps *s, Rect *m, Rect open) {
     open = rect_intersect(open, *m);
     veil_rect(s, rect_cut_top(m, open.y - m->y));
@@ -154,7 +155,7 @@ static void veil(const Steps *s, Rect *m, Rect open) {
 
 /* Return the part of a matrix that is on the path. That is all of K and V, because the query meets
  * every key and reads every value; all of the matrices that make Q, K and V; one column of W_O; one
- * number of Y; in other matrices, the query's row. */
+ * number of Y; in X, Q, S, A and Z the query's row. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
@@ -326,7 +327,7 @@ static void beams(const Steps *s) {
     Vec2 from = {rect_right(v) + BEAM_END, v.y + fminf(8, v.h / 2)};
     beam(s, &(Beam){{from, {x, from.y}, {x, y}, {to.x, y}, to}, 5, 5, true});
     across(s, STEPS_Z, STEPS_Y, block == BLOCK_POST_NORM);
-    /* For a block that adds x itself to the output of the attention. */
+    /* a beam for the residual connection, if the block has one */
     if (block != BLOCK_ATTENTION) {
         x = beam_into(s, STEPS_X);
         y = s->plan.over_y[1];

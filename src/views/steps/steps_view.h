@@ -42,8 +42,8 @@ static inline bool steps_is_learned(StepsPart part) {
     return part >= STEPS_W_Q;
 }
 
-/* How cards are shown: all in one row below their matrices; all in two rows; only the current
- * one. */
+/* How the cards are shown: all in one row, each below its matrices; all in two rows; or only the
+ * current one. */
 typedef enum StepsMode { STEPS_ROW, STEPS_GRID, STEPS_ONE } StepsMode;
 
 /* Places of all parts. A part without room has width 0. */
@@ -77,8 +77,8 @@ typedef struct Steps {
  * one, otherwise that of the row's largest output. */
 CellStory steps_story(const ViewContext *c, Arena *arena);
 
-/* Make smaller copies of matrices with too many cells, and find all scales, unless this is done
- * already. Return false if memory runs out. */
+/* Make pooled copies of matrices with more entries than pixels, and find the largest magnitude in
+ * each matrix, unless this is done already. Return false if memory runs out. */
 bool steps_prepare(const Steps *s);
 
 /* Return a part's matrix in the chosen head. Closed pairs of A are DRAW_CELL_MASKED. */
