@@ -142,10 +142,9 @@ typedef struct LectureMemory {
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
-    float
-        edges_wheel; /* fraction of a notch of the wheel, to be used by later turns */
-    TextOut copy;    /* the results that the user has copied; see results_menu_draw */
-    CellFades cells; /* fades of the matrices that view_cells draws */
+    float edges_wheel;   /* fraction of a notch of the wheel, to be used by later turns */
+    TextOut copy;        /* the results that the user has copied; see results_menu_draw */
+    CellFades cells;     /* fades of the matrices that view_cells draws */
     uint64_t cells_seed; /* seed of the values that view_cells drew last */
     uint64_t reroll_frame;
     WqkMemory wqk;

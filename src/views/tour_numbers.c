@@ -151,7 +151,7 @@ static double score_of_task(const ViewContext *c, const Arguments *a) {
     return at != NULL ? (double)at->score : NAN;
 }
 
-/* What the first argument counts, so that its range can be checked. */
+/* The meaning of the numbers in parentheses, so that their range can be checked. */
 typedef enum Counts { COUNTS_NONE, COUNTS_TOKENS, COUNTS_PAIRS, COUNTS_HEADS, COUNTS_ANY } Counts;
 
 static const struct {
@@ -262,7 +262,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     if (!isfinite(value))
         snprintf(out, capacity, "…");
     else if (bytes == 1 && format[0] == '%') {
-        char percent[32]; /* with a space at which no line breaks */
+        char percent[32]; /* its space is replaced by one at which no line breaks */
         number_format_percent(percent, sizeof percent, value);
         snprintf(out, capacity, "%.*s\u00a0%%", (int)strcspn(percent, " "), percent);
     } else if (bytes == 1 && format[0] == ',')

@@ -138,8 +138,8 @@ bool graph_is_free(const GraphLabels *l, const SpaceBox *box, unsigned kinds) {
 }
 
 /* Choose the first free place for a name. With at most SEARCHED tokens and no rotated names, try
- * all places, then all places again with shorter names. If no place is free, the node gets no name.
- * */
+ * all places, then all places again with shorter names. If no place is free, the node gets no
+ * name. */
 static void find_name(GraphLabels *l, const ViewContext *c, int node) {
     static const float shorter[] = {1, 0.7f, 0.45f};
     const Scene *s = l->scene;

@@ -57,8 +57,8 @@ struct GraphMemory {
     LayerStack next_stack;
     Arena making; /* scratch memory of the job that fills `next` */
     PanZoom view;
-    /* The values of the last frame. If one changes, the nodes move. T is 0 before the first frame.
-     * */
+    /* The values of the last frame. If one changes, the nodes move. T is 0 before the first
+     * frame. */
     int layout, T, columns;
     double moved_s;                  /* time at which the positions last began to change */
     uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */
@@ -109,8 +109,8 @@ int graph_token(const ViewContext *context);
 bool graph_flows(const ViewContext *context);
 
 /* Return the width of an edge with this value. graph_thinning returns a factor, below 1 if there
- * are many edges, for the opacity of all edges and the width of edges whose values have no limit.
- * */
+ * are many edges, for the opacity of all edges and the width of edges whose values have no
+ * limit. */
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 

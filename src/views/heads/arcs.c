@@ -210,8 +210,8 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     bool two = c->run->layer_count > 1;
     const char *name = PRINT(two ? "Head %d, %s" : "Head %d", head + 1, scheme);
     text_in(c->ui, title, TEXT_STRONG, "%s", name);
-    /* With two layers, this line also has the scheme's name, so the share may need the next line.
-     * */
+    /* With two layers, this line also has the scheme's name, so the share may need the next
+     * line. */
     float used = text_width(c->ui, TEXT_STRONG, "%s", name) + 12;
     bool fits = title.w - used >= SHARE_LEAST;
     if (fits)

@@ -211,8 +211,8 @@ static bool same_rows(const Wall *w, int a, int b) {
     return true;
 }
 
-/* Draw the open pairs of rows first to end − 1 as boxes. The mask is the same in all of these rows.
- * */
+/* Draw the open pairs of rows first to end − 1 as boxes. The mask is the same in all of these
+ * rows. */
 static void open_rows(const Wall *w, Rect m, int first, int end) {
     int T = w->layout->tokens;
     for (int j = 0, from; j < T; j++) {

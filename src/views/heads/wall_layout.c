@@ -122,7 +122,7 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* Return the layout with as many of the needed lines of figures as do not make the matrices much
+/* Return the layout with all lines of figures that are needed and do not make the matrices much
  * smaller. A single head has no figures, because they serve to compare heads; the inspector and the
  * title's tooltip show them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {

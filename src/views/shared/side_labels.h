@@ -10,22 +10,21 @@ typedef struct SideLabels {
     const TokenLabel *names; /* indexed by token */
     const int *at;           /* the token at each place, or NULL if they are in order */
     int count;
-    Rect matrix;       /* the visible part of the matrix */
-    float cell, first; /* px of one place; the first visible place, which may be fractional */
-    float angle_rad;   /* the angle at which the names of columns rise; 0 for rows */
-    float size, most;  /* letter size; largest width of a name */
-    float gap;         /* px between the matrix and a name */
-    float pill;        /* height of the background of a lit name */
-    float left;        /* left end of the room for horizontal names */
-    int lit,
-        bold; /* place of the lit name, which has a background, and of a bold name; -1 for none */
+    Rect matrix;          /* the visible part of the matrix */
+    float cell, first;    /* px of one place; the first visible place, which may be fractional */
+    float angle_rad;      /* the angle at which the names of columns rise; 0 for rows */
+    float size, most;     /* letter size; largest width of a name */
+    float gap;            /* px between the matrix and a name */
+    float pill;           /* height of the background of a lit name */
+    float left;           /* left end of the room for horizontal names */
+    int lit, bold;        /* place of the lit and of the bold name, or -1 */
     const bool *selected; /* tokens with a background where they have room, or NULL */
     const bool *faint;    /* tokens with a faint name, or NULL */
 } SideLabels;
 
 /* Draw every n-th name, so that names do not touch, and the marked names that do not overlap. If a
- * column's name would leave the picture, draw it horizontally if it is lit; otherwise leave it out.
- * */
+ * column's name would leave the picture, draw it horizontally if it is lit; otherwise leave it
+ * out. */
 void side_labels_draw(const SideLabels *labels);
 
 /* Draw the lit name of a column horizontally, with its top at y. */

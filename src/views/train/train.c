@@ -29,7 +29,7 @@
 #define LARGE_H       370 /* px: height of the large head if the view scrolls */
 #define LARGE_SHARE   0.62f
 #define LARGE_MOST    420
-#define NORMS_MORE    24 /* px added to the least height of the norms, for larger names */
+#define NORMS_MORE    24 /* px added to train_norms_least, for larger names */
 #define HALL_MARGIN   20
 #define HALL_LINE     48
 #define HALL_NUMBER   38
@@ -77,7 +77,7 @@ static void aside_draw(const TrainScene *s) {
         return;
     Rect place = rect_cut_right(&line, SCALE_W);
     place.y += 8 - SCALE_RISE;
-    rect_cut_right(&place, 22); /* room for half of the last number */
+    rect_cut_right(&place, 22); /* half of the last number extends beyond the scale */
     scale_bar(s->c->ui, place, &bar);
     rect_cut_right(&line, ASIDE_GAP);
     float width = results_menu_width(s->c);
@@ -100,10 +100,10 @@ static void charts_draw(const TrainScene *s, Rect area) {
     train_score_draw(s, area);
 }
 
-/* Draw the charts above the columns, in a scrolled area if they do not fit. The large head and the
- * norms are at the right of both or, in a small view, between charts and columns. The heads in the
- * columns are as large as possible with enough room left for the charts. with_tools: also draw the
- * controls, for which the bar has no room. */
+/* Draw the charts and, below them, the columns, in a scrolled area if they do not fit. The large
+ * head and the norms are at the right of charts and columns or, in a small view, between them. The
+ * heads in the columns are as large as the charts allow. with_tools: also draw the controls, for
+ * which the bar has no room. */
 static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     bool is_beside = area.w >= HEAD_BESIDE && area.h >= HEAD_BESIDE_H;
     float large_h = fminf(fminf(area.h * LARGE_SHARE, LARGE_MOST),
@@ -155,7 +155,7 @@ static void body_draw(const TrainScene *s, Rect area, bool with_tools) {
     train_norms_draw(s, beside);
 }
 
-/* Return the width of the name and the value together. */
+/* Draw a name and, after it, its value. Return the width of both. */
 static float hall_number(const TrainScene *s, Rect line, float size, const char *name,
                          const char *value) {
     Ui *ui = s->c->ui;
@@ -245,8 +245,8 @@ void train_frame(const ViewContext *context, Rect area) {
         failed_draw(context, area);
         return;
     }
-    /* The race on screen may belong to an earlier session: use its schemes, and its last head if it
-     * lacks the chosen one. */
+    /* The race on screen may belong to an earlier session: use the race's schemes and, if it lacks
+     * the chosen head, its last head. */
     ViewContext shown = *context;
     Settings settings = *context->settings;
     Session session = *context->session;
@@ -275,7 +275,7 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* Request another pass if the hovered map changed, because some texts about it were drawn
-     * before it was found. */
+    /* If the pointer is on another map than in the previous pass, the texts drawn before that map
+     * still describe the other one. */
     context->ui->again |= m->found_step != m->lit_step;
 }

@@ -49,7 +49,8 @@ typedef struct TrainUse {
 } TrainUse;
 
 struct TrainMemory {
-    /* Newest race and previous race; the previous one is shown until the newest has a step. */
+    /* The newest race, races[newest], and the previous one, which is shown until the newest has a
+     * step. */
     TrainRace races[2];
     int newest;
     bool is_stopped; /* true if the user stopped the race */
@@ -61,13 +62,13 @@ struct TrainMemory {
     TrainPlay play;
     TrainUse use;
     Scroll scroll;
-    Arena pooled; /* the matrices of this pass, if the text has many tokens */
+    Arena pooled; /* pooled copies of this pass's matrices, if the text has many tokens */
     /* Step of the map under the pointer, from 1 (0 for none): as found in the previous pass, and as
      * found so far in this pass. */
     int lit_step, found_step;
 };
 
-/* What a frame of the view shows: a race at one of its steps. */
+/* The race and the step that all parts of the view show in a frame. */
 typedef struct TrainScene {
     /* The context, with the columns of the race instead of the chosen columns. */
     const ViewContext *c;
@@ -100,7 +101,8 @@ int train_frontier(const Race *race);
 /* Return `step` or, if the column overflowed before it, the column's last step. */
 int train_last(const Race *race, int column, int step);
 
-/* Return the step that must be shown now. train_press handles the keys that change it. */
+/* Return the step to show now: the one in the settings or, while the view plays, the one that is
+ * due. train_go sets the step. */
 int train_wanted(const ViewContext *context);
 void train_go(const ViewContext *context, int step, uint64_t serial);
 
@@ -126,10 +128,10 @@ typedef struct TrainGrid {
     float moment, moment_gap;
 } TrainGrid;
 
-/* Call before the heads of a pass are drawn. */
+/* Reserve memory for the pooled heatmaps of a pass. Call before the heads are drawn. */
 void train_heads_prepare(const TrainScene *scene);
 
-/* Return a grid whose heads are at most `most` wide. */
+/* Return a grid of this width whose heads are at most `most` px wide. */
 TrainGrid train_grid(const TrainScene *scene, float width, float most);
 void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
 
@@ -141,20 +143,21 @@ void train_large_draw(const TrainScene *scene, Rect area);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* Return the smallest height of the gradient norms' chart at which its names are legible. */
 float train_norms_least(const TrainScene *scene);
-/* Return the height of the bar at the lower end of the view. train_bar_draw draws it, and
- * with_tools also the controls, if they fit. */
+/* Return the height of the bar at the lower end of the view. train_bar_draw draws the bar;
+ * with_tools: with the controls. */
 float train_bar_height(const ViewContext *context, float width);
 void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
 float train_tools_height(const ViewContext *context, float width);
 void train_tools_draw(const ViewContext *context, Rect area);
 
-/* Draw a button with a column's mark, or with words. A click uses this column's layer, at the step
- * on screen, in all views. */
+/* Draw a button with a column's mark, or with the word Use. A click uses this column's layer, at
+ * the step on screen, in all views. */
 #define TRAIN_USE_W 54
 void train_use_mark(const TrainScene *scene, Rect place, int column);
 void train_use_draw(const TrainScene *scene, Rect line, int column);
 
-/* Compute the weights that the user requested, and pass them to the App when they are ready. */
+/* Compute the layer that the user wants to use in all views, and pass its weights to the App when
+ * they are ready. */
 void train_use_go_on(const ViewContext *context);
 
 bool train_memory_is_computing(TrainMemory *memory, const JobPool *pool);

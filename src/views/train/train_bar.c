@@ -61,7 +61,7 @@ static Tools tools_draw(const ViewContext *c, Rect area, bool is_dry) {
     t->y += (TOOL_ROW - BUTTON_HEIGHT) / 2;
     tool_choice(c, t, "train-task", "Task");
     tool_choice(c, t, "train-data", "");
-    if (chosen->data != RACE_SENTENCE) { /* steps are powers of 2 */
+    if (chosen->data != RACE_SENTENCE) { /* each change doubles or halves the batch */
         NumberChange to =
             tool_number(c, t, "train-batch", "Batch", PRINT("%d", chosen->batch), NUMBER_W);
         view_take_number(c, "train-batch", &to,

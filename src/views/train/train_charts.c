@@ -202,7 +202,7 @@ static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     Rect place = {plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, height};
     if (height > plot.h - 2 * NOTE_PAD)
         return;
-    draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* hides grid lines */
+    draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* over grid lines */
     text_wrap(s->c->ui, &place, style, text);
 }
 
@@ -254,7 +254,7 @@ static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
     return state;
 }
 
-/* Append the plot as a part. Each of its columns begins at the x of a step. */
+/* Append the plot as a part of the picture (draw/part.h), with one cell for each step. */
 static void mark_part(const TrainScene *s, Rect area, Rect plot, const char *id) {
     plot.w *= (float)(s->steps + 1) / fmaxf((float)s->steps, 1);
     draw_part(s->c->ui->list,
@@ -281,7 +281,7 @@ void train_loss_draw(const TrainScene *s, Rect loss) {
     }
     ChartState state = curves_draw(s, loss, HELD_OUT);
     mark_part(s, whole, state.plot, "train.loss");
-    if (s->step == 0) /* let the user predict what training will do */
+    if (s->step == 0) /* let the user first predict what training will do */
         note_draw(s, state.plot,
                   "Nothing is trained yet. Which column will learn the task? Press Space.");
 }

@@ -36,7 +36,7 @@
 #define MAP_LEAST    60
 #define COLUMN_LEAST 200
 #define MOMENTS      5 /* number of moments at which the chosen head is shown */
-/* The heatmaps of a column: each head, then the chosen head at each moment, then drawn large. */
+/* Number of heatmaps of a column: its heads, the chosen head at each moment, and the large one. */
 #define SLOTS(heads) ((heads) + MOMENTS + 1)
 #define POOLED_SIDE  128 /* most tokens with a cell each; for longer texts a cell is a block */
 
@@ -89,8 +89,8 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
         column_replace(c, column, picked);
 }
 
-/* Draw a column's held-out loss, or that it overflowed, at the right of *line in a text that fits.
- * Cut its width off *line. */
+/* Write a column's held-out loss, or that it overflowed, at the right of *line, in the longest form
+ * that fits. Cut its width off *line. */
 static void loss_draw(const TrainScene *s, Rect *line, int column, float room) {
     Ui *ui = s->c->ui;
     int last = train_last(s->race, column, s->step);
@@ -132,7 +132,7 @@ static Mat weights_of(const TrainScene *s, int column, int head, int step) {
     return out;
 }
 
-/* A click chooses the head and the column. */
+/* Draw a head of a column at a step. A click chooses this head and this column. */
 static void map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     int T = s->race->shape.T;
@@ -199,7 +199,8 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
     }
 }
 
-/* Draw the focused cell of this column, “Head 2 at 24: it → animal”, and its value. */
+/* Write the focused pair with head and step, “Head 2 at 24: it → animal”, and its weight in this
+ * column. */
 static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) {
     const ViewContext *c = s->c;
     const TrainMemory *m = c->memory->train;
@@ -217,7 +218,7 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
     float query_w = label_width(ui, words.font, words.size, query.bytes, query.size);
     float key_w = label_width(ui, words.font, words.size, key.bytes, key.size);
     float head_w = text_width(ui, TEXT_CAPTION, "%s", head) + TEXT_GAP;
-    if (head_w + query_w + ARROW_W + key_w <= line.w) /* otherwise write only the two words */
+    if (head_w + query_w + ARROW_W + key_w <= line.w) /* in less room, only the two tokens */
         text_left(ui, &line, TEXT_CAPTION, "%s", head);
     float free = line.w - ARROW_W;
     text_in(ui, line, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s → %s",
@@ -225,7 +226,8 @@ static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) 
             view_name(c, &words, key, fmaxf(free / 2, free - query_w)).text);
 }
 
-/* Draw the score of the best head, “head 4: 0.84 on the word before”, in a text that fits. */
+/* Write the score of the best head, “head 4: 0.84 on the word before”, in the longest form that
+ * fits. */
 static void score_draw(const TrainScene *s, Rect line, int column) {
     int last = train_last(s->race, column, s->step);
     if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)

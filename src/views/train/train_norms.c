@@ -18,10 +18,10 @@
 #define VALUE_SIZE 15
 #define BAR        10    /* px: largest height of a bar */
 #define BETWEEN    0.34f /* space between two bars, as a share of a bar's height */
-#define GROUP      0.78f /* largest share of a matrix's room that its bars take */
-#define NORM_LEAST 1e-3f /* largest value at the left end; smaller norms are written as numbers */
+#define GROUP      0.78f /* largest share of the height for a matrix that its bars take */
+#define NORM_LEAST 1e-3f /* the axis begins here or lower; norms below its begin are numbers */
 #define TEXT_LEAST 9     /* px: least height of a bar with a number */
-#define ROW_LEAST  13    /* px: least height of a matrix's room with a legible name */
+#define ROW_LEAST  13    /* px: least height for a matrix with a legible name */
 #define HEAD_GAP   6
 
 typedef struct Norms {
@@ -60,7 +60,7 @@ static float norm_of(const TrainScene *s, int column, int norm) {
     return race_record(s->race, column, train_last(s->race, column, s->step))->norm[norm];
 }
 
-/* Return the place of a bar at its largest length, that of the plot. */
+/* Return the place of a bar as if it were as long as the plot is wide; see bar_share. */
 static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column) {
     float room = n->plot.h / (float)n->count;
     float pitch = fminf(room * GROUP / (float)s->columns, BAR * (1 + BETWEEN));
@@ -77,7 +77,7 @@ static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, 
     Ui *ui = s->c->ui;
     Colour colour = column_colour(s->c, column);
     float mark = fminf(bar.h + 2, 11);
-    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* not on the axis */
+    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* overflowed, or too small */
         char text[32] = "!";
         LabelStyle style = {FONT_SANS_BOLD, bar.h + 3, ui->theme->warn, LABEL_LEFT};
         if (isfinite(norm)) {

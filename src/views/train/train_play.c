@@ -68,8 +68,8 @@ void train_go(const ViewContext *c, int step, uint64_t serial) {
 bool train_press(const ViewContext *c, TransportButton button) {
     const TrainMemory *m = c->memory->train;
     int steps = c->settings->train.steps, at = c->settings->train.step;
-    for (int i = 0; i < c->edits->count;
-         i++) /* begin with the step that earlier edits in this frame set */
+    /* begin with the step that earlier edits in this frame set */
+    for (int i = 0; i < c->edits->count; i++)
         if (c->edits->at[i].row != NULL &&
             strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
             at = atoi(c->edits->at[i].value);
@@ -101,7 +101,7 @@ static bool restarts(const Session *before, const Settings *was, const Session *
     from.rules.steps = to.rules.steps;
     AttnShape shape = options_shape(&before->options, 1, (AttnForm)before->options.form.row);
     Err err;
-    if (!race_can_train(&shape, &err)) /* there was no race */
+    if (!race_can_train(&shape, &err)) /* before the edit there was no race */
         return false;
     return given_before != given_after || !race_request_equal(&from, &to) ||
            !results_same(before, &same);

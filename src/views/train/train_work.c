@@ -72,8 +72,8 @@ static void start_race(const ViewContext *c, TrainMemory *m, const RacePlan *pla
     m->failed = race->race == NULL;
 }
 
-/* Compute the race up to this step; with threads, all of it. At step 0 wait, so that the user can
- * predict the result. */
+/* Compute the race up to this step; with threads, all of it. At step 0, unless the view plays,
+ * compute only this step, so that the user can predict the result. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *newest = &m->races[m->newest];
     Race *race = newest->race;

@@ -15,7 +15,8 @@
 #include "views/wqk/wqk_view.h"
 
 #define TABS_H 36
-/* Px: in a narrow view, a shorter line has no room for both the product and the heads. */
+/* Px: in a narrow view, if the line is shorter, the heads are in a second line below the
+ * product. */
 #define TITLE_W   480
 #define BELOW_H   288 /* px: height of tabs and page in a high view */
 #define BELOW_LOW 236
@@ -27,8 +28,8 @@
 #define BETWEEN      32
 #define NARROW_W     1000
 #define HALL_PAGE    0.04f /* space around a page in a hall, as a share of the height */
-#define STACKED_H    1900  /* px: height of all parts when they are below each other */
-#define CHART_H      260   /* px: height of a chart among these parts */
+#define STACKED_H    1900  /* px: height of the whole view if all parts are below each other */
+#define CHART_H      260   /* px: height of a chart in this case */
 
 /* Lengths as shares of the view's height. */
 #define TOP         0.2f  /* space above the matrices, including their names */
@@ -41,9 +42,9 @@
 #define APART       0.035f
 #define SCALE_H     34 /* px */
 #define PILL_AWAY   10
-/* Least room for the number below W_K^⊤; with less the number is below all matrices. */
+/* Least room for the number below W_K^⊤; with less room, the number is below all matrices. */
 #define BESIDE_LEAST 0.36f
-/* Ratio of width to height; a narrower view has the number below all matrices. */
+/* If a view's ratio of width to height is smaller, the number is below all matrices. */
 #define LOW 1.75f
 
 /* How SPACES is divided: left of W_Q, before W_K^⊤, before W_QK, right of W_QK. */
@@ -138,9 +139,8 @@ void wqk_request(ResultsRequest *request, const Session *session, const Settings
     int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
-    bool all =
-        /* if is_checked, the Results already have the differences over all heads */
-        settings->wqk_against == AGAINST_MERGED && !is_checked;
+    /* if is_checked, the Results already have the differences over all heads */
+    bool all = settings->wqk_against == AGAINST_MERGED && !is_checked;
     /* For the pages about the rank and about R, also request the free form's W_QK of this head, if
      * it is not too large. */
     bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_TRANSFORM) &&
@@ -165,11 +165,11 @@ uint64_t wqk_scratch_bytes(const Results *run) {
     const AttnShape *shape = &run->layers[0].shape[run->form];
     int E = attn_input_width(shape), T = run->T, width = shape->K > shape->V ? shape->K : shape->V;
     int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
-    /* with the transposed right factor, and the terms of an entry */
+    /* including the transposed right factor, and the terms of an entry */
     uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E) + mat_bytes(width, E + 1);
     for (int i = 0; i < 5; i++) /* (T, T) matrices of this frame */
         bytes += mat_bytes(T, T);
-    for (int i = 0; i < 2; i++) /* a product that is made for the picture; an output */
+    for (int i = 0; i < 2; i++) /* the shown part of the product; an output */
         bytes += mat_bytes(E, E) + mat_bytes(T, E);
     if (shape->rope) /* the strip of distances, and a left factor for each of its matrices */
         bytes +=
@@ -216,8 +216,8 @@ Wqk wqk_of(const ViewContext *c) {
     return w;
 }
 
-/* Draw the choice of the product and of the head at the right of the line. If the line is too short
- * (wraps), use two lines. Return the height used. */
+/* Draw the choice of the product and of the head at the right of the line. If wraps and the line is
+ * too short, use two lines. Return the height used. */
 static float title_draw(const Wqk *w, Rect line, bool wraps) {
     static const char *const names[] = {"Q·K", "V·O"};
     bool is_short = wraps && line.w < TITLE_W;
@@ -239,8 +239,8 @@ static float title_draw(const Wqk *w, Rect line, bool wraps) {
     return rect_bottom(chips) - line.y;
 }
 
-/* Draw the tabs, or a menu if they are too wide, and at their right the answer of the page. Return
- * the chosen page. */
+/* Draw the tabs, or a menu if they are too wide, and at their right a sentence with the conclusion
+ * of the page. Return the chosen page. */
 static WqkPage tabs(const Wqk *w, Rect *area, bool has_transform) {
     int count = has_transform ? PAGE_TRANSFORM : PAGE_COUNT;
     WqkPage page = w->settings->wqk_page < count ? (WqkPage)w->settings->wqk_page : PAGE_RANK;
@@ -292,7 +292,7 @@ static void stacked(Wqk *w, Rect area) {
 static WqkTop hall_layout(const Wqk *w, Rect area, bool is_low) {
     const DrawList *list = w->ui->list;
     float E = (float)w->E, m = w->p->has_factors ? (float)w->width : 0;
-    float wide = m > 0 ? 2 * E + m : 2 * E; /* a single matrix leaves room for the number */
+    float wide = m > 0 ? 2 * E + m : 2 * E; /* a single matrix has the number at its right */
     float spaces = fminf(SPACES * area.h, SPACES_MOST * area.w);
     float height = area.h * (1 - TOP - FOOT - (is_low ? 2 * NUMBER_H : 0));
     WqkTop top = {0};
@@ -343,7 +343,7 @@ static void hall_matrices(Wqk *w, Rect area) {
                 w->lit = (OptionPair){i / m->cols + 1, i % m->cols + 1};
     }
     wqk_top_draw(w, &top);
-    /* write the value above and right of the entry, or at the other side if it is at an edge */
+    /* the value is above and right of the entry, or at its other side if there is no room */
     char text[32];
     int row = w->lit.first - 1, column = w->lit.second - 1;
     view_value_text(text, mat_row(m, row)[column], false);
@@ -376,12 +376,12 @@ static void hall_matrices(Wqk *w, Rect area) {
     wqk_proof_number(w, number);
 }
 
-/* Draw the form for a lecture hall: the matrices, or the subject of the chosen page (for the page
- * about the rank, the singular values, if a rank is set). */
+/* Draw the form for a lecture hall: the chosen page or, for the pages about R and about the rank,
+ * the matrices. If the user has set a rank, the page about the rank shows the singular values. */
 static void hall(Wqk *w, Rect area) {
     Rect page = rect_inset(area, area.h * HALL_PAGE, area.h * HALL_PAGE);
     int chosen = w->settings->wqk_page;
-    if (chosen != PAGE_RANK && chosen != PAGE_TRANSFORM) /* R changes the matrices */
+    if (chosen != PAGE_RANK && chosen != PAGE_TRANSFORM)
         page_draw(w, (WqkPage)chosen, page);
     else if (chosen == PAGE_RANK && w->settings->wqk_rank > 0)
         wqk_spectrum(w, page);

@@ -9,7 +9,7 @@
 
 #define BOTH_ENDS_W 96   /* px: a narrower colour scale has a single number for both ends */
 #define HALL_MARK   8    /* px: in a hall, smaller cells do not mark negative values */
-#define AGREE       1e-5 /* largest rounding error, as a share of Y's largest entry */
+#define AGREE       1e-5 /* largest rounding error of Y, as a share of its largest entry */
 
 void wqk_cells(const Wqk *w, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);

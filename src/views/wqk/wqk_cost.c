@@ -22,8 +22,8 @@
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 
-/* Return the shape on which the costs depend. For W_OV, from X to the head's output, its K is
- * d_v. */
+/* Return the layer's shape for counting costs. For W_OV, which is counted from X to the head's
+ * output, K is d_v and biases do not count. */
 static AttnShape layer_shape(const Wqk *w) {
     AttnShape shape = *w->shape;
     shape.K = w->scores ? shape.K : shape.V;
@@ -65,7 +65,7 @@ bool wqk_cost_holds_less(const Wqk *w) {
     return more_in_factors(&shape) < 0;
 }
 
-/* equal: the d_k at which both forms cost the same, or NaN. */
+/* Draw the costs of both forms as bars. equal: the d_k at which both cost the same, or NaN. */
 static void two_bars(const Wqk *w, Rect *area, const char *name, const char *width, double equal,
                      long long separate, long long merged, float line_h) {
     Ui *ui = w->ui;
@@ -91,7 +91,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, const char *wid
     }
 }
 
-/* Leave out a name that does not fit. */
+/* Draw the colours and names of both forms. Leave out a name that does not fit. */
 static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     Ui *ui = w->ui;
@@ -209,14 +209,14 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
     return memory->separate_s >= 0 ? NULL : "too long";
 }
 
-#define FORMS_LEAST 2 /* number of columns for separate and merged, which the page compares */
+#define FORMS_LEAST 2 /* separate and merged, which the page always compares */
 static const struct {
     const char *name;
     AttnForm form;
 } COSTS[] = {{"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
 
-/* Nested has a column only if it is in use, and none for W_OV. The heads of the nested form share
- * its two D × D matrices. */
+/* The nested form has a column only if it is in use, and not for W_OV. Its heads share two D × D
+ * matrices. */
 static TextTable cost_table(const Wqk *w, const AttnShape *shape) {
     const WqkMemory *memory = w->memory;
     const char *no_time = measure(w, shape);

@@ -42,8 +42,7 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float tall = fmaxf(E, m), wide = has_factors ? 2 * E + m : E;
     float across = area.w - (has_factors ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
-    if (has_factors &&
-        m * cell + DOT_W < LEFT_W) /* the name of the factor is wider than the factor */
+    if (has_factors && m * cell + DOT_W < LEFT_W) /* the name is wider than the factor */
         cell = fminf(cell, (area.w - LEFT_W - DOT_W - 12) / (2 * E));
     cell = fminf(fmaxf(cell, 1e-3f), CELL_MAX);
     top.can_zoom = cell * scale < ZOOM_BELOW;
@@ -153,7 +152,7 @@ static void constant(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->ui;
     Colour colour = ui->theme->text_3;
     Rect product = top->product.frame, left = top->left.frame, right = top->right.frame;
-    if (w->E == w->shape->D || top->can_zoom) /* entries are too small for lines between them */
+    if (w->E == w->shape->D || top->can_zoom) /* no biases, or too small entries */
         return;
     float row = draw_snap(ui->list, rect_bottom(product) - top->cell);
     float column = draw_snap(ui->list, rect_right(product) - top->cell);
@@ -193,9 +192,10 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, int size, co
             TEXT_FORMULA | TEXT_PX(size) | TEXT_CENTRE, "%s", text);
 }
 
-/* Draw the names of the factors, and the signs: between the factors a dot or, at a distance d other
- * than 0 with RoPE, B_d, the rotation by d; before the product "=", "≈" if only a part is shown, or
- * "≠" if it was edited or if R does not cancel with RoPE. Return the width of the left name. */
+/* Draw the names of the factors, and the signs between the matrices. The sign between the factors
+ * is a dot or, with RoPE at a distance d other than 0, B_d, the rotation by d. The sign before the
+ * product is "=", "≈" if only a part of the product is shown, or "≠" if the product was edited or R
+ * does not cancel (RoPE). Return the width of the left name. */
 static float factor_names(const Wqk *w, const WqkTop *top) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;
@@ -246,7 +246,7 @@ static void factors(const Wqk *w, const WqkTop *top, float hi) {
     Rect place = top->transform;
     if (top->has_transform) {
         wqk_transform(w, place);
-        /* Share of R's panel that W_Q covers while it moves over the panel, 0 to 1. */
+        /* how much R's panel is faded while W_Q moves over it, 0 to 1 */
         float way = top->product.frame.x - top->left.frame.x;
         float reached = (place.x - rect_right(top->left.frame)) / way;
         float passed = (rect_right(place) - top->left.frame.x) / way;
@@ -383,7 +383,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     float factor_hi = w->c->is_hall ? wqk_hall_scale(w) : has_factors ? factors_largest(w) : 1;
     float left_name_w = has_factors ? factor_names(w, top) : 0;
     if (has_factors && !w->c->is_hall) {
-        float most = right.x - 12 - left.x; /* R's panel is right of it */
+        float most = right.x - 12 - left.x; /* R's panel is at the right of the colour scale */
         float width = fmaxf(fminf(left.w, 260), fminf(SCALE_LEAST_W, most));
         wqk_signed_scale(w, (Rect){left.x, rect_bottom(left) + 10, width, SCALE_H}, factor_hi);
         legend(w, top);

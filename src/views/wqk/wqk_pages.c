@@ -1,5 +1,5 @@
-/* The pages about the training step, the two parts of a product, and the paper's notation; also the
- * distances of RoPE. */
+/* The pages about the training step, the symmetric and antisymmetric parts of the product, and the
+ * paper's notation; also the choice of the distance (RoPE). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,8 +119,9 @@ void wqk_training_page(const Wqk *w, Rect area) {
     if (place.w > 160 || area.w < WQK_NARROW)
         sentence(w, place.w > 160 ? place : below,
                  w->rope
-                     ? "A step on the factors keeps each distance's rank at most d_k. A step on "
-                       "one matrix raises its rank by up to 1 for each pair of tokens."
+                     ? "A step on the factors keeps the rank of each distance's matrix at most "
+                       "d_k. A step on the matrix itself raises its rank by up to 1 for each pair "
+                       "of tokens."
                      : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
                              "product raises the rank by up to 1 for each token.",
                              w->scores ? "W_QK" : "W_OV", w->names->width));
@@ -239,7 +240,7 @@ static void nested_words(const Wqk *w, Rect words) {
               GROUPED(n->parameters));
     text_pair(ui, rect_cut_top(&words, LINE), "folded, as implementations store them\nfolded", "%s",
               GROUPED(n->folded_parameters));
-    if (w->c->is_hall) /* in a lecture hall, the caption says the rest */
+    if (w->c->is_hall) /* in a lecture hall, the caption explains this */
         return;
     text_pair(ui, rect_cut_top(&words, LINE), "max |ΔA| of all heads, nested and folded\nmax |ΔA|",
               "%s", WQK_NUMBER((double)n->all_A));
@@ -310,8 +311,8 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
 }
 
 /* Draw the matrices of the distances around the chosen one that fit. Of a large matrix, show only a
- * sample of entries. Dragging over the strip chooses the distance; the strip keeps its first
- * distance meanwhile. */
+ * sample of entries. Dragging over the strip chooses the distance; meanwhile the strip does not
+ * move. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     Ui *ui = w->ui;

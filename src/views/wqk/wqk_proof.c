@@ -20,14 +20,14 @@
 #define LOW_H         300 /* px: a proof lower than this has its verdict in place of the heading */
 #define LOW_Y_H       340 /* px: the same limit for a proof of Y */
 #define HIGH_LINE     64 /* px: height from which the verdict's number has a large line of its own */
-#define VERDICT_H     88 /* height of the lines below a row of three matrices */
+#define VERDICT_H     88 /* px: height of the lines below a row of three matrices */
 #define ROW_GAP       24
 #define Y_GAP         6 /* px: between the scale of ΔY and the verdict */
 
 /* Two results of a head (A or the output) that are compared, and the largest differences between
  * them. */
 typedef struct Pair {
-    const Mat *first, *second; /* second has no rows if it is not known */
+    const Mat *first, *second; /* second has no rows if it is not computed */
     const char *first_name, *second_name;
     float S, A;
     double bound; /* largest difference that rounding can cause; 0 if the results may differ */
@@ -118,7 +118,7 @@ static float scale_top(const Wqk *w, const Pair *pair) {
 }
 
 /* Draw a tick if the result is unchanged, "!" if it changes by more than rounding can explain, and
- * "≠" if it may change. Write whether it changes. */
+ * "≠" if a change is expected. Write whether it changes. */
 static void verdict_words(const Wqk *w, Rect *line, const Pair *pair) {
     const Theme *theme = w->ui->theme;
     Rect mark = rect_cut_left(line, 24);

@@ -14,7 +14,7 @@
 #define HANDLE_H    34
 #define HALL_NUMBER 0.2f /* letter size of the rank, as a share of the plot's height */
 #define BARS_GAP    0.22f
-/* Px right of the line at r; if there are fewer, text may cross the line. */
+/* Px: with less room at the right of the line at r, text may cross the line. */
 #define PAST_LEAST 100
 /* If a value is below this share of the previous one, the values drop like a cliff. */
 #define CLIFF       0.01
@@ -91,8 +91,8 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
         snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
-/* Draw the meaning of the singular values next to the cliff, and the legend of the free form. The
- * text has a background, because bars and lines may be behind it. */
+/* Write the rank, the number of values that are zero and the legend of the free form, next to the
+ * cliff if there is one. The text has a background, because bars and lines may be behind it. */
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     Ui *ui = w->ui;
     char name[64] = "", words[64];
@@ -104,7 +104,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
             fmaxf(text_width(ui, TEXT_FORMULA, "%s", name), text_width(ui, TEXT_NOTE, "%s", words));
     }
     bool is_right = falls && (need <= right || right >= left);
-    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* x of r's line */
+    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* room to the right */
     float free_w = falls ? fmaxf(need, is_right ? right : left) : past > PAST_LEAST ? past : plot.w;
     const char *whole = "– – free: one matrix, no cliff";
     const char *free = w->m->free_count == 0 ? w->want.free ? "free: computing…" : ""
@@ -277,8 +277,8 @@ static void value_text(char out[WQK_NUMBER_MAX], const Wqk *w, const ChartSeries
 }
 
 /* Draw the heading. At its right, draw the names of the curves, each after a piece of its line,
- * with the values below the names. If there is no room for columns, a value may be at the left of
- * its name. */
+ * with the values below the names. If that is too wide, a value may begin further left than its
+ * name. */
 static void curve_head(const Wqk *w, const ChartSeries *series, int count, Rect line) {
     Ui *ui = w->ui;
     char value[CURVES][WQK_NUMBER_MAX];
@@ -348,7 +348,7 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .without_keys = true,
                    .steps = true,
                    .handle_w = chart_handle_width(ui, handle),
-                   /* A curve that is above the plot at small ranks leaves it at the left. */
+                   /* a curve that leaves the plot at the top does so at small ranks, at the left */
                    .backward = true};
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);

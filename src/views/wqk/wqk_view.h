@@ -35,14 +35,14 @@ typedef struct Wqk {
     ProductRequest want;
     bool scores;  /* true for W_QK, false for W_OV */
     bool rope;    /* true if each distance has its own W_QK */
-    int offset;   /* with RoPE, the distance if W_Q is rotated by it; otherwise 0 */
+    int offset;   /* with RoPE, the distance whose matrix is shown; otherwise 0 */
     int head;     /* the shown head, from 0 */
     int rank;     /* requested rank of the cut */
     int width;    /* d_k or d_v: columns of the left factor, so the largest rank of the product */
     int E;        /* rows and columns of the product */
     float merged; /* 0 separate, 1 merged; values in between during the animation */
-    /* Number of products of a column and a row that the merge slider has added so far; otherwise
-     * 0. */
+    /* Number of products of a column and a row that the merge slider has added so far; 0 at the
+     * ends of the slider. */
     int layers;
     /* The focused entry, from 1: the hovered one, otherwise the pinned one; {0, 0} for none. */
     OptionPair lit;
@@ -102,8 +102,8 @@ typedef struct WqkTop {
 
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 
-/* Place the matrices with unzoomed entries of size top->cell, from a point to the right. between:
- * space between the factors. before_product: space before the product. */
+/* Place the matrices in a row, with unzoomed entries of size top->cell. at: top left corner of the
+ * first. between: space between the factors. before_product: space before the product. */
 void wqk_top_place(const Wqk *w, WqkTop *top, Vec2 at, float between, float before_product);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
@@ -135,7 +135,8 @@ void wqk_sigma_marks(const Wqk *w, Rect plot, float top);
 float wqk_transform_height(float most);
 void wqk_transform(const Wqk *w, Rect area);
 
-/* wqk_proof_number draws only the difference, as a number that fills area. */
+/* Draw the proof: the head's result in two ways, and their difference. wqk_proof_number draws only
+ * the largest difference, as a number that fills area. */
 void wqk_proof(const Wqk *w, Rect area);
 void wqk_proof_number(const Wqk *w, Rect area);
 
@@ -145,7 +146,8 @@ float wqk_hall_scale(const Wqk *w);
 void wqk_spectrum(const Wqk *w, Rect area);
 void wqk_curve(const Wqk *w, Rect area);
 void wqk_cost_brief(const Wqk *w, Rect area);
-bool wqk_cost_holds_less(const Wqk *w); /* True if two factors need fewer parameters than W_QK. */
+/* True if two factors need fewer parameters than the product. */
+bool wqk_cost_holds_less(const Wqk *w);
 void wqk_cost_page(const Wqk *w, Rect area);
 void wqk_training_page(const Wqk *w, Rect area);
 void wqk_parts_page(const Wqk *w, Rect area);
