@@ -1,7 +1,7 @@
 /* film_format.h: writes pictures as a film in one of several formats. A picture that is shown
  * several times in a row is written once, with the number of its frames. Deterministic: the same
- * pictures give the same bytes. To add a format, write its file with a FilmFormat, and declare it
- * here. */
+ * pictures give the same bytes. To add a format, write its file with a FilmFormat, declare it here,
+ * and add a row to FORMATS in shell/record.c. */
 #ifndef HEADLIGHT_EXPORT_FILM_FORMAT_H
 #define HEADLIGHT_EXPORT_FILM_FORMAT_H
 
@@ -41,7 +41,7 @@ typedef struct FilmFormat {
     int fps;            /* default number of frames per second */
     int fps_most;       /* greatest number of frames per second; 0: no limit */
     size_t state_bytes; /* size of FilmWriter.state, which is set to zeros before begin */
-    /* Any of these functions may be NULL if there is nothing to do. */
+    /* begin, end and release may be NULL if there is nothing to do. */
     bool (*begin)(FilmWriter *writer, Err *err);
     bool (*show)(FilmWriter *writer, const FilmPicture *picture, Err *err);
     bool (*end)(FilmWriter *writer, Err *err);
@@ -54,7 +54,7 @@ struct FilmWriter {
     const FilmFormat *format;
     FilmShape shape;
     FilmOut out;
-    void *state; /* owned: the format's */
+    void *state; /* owned: the format's own data */
     /* Owned: the last picture, whose number of frames may still grow; the picture before it. */
     uint32_t *waiting, *shown;
     FilmRect rect;
@@ -62,7 +62,7 @@ struct FilmWriter {
     long first, count;
 };
 
-/* Start a film of this shape. Release it in any case. */
+/* Start a film of this shape. Call film_writer_release even on failure. */
 bool film_writer_begin(FilmWriter *writer, const FilmFormat *format, const FilmShape *shape,
                        const FilmOut *out, Err *err);
 

@@ -21,7 +21,7 @@ typedef struct CutColour {
     uint8_t index;
 } CutColour;
 
-/* The colours of a picture, each with its number of pixels. All zero is empty. */
+/* The colours of a picture, each with its number of pixels. All zero: no colours. */
 typedef struct ColourCut {
     CutColour *slots; /* owned: a hash table */
     CutColour **list; /* owned: pointers to the slots in use; after colour_cut sorted by box */
@@ -31,9 +31,10 @@ typedef struct ColourCut {
 /* A box of colours: a range in the list of colours. */
 typedef struct CutBox {
     size_t from, count;
-    int axis; /* the axis to cut along, as the bit shift of its colour channel */
+    int axis; /* bit shift of the colour channel along which the box is cut */
     double mean;
-    double error; /* sum of squared distances from the mean; a box with 0 is never cut */
+    double error; /* sum of squared distances from the mean along the axis; if it is 0, the box is
+                     not cut */
 } CutBox;
 
 static size_t slot_of(const ColourCut *cut, uint32_t colour) {
@@ -90,7 +91,8 @@ static CutBox measured(const ColourCut *cut, size_t from, size_t count) {
     return box;
 }
 
-/* Move the colours up to the mean to the front of the box, and return their number. */
+/* Move the colours whose value along the axis is at most the mean to the front of the box. Return
+ * their number. */
 static size_t divide(ColourCut *cut, const CutBox *box) {
     size_t low = box->from;
     for (size_t i = box->from; i < box->from + box->count; i++) {
@@ -177,7 +179,7 @@ typedef struct Gif {
     int count, code_bits; /* number of codes in use; bits of a code */
     uint32_t bits;        /* bits not yet written */
     int bit_count;
-    unsigned char block[256]; /* bytes not written yet, after a byte with their number */
+    unsigned char block[256]; /* block[0]: number of bytes after it, not yet written */
 } Gif;
 
 static void release(FilmWriter *w) {
@@ -266,7 +268,8 @@ static bool stays(const FilmPicture *p, size_t at) {
     return p->before != NULL && p->before[at] == p->pixels[at];
 }
 
-/* Choose and write the colours for the changed pixels. Index 0 is the transparent colour. */
+/* Choose the colours for the changed pixels, and write the picture's header with them. Index 0 is
+ * the transparent colour. */
 static bool put_palette(FilmWriter *w, const FilmPicture *p, Err *err) {
     Gif *gif = w->state;
     uint32_t colours[COLOUR_CUT_MAX];
@@ -306,7 +309,7 @@ static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
     }
     put = put && put_code(w, gif->code, err);
     if (gif->count == 1 << gif->code_bits && gif->code_bits < 12)
-        /* The reader's table then has one more string, so its next code is longer. */
+        /* The reader adds a string to its table after the last code, so its next code is longer. */
         gif->code_bits++;
     put = put && put_code(w, (1 << gif->symbol_bits) + 1, err);
     if (gif->bit_count > 0)

@@ -108,7 +108,8 @@ static bool put_picture(FilmWriter *w, const FilmPicture *picture, const FilmRec
     return put;
 }
 
-/* A picture can be shown for at most COUNT_MAX frames. After that, repeat its first pixel. */
+/* APNG shows a picture for at most COUNT_MAX frames. For more frames, write its first pixel again,
+ * which changes nothing. */
 static bool show_apng(FilmWriter *w, const FilmPicture *picture, Err *err) {
     static const FilmRect dot = {0, 0, 1, 1};
     bool put = true;

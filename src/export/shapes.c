@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#define STROKE_FROM 6.0f /* device pixels: a masked cell at least this large gets a stroke */
-#define CROSS_FROM  5.0f /* device pixels: a cell that is not finite and this large gets a cross */
+#define STROKE_FROM 6.0f /* pixels: a masked cell at least this large gets a stroke */
+#define CROSS_FROM                                                                                 \
+    5.0f /* pixels: a cell at least this large gets a cross if its value is not finite */
 
 Vec2 triangle_gradient(DrawTriangle *t) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;

@@ -5,9 +5,9 @@
 
 #include "draw/draw.h"
 
-/* Rotate a triangle so that its corner a has the colour that differs from the other two. Return the
- * point where the perpendicular through a meets the opposite edge: the colours are a gradient from
- * a to this point. If all three differ, b and c get the mean of their colours. */
+/* Reorder the corners of a triangle so that a has the colour that differs from the other two. If
+ * all three differ, b and c get the mean of their colours. Return the point where the perpendicular
+ * through a meets the opposite edge: the colours are a gradient from a to this point. */
 Vec2 triangle_gradient(DrawTriangle *t);
 
 typedef struct CellGrid {
@@ -29,18 +29,18 @@ Colour cell_grid_colour(const CellGrid *grid, int row, int col);
  * value gets no dash. */
 bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value);
 
-/* Return the part of a cell that is filled: for a negative value in a small cell, a bar of half its
- * height. */
+/* Return the part of a cell that is filled: the whole cell or, for a negative value in a small cell
+ * of a signed palette, a bar of half its height. */
 Rect cell_grid_filled(const CellGrid *grid, Rect r, float value);
 
 /* Fill rgba (grid->rect.w × grid->rect.h pixels, top row first) with the cells and the dashes of
  * negative values. */
 void cell_grid_paint(unsigned char *rgba, const CellGrid *grid);
 
-/* Call line for each line that marks a cell: one that rises to the right if masked, otherwise the
- * cross of a value that is not finite. Return the width of these lines; 0 if the cells are too
- * small for marks. pixel is the side of one of the picture's pixels, in device pixels: cells of
- * less than 5 or 6 such pixels get no marks. */
+/* Call line for each line of the marks. masked: a line that rises to the right in each masked cell;
+ * otherwise a cross in each cell whose value is not finite. Return the width of these lines; 0 if
+ * the cells are too small for marks: below 6 pixels of the picture if masked, otherwise below 5.
+ * pixel is the side of such a pixel in device pixels. */
 typedef void CellMark(void *context, Vec2 from, Vec2 to);
 float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,
                       void *context);

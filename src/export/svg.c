@@ -16,8 +16,9 @@
 #define REACH        16 /* px: names and marks may lie this far outside a part */
 
 /* The parts of a picture (draw/part.h) as nested groups such as <g id="heads.matrix.1">. A command
- * belongs to the smallest part that it lies in. The order of commands is kept, so if other commands
- * interrupt a part, it continues in a group with the class "part" and no id. */
+ * belongs to the smallest part that contains it, except for up to REACH px. The order of commands
+ * is kept, so if other commands interrupt a part, it continues in a group with the class "part" and
+ * no id. */
 typedef struct SvgGroups {
     const DrawList *list;
     /* Owned: for each part, the smallest part that contains it, or -1; NULL for no groups. */
@@ -41,8 +42,8 @@ static bool is_inside(const DrawList *list, int a, int b) {
            (inner_area < outer_area || (inner_area == outer_area && a > b));
 }
 
-/* Return the smallest part that contains bounds. Consider only parts that contain part `of`; if
- * `of` is -1, consider all. */
+/* Return the smallest part in which part `of` must be nested. If `of` is -1, return the smallest
+ * part that contains bounds, except for up to `reach`. Return -1 if there is none. */
 static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
     int best = -1;
     for (int i = 0; i < (int)list->part_count; i++) {
@@ -107,7 +108,7 @@ static void groups_go(SvgGroups *groups, TextOut *out, int part) {
         open_group(groups, out, part);
 }
 
-/* Close all groups, and add an empty group for each part that had no command. */
+/* Add a group with an invisible rectangle for each part that had no command. Close all groups. */
 static void groups_end(SvgGroups *groups, TextOut *out) {
     const DrawList *list = groups->list;
     if (groups->parents == NULL)
@@ -173,7 +174,7 @@ static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colou
 
 static void put_stroke(SvgWriter *w, float width, float dash_on, float dash_off) {
     text_out(&w->out, " stroke-width=\"%s\"", SVG_NUMBER(width));
-    if (dash_on > 0) /* a trailing blank would give another dash of length 0 in Inkscape */
+    if (dash_on > 0) /* no blank at the end: Inkscape would read another dash of length 0 */
         text_out(&w->out, " stroke-dasharray=\"%s %s\"", SVG_NUMBER(dash_on * w->scale),
                  SVG_NUMBER(dash_off * w->scale));
 }
@@ -208,7 +209,7 @@ static void write_box(SvgWriter *w, const DrawBox *box) {
     text_out(&w->out, "/>\n");
 }
 
-/* Return a point of the outline, on the left (side 1) or right (side -1) of the curve. */
+/* Return a point of the outline, on one side (side 1) or the other side (-1) of the curve. */
 static Vec2 outline_point(const DrawCurve *c, float t, float side) {
     Vec2 at = curve_point(c, t), before = curve_point(c, fmaxf(0, t - 0.005f));
     Vec2 after = curve_point(c, fminf(1, t + 0.005f));
@@ -303,8 +304,8 @@ static void close_clip(SvgWriter *w) {
     w->clipped = false;
 }
 
-/* Open a group with the clip of the command; it stays open until the clip changes. A command that
- * lies within its clip needs no group. */
+/* Open a group with the clip of the command; it stays open until the clip or the part changes. A
+ * command that lies within its clip needs no group. */
 static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
     if (w->clipped && rect_equal(w->clip, command->clip))
         return;

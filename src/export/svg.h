@@ -10,9 +10,9 @@
 #include "gfx/fonts.h"
 
 typedef struct SvgAbout {
-    const char *title;       /* title for readers and screen readers, UTF-8; may be NULL */
+    const char *title;       /* title of the picture, also for screen readers, UTF-8; may be NULL */
     const char *description; /* the state string, also written to the metadata; may be NULL */
-    const char *group;       /* the id of a group around everything, or NULL */
+    const char *group;       /* id of one group around everything; NULL: a group for each part */
     float width_mm;          /* width on paper in mm; 0: one unit is a pixel */
 } SvgAbout;
 

@@ -9,7 +9,7 @@
 const char *svg_number(char out[NUMBER_EXACT_MAX], float value) {
     float hundredths = roundf(value * 100);
     float rounded = isfinite(hundredths) ? hundredths / 100 : 0;
-    number_write_exact(out, rounded + 0.0f); /* no minus zero */
+    number_write_exact(out, rounded + 0.0f); /* + 0.0f turns -0 into 0 */
     return out;
 }
 

@@ -11,8 +11,8 @@
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
-/* Write a coordinate rounded to a hundredth, and return out. A value that is not finite, or above
- * 3e36, becomes 0. As an expression: text_out(out, "x=\"%s\"", SVG_NUMBER(x)). */
+/* Write a coordinate rounded to a hundredth, and return out. A value that is not finite, or whose
+ * hundredfold is not, becomes 0. In an expression: text_out(out, "x=\"%s\"", SVG_NUMBER(x)). */
 const char *svg_number(char out[NUMBER_EXACT_MAX], float value);
 #define SVG_NUMBER(value) svg_number((char[NUMBER_EXACT_MAX]){0}, value)
 
@@ -29,8 +29,8 @@ void svg_put_colour(TextOut *out, const char *name, Colour colour);
 /* Append a PNG file as the href of an image, and release the PNG. */
 void svg_put_png(TextOut *out, TextOut *png);
 
-/* Append a matrix at `scale` device pixels per logical pixel: rectangles that can be edited one by
- * one or, if there are more than 16384 cells, one bitmap. Fails if memory runs out. */
+/* Append a matrix at `scale` device pixels per logical pixel: its cells as a path for each colour
+ * or, if there are more than 16384 cells, one bitmap. Fails if memory runs out. */
 bool svg_cells(TextOut *out, const DrawCells *cells, float scale, Err *err);
 
 #define SVG_PICTURES_MAX 512
@@ -38,10 +38,10 @@ typedef struct SvgTexts {
     const TextMeasure *measure;
     /* The fonts that `measure` uses; NULL: no glyph has colours. */
     GfxFonts *fonts;
-    /* pictures[n - 1] is a hash of the text run that picture n shows. Further pictures are not
-     * stored here and are used only once. */
+    /* pictures[n - 1] is a hash of the text run that picture n shows. If there are more pictures,
+     * the others are not stored here, and each is used only once. */
     uint64_t pictures[SVG_PICTURES_MAX];
-    int count; /* pictures in the file */
+    int count; /* number of pictures in the file */
 } SvgTexts;
 
 /* Append the CSS classes that svg_text uses, for a style element. */

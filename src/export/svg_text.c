@@ -34,7 +34,7 @@ static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Se
 
 /* A piece of a line: either letters, or a run of colour glyphs. */
 typedef struct Piece {
-    size_t at, bytes; /* within the line */
+    size_t at, bytes; /* range of bytes in the line */
     float x, width;   /* x counts from the line's start */
     int picture;      /* number of the picture of the glyphs; 0 for letters */
     bool is_rtl;
@@ -163,7 +163,8 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "\" font-size=\"%s\"", SVG_NUMBER(size));
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    /* Inkscape would tear apart a line in pieces or with two directions. */
+    /* Other lines get no width, because Inkscape would tear them apart: lines in pieces, and lines
+     * with two directions. */
     if (width > 0 && is_one_way && is_whole)
         text_out(out, " textLength=\"%s\"", SVG_NUMBER(width));
     svg_put_colour(out, "fill", text->colour);

@@ -161,7 +161,8 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     return true;
 }
 
-/* Escape characters that have a meaning in TeX, or that TeX's fonts lack. */
+/* Escape characters that have a meaning in TeX, and write characters that TeX's fonts lack as
+ * formulas. */
 static void put_words(const Tikz *t, const char *words, size_t bytes) {
     static const char *const names[] = {/* each character, followed by its name in TeX */
                                         "\\", "\\textbackslash{}",

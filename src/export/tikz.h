@@ -10,7 +10,7 @@
 #define TIKZ_CELLS_MAX 4096 /* 64 × 64, because more cells are too much for TeX */
 
 /* Append list, which must be ended and complete. pt is the size of a logical pixel in points. state
- * is written as a comment. Fails if a matrix has too many cells. */
+ * is written as a comment. Fails if a matrix has too many cells, or if memory runs out. */
 bool tikz_write(TextOut *out, const DrawList *list, double pt, const char *state, Err *err);
 
 #endif

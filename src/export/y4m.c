@@ -63,7 +63,8 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
     }
 }
 
-/* Convert only the pairs of rows that differ from the previous picture. */
+/* Convert the pairs of rows that differ from the previous picture. Write the frame as often as it
+ * is shown. */
 static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     Y4m *y4m = w->state;
     const uint32_t *pixels = picture->pixels;
