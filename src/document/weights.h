@@ -93,8 +93,9 @@ typedef struct ModelPass {
 
 typedef struct WeightsModel WeightsModel;
 struct WeightsModel {
-    /* Run a pass. Fails, naming the tensor, if a block has another shape than the others, an id is
-     * outside the vocabulary, there are more tokens than positions, or the job is cancelled. */
+    /* Run a pass. Fails if the model's files have changed or cannot be read, if a block has another
+     * d_model than the others, if an id is outside the vocabulary, if there are more tokens than
+     * positions, if memory runs out, or if the job is cancelled. */
     bool (*run)(const WeightsModel *model, const ModelPass *pass, Err *err);
     int D;
     int words; /* rows of the embedding; 0 if this model takes no text */

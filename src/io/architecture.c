@@ -345,7 +345,7 @@ static const char *const KEYS[ARCH_TENSOR_COUNT] = {
 typedef struct Described {
     Architecture arch; /* first member, so that its address is that of the whole struct */
     char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
-    /* of biases that the file does not name */
+    /* names of the biases that the file does not name */
     char biases[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
 } Described;
 
@@ -412,9 +412,12 @@ static bool take_line(Described *out, const Pair *pair, int line, Err *err) {
         if (out->arch.options == NULL)
             return fail(err, line, "“like = llama” or another architecture must come before", pair);
         if (pair->value_bytes > 0 && !is_name(pair, t))
-            return fail(
-                err, line,
-                "a name must have at most 120 bytes, and in a layer {} for its number:", pair);
+            return fail(err, line,
+                        t < ARCH_FIRST_OF_MODEL
+                            ? "must be a name in UTF-8 of at most 120 bytes, with {} for the "
+                              "layer’s number:"
+                            : "must be a name in UTF-8 of at most 120 bytes, without {}:",
+                        pair);
         memcpy(out->names[t], pair->value, pair->value_bytes);
         out->names[t][pair->value_bytes] = '\0';
         out->arch.names[t] = out->names[t];

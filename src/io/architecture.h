@@ -79,8 +79,8 @@ typedef struct Architecture {
     Entry entry;
     /* Values of model_type in config.json, separated by blanks. NULL: any type. */
     const char *types;
-    /* True if other architectures have the same names. If config.json has no model_type, the first
-     * word of the names must then be one of `types`. */
+    /* True if other architectures have the same names. Then, if config.json has no model_type, the
+     * first word of the tensors' names must be one of `types`. */
     bool needs_type;
     ArchLayout layout;
     ArchFused fused;
@@ -90,7 +90,8 @@ typedef struct Architecture {
     bool rms;            /* the norms are RMSNorm */
     bool gains_from_one; /* true if a norm's gain is 1 + the value in the file */
     bool scales_words;   /* true if the embedding is multiplied by √D */
-    /* True if the embedding is also the unembedding, unless config.json says otherwise. */
+    /* True if the embedding is also the unembedding, unless the file has an unembedding or
+     * config.json says otherwise. */
     bool is_tied;
     int first_place; /* row of the position table that belongs to the first position */
     /* N, unless config.json sets it: every Nth layer has no sliding window. 0: all layers have
@@ -99,8 +100,8 @@ typedef struct Architecture {
     float epsilon; /* epsilon of the norms, unless config.json states it */
     /* Name of the activation, as in config.json; used unless config.json states one. */
     const char *activation;
-    /* Options of the layer, as a state string. They include the scheme by which the published code
-     * initialises the layer, unless initializer_range in config.json defines it. */
+    /* Options of the layer, as a state string. They name the scheme by which the published code
+     * initialises the layer; if they name none, initializer_range in config.json decides. */
     const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
     /* Name of each tensor: {} stands for the layer's number, from 0; a name that begins with / gets
@@ -129,7 +130,8 @@ bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTen
 #define ARCHITECTURE_NAME_MAX   120
 
 /* Read a text that names a known architecture and lists the tensors that have other names. The
- * caller frees the result with free(). On failure return NULL and set err, naming the line. */
+ * caller frees the result with free(). On failure return NULL and set err, which names an invalid
+ * line. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
 /* Write the key by which the text names the tensor. Return false if the text gives it no name. */

@@ -259,8 +259,8 @@ static bool describe(Layer *l) {
     size_t words = layer_rows(l, ARCH_WORDS);
     bool is_own = words > 0 && checkpoint_has_file(l->c, VOCABULARY_FILE);
     const char *positions = l->arch->rope != ARCH_NO_ROPE ? "rope" : "none";
-    /* Headlight itself divides scores by √d_k. If the model scales them differently, the
-     * temperature makes up for it. */
+    /* Headlight itself divides scores by √d_k. If the model divides by another number, the
+     * temperature corrects that. */
     double scalar = l->K, factor = 0, range = 0;
     if (!checkpoint_number(&scalar, l->c, "query_pre_attn_scalar", 1e-6, 1e9, l->err) ||
         !checkpoint_number(&factor, l->c, "attention_multiplier", 1e-9, 1e9, l->err) ||

@@ -36,8 +36,8 @@ static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, Arc
     if (!fits)
         return layer_shape_fail(
             l, &t,
-            PRINT("%d inputs and %s%.0d outputs are needed, with the outputs %s", inputs,
-                  outputs == 0 ? "up to 1048576" : "", outputs, first ? "first" : "last"));
+            PRINT("%d inputs and %s%.0d outputs are needed; the %s dimension has the outputs",
+                  inputs, outputs == 0 ? "up to 1048576" : "", outputs, first ? "first" : "last"));
     outputs = (int)found;
     float *at = layer_values(l, &t, 0, t.at->count);
     if (at == NULL)

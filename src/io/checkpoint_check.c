@@ -26,7 +26,8 @@ static const struct {
     {"position_embedding_type", 0, "absolute"}, /* BERT */
 };
 
-/* Tensors with the same number belong together: a model has all of them, or none. */
+/* Tensors with the same number belong together: a model with one of them has all that its
+ * architecture names. 0: no group. */
 static const char GROUPS[ARCH_TENSOR_COUNT] = {
     [ARCH_Q_NORM] = 1,
     [ARCH_K_NORM] = 1,
@@ -71,7 +72,8 @@ bool layer_check_config(const Layer *l) {
     return true;
 }
 
-/* True if the tensor belongs to an MLP and config.json says that the model has no MLP. */
+/* True if config.json says that the model has no MLP, and the tensor belongs to the MLP or to the
+ * norm before it. */
 static bool is_left_out(const Layer *l, ArchTensor tensor) {
     const json_t *neurons = checkpoint_value(l->c, "intermediate_size");
     bool is_of_mlp = (tensor >= ARCH_UP && tensor <= ARCH_DOWN_BIAS) ||
@@ -93,14 +95,14 @@ static bool is_announced(const Layer *l, ArchTensor bias) {
     return key != NULL && json_is_true(checkpoint_value(l->c, key));
 }
 
-/* True if the model must have the tensor. A whole model, which has an embedding, must have all that
- * its architecture names. With ARCH_HEADS it need not, because such files may have norms folded
+/* True if the model must have the tensor, for a reason that layer_check_tensors gives. With
+ * ARCH_HEADS only config.json counts, because such files may lack the norms: they may be folded
  * into the matrices of the heads. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     ArchTensor weight = architecture_weight(tensor);
     bool is_given = architecture_given(l->arch, tensor) != NULL;
-    /* BERT has a bias of its own for the unembedding, whose weight is the embedding. */
+    /* BERT has a bias for the unembedding, but no weight: its weight is the embedding. */
     bool needs_weight =
         weight < ARCH_TENSOR_COUNT && !(is_given && tensor == ARCH_UNEMBEDDING_BIAS);
     bool has_parts = l->arch->layout != ARCH_HEADS;
@@ -114,7 +116,7 @@ static bool wants(const Layer *l, ArchTensor tensor) {
            (is_given && !is_optional(tensor) && has_parts && layer_has(l, ARCH_WORDS));
 }
 
-/* Fail unless every layer has the tensor, or none has it and none must have it. */
+/* Fail if a layer lacks the tensor although another layer has it or the model must have it. */
 static bool check_tensor(Layer *l, ArchTensor tensor) {
     int count = tensor < ARCH_FIRST_OF_MODEL ? l->layers : 1, missing = -1;
     bool is_wanted = false;

@@ -13,8 +13,8 @@
 #define CHECKPOINT_NAME_BYTES 256
 
 typedef struct Checkpoint {
-    uint64_t stamp;               /* what checkpoint_stamp returned before any file was read */
-    const char *main;             /* the file of all tensors, if there is no index */
+    uint64_t stamp;               /* checkpoint_stamp of the files before they were read */
+    const char *main;             /* name of the file with all tensors, if there is no index */
     const char *name;             /* the checkpoint's name in errors */
     char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
     /* Owned: the index of a checkpoint with several files; NULL for one file. */
@@ -24,14 +24,14 @@ typedef struct Checkpoint {
     /* Kind of the layer that is read, as named in config.json; or NULL. */
     const char *layer_kind;
     Architecture *described; /* owned: architecture.txt; NULL for none */
-    char shard[256];         /* name of the open file, if an index lists several */
+    char shard[256];         /* name of the open file */
     FileIn in;
     Safetensors file;
     bool is_open;
     const FileMap *map; /* the whole file, mapped; NULL: tensors are read */
 } Checkpoint;
 
-/* Open a folder or a file. Call checkpoint_close in any case. */
+/* Open a folder or a file. Call checkpoint_close even on failure. */
 bool checkpoint_open(Checkpoint *out, const char *path, const char *name, Err *err);
 void checkpoint_close(Checkpoint *c);
 
@@ -54,7 +54,8 @@ typedef struct CheckpointTensor {
     const SafetensorsTensor *at;
 } CheckpointTensor;
 
-/* Find the tensor of float values called t->name, and open its file. */
+/* Find the tensor called t->name, and open its file. Fails if there is none, or if its values are
+ * not floats. */
 bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err);
 
 bool checkpoint_fail(const Checkpoint *c, const char *tensor, const char *why, Err *err);
@@ -69,8 +70,8 @@ bool checkpoint_config(int *out, const Checkpoint *c, const char *keys, int most
 bool checkpoint_number(double *out, const Checkpoint *c, const char *keys, double least,
                        double most, Err *err);
 
-/* Return count values of a tensor from entry `first` on in c->map. Return NULL if there is no map,
- * or if the values in it are not aligned float32. */
+/* Return count values of a tensor from entry `first` on, inside c->map. Return NULL if there is no
+ * map, or if they are not aligned float32 values inside it. */
 float *checkpoint_mapped(const Checkpoint *c, const CheckpointTensor *t, size_t first,
                          size_t count);
 

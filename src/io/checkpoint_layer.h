@@ -31,12 +31,12 @@ typedef struct Layer {
     int D, H, G, K, V; /* G: number of key heads */
     Weights *weights;
     LayerRoom *room;
-    const Job *job; /* the job whose threads share the products of a pass; or NULL */
+    const Job *job; /* job whose threads share the matrix products; may be NULL */
     Err *err;
 } Layer;
 
-/* Return memory for `size` values until layer_clear_room; NULL, with l->err set, if there is too
- * little. */
+/* Return memory for `size` values, valid until layer_clear_room. Return NULL and set l->err if
+ * memory runs out. */
 float *layer_take_room(const Layer *l, size_t size);
 
 /* Return count values of a tensor from entry `first` on, valid until layer_clear_room. Return NULL
@@ -51,8 +51,8 @@ bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 
 /* Find the architecture of l->c, the prefix of its tensors' names and the number of its layers.
- * Fail if config.json has a type of model or a setting that this program does not compute.
- * layer_check_config checks only the settings. */
+ * Fail if no architecture has these names, or if config.json has a type of model or a setting that
+ * this program does not compute. layer_check_config checks only the settings. */
 bool layer_find_model(Layer *l);
 bool layer_check_config(const Layer *l);
 
@@ -61,7 +61,8 @@ bool layer_check_config(const Layer *l);
  * or because the file has an embedding and so must be a whole model. */
 bool layer_check_tensors(Layer *l);
 
-/* Find D, H, G, K and V of the layer. heads 0: config.json has their number. */
+/* Find D, H, G, K and V of the layer. heads: H if the checkpoint does not state it; 0: not given.
+ * Fails if H is unknown, or if the tensors' shapes do not fit. */
 bool layer_find_sizes(Layer *l, int heads);
 
 bool layer_has(const Layer *l, ArchTensor tensor);
@@ -81,13 +82,13 @@ bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why
 bool layer_read_vector(Mat *out, const Layer *l, ArchTensor tensor, int count);
 bool layer_read_gain(Mat *out, const Layer *l, ArchTensor tensor, int count);
 
-/* Return the architecture's norm, with the epsilon of config.json. */
+/* Set *out to the architecture's norm with config.json's epsilon. Fails if that is invalid. */
 bool layer_norm_kind(NormKind *out, const Layer *l);
 
-/* Where the queries (which 0), keys (1) or values (2) are in the tensor of their projection: head h
- * has the outputs from first + h/group·step on. */
+/* The place of the queries (which 0), keys (1) or values (2) in the tensor of their projection:
+ * head h has `width` outputs, from number first + (h / group)·step on, where / rounds down. */
 typedef struct LayerOutputs {
-    int first, step, group, width, total; /* total: all outputs of the tensor */
+    int first, step, group, width, total; /* total: number of outputs of the tensor */
     /* Outputs at the start of a head that the file stores as two halves, and this program as
      * pairs. */
     int pairs;
@@ -117,11 +118,12 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
 bool layer_project(Mat *out, const Layer *l, ArchTensor weight, ArchTensor bias, const Mat *x);
 
 /* Fill x (T, D) with the input of the first block: the embedding of the tokens, with the positions,
- * token type, scale and norm that the architecture has. */
+ * token type, scale and norm that the architecture has. Fails if an id is outside the vocabulary,
+ * if there are more tokens than positions, or if a tensor cannot be read. */
 bool layer_embed(Mat *x, const Layer *l, const int *ids);
 
-/* Fill logits (T, W) from x (T, D), the result of stack_head_enter. The unembedding is read a few
- * words at a time. */
+/* Fill logits (T, W) from x (T, D), the result of stack_head_enter. An unembedding with a row for
+ * each word is read in parts, to save memory. */
 bool layer_unembed(Mat *logits, const Layer *l, const Mat *x);
 
 /* Return W, the number of words; 0 if the model has no unembedding. */

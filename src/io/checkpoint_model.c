@@ -14,7 +14,7 @@
  * mapped file takes space on the disk even after it was replaced. */
 typedef struct KeptMap {
     FileMap map;
-    uint64_t stamp; /* of the checkpoint */
+    uint64_t stamp; /* checkpoint_stamp of the file */
     int owners;     /* number of passes that use the map, plus 1 if `kept` points to it */
 } KeptMap;
 static KeptMap *kept;
@@ -26,7 +26,8 @@ typedef struct Block {
     Mat x, attention, hidden;   /* (T, D) */
 } Block;
 
-/* Return the shape of the block's attention, without biases: layer_project adds these. */
+/* Set the shape and the mask of the block's attention. The shape has no biases, because
+ * layer_project adds them. */
 static bool block_shape(AttnShape *out, MaskKind *mask, int *number, const Layer *l, int T) {
     Options o = {0};
     option_set_standard(&o, &STATE_OPTIONS);
@@ -170,7 +171,8 @@ static void drop_map(KeptMap *map) {
     free(map);
 }
 
-/* Map the checkpoint's file, if nothing was written to it since it was opened. */
+/* Map the file of a checkpoint without an index. Return NULL on failure, or if the file was written
+ * to after it was opened. */
 static KeptMap *new_map(const Checkpoint *c) {
     KeptMap *map = c->index == NULL ? heap_get(sizeof *map) : NULL;
     if (map == NULL)

@@ -21,7 +21,7 @@
 #define STALE_NAME ".headlight-%ld-%d.part" /* incomplete file: process number and a counter */
 #define NAMES_MOST 4096                     /* most names that are checked in a large folder */
 
-/* What the user can do about an error. Other errors are described in the system's own words. */
+/* Messages that say what the user can do. Other errors are reported in the system's own words. */
 static const struct Remedy {
     int code;
     const char *why;
@@ -226,14 +226,14 @@ bool file_settle(FileOut *out, Err *err) {
     if (out->in_place || out->quick || out->settled)
         return true;
     out->settled = fsync(out->fd) == 0;
-    /* A pipe or a device cannot be synchronised; that is not a failure. */
+    /* Some file systems cannot synchronise a file; that is not a failure. */
     return out->settled || errno == EINVAL || errno == ENOTSUP || give_up(out, errno, err);
 }
 
 bool file_commit(FileOut *out, Err *err) {
     if (!file_settle(out, err))
         return false;
-    int fd = out->fd; /* open until now, because its lock keeps others from removing the file */
+    int fd = out->fd; /* open until now: its lock keeps other programs from removing the file */
     out->fd = -1;
     if (close(fd) != 0 && !out->settled)
         return give_up(out, errno, err);

@@ -1,7 +1,7 @@
 /* file.h: reads whole files, and writes files so that a failure leaves the older file unchanged.
- * Only this code opens files by a path from outside. Errors name the path, the reason, and what to
- * do. The program should ignore SIGXFSZ and SIGPIPE, so that a file that is too large or a closed
- * pipe causes an error and does not end the program. */
+ * Only this code opens files that the user names. Errors name the path, the reason, and what to do.
+ * The program should ignore SIGXFSZ and SIGPIPE, so that a file that is too large or a closed pipe
+ * causes an error and does not end the program. */
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
@@ -19,8 +19,8 @@
  * target is replaced and the link stays. A device or pipe is written directly. */
 typedef struct FileOut {
     int fd;
-    bool quick;   /* do not wait for the disk */
-    bool settled; /* the bytes are on the disk */
+    bool quick;   /* true: do not wait for the disk */
+    bool settled; /* true: the bytes are on the disk */
     /* True if there is no temporary file: for a device, a pipe or standard output. */
     bool in_place;
     char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
@@ -28,8 +28,8 @@ typedef struct FileOut {
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 
-/* Open for writing. Fails for an empty or too long path, for a folder, or if the file or folder is
- * not writable; then no file is left behind. */
+/* Open for writing. Fails for an empty or too long path, for a folder, for a link that leads
+ * nowhere, or if the file or its folder is not writable; then no file is left behind. */
 bool file_begin(FileOut *out, const char *path, Err *err);
 
 void file_begin_stdout(FileOut *out);
@@ -66,16 +66,16 @@ typedef struct FileSet {
     TextOut names; /* for each file its temporary path and its path, each ended by NUL */
 } FileSet;
 
-/* Write a whole file, quickly, next to its place. After a failure the files before it are still in
- * the set. */
+/* Write a whole file next to its place, without waiting for the disk. A device or pipe is written
+ * directly. After a failure the set still has the files that were added before. */
 bool file_set_add(FileSet *set, const char *path, const void *bytes, size_t size, Err *err);
 
-/* Replace the old files by the new ones, and empty the set. This needs no space, so it hardly
- * fails; if it does, the files of the set that follow are not replaced. */
+/* Replace the old files by the new ones, and empty the set. This needs no space on the disk, so it
+ * seldom fails; if it does, the following files of the set are not replaced. */
 bool file_set_commit(FileSet *set, Err *err);
 
-/* Remove the files of a set that was not committed; a signal handler may call this. The set stays
- * as it is: release its names. */
+/* Remove the files of a set that was not committed; a signal handler may call this. It does not
+ * release set->names. */
 void file_set_remove(const FileSet *set);
 
 bool file_is_folder(const char *path);
@@ -110,8 +110,8 @@ uint64_t file_stamp(const char *path);
 typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
     char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
-    size_t size; /* in bytes, of the pages */
-    int slot;    /* for file_unmap */
+    size_t size; /* number of bytes in these pages */
+    int slot;    /* index in the table of maps */
 } FileMap;
 
 /* Map size bytes from byte `at` on. Return false if the system cannot map them, or if too many maps
@@ -127,7 +127,7 @@ bool file_unmap(FileMap *map);
 
 /* Read a whole regular file, or standard input if path is "-", into memory that the caller frees. A
  * NUL that is not counted follows the bytes. Fails for more than `most` bytes (ERR_USAGE), and for
- * a pipe or a device, which might never end. */
+ * the path of a pipe or a device, which might never end. */
 bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err);
 
 #endif

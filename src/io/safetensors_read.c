@@ -35,7 +35,7 @@ const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT] = {
 
 typedef struct Source {
     const char *file;
-    uint64_t data_at; /* the byte after the header */
+    uint64_t data_at; /* offset of the data, which follow the header */
     uint64_t data_bytes;
     Err *err;
 } Source;

@@ -61,7 +61,7 @@ static TensorView view(const char *name, const Mat *m, int heads, ParamLayout la
     return out;
 }
 
-/* View S or A. The matrix may have memory for more tokens than there are. */
+/* View S or A. The matrix may have room for more than T tokens. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     TensorView out = view(name, m, heads, PARAM_HEADS_IN_ROWS);
     out.shape[1] = out.shape[2] = (size_t)T;
@@ -150,8 +150,8 @@ int tensors_of_model(TensorView *out, const ModelOutput *model) {
     return count;
 }
 
-/* True if the gradient of another tensor stands for that of this parameter: in the nested form that
- * of its factors, in the merged form that of W_QK or W_QK_offset. */
+/* True if other gradients are listed in place of this parameter's: in the nested form those of its
+ * factors, in the merged form that of W_QK or W_QK_offset. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
     bool is_factor = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
     bool is_folded = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V;

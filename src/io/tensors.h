@@ -39,8 +39,8 @@ size_t tensor_count(const TensorView *tensor);
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
 /* List the tensors of a layer in the form in use, and return their number. These are X, the
- * parameters, W_QK with its factors or singular values, Q, K, V, S, M, A, Z and Y, if the form has
- * them; also W_QK_offset if results_offset_family has computed it. run must be valid. */
+ * parameters, the gains of QK-norm, W_QK, W_QK_exact, sigma, Q, K, V, S, M, A, Z and Y, if the
+ * layer has them; also W_QK_offset if results_offset_family has computed it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 
 /* List the model's outputs `hidden` and `logits`, if they exist, and return their number. */
@@ -50,7 +50,8 @@ int tensors_of_model(TensorView *out, const ModelOutput *model);
  * gradient is named grad.NAME and has the shape of NAME. Instead of the gradients of W_Q and W_K,
  * forms that use their product have that of W_QK (or W_QK_offset). The nested form has the
  * gradients of its factors (W_Q_full, W_Q_head and so on), not of their products. Call
- * results_gradient before and, for the merged form with RoPE, results_offset_family before that. */
+ * results_gradient first; for the merged form with RoPE, call results_offset_family before
+ * results_gradient. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 /* Append a whole file of float32 in C order, little-endian, to out. Names must differ from each
@@ -86,9 +87,9 @@ bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool 
 /* Write a file in the format that the path's suffix names: .safetensors, .npz or .json. */
 bool tensors_save(const char *path, const Results *run, Err *err);
 
-/* Append weights as a whole safetensors file, which weights_file.h can read, with one key in its
- * metadata, and with the words of the embedding table as "tokens". X is not written. On failure out
- * is discarded; see file_append. */
+/* Append weights as a whole safetensors file, which weights_file.h can read. Its metadata are note
+ * under `key`, the version, and the words of the embedding table as "tokens". X is not written. On
+ * failure out is discarded; see file_append. */
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,
                    Err *err);
 

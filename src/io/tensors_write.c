@@ -99,7 +99,7 @@ typedef struct JsonOut {
     bool failed;
 } JsonOut;
 
-/* Write the nested lists of a dimension and those below it. *entry counts the entries. */
+/* Write this dimension and the ones after it as nested lists. *entry: index of the next entry. */
 static void put_data(JsonOut *to, const TensorView *tensor, int dimension, size_t *entry) {
     char number[NUMBER_EXACT_MAX];
     float value;

@@ -271,7 +271,7 @@ Vocabulary *vocabulary_read(const char *text, size_t size, Err *err) {
     json_decref(root);
     if (taken || strcmp(why.what, VOCABULARY_FILE) == 0) {
         if (!taken) {
-            r.v->count = 0; /* the tokens' texts may be missing */
+            r.v->count = 0; /* no tokens, because their texts may be missing */
             snprintf(r.v->why, sizeof r.v->why, "%.100s: %.290s", why.what, why.why);
         }
         return r.v;

@@ -15,7 +15,7 @@
  * set err if memory runs out. */
 Vocabulary *vocabulary_read(const char *text, size_t size, Err *err);
 
-/* What follows is only for vocabulary_*.c, which read the parts of the file. */
+/* The declarations below are only for vocabulary_*.c, which read the parts of the file. */
 typedef struct VocabularyReader {
     Vocabulary *v;
     const json_t *root;

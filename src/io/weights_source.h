@@ -44,7 +44,7 @@ typedef struct WeightsIn {
 } WeightsIn;
 
 /* Open an entry of the archive, or the file if there is no archive, at byte `at`. In an archive,
- * `at` is at most NPY_HEADER_MAX. Call weights_close in any case. */
+ * `at` is at most NPY_HEADER_MAX. Call weights_close even on failure. */
 bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, uint64_t at,
                   Err *err);
 

@@ -33,9 +33,9 @@ TEST(mistakes_are_named_by_line) {
         {"like = llama\nlike = bert\n", "line 2: appears twice: “like”"},
         {"like = llama\n\nquestion = x\n", "line 3: no such key: “question”"},
         {"like = llama\nquery\n", "line 2: is not written as key = value"},
-        {"like = llama\nquery = q\n", "line 2: a name must have"},
-        {"like = llama\nwords = w{}\n", "line 2: a name must have"},
-        {"like = llama\nwords = \xff\n", "line 2: a name must have"},
+        {"like = llama\nquery = q\n", "line 2: must be a name"},
+        {"like = llama\nwords = w{}\n", "line 2: must be a name"},
+        {"like = llama\nwords = \xff\n", "line 2: must be a name"},
         {"like = llama\nquery =\n", "needs “like = llama”"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
