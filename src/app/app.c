@@ -17,9 +17,7 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define PASSES_MAX                                                                                 \
-    6 /* most passes of one frame; a pass that changes something needs another one                 \
-       */
+#define PASSES_MAX 6 /* most passes of a frame; each change needs another pass */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {

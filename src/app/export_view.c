@@ -142,8 +142,7 @@ void state_copy(App *app, int unused) {
     (void)unused;
     char *state = state_make(&app->session, &extra);
     bool fits = state != NULL && strlen(state) < (size_t)APP_STATE_MAX * 4;
-    if (fits) { /* a state of defaults is an empty string, which cannot be pasted: write one option
-                 */
+    if (fits) { /* an empty state cannot be pasted, so write one option */
         const char *one = PRINT("seed=%s", option_row("seed")->standard);
         const char *copied = state[0] != '\0' ? state : one;
         app_copy(app, copied, strlen(copied));

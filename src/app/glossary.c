@@ -252,8 +252,8 @@ static void visit(App *app, int term) {
     const char *state = GLOSSARY[term].state;
     Session changed = session_share(&app->session);
     Settings settings = app->settings;
-    bool was_edited = detour_is_edited(
-        app); /* if so, skip detour_set: the user's changes must still count as edits */
+    /* After edits by the user no detour_set, because these must still count as edits. */
+    bool was_edited = detour_is_edited(app);
     detour_begin(app);
     bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);
     bool taken = app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);

@@ -310,8 +310,7 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] =
-            '\0'; /* another file needs another question whether to overwrite it */
+        app->desk.replaces[0] = '\0'; /* the question named another file */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H), empty = rect_inset(rest, 10, 8);

@@ -12,11 +12,11 @@
 #define SPOT_VEIL  0.62f
 #define NOTES_H    0.34f
 #define NOTES_SIZE 0.032f
-#define PEN_W                                                                                      \
-    0.006f /* width of a stroke; this and the next two lengths are shares of the window's height   \
-            */
-#define DOT    0.012f /* diameter of the laser's dot */
-#define NEAR   0.001f /* a point closer to the last one is left out */
+/* Shares of the window's height: the width of a stroke, the diameter of the laser's dot, and the
+ * least distance of two points of a stroke. */
+#define PEN_W  0.006f
+#define DOT    0.012f
+#define NEAR   0.001f
 #define PEN    0xE5484DFFu
 #define LASER  0xFF2020FFu
 #define HALO   0xFF202060u
@@ -344,8 +344,8 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
-    app->ui.list->layer =
-        UI_LAYER_TIP; /* the cover must be the last command, because console.c leaves it out */
+    /* The cover must be the last command, because console.c leaves that out. */
+    app->ui.list->layer = UI_LAYER_TIP;
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);
     app->ui.list->layer = UI_LAYER_BASE;

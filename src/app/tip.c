@@ -185,8 +185,8 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    int term =
-        0; /* the term whose label is the tip's title (the same pointer), or the number of terms */
+    /* The term whose label is the tip's title, the same pointer; or the number of terms. */
+    int term = 0;
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;
     if (term == GLOSSARY_REGISTRY.count)

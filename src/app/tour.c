@@ -83,8 +83,8 @@ void tour_update(App *app) {
     detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
-    step_layers(
-        app); /* before as_set is taken, so that the layer does not count as changed by the user */
+    /* Now, before as_set is taken: the new layer is no change by the user. */
+    step_layers(app);
     app_step_end(app);
     snapshot_take(&t->as_set, app);
     if (taken)

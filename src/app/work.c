@@ -161,8 +161,8 @@ static void renew_revision(App *app, Results *run, uint64_t before) {
         run->revision = ++*last;
 }
 
-/* True if computing the session's layer may take longer than a frame. There are at most as many
- * tokens as bytes in the text. */
+/* True if computing the session's layer may take longer than a frame. The text has no more tokens
+ * than bytes. */
 static bool is_long(const Session *session) {
     const Options *o = &session->options;
     int most = session->text->size < TOKENS_MAX ? (int)session->text->size : TOKENS_MAX;

@@ -11,7 +11,7 @@
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
-/* Accelerate has LAPACK but not LAPACKE. */
+/* Accelerate has LAPACK but not LAPACKE: wrap four functions to have the arguments of LAPACKE's. */
 #define LAPACK_COL_MAJOR 102
 
 static int geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work,
@@ -59,7 +59,8 @@ static bool load(Err *err) {
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
 
-/* Most rows or columns if singular vectors are needed: 512 would block the page for seconds. */
+/* Most rows or columns of a matrix whose singular vectors are needed: 512 would block a web page
+ * for seconds. */
 #define VECTORS_MOST 256
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
@@ -78,10 +79,10 @@ static bool load(Err *err) {
 #include <pthread.h>
 #include <sys/mman.h>
 
-/* Load LAPACKE at the first decomposition instead of linking it, because its BLAS may be OpenBLAS,
- * which reads its number of threads when it is loaded: use_one_thread must run before. If memory is
- * short, OpenBLAS retries an allocation of 128 MB for ever (at load, in each thread and at exit),
- * so load() first checks that there is memory. */
+/* LAPACKE is not linked but loaded at the first decomposition. Its BLAS may be OpenBLAS, which
+ * reads its number of threads while it is loaded, so use_one_thread must have run before. If memory
+ * is short, OpenBLAS retries an allocation of 128 MB for ever (at load, in each thread and at
+ * exit), so load() first checks that there is memory. */
 #define LIBRARY "liblapacke.so.3"
 #define ROOM    ((size_t)256 << 20)
 
@@ -115,7 +116,8 @@ static void load_once(void) {
 
 static bool load(Err *err) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    /* False until the thread's first call, in which LAPACK allocates memory. */
+    /* True after the thread's first call. Later calls need no check, because LAPACK has its
+     * memory. */
     static _Thread_local bool has_room;
     if (!has_room) {
         void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -242,8 +244,8 @@ static void split(Core *core, double *q, int rows, int n, double *tau) {
     assert(info == 0);
 }
 
-/* Set core = a·bᵀ; both have `depth` columns, each `stride` after the previous one. Of triangular
- * matrices only the entries on and above the diagonal are read. */
+/* Set core = a·bᵀ; both have `depth` columns, each `stride` after the previous one. If
+ * are_triangles, only their entries on and above the diagonal are read. */
 static void multiply(Core *core, const double *a, const double *b, int stride, int depth,
                      bool are_triangles) {
     size_t n = (size_t)core->rows;
@@ -258,8 +260,9 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Set out to the matrix `top` (n, n) with entries top[i * across + j * along]; unless q is NULL, to
- * Q times that, where q has the Householder vectors of Q. room has out->rows·n doubles. */
+/* Set out to the matrix `top` (n, n) with rows of 0 below it or, unless q is NULL, to Q times that;
+ * q contains the Householder vectors of Q. Entry (i, j) of top is top[i * across + j * along]. room
+ * has out->rows·n doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
                           const double *top, size_t across, size_t along, double *room) {
     size_t D = (size_t)out->rows, n = (size_t)core->count;

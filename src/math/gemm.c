@@ -29,7 +29,7 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-/* Up to this number of rows, or this depth, b is not copied first. */
+/* Up to this number of rows of a, or this depth, b is used in place instead of copied. */
 #define DIRECT 32
 /* Columns that a thread computes at a time, if threads share a product: whole panels. */
 #define PART_COLS (2 * PANEL_COLS)
@@ -47,8 +47,8 @@ typedef struct Panel {
     int depth, vectors, cols;
     bool transposed; /* a is transposed: its next row is one float away */
     bool fresh;      /* sums start from 0, otherwise from out */
-    /* Each block of the depth is multiplied by factor and added to out. Otherwise out holds the
-     * sums of the earlier blocks, and factor is applied after the last one. */
+    /* If true, each block of the depth is multiplied by factor and added to out. Otherwise out
+     * holds the sums of the earlier blocks, and factor is applied after the last one. */
     bool add;
     float factor;
     /* The next columns, to be prefetched. They may lie past the end, because a prefetch does not
@@ -213,7 +213,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool transpos
     Panel panel = *common;
     for (int j = 0; j < out->cols; j += panel.cols) {
         job_breathe();
-        /* Three vectors, but two if four are left. */
+        /* Panels of three vectors, but 2 + 2 instead of 3 + 1 at the end. */
         int vectors = ((out->cols - j) + LANES - 1) / LANES;
         panel.vectors = vectors == 4 ? 2 : at_most(vectors, TILE_VECTORS);
         panel.cols = at_most(out->cols - j, panel.vectors * LANES);

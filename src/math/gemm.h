@@ -1,7 +1,7 @@
-/* gemm.h: products of float32 matrices. Pure. An entry is a sum of as many terms as a (or aᵀ) has
- * columns, the depth; they are added in order, with fused multiply-adds if the machine has them.
- * Results of two machines, or of builds with vectors of different widths, may differ in the last
- * bits. */
+/* gemm.h: products of float32 matrices. Pure. An entry is a sum over the columns of a (or of aᵀ),
+ * whose number is the depth. Its terms are added in order, with fused multiply-adds if the machine
+ * has them. Results of two machines, or of builds with vectors of different widths, may differ in
+ * the last bits. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 

@@ -49,7 +49,8 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
     _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)v);
 }
 #else
-/* By the binary digits of count, because memcpy would be slower. */
+/* Copy count floats, count < LANES, in pieces of constant size, because a memcpy of variable size
+ * is slower. */
 static inline void lanes_copy_some(float *to, const float *from, int count) {
     for (int part = LANES / 2; part > 0; part /= 2)
         if (count & part) {
@@ -82,8 +83,8 @@ static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
     memcpy(out, &both, sizeof both);
 }
 
-/* Load scores, or only the first count of them, count < LANES, with -∞ in the lanes whose byte in
- * open is 0 and in the other lanes. */
+/* Load scores, with -∞ in the lanes whose byte in open is 0. The second function loads only the
+ * first count scores, count < LANES, with -∞ in the other lanes. */
 #if LANES == 16
 static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
     __m128i bytes = _mm_loadu_si128((const void *)open);

@@ -116,8 +116,9 @@ void mat_transpose(Mat *out, const Mat *a) {
             transpose_square(out, a, i, j);
 }
 
-/* Here and below magnitudes are compared as integers: without the sign bit, the bits of floats sort
- * like their magnitudes, with non-finite values above all others. So the loops vectorise. */
+/* This function and the next ones compare magnitudes as integers, so that the loops vectorise:
+ * without the sign bit, the bits of floats sort like their magnitudes, with non-finite values above
+ * all others. */
 float row_difference(const float *a, const float *b, const uint8_t *open, int count) {
     int32_t most = 0;
     for (int j = 0; j < count; j++) {

@@ -48,7 +48,8 @@ void mat_diagonal(Mat *m, float value);
 /* Fill m with factor·N(0, 1): entry (i, j) is sample first + i * cols + j. */
 void mat_normals(Mat *m, Rng rng, uint64_t first, double factor);
 
-/* Add the rows of more to those of m, or its only row to each of them. */
+/* Add each row of more to the row of m with its index; if more has one row, add it to every row of
+ * m. */
 void mat_add_rows(Mat *m, const Mat *more);
 
 /* Multiply column j of m by factors[j], in double. */

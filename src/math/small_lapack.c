@@ -200,7 +200,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* another axis has a squared remainder of at least 1 / length */
+            continue; /* another axis has a squared remainder ≥ 1 / length */
         scale(w, p, 1 / sqrt(left));
         return;
     }
@@ -225,7 +225,7 @@ static void make_bidiagonal(double *band, double *a, int m, int n, int lda, doub
         band[2 * k + 1] = make_reflection(next, n - k - 1, lda, &tau);
         for (int j = 0; j < n - k - 1; j++)
             row[j] = next[(ptrdiff_t)j * lda];
-        /* reuse the memory of the left reflection */
+        /* the left reflection is done, so reuse its memory */
         double *sum = column + 1;
         memset(sum, 0, (size_t)(m - k - 1) * sizeof *sum);
         for (int j = 0; j < n - k - 1; j++)

@@ -47,7 +47,7 @@ static float sigma_value(const Results *run, const HandNumber *place) {
 }
 
 float results_hand_value(const Results *run, const HandNumber *place) {
-    if (place->head >= run->layers[0].shape[run->form].H) /* the layer now has fewer heads */
+    if (place->head >= run->layers[0].shape[run->form].H) /* the layer has fewer heads */
         return NAN;
     if (place->name == HAND_SIGMA)
         return sigma_value(run, place);
@@ -79,7 +79,7 @@ HandCount results_hand_count(const Results *run, int head) {
 static long long count_changed(const Mat *a, const Mat *b) {
     long long changed = 0;
     if (a->at == b->at && a->rows == b->rows && a->cols == b->cols)
-        return 0; /* both Results share the matrix, so nothing differs */
+        return 0; /* the same matrix */
     if (a->rows != b->rows || a->cols != b->cols)
         return (long long)b->rows * b->cols;
     for (int i = 0; i < a->rows; i++)

@@ -11,15 +11,14 @@
  * number. */
 float results_hand_value(const Results *run, const HandNumber *place);
 
-/* How many numbers are set by hand. Learned numbers are weights and biases; scores are those of one
- * head. */
+/* How many numbers are set by hand. learned: weights and biases. scores: those of one head only. */
 typedef struct HandCount {
     int learned, sigmas, input, scores, gains, means;
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 
-/* How many of the first layer's learned numbers, and of one head's attention weights, have changed;
- * …_all: how many exist. */
+/* How many numbers have changed: learned: weights and biases of the first layer. weights: attention
+ * weights of one head. …_all: how many the layer or the head has. */
 typedef struct ResultsChange {
     long long learned, learned_all, weights, weights_all;
 } ResultsChange;

@@ -90,7 +90,7 @@ static bool make_bug(Comparison *comparison, StudyPlan *study, const ComparisonR
     study->schemes[1].given = &params;
     bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
                 comparison_make(comparison, study, request->spread, job, err);
-    comparison->plan.x = NULL; /* x and given pointed into the arena */
+    comparison->plan.x = NULL; /* x and `given` point into the arena, which is released */
     comparison->plan.schemes[1].given = NULL;
     arena_release(&arena);
     return made;

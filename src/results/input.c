@@ -10,7 +10,7 @@
 #include "text/display.h"
 #include "text/vocabulary.h"
 
-/* Read the tokens that name the rows of a given X. */
+/* Use the row names of an X from a file as the tokens. */
 static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
     run->text = weights->names;
     run->token_total = weights->size[WEIGHTS_T];
@@ -171,8 +171,9 @@ static bool check_positions(Results *run, const Session *session) {
     if (session->options.positions != POSITION_LEARNED || !weights_has(w, WEIGHTS_POSITIONS) ||
         run->T <= w->size[WEIGHTS_PLACES])
         return true;
-    return err_usage(&run->err, "text", "has %d tokens, and %.160s has %d positions; shorten it",
-                     run->T, w->path, w->size[WEIGHTS_PLACES]);
+    return err_usage(&run->err, "text",
+                     "has %d tokens, but %.160s has only %d positions; shorten the text", run->T,
+                     w->path, w->size[WEIGHTS_PLACES]);
 }
 
 static bool update_x(Results *run, const Session *session) {

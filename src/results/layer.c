@@ -89,7 +89,7 @@ static bool update_params(Results *run, int index, const Session *session) {
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* also if sampling fails below */
     bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
-                     (shape->form != FORM_NESTED || /* its products are parameters, too */
+                     (shape->form != FORM_NESTED || /* its parameters include products */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
@@ -104,7 +104,7 @@ static bool update_params(Results *run, int index, const Session *session) {
 }
 
 /* Return the form that a layer in this shape's form can be checked against, or FORM_UNCHECKED.
- * choose_forms has two more conditions. */
+ * choose_forms adds two conditions: memory, and numbers of W_QK set by hand. */
 static int results_form_to_check(const AttnShape *shape) {
     bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
     if (shape->form == FORM_FREE || (shape->rope && as_separate))
@@ -169,7 +169,7 @@ static bool compute_form(Results *run, int index, GradientOf of, bool folds, Err
         /* The nested form was already folded when its weights were sampled. */
         if (form != FORM_NESTED && !attn_fold(trace, shape, &layer->params, err))
             return false;
-        if (form != FORM_FREE) /* in the free form W_QK is a parameter */
+        if (form != FORM_FREE) /* in the free form fill_params has done this */
             hand_numbers_apply(&trace->W_QK, hand, ATTN_W_QK, shape->H);
     }
     Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
@@ -291,7 +291,7 @@ bool results_gradient_make(Results *run, int index, GradientOf of, Err *err) {
     LayerResults *layer = &run->layers[index];
     GradientResults *gradient = of == GRADIENT_USED ? &layer->gradient : &layer->checked_gradient;
     int form = of == GRADIENT_USED ? (int)run->form : layer->checked;
-    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* only in the form in use */
+    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* not of the checked form */
     assert(run->valid && run->T > 0 && index < run->layer_count);
     bool is_there = gradient->G.rows > 0 && (!family || gradient->W_QK_offset.rows > 0);
     if (form == FORM_UNCHECKED || is_there)

@@ -58,7 +58,7 @@ static inline const Session *results_source(const Results *run) {
 TokenLabel *labels_make(Arena *arena, const char *text, const Token *tokens, int count,
                         const Vocabulary *own, Err *err);
 
-/* Update those of tokens, X and mask that cache->reach marks as stale. On failure run->err says
+/* Update the tokens, X and the mask, if cache->reach marks them as stale. On failure run->err says
  * why. */
 bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
                           ResultsLimits limits);
@@ -66,7 +66,7 @@ bool results_input_update(Results *run, const Session *session, const ResultsRes
 /* Fill ids[T]: the id of each token in the model's vocabulary; -1 for a token that is not in it. */
 void results_ids(int *ids, const Results *run);
 
-/* Update a layer after run->X and run->mask. On failure run->err says why. */
+/* Update a layer; run->X and run->mask must be up to date. On failure run->err says why. */
 bool results_layer_update(Results *run, int index, const Session *session);
 
 /* Return the input of the embedding, borrowed from run. Invalid if the session's weights have X. */

@@ -76,8 +76,8 @@ static ProductRequest limited(const ProductRequest *request, const AttnShape *sh
     return out;
 }
 
-/* The values of a part's inputs; those that it does not have are 0. They are hashed by their bytes,
- * so there is no padding. */
+/* The values of the inputs that a part has; the others are 0. The struct is hashed as bytes, so it
+ * must have no padding. */
 typedef struct PartInputs {
     uint64_t weights, shape, pass, inputs, seed;
     int layer, head, kind, offset, rank, is_rotation, has_family, block;
@@ -124,8 +124,7 @@ static uint64_t key_of(const ProductJob *making, ProductPart part) {
     return rng_hash(&values, sizeof values) | 1;
 }
 
-/* If a part is stale, compute it again, or free it if it is not wanted. A part that is not stale is
- * kept. */
+/* If a part is stale, compute it again or, if it is not wanted, free it. */
 static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted) {
     ProductAnalysis *analysis = making->analysis;
     ProductCache *cache = analysis->cache;

@@ -23,7 +23,7 @@ typedef struct ProductRequest {
     bool cut;                 /* compute the product cut to `rank`, and the head with it */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute what the picture can be drawn without */
+    bool follows;             /* also compute the parts without which the picture can be drawn */
 } ProductRequest;
 
 typedef struct ProductCache ProductCache;
@@ -44,7 +44,7 @@ struct ProductAnalysis {
     /* max|ΔS| and max|ΔA| between separate and merged; for W_OV both are max|ΔY|. */
     float form_S, form_A;
     bool has_family; /* with RoPE: false while dots and terms are still to be computed */
-    /* The fields below are cleared in groups: see PRODUCT_PART_ROWS. */
+    /* PRODUCT_PART_ROWS lists which of the fields below are cleared with a part. */
     Mat dots, terms; /* with rope: see rope_offset_products.h */
     RankCurve curve;
     HeadResult cut_result; /* the head with its product (RoPE: the products of all distances) cut to

@@ -11,7 +11,7 @@
 /* Most multiply-adds to compare the forms over all heads: a few seconds. */
 #define ALL_MULTIPLY_ADDS_MAX 2e11
 
-/* True for W_QK with RoPE, which rotates between the factors. */
+/* True if the product depends on a distance: RoPE rotates between the factors of W_QK. */
 static bool turns(const ProductJob *making) {
     return making->shape->rope && making->request->choice.kind == PRODUCT_QK;
 }
@@ -174,7 +174,7 @@ static bool make_cut(const ProductJob *making) {
     const HeadProduct *p = &a->product;
     HeadResult *cut = &a->cut_result;
     int T = making->run->T, rank = making->request->rank;
-    bool has_terms = a->terms.rows > 0; /* RoPE: the matrices of all distances are cut */
+    bool has_terms = a->terms.rows > 0; /* RoPE: cut the matrices of all distances */
     Arena *arena = room_for(making, PART_CUT, head_result_bytes(T, p->product.rows));
     if (arena == NULL)
         return false;
@@ -328,7 +328,7 @@ static bool compare_head(const ProductJob *making, int head) {
     ProductJob one = *making;
     InputsRoom room;
     request.choice.head = head;
-    request.choice.offset = 0; /* use the factors without a rotation */
+    request.choice.offset = 0; /* so that the factors are not rotated */
     one.request = &request;
     one.analysis = &own;
     own.inputs = inputs_of(&one, &room);

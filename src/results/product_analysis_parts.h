@@ -27,7 +27,7 @@ typedef enum ProductPart {
     PRODUCT_PARTS
 } ProductPart;
 
-/* Inputs of a part in addition to the layer's weights. */
+/* The inputs that a part may have in addition to the layer's weights, as bits. */
 enum {
     OF_HEAD = 1 << 0,
     OF_OFFSET = 1 << 1,

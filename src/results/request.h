@@ -11,7 +11,7 @@ typedef struct ResultsRequest {
     bool gradient;         /* gradients of every layer: see results_gradient */
     bool checked_gradient; /* gradients of every layer in its checked form, if it has one */
     bool check;            /* compute the checked form: see results_check */
-    bool follows;          /* like check, but the picture can be drawn without it */
+    bool follows;          /* like check, but the picture can be drawn before the result */
     /* Next tokens: see results_next_tokens. The picture can be drawn without them. */
     bool next_tokens;
     bool layer_map; /* see results_layer_map */

@@ -74,7 +74,7 @@ typedef struct LayerResults {
 #define NEXT_NAME_BYTES 48
 typedef struct NextTokens {
     int count;     /* 0 before results_next_tokens */
-    bool is_stale; /* true if an input has changed since */
+    bool is_stale; /* true if an input has changed since the list was computed */
     bool edited;   /* true if edits exist */
     struct NextToken {
         int id;

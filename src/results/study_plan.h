@@ -49,9 +49,9 @@ Weights *race_trained_weights(const char *path, const Results *run, const Race *
 
 #define LAYER_STACK_MAX 12 /* most layers; deeper stacks are cut */
 
-/* The stack above one layer of the Results: as many layers as the session's depth, at most
- * LAYER_STACK_MAX. The lowest layer is that of the Results; the others have the seeds of
- * study_layer_seed. Kept until the Results change. All zero is an empty stack. */
+/* The stack above one layer of the Results. Its number of layers is the session's depth, but at
+ * most LAYER_STACK_MAX. The lowest layer is that of the Results; the others have the seeds of
+ * study_layer_seed. Kept until the Results change. Zeroed: an empty stack. */
 typedef struct LayerStack {
     StudyBench bench; /* trace[layer] and params[layer]; layer 0 is the lowest */
     AttnShape shape;  /* of every layer */

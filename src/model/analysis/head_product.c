@@ -38,7 +38,7 @@ uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     uint64_t bytes = mat_bytes(E, m) + mat_bytes(E, m);
     bytes += mat_bytes(E, E);
-    return bytes + mat_bytes(1, m); /* mat_bytes(1, m): the rotation by an offset */
+    return bytes + mat_bytes(1, m); /* the last: a row of rotations */
 }
 
 uint64_t head_vectors_bytes(const HeadProduct *p) {
@@ -59,7 +59,7 @@ static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParam
     } else if (scores) {
         Mat right = attn_head_factor(params, shape, ATTN_W_K, choice->head);
         mat_copy(&p->right, &right);
-    } else { /* right is W_Oᵀ, with 0 for the constant 1 */
+    } else { /* right is W_Oᵀ; its row for the constant 1, if there is one, is 0 */
         int D = shape->D;
         Mat W_O = mat_rows(&params->p[ATTN_W_O], choice->head * shape->V, shape->V);
         Mat rows = mat_rows(&p->right, 0, D), last = mat_rows(&p->right, D, p->right.rows - D);

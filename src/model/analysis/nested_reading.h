@@ -10,8 +10,8 @@
 #include "model/init/scheme.h"
 
 typedef struct NestedReading {
-    /* (D, D), (D, m), (D, m): the shared factor, the head's own, and their product: of the queries;
-     * for W_OV, of the values. */
+    /* Weights of the queries or, for W_OV, of the values: the factor that the heads share (D, D),
+     * the head's own factor (D, m), and their product (D, m). */
     Mat full, own, folded;
     Mat A_nested, A_folded; /* (T, T), of the chosen head */
     float head_A, head_S;   /* of the chosen head: max|ΔA|, max|ΔS| over open keys */

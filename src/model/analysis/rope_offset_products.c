@@ -5,7 +5,7 @@
 
 #define TERMS_BYTES_MAX ((size_t)256 << 20)
 #define MS_MAX          20000.0
-#define MS_OF_ENTRY     2e-6  /* milliseconds; measured with the reference LAPACK */
+#define MS_OF_ENTRY     2e-6  /* ms per unit of (n + E)·n² work, with reference LAPACK */
 #define SIDE_MAX        16384 /* largest T whose square fits an int */
 
 static int narrower(int E, int m) {

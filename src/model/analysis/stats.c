@@ -21,7 +21,7 @@ typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
  * reference − s and its square. reference is the score of the key with the largest weight. */
 typedef struct RowSums {
     Doubles weight, squares, distance, fall, below, below_squares;
-    Bits open; /* for each lane, minus the number of open keys */
+    Bits open; /* in each lane: the number of open keys, negated */
 } RowSums;
 
 /* Add at most eight keys; `away` is the distance of the first key from the query. Comparison masks
@@ -80,8 +80,8 @@ double stats_sharpest(const Mat *scores, double factor) {
         float most = row[0];
         for (int j = 1; j < scores->cols; j++)
             most = row[j] > most ? row[j] : most;
-        /* Stop if the sum exceeds 1 / sharpest, because the row's largest weight is then smaller.
-         * Most rows stop after a few keys. */
+        /* Stop if the sum exceeds 1 / sharpest: this row's largest weight, 1 / sum, is then below
+         * `sharpest`. Most rows stop after a few keys. */
         double sum = 0;
         int j = 0;
         for (; j < scores->cols && sum * sharpest <= 1; j++)
@@ -106,7 +106,7 @@ float stats_difference(const Mat *a, const Mat *b, const Mask *mask) {
 }
 
 typedef struct StatsSum {
-    HeadStats mean; /* sums until all rows are added */
+    HeadStats mean; /* sums over the rows so far, but `largest` is the maximum */
     int rows, rows_with_choice;
     long long pairs;
     double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */

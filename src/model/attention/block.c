@@ -23,7 +23,7 @@ static const Entry BIAS_ROWS[] = {
     [BIAS_NONE] = {"none", "None", "Q = X·W_Q", "Weights alone."},
     [BIAS_OUTPUT] = {"output", "Output", "Y = concat(Z)·W_O + b_O",
                      "One bias, added to every row of the output."},
-    [BIAS_ALL] = {"all", "All", "Q = X·W_Q + b_Q, and so for K, V and Y",
+    [BIAS_ALL] = {"all", "All", "Q = X·W_Q + b_Q; the same for K, V and Y",
                   "Queries, keys, values and the output each have a bias."},
 };
 static_assert(ARRAY_COUNT(BIAS_ROWS) == BIAS_COUNT, "one row for each choice of biases");

@@ -200,7 +200,7 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
 
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
-    uint64_t hashes[TOKENS_MAX]; /* of the looked-up forms */
+    uint64_t hashes[TOKENS_MAX]; /* Folded.hash of each token */
     int distinct = 0;
     for (int t = 0; t < x->rows; t++) {
         Folded word;

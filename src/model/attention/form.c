@@ -333,7 +333,7 @@ Cost cost_of(const AttnShape *shape) {
     long long values = T * E * HV + T * shared, read = T * T * HV, output = T * HV * D;
     int key_heads = shape->traits.key_heads;
     bool has_keys = shape->form == FORM_SEPARATE || (shape->form == FORM_MERGED && shape->rope);
-    /* heads that use the weights of another head */
+    /* heads without key and value weights of their own */
     long long copies = key_heads > 0 ? shape->H - key_heads : 0;
     scores.parameters -= copies * E * (shape->V + (has_keys ? shape->K : 0));
     return (Cost){scores.parameters + E * HV + shared + HV * D + biases,

@@ -235,7 +235,7 @@ void hand_sigma_rows(int *rows, const double *sigma, int count, HandNumbers numb
                 nearest = j;
         rows[nearest] = own.at[i].row;
     }
-    /* The values that are not set keep their order. */
+    /* The other values keep their order. */
     for (int j = 0, row = 0, i = 0; j < count; j++) {
         if (rows[j] >= 0)
             continue;

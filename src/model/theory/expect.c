@@ -276,8 +276,10 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* attention: standard deviation of the attention's output; the residual has standard deviation 1.
- * An output of 0 is exactly known, whatever the weights. */
+/* Return the standard deviation of Y or of the gradient of X: the sum of the attention's part, with
+ * the given standard deviation, and of the residual's, with 1, if the block has a residual. NaN if
+ * W_V and W_O are both fixed or paired, because the two parts then depend on each other; but not if
+ * the attention's part is 0. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -291,8 +293,8 @@ static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }
 
-/* Return the rms of W_V times that of W_O. If both are identities, W_O reads only the D columns
- * that W_V fills, and counts as cut to these. */
+/* Return the rms of W_V times that of W_O. If both are identities and W_V has more than D columns,
+ * only its first D are not 0, so W_O counts as cut to its first D rows. */
 static double rms_V_O(const double *rms, const AttnShape *shape, const SchemePlan *plan) {
     bool fixed = SCHEMES[plan->scheme[ATTN_W_V]].law == SCHEME_FIXED &&
                  SCHEMES[plan->scheme[ATTN_W_O]].law == SCHEME_FIXED;
