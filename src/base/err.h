@@ -8,12 +8,12 @@
 /* Exit status of a command: 1 for failed, 2 for usage. */
 typedef enum ErrKind {
     ERR_NONE,
-    ERR_FAILED, /* a file, memory or graphics operation failed */
+    ERR_FAILED, /* an operation failed, such as reading a file or allocating memory */
     ERR_USAGE,  /* the command line or a value in it is wrong */
 } ErrKind;
 
-/* Shown as one line, "what: why". what: the name of the file, option or tensor; why: the problem,
- * then the remedy. Control characters and invalid UTF-8 are replaced by '?'. */
+/* Shown as one line, "what: why". what: the subject, such as a file, an option or a tensor; why:
+ * the problem, then the remedy. Control characters and invalid UTF-8 are replaced by '?'. */
 typedef struct Err {
     ErrKind kind;
     char what[160];

@@ -1,6 +1,7 @@
-/* heap.h: memory from the heap, to be freed with free(). The program allocates only here, so that a
- * shortage of memory is recorded: a view may then omit something, but a command must not report an
- * incomplete picture as complete. Not pure: the record belongs to the process. Thread: any. */
+/* heap.h: memory from the heap, to be freed with free(). Only this file allocates, except for
+ * libraries and src/web. So a shortage of memory is recorded: a view may then omit something, but a
+ * command must not report an incomplete picture as complete. Not pure: the record belongs to the
+ * process. Thread: any. */
 #ifndef HEADLIGHT_BASE_HEAP_H
 #define HEADLIGHT_BASE_HEAP_H
 

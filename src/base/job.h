@@ -43,8 +43,8 @@ struct Job {
     /* The caller works on the job, too. So the pool leaves a processor to the caller, and one to
      * each thread that runs another job of the same priority. */
     bool is_shared;
-    /* The job may take longer than a frame. In a web page all other jobs run to their end in
-     * job_start. */
+    /* The job may take longer than a frame. In a web page, job_start runs any other job to its end.
+     */
     bool is_long;
     /* Asks `work` to return soon; a long library call does not check it. */
     atomic_bool stop;

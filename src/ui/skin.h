@@ -9,8 +9,8 @@
 #define SKIN_RADIUS   8
 #define SKIN_DISABLED 0.45f /* alpha of a disabled control */
 
-/* Return the background of a control, given its background at rest. It changes within 80 ms when
- * hovered, and at once when pressed. */
+/* Return the background of a control, given its background at rest. It fades if the control is
+ * hovered (MOTION_HOVER), and changes at once if it is pressed. */
 Colour skin_ground(Ui *ui, UiId id, UiState state, Colour rest);
 
 /* Return a colour for use on a control: fainter if the control is disabled. */

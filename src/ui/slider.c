@@ -23,8 +23,8 @@ static float value_of(const SliderRange *r, float at) {
     return fminf(fmaxf(value, r->lo), r->hi);
 }
 
-/* Return the round value nearest to a position: on a logarithmic range 1, 2 or 5 times a power of
- * ten, otherwise lo plus a multiple of a tenth of the range. */
+/* Return the round value nearest to a position. On a logarithmic range, round values are 1, 2 or 5
+ * times a power of ten, otherwise lo plus a multiple of a tenth of the range. */
 static float snapped(const SliderRange *r, float at) {
     if (!r->logarithmic)
         return value_of(r, roundf(at * 10) / 10);

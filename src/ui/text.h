@@ -1,8 +1,8 @@
 /* text.h: draws text in named styles, in a rectangle or in a part cut off it. Texts are the
  * program's own sentences: names such as W_QK or 10^{−6} in them are drawn as formulas (label.h); a
- * number with a power of ten is drawn as a formula as a whole. Shorter forms of a text may follow
- * it, separated by "\n"; the first form that fits is drawn, or the last one, made smaller or cut
- * (label.h). */
+ * text that is a number with a power of ten is drawn as one formula. If a function draws one line
+ * in a given width, shorter forms may follow the text, separated by "\n". The first form that fits
+ * is drawn, or the last one, made smaller or cut (label.h). */
 #ifndef HEADLIGHT_UI_TEXT_H
 #define HEADLIGHT_UI_TEXT_H
 

@@ -24,15 +24,15 @@ typedef struct Dashes {
     float width, on, off;
 } Dashes;
 
-/* Functions that draw, limited to the last clip. points are pairs of x and y. */
+/* These functions draw inside the rectangle of the last browser_clip. points are pairs of x and y;
+ * count is the number of points, two for each line in browser_lines. */
 void browser_begin(int width, int height, Colour ground);
 void browser_clip(float x, float y, float w, float h);
 void browser_fill_box(const BoxShape *box, const Shade *shade);
 void browser_stroke_box(const BoxShape *box, const Dashes *line, Colour colour);
 void browser_curve(const float points[8], const Dashes *line, const Shade *shade);
 void browser_fill(const float *points, int count, const Shade *shade);
-void browser_lines(const float *points, int count, float width,
-                   Colour colour); /* each point has 2 numbers */
+void browser_lines(const float *points, int count, float width, Colour colour);
 void browser_text(int font, int size, int direction, float x, float y, float angle_rad,
                   Colour colour, const char *text, size_t bytes);
 void browser_image(const unsigned char *rgba, int x, int y, int w, int h);

@@ -181,8 +181,8 @@ static void add_words(char name[CONTROL_NAME], const DrawText *text) {
              page.list.text + text->text_at);
 }
 
-/* Name a control by the text in it; if there is none, by its tooltip; otherwise by the nearest text
- * on its line. */
+/* Name a control by the text in it. If there is none, use its tooltip or, without a tooltip, the
+ * nearest text on its line. */
 static void name_control(char name[CONTROL_NAME], const Ui *ui, int at) {
     Rect r = ui->order[at].rect;
     float middle = rect_centre(r).y;
