@@ -270,8 +270,8 @@ const Command COMMANDS[] = {
       "Undo all edits of the mask. A click with Ctrl edits one edge."},
      {"reset edges", .run = app_reset_edges, .keys = "Shift+M"}},
     {{"edit-number", "Edit a number", "",
-      "Set the score of the pinned cell by hand. To set another number, type it here: W_Q1(3,5)=4 "
-      "or X(2,1)=0."},
+      "Set the score of the pinned cell by hand. To set another number, type it in All commands: "
+      "W_Q1(3,5)=4 or X(2,1)=0."},
      {"edit a number", .run = hand_edit, .keys = "E"}},
     {{"part-menu", "Menu of the pinned cell", "",
       "The menu of the right mouse button at the pinned cell: copy, pin, follow, zero, save."},

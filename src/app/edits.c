@@ -91,8 +91,9 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Return the undo tag for changing views, trying themes and playing: successive changes of one such
- * option are one undo step. Return 0 for all other options. */
+/* Return the undo tag of an option that users try out: the view, the settings that a window
+ * remembers, such as the theme, and the position of what a view plays. Successive changes of one
+ * such option are one undo step. Return 0 for all other options. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = settings_remembers(row) || row->choices == &VIEW_REGISTRY;
     for (int i = 0; i < VIEW_REGISTRY.count; i++)

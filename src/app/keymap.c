@@ -14,7 +14,8 @@
 #define CTRL  KEY_MOD_COMMAND
 #define SHIFT KEY_MOD_SHIFT
 
-/* Keys that type no character. If a key has several names, the first one is shown. */
+/* Keys with a name: those that type no character, the space, minus, plus and comma. If a key has
+ * several names, the first one is shown. */
 static const struct {
     const char *name;
     uint32_t key;

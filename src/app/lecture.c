@@ -77,7 +77,7 @@ void lecture_update(App *app) {
         lecture->settings.view++;
 }
 
-/* Fill out with what a command did, by its word, in which {key} stands for an option's value. */
+/* Fill out with a command's word (Command.word), in which an option's value replaces {key}. */
 static void word_write(char out[LECTURE_WORD_MAX], const App *app, const char *word) {
     const char *open = strchr(word, '{');
     char value[OPTION_TEXT_MAX] = "";
@@ -94,8 +94,8 @@ static bool is_one_of(const Binding *binding, const char *const *ids, size_t cou
     return false;
 }
 
-/* False if the key does nothing here: it plays, but the view does not; or, in a lecture, it changes
- * the theme or the size of text, which a lecture sets itself. */
+/* False if the key does nothing here: a key that plays, in a view without steps; or, in a lecture,
+ * a key for the theme or the size of text, which the lecture chooses itself. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
     static const char *const looks[] = {"larger", "smaller", "normal-size", "theme"};
@@ -240,7 +240,7 @@ static void edit_begin(App *app, const char *text, const LectureSubject *about) 
 
 static void edit_end(App *app) {
     app->lecture.is_editing = false;
-    if (app->ui.focus == field_id()) /* Tab may move the focus */
+    if (app->ui.focus == field_id()) /* unless Tab has moved it */
         app->ui.focus = 0;
     app->ui.again = true;
 }

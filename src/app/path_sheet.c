@@ -66,8 +66,8 @@ static bool is_tour(const App *app) {
 }
 
 /* Suggest a path in the folder of the session's file or, without a file, in the home folder. The
- * name is that of the session's file to save the session, that of the part or the view for an
- * export, and empty to open a file. A tour that has a file keeps its path. */
+ * name is empty to open a file. To save the session it is that of its file; for an export it names
+ * the part, the view or the kind of file. A tour that has a file keeps its path. */
 static void start_path(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *name = "", *suffix = "";
     const char *in = path[0] != '\0' ? path : app->resources.files.places[PLACE_HOME];

@@ -58,8 +58,8 @@ static void add(AppPen *pen, Vec2 at, bool begins) {
     pen->points[pen->count++].begins = begins;
 }
 
-/* Strokes of the pen stay until the eraser's key or the next step, and move with the presenter's
- * zoom. */
+/* Add to the pen's strokes. These stay until Escape, the eraser's key or the next step, and move
+ * with the presenter's zoom. */
 static void pen_take(App *app) {
     AppPen *pen = &app->tour.pen;
     Ui *ui = &app->ui;

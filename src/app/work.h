@@ -78,7 +78,7 @@ typedef struct AppWork {
 /* Before a pass: update app->run and the view's data, or start a job that does. */
 void work_update(App *app);
 
-/* Stop the job for the user, who can continue it. */
+/* Stop the job because the user wants it; the button of work_status_draw starts it again. */
 void work_stop(App *app);
 
 /* True if the view can be drawn: there are Results that meet its request, even if stale. Otherwise
@@ -104,8 +104,8 @@ bool work_is_said(const App *app);
  * stale picture. */
 void work_draw(App *app);
 
-/* After a while, show in the status row that a job runs; later also its progress and a Stop button.
- * If it was stopped, show that and a Continue button. Cut the width used off *rest. */
+/* After a while, show in the status row that a job runs; later as a button that stops it. If the
+ * user stopped it, show that and a button to start it again. Cut the width used off *rest. */
 void work_status_draw(App *app, Rect *rest);
 
 /* Stop the job for ever and release everything. Return false if it still runs: then no memory of

@@ -208,7 +208,7 @@ double stats_row_residual(const Mat *x) {
     return whole == 0 ? 0 : sqrt(residual / whole);
 }
 
-/* Sums over entries minus an origin. */
+/* Sums of the entries and of their squares, after an origin is subtracted from each. */
 typedef struct Spread {
     double sum, squares;
     long long count;
