@@ -160,8 +160,8 @@ static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
 
-/* Pin the cell next to the pinned one or, if none is pinned, next to the focused one; without
- * either, pin the first cell. */
+/* Pin the cell next to view_rest: next to the pinned cell or, if none is pinned, to the strongest
+ * one. If there is neither, pin the first cell. */
 void pin_move(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
     OptionPair pin = {1, 1};
@@ -176,7 +176,7 @@ void pin_move(App *app, int way) {
     app_set_key(app, "pin", PRINT("%d,%d", pin.first, pin.second));
 }
 
-/* Pin the cell under the pointer, or else the focused one, and choose its head. */
+/* Pin the cell that is explained (view_focus), and choose its head. */
 void pin_here(App *app, int unused) {
     (void)unused;
     if (!app_has_picture(app))

@@ -25,7 +25,7 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 
 #define VEIL    0.55f /* opacity of the veil on everything that is not lit */
 #define TITLE_H 34    /* px: a row for the tools that some views draw */
-/* px: views are told at least this width, with which they place their parts side by side. The
+/* px: a narrower view is told that it has this width, so that it places its parts side by side. The
  * camera then fits them into the stage. */
 #define NEVER_NARROW 1360.0f
 #define PLACES       8

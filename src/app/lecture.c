@@ -132,7 +132,7 @@ static OwnCaption *own_of(AppLecture *lecture, const LectureSubject *about) {
     return NULL;
 }
 
-/* Store the user's caption; an empty caption restores the sentence. */
+/* Store the user's caption. If it is empty, the sentence about the cell is shown again. */
 static void remember(App *app) {
     AppLecture *lecture = &app->lecture;
     OwnCaption *own = own_of(lecture, &lecture->about);

@@ -137,7 +137,7 @@ static int term_of(const App *app) {
     return registry_find(&GLOSSARY_REGISTRY, term, strlen(term));
 }
 
-/* True if the view shows the session's own weights. */
+/* False for the views that may show other weights than the session's own. */
 static bool shows_own(const App *app) {
     const View *view = &VIEWS[app_view(app)];
     return view->frame != compare_frame && view->frame != train_frame;

@@ -50,8 +50,9 @@ typedef struct PaletteRow {
     int score;
 } PaletteRow;
 
-/* Return how well words match a label: letters in order, starts of words score higher; 0 for no
- * match. An empty search matches all labels equally. */
+/* Return how well words match a label, which must contain the letters of each word in this order. A
+ * word that the label contains as it is scores higher, most at the start of a word. 0 for no match.
+ * An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 
 /* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. Of

@@ -49,8 +49,8 @@ void tour_go_end(App *app, int step);
 void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption);
 void tour_record_step(App *app, int step, double time_s);
 
-/* While presenting, show the step's next cue; after its last cue, and otherwise, the next step. The
- * second function shows the previous step or, during a detour, the current step again. */
+/* Show the next step; but while presenting, first the remaining cues of this step, one at each
+ * call. The second function shows the previous step or, during a detour, the current step again. */
 void tour_next(App *app);
 void tour_back(App *app);
 

@@ -36,7 +36,7 @@ typedef struct LayerFigures {
      * results_check. */
     float form_difference_A, form_difference_S;
     /* Largest weight of all heads at temperature 1 without a mask; 0 if A itself has temperature 1
-     * and no mask, because A then has it. */
+     * and no mask, so that A contains this weight. */
     float sharpest;
 } LayerFigures;
 

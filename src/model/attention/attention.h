@@ -72,13 +72,13 @@ enum {
     SHAPE_FREE = 1 << 1,
     SHAPE_NESTED = 1 << 2,
     SHAPE_RANK = 1 << 3,
-    SHAPE_FACTORS = 1 << 4,  /* attn_has_factors */
-    SHAPE_PRODUCTS = 1 << 5, /* all others */
+    SHAPE_FACTORS = 1 << 4,  /* see attn_has_factors */
+    SHAPE_PRODUCTS = 1 << 5, /* all shapes without SHAPE_FACTORS */
     SHAPE_ROPE = 1 << 6,
     SHAPE_INNER_BIAS = 1 << 7, /* for queries, keys and values */
     SHAPE_OUTER_BIAS = 1 << 8,
     SHAPE_QK_NORM = 1 << 9,
-    SHAPE_OWN_INPUT = 1 << 10, /* block_owns_input */
+    SHAPE_OWN_INPUT = 1 << 10, /* see block_owns_input */
     SHAPE_POST_NORM = 1 << 11,
 };
 

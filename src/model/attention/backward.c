@@ -26,7 +26,9 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
     return attn_params_push(arena, &held);
 }
 
-/* Fill back->A, back->S and back->V of one head from back->Z. */
+/* Fill back->A, back->S and back->V of one head from back->Z. Here and in the functions below, a
+ * comment that is a line of code is the line of the forward pass that the code below it
+ * differentiates. */
 static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
     Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
     Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
@@ -56,8 +58,6 @@ static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 
-/* Here and in the functions above, each comment is the line of the forward pass that the code below
- * it differentiates. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x,
                    const Mat *dout) {
