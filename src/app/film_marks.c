@@ -137,8 +137,8 @@ static void aim(App *app) {
 static void arrow_draw(DrawList *list, Vec2 at, float size, Colour colour) {
     Vec2 tip = at, left = {at.x, at.y + size}, notch = {at.x + 0.27f * size, at.y + 0.74f * size},
          right = {at.x + 0.7f * size, at.y + 0.7f * size};
-    draw_triangle(list, &(DrawTriangle){tip, left, notch, colour, colour, colour});
-    draw_triangle(list, &(DrawTriangle){tip, notch, right, colour, colour, colour});
+    draw_fill_triangle(list, tip, left, notch, colour);
+    draw_fill_triangle(list, tip, notch, right, colour);
 }
 
 static void pointer_draw(App *app) {
@@ -150,8 +150,7 @@ static void pointer_draw(App *app) {
     float ring = (float)((app->time_s - m->click_s) / RING_S);
     if (ring >= 0 && ring < 1) {
         float r = size * RING_R * (0.3f + 0.7f * ring);
-        draw_ring(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, size * 0.08f,
-                  colour_fade(ui->theme->beam, 1 - ring));
+        draw_disc(list, at, r, COLOUR_CLEAR, size * 0.08f, colour_fade(ui->theme->beam, 1 - ring));
     }
     arrow_draw(list, (Vec2){at.x - edge, at.y - 2 * edge}, size + 4 * edge, 0x000000FFu);
     arrow_draw(list, at, size, 0xFFFFFFFFu);

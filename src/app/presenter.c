@@ -81,10 +81,6 @@ static void pen_take(App *app) {
         pen->is_down = pen->is_down && event->button != POINTER_LEFT;
 }
 
-static void dot_draw(DrawList *list, Vec2 at, float radius, Colour colour) {
-    draw_fill(list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour);
-}
-
 static void strokes_draw(const App *app, float width, Colour colour) {
     const AppPen *pen = &app->tour.pen;
     const AppHall *hall = &app->tour.hall;
@@ -96,7 +92,7 @@ static void strokes_draw(const App *app, float width, Colour colour) {
                    hall->shift.y + pen->points[i].at.y * closer};
         if (!pen->points[i].begins)
             draw_line(list, last, at, width, colour);
-        dot_draw(list, at, width / 2, colour);
+        draw_disc(list, at, width / 2, colour, 0, 0);
         last = at;
     }
 }
@@ -111,8 +107,9 @@ static void pen_draw(App *app, Rect stage) {
     strokes_draw(app, PEN_W * h, PEN);
     if (pen_has_pointer(app) && app->ui.input->pointer_inside) {
         if (pen->has_laser)
-            dot_draw(list, at, 2 * DOT * h, HALO);
-        dot_draw(list, at, (pen->has_laser ? DOT : PEN_W / 2) * h, pen->has_laser ? LASER : PEN);
+            draw_disc(list, at, 2 * DOT * h, HALO, 0, 0);
+        draw_disc(list, at, (pen->has_laser ? DOT : PEN_W / 2) * h, pen->has_laser ? LASER : PEN, 0,
+                  0);
     }
     draw_clip_restore(list, clip);
 }
@@ -286,13 +283,12 @@ void presenter_keys(App *app) {
 static void spot_draw(App *app, Rect stage) {
     Ui *ui = &app->ui;
     Vec2 at = app->tour.hall.pointer;
-    float radius = app->tour.spot_r * stage.h, width = stage.w + stage.h, all = radius + width;
+    float radius = app->tour.spot_r * stage.h, width = stage.w + stage.h;
     if (!ui->pointer_inside)
         return;
-    draw_ring(ui->list, (Rect){at.x - all, at.y - all, 2 * all, 2 * all}, all, width,
+    draw_disc(ui->list, at, radius + width, COLOUR_CLEAR, width,
               colour_fade(0x000000FFu, SPOT_VEIL));
-    draw_ring(ui->list, (Rect){at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius,
-              0.004f * stage.h, ui->theme->beam);
+    draw_disc(ui->list, at, radius, COLOUR_CLEAR, 0.004f * stage.h, ui->theme->beam);
 }
 
 void presenter_time(char *out, size_t capacity, double seconds) {

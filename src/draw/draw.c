@@ -228,6 +228,21 @@ void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour str
     draw_box(list, &(DrawBox){.rect = rect, .radius = radius, .border = border, .stroke = stroke});
 }
 
+void draw_disc(DrawList *list, Vec2 centre, float radius, Colour fill, float border,
+               Colour stroke) {
+    Rect rect = {centre.x - radius, centre.y - radius, 2 * radius, 2 * radius};
+    draw_box(list, &(DrawBox){.rect = rect,
+                              .radius = radius,
+                              .border = border,
+                              .fill = fill,
+                              .fill_right = fill,
+                              .stroke = stroke});
+}
+
+void draw_fill_triangle(DrawList *list, Vec2 a, Vec2 b, Vec2 c, Colour fill) {
+    draw_triangle(list, &(DrawTriangle){a, b, c, fill, fill, fill});
+}
+
 void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour) {
     Vec2 third = {(to.x - from.x) / 3, (to.y - from.y) / 3};
     draw_curve(list, &(DrawCurve){.from = from,

@@ -151,6 +151,9 @@ bool draw_own_cells(DrawList *list);
 /* draw_fill skips a transparent fill. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);
 void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour stroke);
+/* Draw a disc with a border inside its edge; fill and stroke may be transparent. */
+void draw_disc(DrawList *list, Vec2 centre, float radius, Colour fill, float border, Colour stroke);
+void draw_fill_triangle(DrawList *list, Vec2 a, Vec2 b, Vec2 c, Colour fill);
 void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);
 
 /* Round a logical coordinate to the nearest edge of a device pixel. */

@@ -41,12 +41,8 @@ static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
     Vec2 way = {(tip.x - from.x) / length, (tip.y - from.y) / length};
     Vec2 base = {tip.x - way.x * ARROW, tip.y - way.y * ARROW};
     Vec2 side = {-way.y * ARROW * 0.42f, way.x * ARROW * 0.42f};
-    draw_triangle(ui->list, &(DrawTriangle){tip,
-                                            {base.x + side.x, base.y + side.y},
-                                            {base.x - side.x, base.y - side.y},
-                                            colour,
-                                            colour,
-                                            colour});
+    draw_fill_triangle(ui->list, tip, (Vec2){base.x + side.x, base.y + side.y},
+                       (Vec2){base.x - side.x, base.y - side.y}, colour);
 }
 
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
@@ -374,8 +370,8 @@ void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int 
 
 static void crossing_draw(Ui *ui, const Chart *chart, const ChartSeries *s, Vec2 on) {
     if (chart->flag == NULL) {
-        draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);
-        draw_fill(ui->list, (Rect){on.x - 5, on.y - 5, 10, 10}, 5, s->colour);
+        draw_disc(ui->list, on, 7, ui->theme->casing, 0, 0);
+        draw_disc(ui->list, on, 5, s->colour, 0, 0);
         return;
     }
     mark_draw(ui, s->mark, on, MARK_LARGE + 4, ui->theme->casing);

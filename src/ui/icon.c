@@ -144,7 +144,7 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
             draw_clip_restore(ui->list, right);
             break;
         case POINT:
-            draw_triangle(ui->list, &(DrawTriangle){above, at[1], at[0], colour, colour, colour});
+            draw_fill_triangle(ui->list, above, at[1], at[0], colour);
             break;
         case SIGN:
             label_draw(ui, box, &sign, "?");

@@ -121,12 +121,8 @@ static void value_draw(const ViewContext *c, Rect place, int column, StudyStat s
         return;
     }
     float back = way < 0 ? STAND : -STAND;
-    draw_triangle(ui->list, &(DrawTriangle){.a = {x, y},
-                                            .b = {x + back, y - half},
-                                            .c = {x + back, y + half},
-                                            .colour_a = colour,
-                                            .colour_b = colour,
-                                            .colour_c = colour});
+    draw_fill_triangle(ui->list, (Vec2){x, y}, (Vec2){x + back, y - half},
+                       (Vec2){x + back, y + half}, colour);
 }
 
 static void numbers_draw(const ViewContext *c, Rect area, int column) {

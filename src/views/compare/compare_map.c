@@ -106,9 +106,8 @@ static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
     if (right != 0 || up != 0)
         move_point(c, std_grid_std(std_grid_at(point[0]) + KEY_STEP * up),
                    std_grid_std(std_grid_at(point[1]) + KEY_STEP * right));
-    draw_ring(c->ui->list, (Rect){at.x - 15, at.y - 15, 30, 30}, 15, 6, c->ui->theme->casing);
-    draw_ring(c->ui->list, (Rect){at.x - 13.5f, at.y - 13.5f, 27, 27}, 13.5f, 2.5f,
-              c->ui->theme->ring);
+    draw_disc(c->ui->list, at, 15, COLOUR_CLEAR, 6, c->ui->theme->casing);
+    draw_disc(c->ui->list, at, 13.5f, COLOUR_CLEAR, 2.5f, c->ui->theme->ring);
     ui_focus_ring(c->ui, id, plot, 4);
 }
 

@@ -239,11 +239,12 @@ static Vec2 place_of(const Vectors *v, const Plot *plot, Stage stage, int token)
 }
 
 static void mark_draw_at(const ViewContext *c, Vec2 at, Stage stage, float size, Colour colour) {
-    Rect dot = {at.x - size / 2, at.y - size / 2, size, size};
-    if (stage == STAGE_OUTPUT)
-        draw_fill(c->ui->list, dot, size / 2, colour);
-    else
-        draw_ring(c->ui->list, dot, size / 2, stage == STAGE_STATIC ? 3 : 1.5f, colour);
+    bool is_filled = stage == STAGE_OUTPUT;
+    draw_disc(c->ui->list, at, size / 2, is_filled ? colour : COLOUR_CLEAR,
+              is_filled               ? 0
+              : stage == STAGE_STATIC ? 3
+                                      : 1.5f,
+              is_filled ? 0 : colour);
 }
 
 static SpaceBox line_box(Vec2 from, Vec2 to) {

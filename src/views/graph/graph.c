@@ -44,7 +44,7 @@ static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     bool is_loop = arrow->edge.at.query == arrow->edge.at.key;
     Vec2 at = curve_point(&arrow->arc.curve, is_loop ? 1 - way : way);
     float r = 2 + DOT * sqrtf(fminf(fmaxf(weight, 0), 1));
-    draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
+    draw_disc(c->ui->list, at, r, c->ui->theme->ring, 0, 0);
 }
 
 static int heavier(const void *left, const void *right) {
@@ -234,8 +234,7 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
         if (open[j] && s->layout == GRAPH_CIRCLE && s->T > 2)
             draw_curve(c->ui->list, &band);
         else if (open[j])
-            draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r,
-                      colour_fade(colour, alpha));
+            draw_disc(c->ui->list, at, r, colour_fade(colour, alpha), 0, 0);
     }
 }
 
@@ -246,10 +245,9 @@ static void node_offer(const ViewContext *c, const Scene *s) {
     int node = scene_node_at(s, c->ui->pointer);
     if (c->is_hall || node < 0 || view_lit_token(c) != node % s->T || graph_walks(c))
         return;
-    float away = 0.7f * s->radius[node % s->T] + 7, badge = 10;
+    float away = 0.7f * s->radius[node % s->T] + 7;
     Vec2 at = {s->at[node].x + away, s->at[node].y + away};
-    draw_fill(c->ui->list, (Rect){at.x - badge, at.y - badge, 2 * badge, 2 * badge}, badge,
-              theme->beam);
+    draw_disc(c->ui->list, at, 10, theme->beam, 0, 0);
     icon_draw(c->ui, ICON_PLAY, (Vec2){at.x + 1, at.y}, 11, theme->casing);
 }
 
@@ -260,15 +258,13 @@ static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *l
     bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < s->T;
     Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
     float r = s->radius[token];
-    Rect disc = {s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r};
-    DrawBox box = {.rect = disc, .radius = r, .border = 1.5f, .stroke = colour};
-    box.fill = empty ? theme->canvas : colour_mix(theme->canvas, colour, 0.25f);
-    if (marked) {
-        draw_ring(c->ui->list, rect_inset(disc, -3, -3), r + 3, 2.5f, theme->ring);
-        box.fill = theme->fill;
-    }
-    box.fill_right = box.fill;
-    draw_box(c->ui->list, &box);
+    if (marked)
+        draw_disc(c->ui->list, s->at[node], r + 3, COLOUR_CLEAR, 2.5f, theme->ring);
+    draw_disc(c->ui->list, s->at[node], r,
+              marked  ? theme->fill
+              : empty ? theme->canvas
+                      : colour_mix(theme->canvas, colour, 0.25f),
+              1.5f, colour);
     graph_number_show(labels, c, node);
 }
 

@@ -78,12 +78,7 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     Vec2 now = {plot.x + plot.w * fminf((float)d->count / most, 1),
                 bottom - plot.h * (float)d->share};
     if (d->key.head > 0 && graph_layers(c) == 1)
-        draw_box(c->ui->list, &(DrawBox){.rect = {now.x - 7, now.y - 7, 14, 14},
-                                         .radius = 7,
-                                         .border = 2.5f,
-                                         .stroke = theme->ring,
-                                         .fill = theme->canvas,
-                                         .fill_right = theme->canvas});
+        draw_disc(c->ui->list, now, 7, theme->canvas, 2.5f, theme->ring);
     Rect ticks = {plot.x, bottom + 2, plot.w, 20};
     text_in(c->ui, ticks, TEXT_COUNT, "0");
     text_in(c->ui, ticks, TEXT_COUNT | TEXT_RIGHT, most == 1 ? "%s edge" : "%s edges",
@@ -193,14 +188,9 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
         float share = (float[]){0.25f, 0.5f, 1}[i], r = scene_radius(s, share);
         Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
         cell.w -= 10;
-        Rect disc = {cell.x + cell.w / 2 - r, cell.y + NODES_H / 2 - r, 2 * r, 2 * r};
-        draw_box(c->ui->list, &(DrawBox){.rect = disc,
-                                         .radius = r,
-                                         .border = 1.5f,
-                                         .fill = fill,
-                                         .fill_right = fill,
-                                         .stroke = colour});
-        Rect tick = {cell.x, disc.y + (r >= 24 ? r - 10 : 2 * r + 2), cell.w, 20};
+        Vec2 at = {cell.x + cell.w / 2, cell.y + NODES_H / 2};
+        draw_disc(c->ui->list, at, r, fill, 1.5f, colour);
+        Rect tick = {cell.x, at.y + (r >= 24 ? -10 : r + 2), cell.w, 20};
         tick_draw(c, tick, TEXT_CENTRE, share * d->size_most, 2, false);
     }
 }

@@ -256,9 +256,9 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
     Ui *ui = l->ui;
     float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;
     Rect clip = draw_clip(ui->list, part);
-    Rect ring = {light->middle.x - all, light->middle.y - all, 2 * all, 2 * all};
     if (part.w > 0 && part.h > 0)
-        draw_ring(ui->list, ring, all, width, colour_fade(ui->theme->canvas, VEIL));
+        draw_disc(ui->list, light->middle, all, COLOUR_CLEAR, width,
+                  colour_fade(ui->theme->canvas, VEIL));
     draw_clip_restore(ui->list, clip);
 }
 
@@ -279,15 +279,14 @@ static void veil(const Lecture *l, const Light *light) {
 }
 
 static void circle(const Lecture *l, const Light *light) {
-    Ui *ui = l->ui;
-    float outer = light->radius + LIGHT_CASING / 2.0f, ring = light->radius + LIGHT_RING / 2;
-    Vec2 at = light->middle;
-    Rect clip = draw_clip(ui->list, l->layout.matrix);
-    draw_ring(ui->list, (Rect){at.x - outer, at.y - outer, 2 * outer, 2 * outer}, outer,
-              LIGHT_CASING, ui->theme->casing);
-    draw_ring(ui->list, (Rect){at.x - ring, at.y - ring, 2 * ring, 2 * ring}, ring, LIGHT_RING,
-              ui->theme->ring);
-    draw_clip_restore(ui->list, clip);
+    DrawList *list = l->ui->list;
+    const Theme *theme = l->ui->theme;
+    Rect clip = draw_clip(list, l->layout.matrix);
+    draw_disc(list, light->middle, light->radius + LIGHT_CASING / 2.0f, COLOUR_CLEAR, LIGHT_CASING,
+              theme->casing);
+    draw_disc(list, light->middle, light->radius + LIGHT_RING / 2, COLOUR_CLEAR, LIGHT_RING,
+              theme->ring);
+    draw_clip_restore(list, clip);
 }
 
 /* Draw a ring around a cell. It is cut off 3 px outside of the matrix. */

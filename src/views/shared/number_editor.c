@@ -380,15 +380,9 @@ void number_mark_draw(const ViewContext *c, Rect cell) {
     Vec2 corner = {rect_right(cell), cell.y};
     const Colour colours[] = {c->ui->theme->casing, c->ui->theme->ring};
     for (int i = 0; i < 2; i++) { /* two colours, so that one is visible on any cell */
-        Colour colour = colours[i];
         float reach = i == 0 ? fminf(side + 3, fminf(cell.w, cell.h)) : side;
-        DrawTriangle triangle = {{corner.x - reach, corner.y},
-                                 corner,
-                                 {corner.x, corner.y + reach},
-                                 colour,
-                                 colour,
-                                 colour};
-        draw_triangle(c->ui->list, &triangle);
+        draw_fill_triangle(c->ui->list, (Vec2){corner.x - reach, corner.y}, corner,
+                           (Vec2){corner.x, corner.y + reach}, colours[i]);
     }
 }
 

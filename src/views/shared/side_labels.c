@@ -131,8 +131,7 @@ static void column_label(const SideLabels *l, int place, float middle) {
                   fill);
         for (int i = 0; i < 4; i++) {
             Vec2 at = on(l, foot, i % 2 == 0 ? start + RADIUS : end - RADIUS, i < 2 ? side : -side);
-            draw_fill(ui->list, (Rect){at.x - RADIUS, at.y - RADIUS, 2 * RADIUS, 2 * RADIUS},
-                      RADIUS, fill);
+            draw_disc(ui->list, at, RADIUS, fill, 0, 0);
         }
     }
     label_turned(ui, on(l, foot, 0, CAP_HALF * l->size), -l->angle_rad, &style, name.text);

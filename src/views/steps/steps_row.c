@@ -252,14 +252,13 @@ static void beam(const Steps *s, const Beam *b) {
     }
     if (b->step != s->step || s->flight >= 1)
         return;
-    float along = s->flight * whole, r = COMET;
+    float along = s->flight * whole;
     int i = 1;
     for (; i < b->count - 1 && along > distance(b->at[i - 1], b->at[i]); i++)
         along -= distance(b->at[i - 1], b->at[i]);
     Vec2 at = towards(b->at[i - 1], b->at[i], fminf(along, distance(b->at[i - 1], b->at[i])));
-    draw_fill(list, (Rect){at.x - 2 * r, at.y - 2 * r, 4 * r, 4 * r}, 2 * r,
-              colour_fade(colour, 0.3f));
-    draw_fill(list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, s->c->ui->theme->ring);
+    draw_disc(list, at, 2 * COMET, colour_fade(colour, 0.3f), 0, 0);
+    draw_disc(list, at, COMET, s->c->ui->theme->ring, 0, 0);
 }
 
 static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) {
@@ -286,8 +285,7 @@ static void meet(const Steps *s) {
     Vec2 joint = {second.x, y};
     beam(s, &(Beam){{first, {first.x, y}, {to.x, y}, to}, 4, 3, true});
     beam(s, &(Beam){{second, joint}, 2, 3, false});
-    draw_fill(s->c->ui->list, (Rect){joint.x - DOT, joint.y - DOT, 2 * DOT, 2 * DOT}, DOT,
-              s->c->ui->theme->beam);
+    draw_disc(s->c->ui->list, joint, DOT, s->c->ui->theme->beam, 0, 0);
 }
 
 static float beam_into(const Steps *s, StepsPart part) {
