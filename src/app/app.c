@@ -196,9 +196,8 @@ static void window_draw(App *app) {
 static void build_parts(App *app) {
     if (app->layout.too_small) {
         Rect area = rect_inset(app->layout.window, 12, 12);
-        LabelStyle style = {FONT_SANS, 16, app->ui.theme->text_1, LABEL_LEFT};
-        label_wrap(
-            &app->ui, area, &style,
+        text_wrap(
+            &app->ui, &area, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN,
             "This window is too small to show attention. Make it larger, or zoom out with Ctrl −.");
         return;
     }

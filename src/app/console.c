@@ -16,8 +16,6 @@
 #define PAD        24
 #define LEFT_SHARE 0.6f
 #define STATE_H    40
-#define NOTES_SIZE 22
-#define NOTES_LINE 36.0f
 #define ROW_H      35
 #define ROWS_ABOVE 2 /* rows of the list above the current step */
 #define WAIT_S     0.05
@@ -69,16 +67,13 @@ static void top_draw(Console *c, const App *app, Rect top, const char *clock) {
         draw_fill(ui->list, line, 0, elapsed > all ? theme->warn : theme->beam);
     }
     Rect rest = rect_inset(top, PAD, 0);
-    LabelStyle style = {FONT_MONO, 38, theme->text_1, LABEL_LEFT};
-    label_draw(ui, rest, &style, clock);
-    style = (LabelStyle){FONT_SANS_BOLD, 34, theme->text_1, LABEL_CENTRE};
-    label_draw(ui, rest, &style, PRINT("%d of %d", t->step + 1, t->tour.step_count));
+    text_in(ui, rest, TEXT_NUMBER | TEXT_PX(38), "%s", clock);
+    text_in(ui, rest, TEXT_STRONG | TEXT_CENTRE | TEXT_PX(34), "%d of %d", t->step + 1,
+            t->tour.step_count);
     presenter_time(time, sizeof time, all > 0 ? all - elapsed : elapsed);
     text_right(ui, &rest, TEXT_BODY, all > 0 ? "left of %d:00" : "elapsed", t->minutes);
-    Rect big = rect_cut_right(&rest, label_width(ui, FONT_MONO, 38, time, strlen(time)) + 2);
-    style = (LabelStyle){FONT_MONO, 38, theme->text_1, LABEL_RIGHT};
-    label_draw(ui, big, &style, time);
-    rect_cut_right(&rest, 20);
+    text_right(ui, &rest, TEXT_NUMBER | TEXT_PX(38), "%s", time);
+    rect_cut_right(&rest, 14);
     double from = planned_until(t, t->step), to = planned_until(t, t->step + 1);
     double behind = elapsed > to ? elapsed - to : elapsed < from ? elapsed - from : 0;
     if (all <= 0)
@@ -147,9 +142,8 @@ static void notes_draw(Console *c, const App *app, Rect place) {
     Ui *ui = &c->ui;
     Rect clip = draw_clip(ui->list, place);
     text_line(ui, &place, TEXT_BODY, "Notes");
-    LabelStyle style = {FONT_SANS, NOTES_SIZE, ui->theme->text_1, LABEL_PROSE};
-    style.size = fminf(NOTES_SIZE, NOTES_LINE / LABEL_LINE);
-    label_wrap(ui, place, &style, step->note != NULL ? step->note : "No notes for this step.");
+    text_wrap(ui, &place, TEXT_BODY | TEXT_BRIGHT | TEXT_PX(22),
+              step->note != NULL ? step->note : "No notes for this step.");
     draw_clip_restore(ui->list, clip);
 }
 

@@ -162,8 +162,7 @@ static void pointer_draw(App *app) {
 
 void film_marks_draw(App *app) {
     AppMarks *m = &app->marks;
-    int layer = app->ui.list->layer;
-    app->ui.list->layer = UI_LAYER_TIP;
+    UiPlace below = ui_raise(&app->ui, UI_LAYER_TIP);
     if (m->pointer_px > 0)
         aim(app);
     if (m->is_shown)
@@ -173,5 +172,5 @@ void film_marks_draw(App *app) {
         caption_key_draw(app,
                          (Rect){(window.w - CAP_W) / 2, window.h - CAP_AWAY - CAP_H, CAP_W, CAP_H});
     }
-    app->ui.list->layer = layer;
+    ui_lower(&app->ui, below);
 }

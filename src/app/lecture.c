@@ -8,8 +8,8 @@
 #include "app/lecture.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "ui/label.h"
 #include "ui/line_edit.h"
+#include "ui/text.h"
 #include "views/heads/heads.h"
 #include "views/shared/head_chips.h"
 
@@ -279,9 +279,8 @@ static void field_draw(App *app, Rect field) {
     app->ui.cursor = state.hovered ? 1 : app->ui.cursor;
     if (!lecture->is_editing) {
         float taken, size = fitting_size(app, text, field.w, field.h - LINES_PAD, &taken);
-        LabelStyle style = {FONT_SANS_BOLD, size, app->ui.theme->text_1, LABEL_LEFT};
         field.y += (field.h - taken) / 2;
-        label_wrap(&app->ui, field, &style, text);
+        text_wrap(&app->ui, &field, TEXT_STRONG | TEXT_PLAIN | TEXT_PX((int)size), text);
         return;
     }
     draw_ring(app->ui.list, place, 8, 2, app->ui.theme->control);
@@ -383,10 +382,10 @@ static void stage_draw(App *app) {
     if (why == NULL)
         lecture_frame(app_context(app), app->layout.view);
     else if (why[0] != '\0') {
-        LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
         Rect area = rect_inset(app->layout.view, MARGIN, 24);
         area.w = fminf(area.w, LINE_MOST);
-        label_wrap(&app->ui, area, &style, why);
+        text_wrap(&app->ui, &area,
+                  TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN | TEXT_PX((int)LECTURE_CONTROL), why);
     }
     draw_clip_restore(app->ui.list, clip);
 }

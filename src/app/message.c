@@ -7,7 +7,7 @@
 #include "app/desk.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "ui/label.h"
+#include "ui/text.h"
 #include "ui/toast.h"
 
 #define MESSAGE_S  8.0
@@ -251,12 +251,10 @@ static bool notice_write(const App *app, char *out, size_t capacity) {
 }
 
 void sentence_draw(App *app, Rect area, const char *title, const char *text) {
-    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     if (title != NULL)
-        label_draw(&app->ui, rect_cut_top(&area, 40), &style, title);
-    style = (LabelStyle){FONT_SANS, 20, app->ui.theme->text_2, LABEL_LEFT};
+        text_in(&app->ui, rect_cut_top(&area, 40), TEXT_TITLE | TEXT_PLAIN, "%s", title);
     area.w = fminf(area.w, 720);
-    label_wrap(&app->ui, area, &style, text);
+    text_wrap(&app->ui, &area, TEXT_BODY | TEXT_PLAIN | TEXT_PX(20), text);
 }
 
 void notice_draw(App *app) {

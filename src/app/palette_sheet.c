@@ -1,6 +1,7 @@
 #include "app/sheets.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +11,7 @@
 #include "app/examples.h"
 #include "app/tour.h"
 #include "base/util.h"
-#include "ui/label.h"
+#include "ui/text.h"
 
 #define HINT_W    448 /* px: a sheet at least this wide shows the full hint */
 #define KEY_BRIEF 9   /* bytes for the names of the keys in a narrow sheet */
@@ -308,7 +309,6 @@ void palette_draw(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX]; /* filled in each pass */
     Ui *ui = &app->ui;
     Finder *finder = &app->finder;
-    LabelStyle style = {FONT_SANS, 16, ui->theme->text_2, LABEL_PROSE};
     Rect rest = sheet_finder(app, WIDTH, HEIGHT);
     bool is_narrow = rest.w < HINT_W;
     FinderEvent event = finder_field(ui, field_id(), rect_cut_top(&rest, FINDER_FIELD_H), finder,
@@ -318,15 +318,15 @@ void palette_draw(App *app) {
     rect_cut_top(&rest, 8);
     /* The help of the lit row has at least two lines, so that the list rarely moves. */
     bool was_lit = finder->at >= 0 && finder->at < count;
-    int lines = was_lit ? label_lines(ui, &style, rows[finder->at].entry->help, rest.w) : 0;
-    float help_h = HELP_H + (float)(lines > 2 ? lines - 2 : 0) * style.size * LABEL_LINE;
-    Rect help = rect_cut_bottom(&rest, help_h);
+    float words_h =
+        was_lit ? text_wrap_height(ui, TEXT_CAPTION, rows[finder->at].entry->help, rest.w) : 0;
+    Rect help = rect_cut_bottom(&rest, HELP_H + fmaxf(words_h - 2 * 16 * LABEL_LINE, 0));
     Listed listed = {.app = app, .rows = rows, .is_narrow = is_narrow};
     int chosen = finder_list(ui, field_id(), rest, finder, count, list_row, &listed);
     bool is_lit = finder->at >= 0 && finder->at < count;
     draw_fill(ui->list, (Rect){help.x, help.y, help.w, 1}, 0, ui->theme->hover);
     rect_cut_top(&help, 8);
-    label_wrap(ui, help, &style, is_lit ? rows[finder->at].entry->help : "No match.");
+    text_wrap(ui, &help, TEXT_CAPTION, is_lit ? rows[finder->at].entry->help : "No match.");
     if (event == FINDER_ENTER && is_lit)
         chosen = finder->at;
     if (chosen >= 0)

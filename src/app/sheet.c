@@ -133,9 +133,9 @@ static const struct {
 };
 
 static void keys_words(App *app, Rect line, const char *keys, const char *words) {
-    LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, 8);
-    label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, keys);
+    text_in(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8),
+            TEXT_COUNT | TEXT_BRIGHT | TEXT_PX(16), "%s", keys);
     rect_cut_left(&line, 8);
     text_in(&app->ui, line, TEXT_BODY, "%s", words);
 }

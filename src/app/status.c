@@ -104,12 +104,11 @@ static void check_draw(App *app, Rect *rest) {
         return;
     if (is_checked) {
         Rect mark = rect_cut_left(rest, 18);
-        LabelStyle sign =
-            text_style(ui, TEXT_HEADING | TEXT_CENTRE | (calm ? TEXT_DIM : TEXT_WARN));
         if (same)
             icon_draw(ui, ICON_TICK, rect_centre(mark), 16, ui->theme->ok);
         else
-            label_draw(ui, mark, &sign, calm ? "≠" : "!");
+            text_in(ui, mark, TEXT_HEADING | TEXT_CENTRE | (calm ? TEXT_DIM : TEXT_WARN), "%s",
+                    calm ? "≠" : "!");
         rect_cut_left(rest, 10);
     }
     rect_cut_left(rest, text_in(ui, *rest, style, "%s", text) + BETWEEN);

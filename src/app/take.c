@@ -89,12 +89,10 @@ void take_toggle(App *app, int argument) {
 }
 
 void take_draw(App *app) {
-    DrawList *list = app->ui.list;
-    int layer = list->layer;
-    list->layer = UI_LAYER_TIP;
+    UiPlace below = ui_raise(&app->ui, UI_LAYER_TIP);
     if (app->take.is_on)
-        draw_fill(list, (Rect){DOT / 2, DOT / 2, DOT, DOT}, DOT / 2, app->ui.theme->warn);
-    list->layer = layer;
+        draw_disc(app->ui.list, (Vec2){DOT, DOT}, DOT / 2, app->ui.theme->warn, 0, 0);
+    ui_lower(&app->ui, below);
 }
 
 void take_frame(App *app) {

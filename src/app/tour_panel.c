@@ -148,8 +148,7 @@ static void cover(App *app, const Rect *lit, int count) {
             if (rect_equal(list->parts[k].rect, lit[i]) && list->parts[k].cols > 1)
                 hidden = rect_inset(rect_intersect(list->parts[k].cells, lit[i]), -RING_W, -RING_W);
         draw_fill(app->ui.list, hidden, 0, app->ui.theme->canvas);
-        label_draw(&app->ui, hidden,
-                   &(LabelStyle){FONT_SANS, 48, app->ui.theme->text_3, LABEL_CENTRE}, "?");
+        text_in(&app->ui, hidden, TEXT_BODY | TEXT_FAINT | TEXT_CENTRE | TEXT_PX(48), "?");
     }
 }
 
@@ -328,9 +327,9 @@ static void guess_draw(App *app, Rect *area) {
     rect_cut_top(area, 4);
     char pair[VIEW_PAIR_MAX];
     Rect line = rect_cut_top(area, 48);
-    LabelStyle big = {FONT_MONO_BOLD, 40, ui->theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line,
-                  12 + label_draw(ui, line, &big, FIXED((double)mat_row(&A, query - 1)[most], 2)));
+    text_left(ui, &line, TEXT_NUMBER | TEXT_BOLD | TEXT_PX(40), "%s",
+              FIXED((double)mat_row(&A, query - 1)[most], 2));
+    rect_cut_left(&line, 4);
     view_pair_name(pair, c, query - 1, most, 24);
     text_in(ui, line, TEXT_NOTE | TEXT_PLAIN, "%s", pair);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ui/formula.h"
 #include "ui/icon.h"
@@ -50,19 +51,10 @@ typedef struct Matches {
     int count;
 } Matches;
 
-static char folded(char c) {
-    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 static bool holds(const char *text, const char *word, size_t bytes) {
-    for (; *text != '\0'; text++) {
-        size_t same = 0;
-        while (same < bytes && folded(text[same]) == folded(word[same]))
-            same++;
-        if (same == bytes)
-            return true;
-    }
-    return bytes == 0;
+    while (*text != '\0' && strncasecmp(text, word, bytes) != 0)
+        text++;
+    return *text != '\0' || bytes == 0;
 }
 
 /* True if each typed word is in the help or the label. Only the first letters of a word count, so
@@ -308,22 +300,14 @@ static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const Dropdow
     return wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
 }
 
-static int list_on_top(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
-    int layer = ui->list->layer;
-    Rect clip = ui->list->clip;
-    ui->list->layer = UI_LAYER_POPUP;
-    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
-    int result = list_show(ui, id, rect, choices, chosen);
-    ui->list->layer = layer;
-    ui->list->clip = clip;
-    return result;
-}
-
 int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                    UiState *button) {
     if (ui->popup == id) { /* a press on the button counts as outside the list and closes it */
         *button = (UiState){.hovered = true};
-        return list_on_top(ui, id, rect, choices, chosen);
+        UiPlace below = ui_raise(ui, UI_LAYER_POPUP);
+        int result = list_show(ui, id, rect, choices, chosen);
+        ui_lower(ui, below);
+        return result;
     }
     bool is_menu = choices->label != NULL;
     *button = ui_control(ui, id, rect, 0);

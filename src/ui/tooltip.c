@@ -137,10 +137,7 @@ static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
 }
 
 static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
-    int layer = ui->list->layer;
-    Rect clip = ui->list->clip;
-    ui->list->layer = UI_LAYER_TIP;
-    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    UiPlace below = ui_raise(ui, UI_LAYER_TIP);
     float width = wanted_width(ui, tip), height = words_height(ui, tip, width);
     Rect place = tooltip_place(ui, rect, width + 2 * PAD, height + 2 * PAD - 4);
     ui->tip.place = place;
@@ -155,8 +152,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
         formula_label(ui, rect_cut_top(&rest, FORMULA_H), &style, tip->formula);
     words_wrap(ui, rest, tip);
     pin(ui, owner, place, tip->is_link);
-    ui->list->layer = layer;
-    ui->list->clip = clip;
+    ui_lower(ui, below);
 }
 
 /* True if Esc is pressed. The key remains unused, because it may also close an open sheet. */
@@ -248,18 +244,14 @@ void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *
 }
 
 void tooltip_warn(Ui *ui, Rect rect, const char *why) {
-    int layer = ui->list->layer;
-    Rect clip = ui->list->clip;
+    UiPlace below = ui_raise(ui, UI_LAYER_TOAST);
     LabelStyle sign = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->warn, LABEL_CENTRE};
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     float width = label_text_width(ui, &style, why) + 2 * PAD + 21;
-    ui->list->layer = UI_LAYER_TOAST;
-    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
     Rect place = tooltip_place(ui, rect, fminf(width, ui->list->width - 8), 36);
     skin_raise(ui, place, 8, ui->theme->raised, ui->theme->warn);
     Rect line = rect_inset(place, PAD, 0);
     label_draw(ui, rect_cut_left(&line, 20), &sign, "!");
     label_draw(ui, line, &style, why);
-    ui->list->layer = layer;
-    ui->list->clip = clip;
+    ui_lower(ui, below);
 }

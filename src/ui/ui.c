@@ -185,6 +185,17 @@ bool ui_pressed_outside(Ui *ui, Rect rect) {
     return pressed;
 }
 
+UiPlace ui_raise(Ui *ui, UiLayer layer) {
+    UiPlace below = {ui->list->layer, ui->list->clip};
+    ui_lower(ui, (UiPlace){(int)layer, {0, 0, ui->list->width, ui->list->height}});
+    return below;
+}
+
+void ui_lower(Ui *ui, UiPlace place) {
+    ui->list->layer = place.layer;
+    ui->list->clip = place.clip;
+}
+
 void ui_cover(Ui *ui, Rect rect) {
     ui->covering[ui->list->layer] = rect;
 }

@@ -260,6 +260,15 @@ uint64_t ui_wheel_serial(const Ui *ui, UiId id);
  * reacts to it. */
 bool ui_pressed_outside(Ui *ui, Rect rect);
 
+/* Draw what follows on a higher layer and anywhere in the window, until ui_lower gets the returned
+ * place. */
+typedef struct UiPlace {
+    int layer;
+    Rect clip;
+} UiPlace;
+UiPlace ui_raise(Ui *ui, UiLayer layer);
+void ui_lower(Ui *ui, UiPlace place);
+
 /* Mark rect as covered by the current layer, so that controls in lower layers are not hovered
  * there. */
 void ui_cover(Ui *ui, Rect rect);

@@ -77,12 +77,6 @@ typedef struct InspectorMemory {
     AttnCell of;
 } InspectorMemory;
 
-/* The cell with the largest weight of the chosen head. */
-typedef struct StrongestMemory {
-    uint64_t revision; /* revision of the Results; 0 for none */
-    int head, query, key;
-} StrongestMemory;
-
 /* Plays the steps of a view, each for some seconds. */
 typedef struct Player {
     bool plays; /* true while the steps play, which needs the view to be visible */
@@ -92,11 +86,14 @@ typedef struct Player {
 } Player;
 
 #define STEPS_PARTS_MAX 12
-typedef struct StepsMemory {
-    uint64_t revision; /* revision of the Results that the fields below belong to; 0 for none */
+/* All inputs of the copies. before: revision of the earlier Results from which `change` is
+ * computed; 0 for none. */
+typedef struct StepsKey {
+    uint64_t revision, before;
     int head, token_pool, feature_pool, weight_pool;
-    /* Revision of the earlier Results from which `change` is computed; 0 for none. */
-    uint64_t before;
+} StepsKey;
+typedef struct StepsMemory {
+    StepsKey key; /* revision is 0 before the first time */
     ResultsChange change;
     Arena pooled; /* owned: smaller copies of matrices with too many cells to draw */
     Mat shown[STEPS_PARTS_MAX];
@@ -140,7 +137,6 @@ typedef struct LectureMemory {
 } LectureMemory;
 
 typedef struct ViewMemory {
-    StrongestMemory strongest;
     InspectorMemory inspector;
     float edges_wheel;   /* fraction of a notch of the wheel, to be used by later turns */
     TextOut copy;        /* the results that the user has copied; see results_menu_draw */

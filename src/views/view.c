@@ -98,38 +98,16 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 
-/* Find the first cell with the largest weight of a head, among queries with at least two open
- * keys. */
-static void find_strongest(const ViewContext *context, int head) {
-    StrongestMemory *memory = &context->memory->strongest;
-    const Results *run = context->run;
-    if (memory->revision == run->revision && memory->head == head)
-        return;
-    Mat A = results_weights(run, 0, head);
-    *memory = (StrongestMemory){run->revision, head, -1, -1};
-    float most = 0;
-    for (int i = 0; i < run->T; i++) {
-        bool has_choice = mask_open_keys(&run->mask, i) > 1;
-        for (int j = 0; j < run->T && has_choice; j++)
-            if (mat_row(&A, i)[j] > most) {
-                most = mat_row(&A, i)[j];
-                memory->query = i;
-                memory->key = j;
-            }
-    }
-}
-
 AttnCell view_rest(const ViewContext *context) {
     AttnCell pin = view_pin(context);
     bool has_focus = VIEWS[context->settings->view].has_focus && !context->memory->heads.selects;
     if (attn_cell_is_set(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;
-    if (view_is_uniform(context, 0, head))
-        return ATTN_CELL_NONE;
-    find_strongest(context, head);
-    const StrongestMemory *found = &context->memory->strongest;
-    return found->query >= 0 ? (AttnCell){0, head, found->query, found->key} : ATTN_CELL_NONE;
+    const HeadStats *stats = &context->run->layers[0].figures.stats[head];
+    return stats->strongest_query == 0 || view_is_uniform(context, 0, head)
+               ? ATTN_CELL_NONE
+               : (AttnCell){0, head, stats->strongest_query - 1, stats->strongest_key - 1};
 }
 
 AttnCell view_focus(const ViewContext *context) {

@@ -109,6 +109,7 @@ typedef struct StatsSum {
     HeadStats mean; /* sums over the rows so far, but `largest` is the maximum */
     int rows, rows_with_choice;
     long long pairs;
+    float strongest;                  /* weight of the strongest cell */
     double score_mean, score_squares; /* mean of the open scores, and Σ (s − mean)² */
 } StatsSum;
 
@@ -136,6 +137,11 @@ static void add_row(StatsSum *sum, const float *scores, const float *weights, co
     mean->largest = isnan(largest) || largest > mean->largest ? largest : mean->largest;
     mean->to_self += (double)weights[query];
     mean->distance += add_lanes(&sums.distance) * share;
+    if (keys > 1 && weights[heaviest] > sum->strongest) {
+        sum->strongest = weights[heaviest];
+        mean->strongest_query = query + 1;
+        mean->strongest_key = heaviest + 1;
+    }
     if (keys > 1)
         mean->saturation += 1 - (1 - add_lanes(&sums.squares) * share * share) / (1 - 1 / n);
     sum->rows++;

@@ -28,6 +28,9 @@ typedef struct HeadStats {
      * where Σ a(1 − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the rows with at
      * least two open keys; 0 if no row has them. */
     double saturation;
+    /* The first cell with the largest weight among the rows with at least two open keys, from 1; 0
+     * if there is none. */
+    int strongest_query, strongest_key;
 } HeadStats;
 
 /* Fill out from one head's scores and weights (T, T). Means are over the rows with an open key; if

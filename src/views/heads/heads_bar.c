@@ -134,16 +134,13 @@ static void menu_second(const ViewContext *c, Rect row) {
 
 static void menu_draw(const ViewContext *c, Rect button) {
     Ui *ui = c->ui;
-    int layer = ui->list->layer;
-    Rect clip = ui->list->clip;
+    UiPlace below = ui_raise(ui, UI_LAYER_POPUP);
     float rows = (float)ARRAY_COUNT(MENU) + 2;
     float height = fminf(rows * MENU_ROW + 24, ui->list->height - 16);
     Rect menu = {rect_right(button) - MENU_W, button.y - 8 - height,
                  fminf(MENU_W, ui->list->width - 16), height};
     menu.x = fmaxf(menu.x, 8);
     menu.y = fmaxf(menu.y, 8);
-    ui->list->layer = UI_LAYER_POPUP;
-    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
     ui_cover(ui, menu);
     skin_raise(ui, menu, 10, ui->theme->chrome, ui->theme->hover);
     Rect rest = rect_inset(menu, 20, 12);
@@ -163,8 +160,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
         ui->popup = 0;
         ui->again = true;
     }
-    ui->list->layer = layer;
-    ui->list->clip = clip;
+    ui_lower(ui, below);
 }
 
 static void menu_button(const ViewContext *c, Rect place) {

@@ -223,10 +223,9 @@ static void row_draw(const Rows *rows, const Lecture *l, int row) {
                         LABEL_CENTRE};
     Rect name = {pill.x + NAME_PAD - 6, y - 16, pill.w - 2 * NAME_PAD + 12, 32};
     label_draw(ui, name, &style, view_name(l->c, &style, whole, name.w).text);
-    style = (LabelStyle){key ? FONT_MONO_BOLD : FONT_MONO, LECTURE_CONTROL,
-                         key ? theme->text_1 : theme->text_2, LABEL_RIGHT};
-    label_draw(ui, (Rect){rows->number_x - 1, y - 16, rows->number_w + 1, 32}, &style,
-               rows->row[row].number);
+    text_in(ui, (Rect){rows->number_x - 1, y - 16, rows->number_w + 1, 32},
+            TEXT_NUMBER | TEXT_RIGHT | TEXT_PX((int)LECTURE_CONTROL) | (key ? TEXT_BOLD : TEXT_DIM),
+            "%s", rows->row[row].number);
 }
 
 /* Write the number of keys without room, and their sum or largest value if that fits. Closed keys

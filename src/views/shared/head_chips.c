@@ -37,14 +37,14 @@ static bool chip(const ViewContext *c, const ChipSize *size, UiId id, Rect rect,
     UiState state = ui_control(c->ui, id, rect, 0);
     Colour ground = chosen ? theme->fill : state.hovered ? theme->hover : theme->raised;
     draw_fill(c->ui->list, rect, 8, ground);
-    LabelStyle style = {FONT_SANS, size->text, chosen ? theme->text_on_fill : theme->text_2,
-                        LABEL_CENTRE};
     Rect words = rect;
     if (dot != NULL) {
         dot_draw(c, size, (Vec2){rect.x + 9, rect_centre(rect).y}, *dot);
         rect_cut_left(&words, size->dot + 6);
     }
-    label_draw(c->ui, words, &style, text);
+    text_in(c->ui, words,
+            TEXT_BODY | TEXT_CENTRE | TEXT_PX(size->text) | (chosen ? TEXT_ON_FILL : 0), "%s",
+            text);
     ui_focus_ring(c->ui, id, rect, 8);
     return state.clicked;
 }
@@ -61,8 +61,8 @@ static int stepper(const ViewContext *c, const ChipSize *size, Rect line, const 
         dot_draw(c, size, (Vec2){value.x + 8, rect_centre(value).y}, *dot);
         rect_cut_left(&value, size->dot + 12);
     }
-    LabelStyle style = {FONT_MONO, size->text, c->ui->theme->text_1, LABEL_CENTRE};
-    label_draw(c->ui, value, &style, PRINT("%d of %d", at + 1, count));
+    text_in(c->ui, value, TEXT_NUMBER | TEXT_CENTRE | TEXT_PX(size->text), "%d of %d", at + 1,
+            count);
     if (chip(c, size, ui_id(name, 1), next, "›", false, NULL))
         chosen = (at + 1) % count;
     return chosen;
@@ -165,7 +165,6 @@ void head_chips_large(const ViewContext *c, Rect line, float height) {
     rest = (Rect){rest.x, rest.y + (rest.h - height) / 2, rest.w, height};
     heads_draw(c, &LARGE, &rest, few, false);
     rect_cut_right(&line, NAME_GAP);
-    LabelStyle style = {FONT_SANS, LARGE.text, c->ui->theme->text_2, LABEL_RIGHT};
     if (line.w >= NAME_W + NAME_GAP)
-        label_draw(c->ui, line, &style, "Head");
+        text_in(c->ui, line, TEXT_BODY | TEXT_RIGHT | TEXT_PLAIN | TEXT_PX(LARGE.text), "Head");
 }

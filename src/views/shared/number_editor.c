@@ -345,8 +345,7 @@ void number_editor_draw(const ViewContext *c) {
         return;
     }
     reread(c);
-    int layer = ui->list->layer;
-    ui->list->layer = UI_LAYER_POPUP;
+    UiPlace below = ui_raise(ui, UI_LAYER_POPUP);
     Rect card = tooltip_place(ui, m->row, CARD_W, NUMBER_EDITOR_H);
     Vec2 cell = rect_centre(m->cell);
     float y = card.y > cell.y ? card.y : rect_bottom(card);
@@ -371,7 +370,7 @@ void number_editor_draw(const ViewContext *c) {
     text_in(ui, rest, TEXT_NOTE, "Enter keeps the new value. Esc restores the old one.");
     if (m->is_open && m->frame != ui->frame && ui_pressed_outside(ui, card))
         leave(c);
-    ui->list->layer = layer;
+    ui_lower(ui, below);
 }
 
 void number_mark_draw(const ViewContext *c, Rect cell) {

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "math/pool.h"
 #include "ui/formula.h"
@@ -165,24 +166,22 @@ bool steps_prepare(const Steps *s) {
     const ViewContext *c = s->c;
     StepsMemory *m = &c->memory->steps;
     const StepsPlan *plan = &s->plan;
-    bool is_same = m->revision == c->run->revision && m->head == s->n.at.head;
-    uint64_t before = c->before != NULL ? c->before->revision : 0;
-    if (plan->weight_pool > 0 && !(is_same && m->before == before)) {
-        m->before = before;
-        if (before != 0)
-            m->change = results_change(c->before, c->run, s->n.at.head);
-    }
-    if (is_same && m->token_pool == plan->token_pool && m->feature_pool == plan->feature_pool &&
-        m->weight_pool == plan->weight_pool)
+    StepsKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.before = c->before != NULL ? c->before->revision : 0;
+    key.head = s->n.at.head;
+    key.token_pool = plan->token_pool;
+    key.feature_pool = plan->feature_pool;
+    key.weight_pool = plan->weight_pool;
+    if (memcmp(&key, &m->key, sizeof key) == 0)
         return true;
-    m->revision = 0;
+    m->key.revision = 0;
     if (!pool_parts(s, m))
         return false;
-    m->revision = c->run->revision;
-    m->head = s->n.at.head;
-    m->token_pool = plan->token_pool;
-    m->feature_pool = plan->feature_pool;
-    m->weight_pool = plan->weight_pool;
+    if (plan->weight_pool > 0 && c->before != NULL)
+        m->change = results_change(c->before, c->run, s->n.at.head);
+    m->key = key;
     return true;
 }
 
