@@ -25,7 +25,7 @@ static void no_depth(AttnParams *params, const AttnShape *shape, const SchemePla
     scale(&params->p[ATTN_W_O], (float)ratio);
 }
 
-/* Sample with a standard deviation of √(1/fan_out) of one head, instead of √(1/fan_in). */
+/* Change the standard deviations from √(1/fan_in) to √(1/fan_out), with the fan_out of one head. */
 static void swapped(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
     (void)meant;
     for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)

@@ -63,7 +63,7 @@ static const Mat *matrix_of(const Comparison *comparison) {
                                : &comparison->bench.params[0].p[ATTN_W_Q + spread - SPREAD_W_Q];
 }
 
-/* Return the row of STUDY_STATS with the standard deviation of these values, or -1. */
+/* Return the row of STUDY_STATS with the standard deviation of this quantity; -1 for A. */
 static int stat_of(ComparisonSpread spread) {
     static const int of_trace[] = {[SPREAD_S] = STUDY_STD_S,
                                    [SPREAD_A] = -1,
@@ -132,20 +132,19 @@ static double value_at(const ComparisonCounts *of, double share) {
 }
 
 /* Return the probability that a weight of a row with this number of open keys lies between from and
- * to. A single key has weight 1. */
+ * to. others: law of the sum over the other keys. A single key has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
     return softmax_weight_below(to, others, std) - softmax_weight_below(from, others, std);
 }
 
-/* Set the expected curve of the weights of A, unless theory has no expectation for the scores, or
- * memory runs out. */
+/* Set the expected curve of the weights of A, unless memory runs out. */
 static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int column) {
     /* rows[n]: number of rows with n open keys */
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
-    /* law of the sum over counts[n] scores */
+    /* others[n]: law of the sum over counts[n] scores */
     SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && counts != NULL && others != NULL;
     double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
@@ -153,7 +152,7 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
         int open = mask_open_keys(&plan->mask, i);
         all += open;
         rows[open]++;
-        /* counts[0], for rows with a single key, is not used */
+        /* a row with n open keys has counts[n - 1] other keys; others[0] is not used */
         counts[i] = i > 0 ? i : 1;
     }
     if (made)
@@ -177,7 +176,8 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
     free(others);
 }
 
-/* The bench must hold the column's layer, and the column its statistics and expectations. */
+/* Fill the column's counts. Its layer must be in the bench, and its statistics and expectations in
+ * the comparison. */
 static void count_column(Comparison *comparison, int column) {
     ComparisonCounts *out = &comparison->counts[column];
     const Mat *m = matrix_of(comparison);

@@ -28,10 +28,10 @@ typedef enum ComparisonSpread {
 } ComparisonSpread;
 extern const Registry SPREADS;
 
-/* A histogram of values; for S and A, only of open pairs. The range is ±3.2 expected standard
- * deviations, or ±2.2 for a uniform distribution, which ends at ±1.7. If values lie outside, it is
- * wider, up to 5 measured standard deviations. Weights of A are counted by their logarithm, from
- * about a thousandth of an even share to 1. */
+/* A histogram of values; for S and A, only of open pairs. The range is ±2.2 expected standard
+ * deviations for a uniform distribution, which ends at ±1.7. Otherwise it is ±3.2, or wider if
+ * values lie outside, up to 5 measured standard deviations. Weights of A are counted by their
+ * logarithm, from about a thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
     float counts[COMPARISON_BINS], lo, hi;
     bool is_log;  /* bins are equally wide on a logarithmic scale */

@@ -4,7 +4,7 @@
 #include "math/mat.h"
 
 #define ROUNDS 9
-/* Least seconds of a round, unless that would need more than LOOP_MAX passes. */
+/* A round repeats the pass until it takes this many seconds, but at most LOOP_MAX times. */
 #define LEAST_S  2e-4
 #define LOOP_MAX 64
 

@@ -4,9 +4,9 @@
 
 #include "base/number.h"
 
-/* For the scheme mimetic: write a list comprehension that samples both matrices of a pair from the
- * singular values of the matrix that their product approximates, cut or padded to the width of the
- * pair. */
+/* For the scheme mimetic: write a list comprehension that samples both matrices of a pair, W_Q and
+ * W_K or W_V and W_O. It splits a random matrix plus or minus the identity by its singular values
+ * into two factors, cut or padded to the width of the pair. */
 static void pair_list(TextOut *out, AttnParam first, const AttnShape *s) {
     bool scores = first == ATTN_W_Q;
     const char *share = scores ? "0.7" : "0.4", *sign = scores ? "+" : "-";

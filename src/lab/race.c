@@ -50,7 +50,7 @@ bool race_can_train(const AttnShape *shape, Err *err) {
 }
 
 /* Choose the steps whose A is stored: the last, and every n-th, where n is the smallest of 1, 2, 5,
- * 10, 20, … for which these matrices fit into RACE_KEEP_BYTES. */
+ * 10, 20, … for which these matrices fit into RACE_KEEP_BYTES, or are no more than KEPT_LEAST. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;

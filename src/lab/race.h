@@ -6,8 +6,9 @@
  * fewest steps and advances it by one step in its own bench, so all columns stay near the same
  * step. Meanwhile the owner may read the steps that race_done counts. The trained parameters are
  * those of the layer's form (FORMS): W_Q and W_K in separate, both factors in nested, W_QK in free.
- * A merged race starts from W_Q·W_Kᵀ and continues as a free one. All functions except race_advance
- * and race_look belong to the owner's thread. T tokens, D model width, H heads. */
+ * A merged race starts from W_Q·W_Kᵀ and continues as a free one. Jobs call race_bench_init,
+ * race_bench_release, race_advance and race_look in other threads; all other functions are for the
+ * owner's thread. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 
@@ -102,9 +103,10 @@ typedef struct RacePlan {
 typedef struct RaceRecord {
     float loss;     /* mean over the batch */
     float held_out; /* mean loss over the held-out sequences */
-    /* Largest score of all heads: task_score per row of the held-out sequences. */
+    /* Score of the best head: its task_score over the held-out sequences, divided by the number of
+     * rows with a wanted key. */
     float score;
-    int best_head;               /* the head with this score; -1 for none */
+    int best_head;               /* the head with this score; -1 if there is none */
     float norm[RACE_NORM_COUNT]; /* Frobenius norms of ∂L/∂parameter */
 } RaceRecord;
 
@@ -123,10 +125,11 @@ typedef struct RaceWeights {
  * not store A. */
 typedef struct RaceColumn {
     Arena arena;
-    /* Weights at step `done`, once sampled. Used only by the thread that advances the column. */
+    /* If is_drawn: the weights of the next step to compute, or of the last step if the column is
+     * over. Until it is over, only the thread that advances the column uses them. */
     RaceWeights now;
     RaceRecord *records; /* steps + 1 */
-    Mat *kept;           /* by race_kept_index: A (H*T, T) for the text itself */
+    Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */
     bool is_drawn;
     atomic_bool is_taken; /* true while a thread advances the column */
     /* Number of steps, from step 0 on, that may be read. The loss of the last one may have
@@ -137,7 +140,7 @@ typedef struct RaceColumn {
 typedef struct Race {
     Job job;
     int owners;      /* the job, and each RaceLook */
-    RacePlan plan;   /* with copies of what the caller's plan borrows */
+    RacePlan plan;   /* points to copies of the data that the caller's plan borrows */
     AttnShape shape; /* FORM_FREE if the plan has FORM_MERGED */
     Arena arena;
     Mat positions; /* (T, D): position vectors, x minus words */
@@ -163,8 +166,8 @@ static inline uint64_t race_seed(const Race *race, int column) {
 typedef struct RaceBench {
     const Job *job; /* borrowed, may be NULL; if it is cancelled, computing fails */
     Arena arena;
-    AttnTrace trace;  /* of the last sequence */
-    AttnParams grads; /* of the last sequence */
+    AttnTrace trace;  /* pass of the last sequence */
+    AttnParams grads; /* gradients for the last sequence */
     AttnBack back;
     Mat dY;
     int *order;          /* (T) */
@@ -172,7 +175,7 @@ typedef struct RaceBench {
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
     RaceParams gradient; /* mean gradient over the batch */
-    RaceWeights look;    /* from race_look */
+    RaceWeights look;    /* result of race_look */
 } RaceBench;
 
 /* True if a layer of this shape can be trained. Otherwise err says why not, and which layers can.
@@ -194,11 +197,11 @@ void race_bench_release(RaceBench *bench);
  * continues. */
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, Err *err);
 
-/* Return the number of steps of a column that may be read, with step 0: 0 at first, steps + 1 at
- * the end. */
+/* Return the number of steps of a column that may be read, including step 0: 0 at first, at most
+ * steps + 1. */
 int race_done(const Race *race, int column);
 
-/* True if the last step is finished or the loss is not finite. */
+/* True if the column has computed its last step, or stopped because its loss was not finite. */
 bool race_is_over(const Race *race, int column);
 
 /* Return the step whose loss was not finite, after which the column stopped; or -1. */
@@ -216,8 +219,8 @@ bool race_trains(const Race *race, int norm);
 /* Return the parameter's symbol as in PARAMS; "E" for the word vectors. */
 const char *race_norm_name(int norm);
 
-/* Return the last step up to `step` whose A is stored, or the number of stored steps before that.
- */
+/* race_kept_step returns the last step up to `step` whose A is stored; race_kept_index returns the
+ * index of that step among the stored ones. */
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 

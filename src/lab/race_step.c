@@ -146,10 +146,11 @@ void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     const AttnShape *shape = &race->shape;
     Err err;
     bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, &err);
-    assert(folded); /* only FORM_RANK can fail */
+    assert(folded); /* fails only in FORM_RANK, which race_can_train refuses */
 }
 
-/* Set the layer's input and target for this order of words. For the text itself, copy X exactly. */
+/* Set the layer's input and target for this order of words. For the text itself with fixed word
+ * vectors, copy X exactly. */
 static void set_sequence(RaceBench *b, const Race *race, const int *order,
                          const RaceWeights *weights) {
     const RacePlan *plan = &race->plan;
@@ -185,7 +186,7 @@ static void add_row(float *restrict to, const float *restrict from, int count, f
         to[i] += factor * from[i];
 }
 
-/* ∂L/∂word is the sum over all positions of the word. */
+/* Add a sequence to the mean gradient. ∂L/∂word is the sum over all positions of the word. */
 static void add_gradient(RaceBench *b, const Race *race, const int *order) {
     float factor = 1 / (float)race->plan.rules.batch;
     Mat into[TRAINED_MAX], of[TRAINED_MAX], *words = &b->gradient.words;

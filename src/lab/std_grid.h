@@ -1,9 +1,9 @@
 /* std_grid.h: attention as a function of the standard deviations of W_Q and W_K, on a grid of both,
  * from one sample that is scaled. Scores depend only on the product of the two, so one pass serves
- * all points with the same product; the gradient of W_Q is proportional to W_K's standard deviation
- * and vice versa. Pure, with memory of its own. The form is separate, without biases, so the
- * scaling is exact. T tokens, D model width, H heads, K query/key width and V value width, both per
- * head. */
+ * all points with the same product. Among these points the gradient of W_Q is proportional to W_K's
+ * standard deviation, and vice versa. Pure, with memory of its own. The form is separate, without
+ * biases, so the scaling is exact. T tokens, D model width, H heads, K query/key width and V value
+ * width, both per head. */
 #ifndef HEADLIGHT_LAB_STD_GRID_H
 #define HEADLIGHT_LAB_STD_GRID_H
 
@@ -19,7 +19,7 @@
 typedef struct StdGrid {
     Job job;
     Arena arena;
-    StudyPlan plan;   /* one layer and one scheme; the arena holds what it borrows */
+    StudyPlan plan;   /* one layer and one scheme; its borrowed data are copied to the arena */
     StudyBench bench; /* W_Q and W_K in it have standard deviation 1 */
     Mat dots;         /* (H*T, T): scores at standard deviations 1 */
     Mat weights;      /* (H*T, T): scratch memory of std_grid_weights */

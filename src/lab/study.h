@@ -21,7 +21,7 @@ typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
     SchemePlan plan; /* with the first seed */
     int K;           /* query/key width; 0 for that of StudyPlan.shape */
-    float factor;    /* score_factor of the layers */
+    float factor;    /* score_factor of the layers, if K is not 0 */
     /* Replaces all sampled parameters, or NULL; borrowed. Only for a comparison. */
     const AttnParams *given;
 } StudyScheme;
@@ -51,8 +51,8 @@ typedef struct StudyPlan {
     unsigned parts; /* flags of StudyPart */
 } StudyPlan;
 
-/* One statistic over the finished seeds. std: with n − 1; 0 for one seed. mean and std are NaN if
- * any value is not finite. */
+/* One statistic over the finished seeds. std: with n − 1; 0 for one seed. All four are NaN if a
+ * value is not finite. */
 typedef struct StudySummary {
     double mean, std, least, most;
     int seeds;
@@ -66,7 +66,7 @@ typedef enum StudyUnit { UNIT_FREE, UNIT_TAKEN, UNIT_DONE } StudyUnit;
 
 typedef struct Study {
     Job job;
-    StudyPlan plan; /* with copies of what the caller's plan borrows */
+    StudyPlan plan; /* points to copies of the data that the caller's plan borrows */
     Arena arena;
     float *values;         /* by unit, layer, statistic */
     atomic_uchar *state;   /* a StudyUnit for each unit */
@@ -76,7 +76,7 @@ typedef struct Study {
     /* schemes × seeds; unit u has scheme u % schemes and seed u / schemes. */
     long long units;
     long long in;       /* units 0 to in − 1 are finished and in `moments` */
-    atomic_llong next;  /* all units before this one are taken */
+    atomic_llong next;  /* all units before this one are taken or done */
     atomic_bool failed; /* if set, the job failed; err says why */
     Err err;
 } Study;
@@ -90,8 +90,7 @@ typedef struct StudyBench {
     bool has_backward, draws_x;
     AttnParams *params; /* one for each layer */
     AttnTrace *trace;   /* one for each layer */
-    /* Gradients of one layer; from here on allocated only with STUDY_BACKWARD, except x and notes.
-     */
+    /* Gradients of one layer. grads, back and G are allocated only with STUDY_BACKWARD. */
     AttnParams grads;
     /* Used in turn, because the gradient of one layer's X is that of Y in the layer below. */
     AttnBack back[2];
@@ -105,10 +104,10 @@ typedef struct StudyBench {
  * STUDY_BYTES_MAX (the error says how many seeds are possible), or if memory runs out. */
 Study *study_create(const StudyPlan *plan, Err *err);
 
-/* Add finished units to the moments. */
+/* Add finished units to the moments, up to the first unit that is not finished. */
 void study_update(Study *study);
 
-/* True if all units are done, or one failed. */
+/* True if study_update has added all units, or if a unit failed. */
 bool study_is_over(const Study *study);
 
 /* Keep only the first `seeds` seeds, which must be finished. The job must not be working. */

@@ -98,8 +98,8 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* Find the effective rank of a head's W_QK: from the factors, except in the forms free and rank
- * (after the cut). */
+/* Find the effective rank of a head's W_QK: in the forms free and rank from W_QK itself (in rank,
+ * after the cut), otherwise from its factors. */
 static bool rank_of_product(double *rank, const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;
@@ -225,8 +225,9 @@ static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
-/* Return the number of values that the statistic compares: a single value has no standard
- * deviation, a single row no distance to others, the softmax of a single key no derivative. */
+/* Return the number of values that the statistic compares, which must be above 1: entries for a
+ * standard deviation, rows for a distance, open keys of a row for the softmax's derivative.
+ * INFINITY: one value is enough. */
 static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     double pairs = 0, most = 0, H = shape->H, T = shape->T;

@@ -21,8 +21,8 @@ typedef enum StudyPart {
 
 /* Rows of STUDY_STATS. Standard deviations are those of a population, over all entries of the
  * matrix with all heads; for S, over open pairs. NaN if the form has no such matrix: Q, K and the
- * gradients of W_Q and W_K without attn_has_factors; W_Q and W_K in the free form. In the nested
- * form W_Q, W_K and W_V are the products. */
+ * gradients of W_Q and W_K without attn_has_factors; W_Q and W_K in the free form; W_QK and its
+ * gradient in forms without them. In the nested form W_Q, W_K and W_V are the products. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,
@@ -68,7 +68,7 @@ typedef struct StudyLayer {
 typedef struct StudyStatRow {
     Entry entry; /* id: key in the files that `compare` writes */
     struct {
-        /* StudyPart flags, all of which the study must request. */
+        /* StudyPart flags; the study must request all of them. */
         unsigned parts;
         /* Measure `which` of the layer; NaN if the form has no such matrix. */
         double (*measure)(const StudyLayer *layer, size_t which);
@@ -82,12 +82,12 @@ typedef struct StudyStatRow {
 extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
 extern const Registry STUDY_STAT_REGISTRY;
 
-/* True if the form has the statistic's matrix, with the at least two values that a standard
- * deviation needs. */
+/* True if the form has the matrix of the statistic, and if it has enough values: a standard
+ * deviation, for example, needs two. */
 bool study_stat_exists(StudyStat stat, const AttnShape *shape, const Mask *mask);
 
-/* Fill values by row of STUDY_STATS, rounded to float32; NaN if the part was not requested. Return
- * false if the layer's job was cancelled, or with layer->err set. */
+/* Fill values by row of STUDY_STATS, rounded to float32; NaN if the part was not requested or the
+ * layer has no such value. Return false if the job was cancelled or layer->err was set. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 
 #endif

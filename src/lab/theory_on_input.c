@@ -97,8 +97,8 @@ static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *lay
 
 /* Sums over the rows a of A and over all heads, unless stated otherwise. */
 typedef struct Reading {
-    double square;       /* mean over rows of |(A·X)_i|² */
-    double share;        /* Gram.share of the rows of A·X of a head, as a mean over heads */
+    double square;       /* mean over rows and heads of |(A·X)_i|² */
+    double share;        /* mean over heads of Gram.share of the rows of A·X, divided by H */
     double weights;      /* mean over queries of Σ a², summed over heads */
     double few;          /* relative variance, over G, W_V and W_O, of |∂L/∂X|² through V */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
@@ -141,9 +141,10 @@ static void add_row(Reading *out, double query, double key) {
     out->key_squares += key * key;
 }
 
-/* Add the terms of the gradients of W_Q and W_K. Forms without queries and keys use x's rows
- * instead of them; this changes only how much each row counts. apart is the Gram matrix of x's rows
- * minus their mean. Row i of toward is apart·a, where a is row i of A. */
+/* Add the terms of the gradients of W_Q and W_K. In forms without queries and keys, x's rows stand
+ * in for them; this changes only how much each row counts. apart is the Gram matrix of x's rows
+ * minus their mean. Row i of toward is apart·a, where a is row i of A. Return false if memory runs
+ * out. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;
@@ -191,7 +192,7 @@ static void read_values(Reading *out, const Gram *x, const Mat *A, double *towar
                 sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
             together += sum * sum;
         }
-    out->share += together; /* divided by the number of heads after the last head */
+    out->share += together; /* read_all divides this sum */
 }
 
 static bool read_head(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
@@ -321,7 +322,8 @@ static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double
     gram_release(&z);
 }
 
-/* Set a figure to NaN if it depends on a weight matrix that is fixed or depends on another. */
+/* Set a figure to NaN if it depends on a weight matrix that is not sampled independently with mean
+ * 0. */
 static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
     static const struct {
         StudyStat stat;
@@ -372,7 +374,7 @@ void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePl
     double scores = expect_scores(s, draw);
     bool has_scores =
         scores > 0 &&
-        !isnan(expected[STUDY_ENTROPY_A]); /* expected values are NaN for weights from a file */
+        !isnan(expected[STUDY_ENTROPY_A]); /* expected values are NaN for given weights */
     Gram x;
     Reading reading;
     *out = (TheoryOnInput){.rms = NAN, .common = NAN};

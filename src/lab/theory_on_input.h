@@ -2,8 +2,8 @@
  * assumes an X of independent entries with standard deviation 1. The difference of the two explains
  * why measured numbers differ from expect.h. Q, K, V, S and the figures of the softmax follow from
  * X alone. The others are expected given earlier measurements: Z given A, Y given Z, gradients
- * given A and Z. Pure, except for scratch memory. T tokens, D model width, H heads, K and V per
- * head. */
+ * given A, Z, Q and K. Pure, except for scratch memory. T tokens, D model width, H heads, K and V
+ * per head. */
 #ifndef HEADLIGHT_LAB_THEORY_ON_INPUT_H
 #define HEADLIGHT_LAB_THEORY_ON_INPUT_H
 
@@ -43,7 +43,7 @@ bool theory_of_head_scores(double *value, double *chance, const StudyLayer *laye
 
 /* Fill out (layers × STUDY_STAT_COUNT) for one scheme of the plan with theory_of_layer, averaged
  * over at most 16 seeds: standard deviations as roots of mean squares, as in expect.h, others as
- * means. NaN if unknown. Fails if study_forward fails. */
+ * means. NaN if unknown. Fails if study_forward fails or memory runs out. */
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 
 #endif

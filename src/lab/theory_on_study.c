@@ -1,4 +1,4 @@
-/* What theory expects on each seed's X, averaged over the first seeds of a study. */
+/* Averages the expectations of theory_of_layer over the first seeds of a study. */
 #include <math.h>
 #include <string.h>
 

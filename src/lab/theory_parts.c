@@ -58,13 +58,13 @@ void gram_release(Gram *gram) {
 typedef struct Bench {
     Arena arena;
     Mat root;       /* (T, T): root·rootᵀ is x's Gram matrix */
-    Mat normals;    /* (T, width), (T, D) or (D, width) */
+    Mat normals;    /* room for (T, width), (T, D) or (D, width) random numbers */
     Mat middle;     /* (T, D), in the nested form */
     Mat Q, K, S, A; /* (T, width), (T, T) */
     double *samples;
 } Bench;
 
-/* Cholesky factor of a Gram matrix, which may be singular. */
+/* Fill root with the Cholesky factor of a Gram matrix, which may be singular. */
 static void make_root(Mat *root, const Gram *x) {
     for (int j = 0; j < x->T; j++)
         for (int i = 0; i < x->T; i++) {

@@ -36,7 +36,7 @@ typedef struct DrawRange {
     int first, count;
 } DrawRange;
 
-/* Over draws, of one head's figure. */
+/* Mean and standard deviation of one head's figure over the draws. */
 typedef struct SoftmaxFigure {
     double mean, std;
 } SoftmaxFigure;
