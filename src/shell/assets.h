@@ -1,6 +1,6 @@
 /* assets.h: finds the program's data files: in $HEADLIGHT_ASSETS if it is set, otherwise next to
- * the program as built (../assets) or as installed (../share/headlight); for word vectors also in
- * the user's own folder (shell/desk_files.h). */
+ * the program as built (../assets) or ../../assets) or as installed (../share/headlight); for word
+ * vectors also in the user's own folder (shell/desk_files.h). */
 #ifndef HEADLIGHT_SHELL_ASSETS_H
 #define HEADLIGHT_SHELL_ASSETS_H
 

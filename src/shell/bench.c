@@ -84,7 +84,7 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 typedef struct Units {
     StudyPlan plan;
     StudyBench bench;
-    float *values; /* of each layer, STUDY_STAT_COUNT values */
+    float *values; /* STUDY_STAT_COUNT values for each layer */
     long long unit;
 } Units;
 

@@ -105,8 +105,8 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
 }
 
-/* Return the option with this key in these groups; otherwise one that only other verbs have, or
- * NULL. */
+/* Return the option with this key, or with this letter. If several have it, prefer one in these
+ * groups. Return NULL if no verb has it. */
 static const CallOption *own_option(const char *key, size_t bytes, bool is_letter,
                                     unsigned groups) {
     const CallOption *found = NULL;

@@ -11,8 +11,8 @@
 #include "views/settings.h"
 
 typedef enum CallGroup {
-    CALL_STATE = 1,      /* options of the layer: STATE_OPTIONS, --text, --text-file, --state */
-    CALL_PICTURE = 2,    /* options of the picture: PICTURE_OPTIONS */
+    CALL_STATE = 1,      /* options of the layer: STATE_OPTIONS, --text, --weights and others */
+    CALL_PICTURE = 2,    /* PICTURE_OPTIONS, --reduced-motion */
     CALL_TRAIN = 1024,   /* only the rows of PICTURE_OPTIONS that begin with "train-" */
     CALL_OUTPUT = 4,     /* -o, --format */
     CALL_JSON = 8,       /* --json */
@@ -117,7 +117,7 @@ typedef struct CallOption {
         double least, most;      /* smallest and largest valid number */
         const char *unit;        /* unit that may follow the number, or NULL */
         const char *absent;      /* word that stands for the number 0, or NULL */
-        const Registry *choices; /* NULL for a number */
+        const Registry *choices; /* the valid words; NULL if the value is a number */
         char letter;             /* short form, or 0 */
         bool is_file;            /* true if the value is a file's name, which must not be empty */
     };
@@ -138,11 +138,11 @@ extern const Registry CALL_OPTION_REGISTRY;
 extern const Verb VERBS[];
 extern const Registry VERB_REGISTRY;
 
-/* Parse the words after the program's name. Call call_release in any case. */
+/* Parse the words after the program's name. Call call_release even on failure. */
 bool call_parse(Call *call, int count, char *const *words, Err *err);
 void call_release(Call *call);
 
-/* Print how to use the verb. For the first verb, also print the list of verbs. */
+/* Print how to use the verb. For VERBS[0], the window, also print the list of verbs. */
 bool help_print(const Verb *verb, Err *err);
 bool help_print_version(Err *err);
 

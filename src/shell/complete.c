@@ -3,8 +3,8 @@
 
 #include "shell/output.h"
 
-/* The word to complete. Its first `head` bytes stay; completions must begin with the bytes after
- * them. */
+/* The word to complete. Its first `head` bytes stay. An id is offered if it begins with the bytes
+ * after them. */
 typedef struct Partial {
     TextOut *to;
     const char *word;

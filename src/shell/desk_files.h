@@ -1,6 +1,6 @@
 /* desk_files.h: the real files of a window: where the system stores settings and states, and which
- * autosave belongs to this window. Linux: $XDG_CONFIG_HOME/headlight (~/.config) and
- * $XDG_STATE_HOME/headlight (~/.local/state); elsewhere SDL's own folder for both. */
+ * autosave belongs to this window. Both are in SDL's own folder on macOS and Windows, elsewhere in
+ * $XDG_CONFIG_HOME/headlight (~/.config) and $XDG_STATE_HOME/headlight (~/.local/state). */
 #ifndef HEADLIGHT_SHELL_DESK_FILES_H
 #define HEADLIGHT_SHELL_DESK_FILES_H
 
@@ -24,7 +24,7 @@ void desk_files_end(DeskFiles *desk);
 bool desk_files_settings(char *path, size_t capacity);
 
 /* Write the path of the user's own folder for data files, ending in '/': $XDG_DATA_HOME/headlight/
- * (~/.local/share/headlight/); elsewhere SDL's own. */
+ * (~/.local/share/headlight/), on macOS and Windows SDL's own folder. */
 bool desk_files_data(char *folder, size_t capacity);
 
 AppFiles desk_files(DeskFiles *desk);

@@ -62,7 +62,7 @@ void events_end_composition(Events *events);
 void events_add_paste(Events *events, char *text);
 
 /* Fill the events, pointer and mods of input for the next frame. Return false if nothing waits;
- * then input has no events. What input borrows is valid until the next call. */
+ * then input has no events. The events and their texts are valid until the next call. */
 bool events_take(Events *events, Input *input);
 
 #endif

@@ -24,8 +24,8 @@ FigureFormat figure_png, figure_svg, figure_pdf, figure_tex;
 /* Writes the numbers that the part shows or, if it shows none, those of its view. */
 FigureFormat figure_csv;
 
-/* Encode into an empty text, which the caller releases in any case. Fails if anything is missing in
- * the last frame or an earlier one. */
+/* Encode into an empty text, which the caller releases even on failure. Fails, for example, if
+ * anything is missing in the last frame or an earlier one. */
 bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
                    Err *err);
 

@@ -11,7 +11,7 @@
 #include "draw/easing.h"
 #include "shell/assets.h"
 
-#define SETTLING  4 /* number of frames after which everything is at rest */
+#define SETTLING  4 /* number of frames after which the layout of a step is at rest */
 #define AT_ONCE_S 1e-6f
 #define NEAR_S    1e-9 /* times closer than this, in seconds, are equal */
 
@@ -115,8 +115,8 @@ bool key_script_read(KeyScript *script, const char *text, Err *err) {
     return true;
 }
 
-/* True if this option can change gradually from a to b: both are numbers, not a word such as auto.
- * Whole numbers of the session cannot, because most are sizes of the layer. */
+/* True if this option changes gradually from a to b: its values differ, and both are numbers, not a
+ * word such as auto. Whole numbers of the session do not, because most are sizes of the layer. */
 static bool passes(const OptionRow *row, const OptionTable *table, const void *a, const void *b) {
     bool is_number =
         row->kind == OPTION_REAL || (row->kind == OPTION_INT && table == &PICTURE_OPTIONS);
@@ -160,8 +160,8 @@ static bool state_motion_is_due(const StateMotion *motion, double time_s) {
     return time_s >= motion->begin_s && !motion->is_over;
 }
 
-/* Set every number of target to a value between those of a (way 0) and b (way 1). On entry target
- * equals b. */
+/* Set every option of target that changes gradually to a value between those of a (way 0) and b
+ * (way 1). On entry target equals b. */
 static void pass(void *target, const OptionTable *table, const void *a, const void *b, double way) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];

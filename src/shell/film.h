@@ -1,6 +1,6 @@
 /* film.h: a stage whose time advances at a fixed rate and on which keys are pressed at given
- * times. Time is virtual, so a frame depends only on the session, the settings, the keys and its
- * number. */
+ * times. Time is virtual, so a frame depends only on the session, the settings, the keys, the
+ * motion, the tour and its number. */
 #ifndef HEADLIGHT_SHELL_FILM_H
 #define HEADLIGHT_SHELL_FILM_H
 
@@ -20,7 +20,7 @@ typedef struct KeyPress {
     double time_s;
     uint32_t key; /* a key as in InputEvent */
     unsigned mods;
-    char text[KEY_PRESS_TEXT_BYTES]; /* what the key types; "" for nothing */
+    char text[KEY_PRESS_TEXT_BYTES]; /* text that the key types; "" for none */
 } KeyPress;
 
 /* Sorted by time. */
@@ -48,7 +48,7 @@ bool state_motion_begin(StateMotion *motion, const Session *session, const Setti
                         const char *to, Err *err);
 
 /* Return the duration in seconds of each motion of the window: the whole time or, if numbers change
- * gradually, 0, because numbers then change in every frame. */
+ * gradually, almost 0, because they change in every frame. */
 float state_motion_each_s(const StateMotion *motion);
 
 void state_motion_release(StateMotion *motion);

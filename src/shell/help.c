@@ -60,8 +60,8 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
         registry_ids(row->choices, out, VALUES_BYTES / 2);
         break;
     case OPTION_LIST:
-        snprintf(out, VALUES_BYTES, "%d to %d of the same names, with commas between them",
-                 (int)row->least, (int)row->most);
+        snprintf(out, VALUES_BYTES, "%d to %d %s, with commas between them; see headlight list %s",
+                 (int)row->least, (int)row->most, row->choices->kind, row->choices->kind);
         break;
     case OPTION_INT:
     case OPTION_SIZE:

@@ -127,8 +127,8 @@ static int reports = STDERR_FILENO;
 
 #define CRASH_STACK (1 << 16) /* bytes of the stack on which a crash is handled */
 
-/* Signals that do not end a program, or end it because of its own mistake. All others stop the
- * work. */
+/* Signals that do not end a program, that report its own mistake, or that no program can handle.
+ * All others stop the work. */
 static const int NOT_STOPPING[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
                                    SIGURG,  SIGKILL, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,
 #ifdef SIGINFO
@@ -166,8 +166,8 @@ static void stop(int signal_number) {
 
 static struct sigaction before_crash, before_abort;
 
-/* Handle a crash. If memory did not run out, restore the earlier handler, so that the crash ends
- * the program as usual. */
+/* Handle a crash. If memory did not run out and fontconfig was not at work, restore the earlier
+ * handler, so that the crash ends the program as usual. */
 static void crash(int signal_number) {
     if (errno == ENOMEM || fonts_is_in_fontconfig())
         fail("headlight: memory: too little for a library; close other programs\n");

@@ -54,7 +54,8 @@ void output_abandon_added(void);
  * incomplete file behind. */
 void output_take_crashes(void);
 
-/* While heeds is true, the work polls output_stopped, and only a second signal ends the program. */
+/* While heeds is true, the caller must poll output_stopped, which a first signal makes true; a
+ * second signal ends the program. */
 void output_heed(bool heeds);
 bool output_stopped(void);
 

@@ -16,8 +16,7 @@ typedef struct Pass {
 bool pass_begin(Pass *pass, const Session *session, Err *err);
 void pass_end(Pass *pass);
 
-/* Check whether pass_begin would succeed. It fails for a text that is empty or too long, which the
- * window would repair or shorten. */
+/* Fail if pass_begin would fail. */
 bool pass_check(const Session *session, Err *err);
 
 #endif

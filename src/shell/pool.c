@@ -5,10 +5,10 @@
 
 #include "shell/pool.h"
 
-/* Return the largest number of threads that may work on a job. A job that shares its work with its
- * caller gets no thread on a processor that another job uses, because the caller would have to wait
- * for that thread. The caller is a busy thread of this queue or, at JOB_PICTURE, the owner's
- * thread, which needs a processor in any case. */
+/* Return the most threads that may work on a job. If the job shares its work with its caller, do
+ * not count processors that other jobs use: the caller would have to wait for threads there. Do not
+ * count the caller's processor, either: the caller is a busy thread of this queue or, at
+ * JOB_PICTURE, the owner's thread. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
     if (job->is_shared)
@@ -68,7 +68,7 @@ static void work(PoolQueue *queue, Job *job) {
     if (--job->running > 0)
         return;
     SDL_CondBroadcast(pool->done);
-    if (job->free != NULL) /* if free is NULL, the owner waits for the job */
+    if (job->free != NULL) /* otherwise the owner waits for the job and needs no event */
         SDL_PushEvent(&(SDL_Event){.type = pool->event});
 }
 
@@ -139,7 +139,8 @@ static bool start(void *context, Job *job) {
     if (pool->lock == NULL)
         return false;
     PoolQueue *queue = &pool->queues[job->priority];
-    if (!job->is_shared) /* a thread that starts a shared job may not be the owner's */
+    if (!job->is_shared) /* only the owner's thread may free jobs, and shared jobs may be started by
+                            others */
         free_dropped(pool);
     SDL_LockMutex(pool->lock);
     job->most = limit_of(queue, job);

@@ -1,6 +1,6 @@
-/* pool.h: the program's threads, which run its jobs (base/job.h). When a job is finished, a special
- * event wakes the event loop. By default each of the two priorities has one thread for each
- * processor. A thread is created when a job first needs it. */
+/* pool.h: the program's threads, which run its jobs (base/job.h). When a job that its owner does
+ * not wait for is finished, a special event wakes the event loop. By default each of the two
+ * priorities has one thread for each processor. A thread is created when a job first needs it. */
 #ifndef HEADLIGHT_SHELL_POOL_H
 #define HEADLIGHT_SHELL_POOL_H
 
@@ -17,7 +17,7 @@ typedef struct PoolQueue {
     JobPriority priority;
     Job *first; /* first of the jobs that further threads may start */
     SDL_Thread *threads[POOL_THREADS_MAX];
-    int ids[POOL_THREADS_MAX]; /* the system's numbers of the threads that have begun */
+    int ids[POOL_THREADS_MAX]; /* the system's ids of the threads that have begun */
     int thread_count, id_count, idle;
 } PoolQueue;
 

@@ -34,9 +34,9 @@ static int append(const char **words, int count, const char *const *more, size_t
 
 #define APPEND(words, count, more) append(words, count, more, sizeof(more) / sizeof *(more))
 
-/* Start a program. What is written to *input arrives at its standard input. Unless they are NULL,
- * `said` is its standard error and `about` its ABOUT_FD. It inherits no other file of ours. Return
- * 0 or the error number. */
+/* Start a program. Its standard input is a pipe from *input. Its standard error is the file `said`,
+ * and its descriptor ABOUT_FD is the file `about`; both may be NULL. It gets no other file of
+ * Headlight. Return 0 or the error number. */
 static int start(pid_t *process, int *input, const char *const *words, FILE *said, FILE *about) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

@@ -25,7 +25,7 @@ typedef struct Stage {
     bool pointer_inside;
     Pool pool;
     double drawn_s; /* time when the last frame was completely drawn */
-    Err failure;    /* why something was missing in a frame so far; kind ERR_NONE if nothing was */
+    Err failure;    /* why a frame so far was incomplete; kind ERR_NONE if none was */
 } Stage;
 
 typedef enum StageKind {

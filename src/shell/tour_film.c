@@ -70,7 +70,7 @@ static size_t skip_blanks(const char *words) {
     return strspn(words, " ");
 }
 
-/* Return the number of bytes that are shown at once, in at most two lines. */
+/* Return the number of bytes of words that fit into two lines. */
 static size_t part_bytes(const char *words) {
     size_t first = line_bytes(words);
     size_t next = first + skip_blanks(words + first);

@@ -48,8 +48,8 @@ typedef struct TourFilm {
 } TourFilm;
 
 /* Read the tour with this name, and plan the steps "ID..ID" or "ID"; NULL: all steps. A step lasts
- * longer than its file says if its words take longer to read. Call tour_film_release in any case.
- */
+ * longer than its file says if its words take longer to read. Call tour_film_release even on
+ * failure. */
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err);
 
 double tour_film_seconds(const TourFilm *film);

@@ -57,8 +57,8 @@ typedef struct Desk {
     double rest_s;        /* time at which memory is returned to the system; INFINITY after that */
 } Desk;
 
-/* Give text to `take`, the clipboard or the primary selection. Ignore a failure, because it is not
- * important. */
+/* Give text, if there is any, to `take`, which sets the clipboard or the primary selection. Ignore
+ * a failure. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
     char *text = bytes != NULL ? heap_get(count + 1) : NULL;
     if (text == NULL)
@@ -254,7 +254,7 @@ static void end_at_once(const char *why) {
     _Exit(EXIT_FAILURE);
 }
 
-/* End the program when the display is gone, because otherwise Xlib would end it. */
+/* When the display is gone, keep unsaved work and end the program, before Xlib ends it. */
 static void end_without_display(void *context) {
     const Desk *desk = context;
     end_at_once(app_keep(desk->app)
@@ -326,7 +326,6 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     const Err *no_words = &desk->assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", no_words->what,
              no_words->why);
-    /* True if the command line does not say what to show. */
     bool is_new = call->word == NULL && !call->says_state;
     AppResources resources = {
         .run = desk->assets.run,
