@@ -115,7 +115,7 @@ typedef struct NumberEditorMemory {
     HandNumber number;    /* place of the number, and its value before the editor opened */
     float computed;       /* the value that the layer computes there; NaN if unknown */
     float weight_was;     /* if the number is a score: its weight before the edit */
-    ResultsChange change; /* what the edit changed in head change_head, between the two revisions */
+    ResultsChange change; /* number of changes in head change_head between the two revisions */
     uint64_t change_from, change_to;
     int change_head;
     Rect cell, row; /* the cell of the number, and the row that the card must not cover */
@@ -128,8 +128,8 @@ typedef struct NumberEditorMemory {
 } NumberEditorMemory;
 
 /* Memory of the lecture view. held_query, held_key: the cell on which the pointer is held down,
- * from 1 (0 for none). is_resting: true if the keyboard has changed the focus since the pointer
- * last moved, so that the pointer's position is ignored. */
+ * from 1 (0 for none). is_resting: true if the focused cell has changed since the pointer last
+ * moved, so that the pointer's position is ignored. */
 typedef struct LectureMemory {
     int held_query, held_key;
     AttnCell seen;
@@ -160,8 +160,8 @@ bool view_memory_create(ViewMemory *memory);
 /* True if a job of Compare or Train is running. */
 bool view_memory_is_computing(ViewMemory *memory, const JobPool *pool);
 
-/* Stop the jobs of all views except the one that is about to start a job. own: that view's memory,
- * memory->compare or memory->train. */
+/* Stop the jobs of Compare and Train, except those of the view that is about to start a job. own:
+ * that view's memory, memory->compare or memory->train. */
 void view_memory_stop_others(ViewMemory *memory, const void *own);
 
 void view_memory_stop_playing(ViewMemory *memory);

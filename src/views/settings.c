@@ -163,8 +163,10 @@ static const OptionRow ROWS[] = {
     {{"wqk-turn", "Rotate by R", "X", "How far R is from the identity, 0 to 1."},
      {OPTION_REAL, AT(wqk_turn), "0", .most = 1}},
     {{"merge", "Merge", "X",
-      "How far W_Q and W_K are merged in the W_QK view, 0 to 1. Up to 0.7 products of a column and "
-      "a row are added; then the factors move together. At 0 the option form decides."},
+      "How far W_Q and W_K are merged in the W_QK view, 0 to 1. From 0 to 0.7, products of a "
+      "column "
+      "and a row are added one by one; above 0.7, the factors move together. At 0 the option form "
+      "decides."},
      {OPTION_REAL, AT(merge), "0", .most = 1}},
     {{"wqk-gauge-seed", "Seed of R", "N", "The seed that R is sampled with."},
      {OPTION_INT, AT(wqk_transform_seed), "1", .most = 99999}},

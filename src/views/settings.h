@@ -38,8 +38,8 @@ typedef struct TrainSettings {
     float rate; /* learning rate; 0 for the optimiser's default */
 } TrainSettings;
 
-/* Rows of SCALE_RANGES in this order: one scale for all matrices; a scale for each matrix; 0 to
- * 1. */
+/* Rows of SCALE_RANGES in this order: one scale for all matrices; a scale for each matrix; 0 to 1
+ * for weights, one scale for other values. */
 typedef enum ScaleRange { RANGE_ALL, RANGE_EACH, RANGE_UNIT } ScaleRange;
 
 /* The settings of Graph from which its edges are computed. */

@@ -68,7 +68,7 @@ typedef struct ViewTrained {
 typedef struct ViewContext {
     Ui *ui;
     const Session *session; /* the session that the results on screen belong to */
-    const Session *today;   /* the current session, whose results may still be computed */
+    const Session *today;   /* the current session, whose results may not be ready yet */
     const Results *run;     /* valid, and T > 0 */
     /* The Results before the last undo step that changed them; NULL if unknown. */
     const Results *before;
@@ -206,11 +206,12 @@ AttnCell view_rest(const ViewContext *context);
 /* Return the cell under the pointer or, if there is none, view_rest. */
 AttnCell view_focus(const ViewContext *context);
 
-/* Return the cell under the pointer in a (T, T) matrix of a head, drawn at cells, or
- * ATTN_CELL_NONE. */
+/* Return the cell under the pointer in a head's (T, T) matrix that is drawn in the rectangle
+ * `cells`, or ATTN_CELL_NONE. */
 AttnCell view_cell_under(const ViewContext *context, Rect cells, int T, int head);
 
-/* Draw a ring around the focused cell, if any, in a drawn (T, T) matrix. */
+/* Draw a ring around the focused cell, if any, in a (T, T) matrix that is drawn in the rectangle
+ * `cells`. */
 void view_ring_focus(const ViewContext *context, Rect cells, int T);
 
 /* Pin a cell and choose its head, or unpin it if it is pinned. */

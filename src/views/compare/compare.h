@@ -91,7 +91,7 @@ struct CompareMemory {
     /* Position of the line between the two heatmaps of MAPS_WIPE, from −0.5 (left edge) to 0.5. */
     float wipe;
     Session unit; /* set by the button Unit X; unit.text is NULL before its first use */
-    int dragged;  /* the column whose head is dragged, from 1; 0 for none */
+    int dragged;  /* the column that is dragged, from 1; 0 for none */
     Rect places[COMPARISON_MAX]; /* places of the columns in this pass */
     /* The user's answers in Spot the bug, counted from 1; 0 for none yet. */
     int guesses[QUIZ_MOST];
@@ -134,7 +134,7 @@ ViewContext compare_shown(const ViewContext *context, Settings *settings);
 void compare_stds(const ViewContext *context, int column, double *query, double *key);
 
 /* Return a measure of a column for the shown seed; NaN while an effective rank is computed.
- * compare_measures returns which measures the table of the part on screen lists. */
+ * compare_measures returns the list of measures in the table of the part on screen. */
 double compare_value(const ViewContext *context, int column, StudyStat stat);
 
 CompareMeasures compare_measures(const ViewContext *context);
@@ -205,7 +205,7 @@ bool compare_maps_make(const ViewContext *context, Err *err);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context, float width);
 
-/* Draw the head of a column: its name, formula and schemes of single matrices. Return the height
+/* Draw the heading of a column: its name, formula and schemes of single matrices. Return the height
  * used. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context, float width);

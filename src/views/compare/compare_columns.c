@@ -60,7 +60,8 @@ static Grid grid_of(const ViewContext *c, float width) {
     return g;
 }
 
-/* Set the heights, from tight (share 0) to easy (1). Return the height of everything. */
+/* Set the heights, from TIGHT (share 0) to EASY (share 1). Return the height of all rows of columns
+ * and the charts. */
 static float set_heights(Grid *g, float share) {
     g->row_h = g->parts;
     for (int i = 0; i < HEIGHTS; i++)
@@ -90,7 +91,7 @@ static const struct {
     const char *word, *of;
 } NUMBERS[] = {{STUDY_STD_S, "std ", "S"}, {STUDY_ENTROPY_A, "Entropy", ""}};
 
-/* The middle half of the gauge is the range mean ± 2 std over the seeds. */
+/* Draw a gauge. Its middle half is the range mean ± 2 std over the seeds. */
 static void gauge_draw(Ui *ui, Rect place) {
     Rect track = {place.x, rect_centre(place).y - TRACK_H / 2.0f, place.w, TRACK_H};
     Rect middle = rect_inset(place, place.w / 4, 0);

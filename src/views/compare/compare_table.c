@@ -32,7 +32,7 @@
 #define SHAPE_H  21  /* height of the distribution over the seeds */
 
 /* A measured value is reported as far from the expected value if their difference exceeds both
- * limits: relative to the expected value, and in standard deviations of one draw. */
+ * limits: NEAR, relative to the expected value, and FAR, in standard deviations of one draw. */
 #define NEAR 0.05
 #define FAR  3
 
@@ -235,8 +235,8 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
         snprintf(out, 320, " %s",
-                 stat == STUDY_RANK_A ? "Theory has this value only if all scores are 0 and all "
-                                        "keys are open; then it is 1."
+                 stat == STUDY_RANK_A ? "Theory has a formula only if all scores are 0 and all "
+                                        "keys are open; then the rank is 1."
                  : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for it here."
                                                      : why_no_scores(comparison, row->column));
     }

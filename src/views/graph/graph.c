@@ -33,8 +33,8 @@ bool graph_walks(const ViewContext *c) {
     return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
 }
 
-/* Draw the value that a key sends as a dot. It moves along the edge and arrives at the end of the
- * step's animation. */
+/* Draw a dot for the value that a key sends. It moves along the edge and arrives when the animation
+ * of the step ends. */
 static void dot_show(const ViewContext *c, const Arrow *arrow, float weight) {
     double t = (c->ui->time_s - c->memory->graph->step_s) / (double)ui_motion_s(c->ui, MOTION_STEP);
     if (c->ui->reduced_motion || !(t < 1))

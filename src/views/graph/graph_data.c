@@ -47,7 +47,8 @@ static const Entry HEAD_ROWS[] = {
 };
 static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "These edges are drawn."},
-    {"hidden", "Hidden", "", "These edges are hidden, and do not count as drawn."},
+    {"hidden", "Hidden", "",
+     "These edges are hidden. Their weight is missing from the drawn share."},
 };
 static const Entry STEP_ROWS[] = {
     [STEP_NONE] = {"none", "None", "", "No message is followed."},

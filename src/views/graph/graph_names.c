@@ -17,7 +17,8 @@
  * free. */
 #define AROUND 8
 #define PLACES (1 + AROUND)
-/* Number of places for a name with a background: its own, and four rings around the node. */
+/* Number of places for a name with a background: the layout's own, and AROUND on each of four rings
+ * around the node. */
 #define MARK_PLACES (1 + 4 * AROUND)
 #define FURTHER     26.0f
 /* If there are more tokens, only the layout's own place is tried for a name. */

@@ -57,8 +57,8 @@ struct GraphMemory {
     LayerStack next_stack;
     Arena making; /* scratch memory of the job that fills `next` */
     PanZoom view;
-    /* The values of the last frame. If one changes, the nodes move. T is 0 before the first
-     * frame. */
+    /* Layout, number of tokens and number of columns in the last frame. If one changes, the nodes
+     * move. T is 0 before the first frame. */
     int layout, T, columns;
     double moved_s;                  /* time at which the positions last began to change */
     uint64_t parted_key, pinned_key; /* hashes of the inputs of `parted` and `pinned` */
@@ -219,7 +219,7 @@ enum {
 typedef struct NodeName {
     SpaceBox box; /* the box of the name; its width is the width available for the letters */
     bool is_shown;
-    bool is_marked;   /* true for a focused token, whose box is that of its background */
+    bool is_marked;   /* true if the name has a background, whose rectangle is then `box` */
     int place;        /* index of the name's place around the node */
     SpaceItem *taken; /* the item of the name in GraphLabels.space, or NULL */
 } NodeName;

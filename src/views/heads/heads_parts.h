@@ -48,8 +48,8 @@ typedef struct WallLayout {
     bool moves; /* true early in a transition, when names and figures are not drawn */
 } WallLayout;
 
-/* Return the layout with the largest cells with which all tiles fit into area, at the zoom in
- * memory. */
+/* Return a layout in which all tiles fit into area, with cells about as large as possible, at the
+ * zoom in memory. */
 WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
 
 /* Return the layout at time t, 0 < t < 1, of the transition from `from` (all heads) to `to` (one

@@ -152,8 +152,7 @@ static void labels(const Lecture *l) {
     }
 }
 
-/* True if the pointer rests: the keyboard has moved the focus, and the pointer has not moved
- * since. */
+/* True if the pointer rests: the focused cell has changed, and the pointer has not moved since. */
 static bool is_resting(const ViewContext *c, AttnCell at) {
     LectureMemory *memory = &c->memory->lecture;
     bool changed = !attn_cell_equal(memory->seen, at);

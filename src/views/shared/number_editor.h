@@ -33,8 +33,8 @@ typedef struct NumberMarks {
     const int *rows_at, *cols_at;
 } NumberMarks;
 
-/* Draw a triangle in the top right corner of each cell whose number is set by hand. The second
- * function draws it in one cell. */
+/* Draw a triangle in the top right corner of each cell whose number is set by hand.
+ * number_mark_draw draws one of these triangles. */
 void number_marks_draw(const ViewContext *context, const NumberMarks *marks);
 void number_mark_draw(const ViewContext *context, Rect cell);
 

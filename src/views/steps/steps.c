@@ -236,7 +236,8 @@ static void cards(const Steps *s) {
         card_draw(s, s->step);
         return;
     }
-    /* Move the background of the current card from card to card, in coordinates of the view. */
+    /* Move the background of the current card from card to card. Its position is relative to the
+     * bar, so that a change of the layout is not animated. */
     ground.x -= origin.x;
     ground.y -= origin.y;
     ground = ui_tween_rect(ui, ui_id("steps ground", (int)s->plan.mode), ground, MOTION_STEP);

@@ -175,7 +175,7 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
 }
 
 /* Draw the chosen head at five moments, each a quarter of all steps apart. A step after the one on
- * screen is an empty frame. */
+ * screen, or after an overflow, is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
     Ui *ui = s->c->ui;
     int head = s->c->session->options.head - 1;

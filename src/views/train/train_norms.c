@@ -31,8 +31,9 @@ typedef struct Norms {
     Rect plot;
 } Norms;
 
-/* Return the norms in the order of the layer: W_QK before W_V, W_O after the factors. The axis
- * depends only on step 0, so that it stays the same while the view plays. */
+/* Return the norms in their order on screen: E, the weights in the order in which the layer uses
+ * them, the biases. The axis depends only on step 0, so that it stays the same while the view
+ * plays. */
 static Norms norms_of(const TrainScene *s, Rect area) {
     static const int order[] = {RACE_NORM_WORDS, ATTN_W_QK,     ATTN_W_Q,      ATTN_W_K,
                                 ATTN_W_V,        ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,

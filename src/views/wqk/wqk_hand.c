@@ -8,8 +8,7 @@
 /* Share of the largest singular value: a smaller one can be dragged only if it was set by hand. */
 #define ZERO 1e-5
 #define MARK 9 /* px: side of the mark above a bar */
-/* A dragged value is rounded to the unit that gives the end of the axis this many significant
- * digits. */
+/* A dragged value is rounded to the last of this number of significant digits of the axis's end. */
 #define SIGMA_DIGITS 3
 
 typedef struct HandSheet {

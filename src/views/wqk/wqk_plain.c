@@ -62,8 +62,8 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *res
 }
 
 /* Draw the cosine between every two tokens' rows of X and, next to it, the layer's result for the
- * pair: the head's weight or, for W_OV, the cosine between their rows of Y. A token is shown if
- * there is room for its row and its column. */
+ * pair: the head's weight or, for W_OV, the cosine between their rows of Y. Only the first tokens
+ * are shown: at most SHOWN_MAX, and no more than there is room for. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;

@@ -1,4 +1,5 @@
-/* R's panel: the choice of the R between the factors, and how far it moves them. */
+/* R's panel: the choice of the invertible matrix R between the factors, and how far R moves them.
+ * */
 #include <math.h>
 #include <string.h>
 
