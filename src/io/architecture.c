@@ -269,54 +269,8 @@ const Architecture ARCHITECTURES[] = {
 };
 const Registry ARCHITECTURE_REGISTRY = REGISTRY("architectures", "architecture", ARCHITECTURES);
 
-ArchTensor architecture_weight(ArchTensor bias) {
-    switch (bias) {
-    case ARCH_B_Q:
-    case ARCH_B_K:
-    case ARCH_B_V:
-    case ARCH_B_O:
-        return bias - ARCH_B_Q + ARCH_W_Q;
-    case ARCH_SHIFT:
-    case ARCH_MIDDLE_SHIFT:
-    case ARCH_END_SHIFT:
-    case ARCH_UP_BIAS:
-    case ARCH_GATE_BIAS:
-    case ARCH_DOWN_BIAS:
-    case ARCH_WORDS_SHIFT:
-    case ARCH_FINAL_SHIFT:
-    case ARCH_TRANSFORM_BIAS:
-    case ARCH_TRANSFORMED_SHIFT:
-    case ARCH_UNEMBEDDING_BIAS:
-        return bias - 1;
-    default:
-        return ARCH_TENSOR_COUNT;
-    }
-}
-
-const char *architecture_given(const Architecture *a, ArchTensor tensor) {
-    const char *name = a->names[tensor];
-    if (name == NULL && a->shared != NULL)
-        name = a->shared[tensor];
-    return name == NULL || name[0] == '\0' ? NULL : name;
-}
-
-bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor) {
-    static const char weight[] = "weight";
-    ArchTensor of = architecture_weight(tensor);
-    const char *name = architecture_given(a, tensor);
-    const char *base = of < ARCH_TENSOR_COUNT ? architecture_given(a, of) : NULL;
-    size_t bytes = base != NULL ? strlen(base) : 0, end = sizeof weight - 1;
-    bool is_derived = a->names[tensor] == NULL && name == NULL && bytes >= end &&
-                      strcmp(base + bytes - end, weight) == 0;
-    if (is_derived)
-        snprintf(out, ARCH_NAME_BYTES, "%.*sbias", (int)(bytes - end), base);
-    else
-        snprintf(out, ARCH_NAME_BYTES, "%s", name != NULL ? name : "");
-    return out[0] != '\0';
-}
-
-/* Key of each tensor in the file. The key of a bias is that of its weight, with "-bias"
- * appended. */
+/* Key of each tensor in the file; NULL for a bias or shift, whose key is that of its weight or
+ * gain, with "-bias" appended. */
 static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "query",
     [ARCH_W_K] = "key",
@@ -340,6 +294,34 @@ static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_TRANSFORMED_GAIN] = "transform-norm",
     [ARCH_UNEMBEDDING] = "unembedding",
 };
+
+ArchTensor architecture_weight(ArchTensor bias) {
+    if (KEYS[bias] != NULL)
+        return ARCH_TENSOR_COUNT;
+    return bias <= ARCH_B_O ? bias - ARCH_B_Q + ARCH_W_Q : bias - 1;
+}
+
+const char *architecture_given(const Architecture *a, ArchTensor tensor) {
+    const char *name = a->names[tensor];
+    if (name == NULL && a->shared != NULL)
+        name = a->shared[tensor];
+    return name == NULL || name[0] == '\0' ? NULL : name;
+}
+
+bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTensor tensor) {
+    static const char weight[] = "weight";
+    ArchTensor of = architecture_weight(tensor);
+    const char *name = architecture_given(a, tensor);
+    const char *base = of < ARCH_TENSOR_COUNT ? architecture_given(a, of) : NULL;
+    size_t bytes = base != NULL ? strlen(base) : 0, end = sizeof weight - 1;
+    bool is_derived = a->names[tensor] == NULL && name == NULL && bytes >= end &&
+                      strcmp(base + bytes - end, weight) == 0;
+    if (is_derived)
+        snprintf(out, ARCH_NAME_BYTES, "%.*sbias", (int)(bytes - end), base);
+    else
+        snprintf(out, ARCH_NAME_BYTES, "%s", name != NULL ? name : "");
+    return out[0] != '\0';
+}
 
 /* An architecture that a file describes, and the memory of its tensors' names. */
 typedef struct Described {
