@@ -3,8 +3,7 @@
 #ifndef HEADLIGHT_RESULTS_LAYER_H
 #define HEADLIGHT_RESULTS_LAYER_H
 
-#include "base/arena.h"
-#include "results/results.h"
+#include "results/product_analysis_parts.h"
 
 /* Largest size of one part of a Results, in bytes. */
 #define RESULTS_BYTES_MAX ARENA_BYTES_MAX
@@ -44,6 +43,7 @@ struct ResultsCache {
     ResultsResources resources;
     const Job *job; /* the job that updates the Results, or NULL */
     LayerCache layers[RESULTS_LAYERS_MAX];
+    ProductCache product;
 };
 
 /* Return the session of the Results or, between results_begin and results_end, the new one. */

@@ -1,67 +1,16 @@
 #include "results/product_analysis.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "base/rng.h"
 #include "results/by_hand.h"
 #include "results/layer.h"
-#include "results/product_analysis_parts.h"
-
-typedef struct Owned {
-    ProductAnalysis analysis;
-    ProductCache cache;
-    atomic_int owners; /* number of Results that share the analysis */
-} Owned;
-
-static atomic_int *owners_of(ProductAnalysis *analysis) {
-    return &((Owned *)analysis)->owners;
-}
-
-static void drop(ProductAnalysis *analysis) {
-    if (analysis == NULL || atomic_fetch_sub(owners_of(analysis), 1) > 1)
-        return;
-    for (int i = 0; i < PRODUCT_PARTS; i++)
-        part_release(&analysis->cache->parts[i]);
-    free(analysis);
-}
-
-void product_analysis_release(Results *run) {
-    drop(run->analysis);
-    run->analysis = NULL;
-}
-
-void product_analysis_share(Results *run) {
-    if (run->analysis != NULL)
-        atomic_fetch_add(owners_of(run->analysis), 1);
-}
 
 void product_analysis_point(ProductAnalysis *analysis) {
     bool by_factors = analysis->product.has_factors && !analysis->product.is_edited;
     analysis->full = by_factors ? &analysis->separate : &analysis->merged;
-}
-
-/* Return a new ProductAnalysis that shares all parts with `before`, which may be NULL. */
-static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
-    Owned *owned = heap_get_zero(1, sizeof *owned);
-    if (owned == NULL) {
-        err_fail(err, "memory", "too little for W_QK; close other programs");
-        return NULL;
-    }
-    if (before != NULL) {
-        owned->analysis = *before;
-        owned->cache = *before->cache;
-        product_analysis_point(&owned->analysis);
-    }
-    for (int i = 0; i < PRODUCT_PARTS; i++)
-        part_share(owned->cache.parts[i]);
-    atomic_init(&owned->owners, 1);
-    owned->analysis.cache = &owned->cache;
-    return &owned->analysis;
 }
 
 /* Return the request with its offset limited to the distances in a text of shape->T tokens; 0
@@ -127,7 +76,7 @@ static uint64_t key_of(const ProductJob *making, ProductPart part) {
 /* If a part is stale, compute it again or, if it is not wanted, free it. */
 static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted) {
     ProductAnalysis *analysis = making->analysis;
-    ProductCache *cache = analysis->cache;
+    ProductCache *cache = &making->run->cache->product;
     const PartRow *row = &PRODUCT_PART_ROWS[part];
     uint64_t key = key_of(making, part);
     if (cache->keys[part] == key)
@@ -149,8 +98,8 @@ static bool make_part(const ProductJob *making, ProductPart part, bool is_wanted
 static bool make_parts(ProductJob *making) {
     bool wanted[PRODUCT_PARTS];
     product_analysis_wanted(wanted, making);
-    making->has_family = wanted[PART_FAMILY] ||
-                         making->analysis->cache->keys[PART_FAMILY] == key_of(making, PART_FAMILY);
+    making->has_family = wanted[PART_FAMILY] || making->run->cache->product.keys[PART_FAMILY] ==
+                                                    key_of(making, PART_FAMILY);
     for (ProductPart part = 0; part < PRODUCT_PARTS; part++)
         if (!make_part(making, part, wanted[part]))
             return false;
@@ -168,15 +117,15 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
     if (bytes > RESULTS_BYTES_MAX)
         return err_fail(err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
                         (double)bytes / 1e9);
-    ProductAnalysis *next = copy_of(run->analysis, err);
-    if (next == NULL)
-        return false;
-    next->request = limited(request, shape);
+    ProductCache *product = &run->cache->product, unused = *product;
+    for (int i = 0; i < PRODUCT_PARTS; i++)
+        part_share(unused.parts[i]);
+    product->analysis.request = limited(request, shape);
     ProductJob making = {.run = run,
                          .layer = layer,
                          .shape = shape,
-                         .request = &next->request,
-                         .analysis = next,
+                         .request = &product->analysis.request,
+                         .analysis = &product->analysis,
                          .scratch = &scratch,
                          .is_edited =
                              results_product_is_edited(run, request->layer, request->choice.head),
@@ -184,17 +133,20 @@ bool results_product(Results *run, const ProductRequest *request, const Job *job
                          .err = err};
     bool made = arena_reserve(&scratch, bytes, err) && make_parts(&making);
     arena_release(&scratch);
-    if (!made) {
-        drop(next);
-        return false;
+    if (made) {
+        product->pass = run->cache->pass;
+        run->analysis = &product->analysis;
+    } else { /* restore the previous analysis */
+        ProductCache failed = *product;
+        *product = unused;
+        unused = failed;
     }
-    next->cache->pass = run->cache->pass;
-    drop(run->analysis);
-    run->analysis = next;
-    return true;
+    for (int i = 0; i < PRODUCT_PARTS; i++)
+        part_release(&unused.parts[i]);
+    return made;
 }
 
 bool product_analysis_is_current(const Results *run) {
     return run->analysis != NULL && run->valid && run->T > 0 &&
-           run->analysis->cache->pass == run->cache->pass;
+           run->cache->product.pass == run->cache->pass;
 }

@@ -26,8 +26,6 @@ typedef struct ProductRequest {
     bool follows;             /* also compute the parts without which the picture can be drawn */
 } ProductRequest;
 
-typedef struct ProductCache ProductCache;
-
 /* HeadResults and matrices that do not apply have rows == 0; differences that do not apply are NaN.
  */
 struct ProductAnalysis {
@@ -65,20 +63,14 @@ struct ProductAnalysis {
     /* free_count singular values, largest first, of a W_QK sampled in the form free. */
     const double *free_sigma;
     int free_count;
-    ProductCache *cache;
 };
 
-/* Replace run->analysis by the requested analysis. Other Results may still share the previous
- * analysis. run must be valid and have a token. Fails if the analysis takes too much memory, if a
- * weight is not finite, or if the job, which may be NULL, is cancelled; then run->analysis is
- * unchanged. */
+/* Replace run->analysis by the requested analysis. run must be valid and have a token. Fails if the
+ * analysis takes too much memory, if a weight is not finite, or if the job, which may be NULL, is
+ * cancelled; then run->analysis is unchanged. */
 bool results_product(Results *run, const ProductRequest *request, const Job *job, Err *err);
 
 /* True if run->analysis was computed from the current Results, even if for another request. */
 bool product_analysis_is_current(const Results *run);
-
-/* Add or remove an owner of run->analysis. Only for results.c. */
-void product_analysis_share(Results *run);
-void product_analysis_release(Results *run);
 
 #endif

@@ -1,5 +1,3 @@
-#include "results/product_analysis_parts.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +26,7 @@ bool product_analysis_has_family(const ProductJob *making) {
 
 static Arena *room_for(const ProductJob *making, ProductPart part, uint64_t bytes) {
     if (bytes <= RESULTS_BYTES_MAX)
-        return part_reserve(&making->analysis->cache->parts[part], bytes, making->err);
+        return part_reserve(&making->run->cache->product.parts[part], bytes, making->err);
     err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
              (double)bytes / 1e9);
     return NULL;

@@ -39,13 +39,13 @@ enum {
     OF_SEED = 1 << 7,
 };
 
-/* The memory of a ProductAnalysis. Parts whose inputs have not changed are shared with the previous
- * analysis. */
-struct ProductCache {
+/* The analysis of a Results, and its memory. */
+typedef struct ProductCache {
+    ProductAnalysis analysis;
     Part *parts[PRODUCT_PARTS];
     uint64_t keys[PRODUCT_PARTS]; /* hash of the part's inputs; 0 if it is absent */
     uint64_t pass;                /* ResultsCache.pass when it was computed */
-};
+} ProductCache;
 
 /* Arguments of the functions that compute a part. */
 typedef struct ProductJob {

@@ -9,7 +9,6 @@
 #include "base/util.h"
 #include "results/comparison.h"
 #include "results/layer.h"
-#include "results/product_analysis.h"
 
 bool results_init(Results *run, Err *err) {
     *run = (Results){.revision = 1};
@@ -35,6 +34,8 @@ static void each_part(ResultsCache *cache, void (*visit)(Part **part)) {
             visit(&layer->gradient[of]);
         }
     }
+    for (int i = 0; i < PRODUCT_PARTS; i++)
+        visit(&cache->product.parts[i]);
 }
 
 static void share(Part **part) {
@@ -53,7 +54,8 @@ bool results_share(Results *out, const Results *run, Err *err) {
     each_part(cache, share);
     if (cache->session.text != NULL)
         cache->session = session_share(&cache->session);
-    product_analysis_share(out);
+    product_analysis_point(&cache->product.analysis);
+    out->analysis = run->analysis != NULL ? &cache->product.analysis : NULL;
     results_comparison_share(out);
     return true;
 }
@@ -68,7 +70,6 @@ void results_release(Results *run) {
     if (cache->next.text != NULL)
         session_release(&cache->next);
     free(cache);
-    product_analysis_release(run);
     results_comparison_release(run);
     *run = (Results){0};
 }
