@@ -42,15 +42,13 @@ bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
 }
 
 void stage_end(Stage *stage) {
-    if (stage->app != NULL)
-        app_destroy(stage->app);
+    app_destroy(stage->app);
     /* Wait for running jobs, however long they take: no window stays open meanwhile. */
     while (!pool_end(&stage->pool))
         ;
     draw_release(&stage->list);
     soft_release(stage->soft);
-    if (stage->fonts != NULL)
-        fonts_release(stage->fonts);
+    fonts_release(stage->fonts);
     assets_release(&stage->assets);
     *stage = (Stage){0};
 }

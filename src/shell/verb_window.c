@@ -37,16 +37,12 @@ typedef struct Desk {
     Window window;
     ConsoleWindow console;
     Events events;
-    Assets assets;
     char why_no_words[sizeof(Err) + 4];
     DeskFiles files;
-    Pool pool;
-    GfxFonts *fonts;
+    /* The App and what it draws with. The stage's pixels are those of the window if there is no
+     * card, and those of every saved picture. */
+    Stage stage;
     Card *card; /* draws the window with a graphics card; NULL if there is none */
-    Soft *soft; /* draws the window if there is no card; also draws every saved picture */
-    App *app;
-    DrawList list;
-    TextMeasure measure;
     uint64_t shown_hash;
     int shown_width_px, shown_height_px;
     bool is_exposed;      /* true if the system needs the picture again */
@@ -70,8 +66,8 @@ static void hand_over(int (*take)(const char *text), const char *bytes, size_t c
 }
 
 static void apply_effects(Desk *desk) {
-    const AppEffects *effects = app_effects(desk->app);
-    float scale = desk->list.scale;
+    const AppEffects *effects = app_effects(desk->stage.app);
+    float scale = desk->stage.list.scale;
     Rect caret = effects->text_caret;
     Rect caret_px = {caret.x * scale, caret.y * scale, caret.w * scale, caret.h * scale};
     hand_over(SDL_SetClipboardText, effects->clipboard, effects->clipboard_bytes);
@@ -95,26 +91,19 @@ static void apply_effects(Desk *desk) {
 /* Save or copy the picture, or one part of it, as the app requests, and report success or failure.
  * The list is cut to the part; the next frame builds it again. */
 static void save_picture(Desk *desk) {
-    const AppEffects *effects = app_effects(desk->app);
+    const AppEffects *effects = app_effects(desk->stage.app);
     CallFigure figure = {.part = effects->part};
     TextOut out = {0};
     Err err;
     int result = effects->result;
     if (figure.part == NULL && effects->picture == NULL)
         return;
-    Stage stage = {.fonts = desk->fonts,
-                   .soft = desk->soft,
-                   .app = desk->app,
-                   .list = desk->list,
-                   .measure = desk->measure,
-                   .is_unseen = true};
     FigureFormat *format = result == RESULT_CSV   ? figure_csv
                            : result == RESULT_SVG ? figure_svg
                                                   : figure_png;
     bool made = result == RESULT_CSV || /* numbers need the whole list, so do not cut it */
-                figure_cut(&stage, &figure, 0, &err);
-    made = made && figure_encode(&out, format, &stage, &figure, &err);
-    desk->list = stage.list;
+                figure_cut(&desk->stage, &figure, 0, &err);
+    made = made && figure_encode(&out, format, &desk->stage, &figure, &err);
     if (made && effects->picture != NULL)
         made = file_write_quick(effects->picture, out.at, out.used, &err);
     else if (made && result != RESULT_PNG)
@@ -122,21 +111,21 @@ static void save_picture(Desk *desk) {
     else if (made)
         made = clip_picture(out.at, out.used, &err);
     text_out_release(&out);
-    app_picture_saved(desk->app, made ? NULL : &err);
+    app_picture_saved(desk->stage.app, made ? NULL : &err);
 }
 
 static void show(Desk *desk, int width_px, int height_px) {
-    uint64_t hash = draw_hash(&desk->list);
+    uint64_t hash = draw_hash(&desk->stage.list);
     bool is_same = hash == desk->shown_hash && width_px == desk->shown_width_px &&
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
     Err ignored; /* show the picture, even if memory for a part of it was missing */
     if (desk->card != NULL)
-        card_draw(desk->card, &desk->list, width_px, height_px);
+        card_draw(desk->card, &desk->stage.list, width_px, height_px);
     else
-        soft_draw(desk->soft, &desk->list, width_px, height_px, &ignored);
-    if (!window_show(&desk->window, desk->soft, desk->is_exposed))
+        soft_draw(desk->stage.soft, &desk->stage.list, width_px, height_px, &ignored);
+    if (!window_show(&desk->window, desk->stage.soft, desk->is_exposed))
         return;
     desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
@@ -157,21 +146,21 @@ static void frame(Desk *desk) {
         input.height_px = (float)height_px;
         input.density = desk->events.pixels_per_unit.y * desk->window.text_density;
         if (desk->events.has_lost)
-            app_warn(desk->app,
+            app_warn(desk->stage.app,
                      "Too little memory: your last key or click was lost; close other programs");
         desk->events.has_lost = false;
         events_take(&desk->events, &input);
-        app_window_size(desk->app, window_size(&desk->window));
-        presenter_displays(desk->app, SDL_GetNumVideoDisplays());
-        app_frame(desk->app, &input, desk->frame_start_s, &desk->list);
+        app_window_size(desk->stage.app, window_size(&desk->window));
+        presenter_displays(desk->stage.app, SDL_GetNumVideoDisplays());
+        app_frame(desk->stage.app, &input, desk->frame_start_s, &desk->stage.list);
         apply_effects(desk);
-    } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
-    if (!app_effects(desk->app)->is_frozen)
+    } while (desk->events.count > 0 && !app_effects(desk->stage.app)->quit);
+    if (!app_effects(desk->stage.app)->is_frozen)
         show(desk, width_px, height_px);
     else if (desk->is_exposed && desk->card == NULL)
-        desk->is_exposed = !window_show(&desk->window, desk->soft, true);
-    console_window_frame(&desk->console, desk->app, desk->window.window, &desk->list, desk->fonts,
-                         pool_jobs(&desk->pool, 0));
+        desk->is_exposed = !window_show(&desk->window, desk->stage.soft, true);
+    console_window_frame(&desk->console, desk->stage.app, desk->window.window, &desk->stage.list,
+                         desk->stage.fonts, pool_jobs(&desk->stage.pool, 0));
     save_picture(desk);
     desk->is_drawing = false;
 }
@@ -179,7 +168,7 @@ static void frame(Desk *desk) {
 static volatile sig_atomic_t is_signalled;
 
 static void take_event(Desk *desk, SDL_Event *event) {
-    if (console_window_event(&desk->console, desk->app, event, desk->events.pixels_per_unit))
+    if (console_window_event(&desk->console, desk->stage.app, event, desk->events.pixels_per_unit))
         return;
     bool is_window = event->type == SDL_WINDOWEVENT;
     desk->must_end |= event->type == SDL_QUIT && is_signalled;
@@ -219,7 +208,7 @@ static void give_back(Desk *desk, bool has_event) {
 /* Sleep until an event arrives or the app's next frame is due. Frames are not more frequent than
  * the display's refreshes, even if showing a frame returns at once. */
 static void wait(Desk *desk) {
-    double next_s = app_effects(desk->app)->next_frame_s;
+    double next_s = app_effects(desk->stage.app)->next_frame_s;
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
     if (window_is_minimized(&desk->window))
         next_s = fmax(next_s, timing_now_s() + MINIMIZED_WAIT_S);
@@ -257,7 +246,7 @@ static void end_at_once(const char *why) {
 /* When the display is gone, keep unsaved work and end the program, before Xlib ends it. */
 static void end_without_display(void *context) {
     const Desk *desk = context;
-    end_at_once(app_keep(desk->app)
+    end_at_once(app_keep(desk->stage.app)
                     ? "the display is gone; unsaved work is kept for the next start"
                     : "the display is gone, and unsaved work is lost: no autosave can be written");
 }
@@ -288,19 +277,20 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
     x11_guard(desk->window.window, end_without_display, desk);
     /* Report substituted fonts as a message, not as an error, because everything works with
      * them. */
-    if (fonts_substitutions(desk->fonts)[0] != '\0')
-        app_say(desk->app, "Missing fonts were replaced: %s", fonts_substitutions(desk->fonts));
+    if (fonts_substitutions(desk->stage.fonts)[0] != '\0')
+        app_say(desk->stage.app, "Missing fonts were replaced: %s",
+                fonts_substitutions(desk->stage.fonts));
     /* A weights file is already in the session. */
     if (call->word != NULL && !weights_file_is(call->word))
-        app_open(desk->app, call->word);
-    presenter_displays(desk->app, SDL_GetNumVideoDisplays());
+        app_open(desk->stage.app, call->word);
+    presenter_displays(desk->stage.app, SDL_GetNumVideoDisplays());
     if ((call->present || call->from != NULL) &&
-        !presenter_begin(desk->app, call->from, call->minutes, err))
+        !presenter_begin(desk->stage.app, call->from, call->minutes, err))
         return false;
     if (call->lecture)
-        app_begin_lecture(desk->app);
+        app_begin_lecture(desk->stage.app);
     if (call->says_theme)
-        hall_keep_theme(desk->app);
+        hall_keep_theme(desk->stage.app);
     if (call->present)
         window_place(&desk->window, call->display);
     if (call->fullscreen || call->present)
@@ -313,27 +303,27 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
 
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
-    desk->pool.yields = true;
+    desk->stage = (Stage){.pool = {.yields = true}, .is_unseen = true};
     if (!window_create(&desk->window, size->first, size->second, err) ||
-        !fonts_create(&desk->fonts, err) ||
-        !soft_create(&desk->soft, desk->fonts, pool_jobs(&desk->pool, 0), err) ||
-        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, err) &&
+        !fonts_create(&desk->stage.fonts, err) ||
+        !soft_create(&desk->stage.soft, desk->stage.fonts, pool_jobs(&desk->stage.pool, 0), err) ||
+        (desk->window.context != NULL && !card_create(&desk->card, desk->stage.fonts, err) &&
          !window_leave_card(&desk->window, err)))
         return false;
-    assets_load_all(&desk->assets);
-    desk->measure = text_measure(desk->fonts);
+    assets_load_all(&desk->stage.assets);
+    desk->stage.measure = text_measure(desk->stage.fonts);
     desk_files_begin(&desk->files);
-    const Err *no_words = &desk->assets.words_err;
+    const Err *no_words = &desk->stage.assets.words_err;
     snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", no_words->what,
              no_words->why);
     bool is_new = call->word == NULL && !call->says_state;
     AppResources resources = {
-        .run = desk->assets.run,
-        .measure = &desk->measure,
+        .run = desk->stage.assets.run,
+        .measure = &desk->stage.measure,
         .files = desk_files(&desk->files),
         .load_weights = assets_weights,
-        .words = {.context = &desk->assets,
-                  .why_none = desk->assets.run.words == NULL ? desk->why_no_words : NULL,
+        .words = {.context = &desk->stage.assets,
+                  .why_none = desk->stage.assets.run.words == NULL ? desk->why_no_words : NULL,
                   .take = take_words},
         .save_weights = weights_file_save,
         .save_tensors = tensors_save,
@@ -342,15 +332,15 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
         .recovers = is_new,
         .first_example = is_new,
         .now_s = timing_now_s,
-        .pool = pool_jobs(&desk->pool, 0)};
+        .pool = pool_jobs(&desk->stage.pool, 0)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     if (size->first == standard.size.first && size->second == standard.size.second)
         window_grow(&desk->window);
     /* The window has this size already, so remove it from the state. */
     settings.size = standard.size;
-    desk->app = app_create(&resources, &call->session, &settings, err);
-    if (desk->app == NULL)
+    desk->stage.app = app_create(&resources, &call->session, &settings, err);
+    if (desk->stage.app == NULL)
         return false;
     return open_call(desk, call, err);
 }
@@ -363,17 +353,16 @@ static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
     SDL_DelEventWatch(events_expect_text, NULL);
     console_window_close(&desk->console);
-    app_destroy(desk->app);
-    if (!pool_end(&desk->pool)) { /* a thread may be in a long library call and not end soon */
+    app_destroy(desk->stage.app);
+    desk->stage.app = NULL;
+    if (!pool_end(
+            &desk->stage.pool)) { /* a thread may be in a long library call and not end soon */
         desk_files_end(&desk->files);
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);
     }
-    soft_release(desk->soft);
     card_release(desk->card);
-    fonts_release(desk->fonts);
-    draw_release(&desk->list);
-    assets_release(&desk->assets);
+    stage_end(&desk->stage);
     desk_files_end(&desk->files);
     events_release(&desk->events);
     window_release(&desk->window);
@@ -418,11 +407,11 @@ bool verb_window(const Call *call, Err *err) {
     if (began) {
         frame(desk);
         desk->rest_s = timing_now_s() + REST_S;
-        while (!app_effects(desk->app)->quit) {
+        while (!app_effects(desk->stage.app)->quit) {
             wait(desk);
             frame(desk);
             /* After a signal, no user may be there to answer the question that closing raised. */
-            if (desk->must_end && !app_effects(desk->app)->quit)
+            if (desk->must_end && !app_effects(desk->stage.app)->quit)
                 end_at_once("unsaved work is lost: no autosave can be written");
         }
     }
