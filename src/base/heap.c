@@ -35,6 +35,14 @@ void *heap_resize(void *at, size_t bytes) {
     return noted(is_to_fail() ? NULL : realloc(at, bytes > 0 ? bytes : 1));
 }
 
+void *heap_grow(void *at, size_t *capacity, size_t count, size_t element_bytes) {
+    if (count <= *capacity)
+        return at;
+    void *grown = heap_resize(at, 2 * count * element_bytes);
+    *capacity = grown != NULL ? 2 * count : *capacity;
+    return grown;
+}
+
 char *heap_copy(const char *text, size_t bytes) {
     char *copy = heap_get(bytes + 1);
     if (copy != NULL) {

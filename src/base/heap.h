@@ -22,6 +22,10 @@ void *heap_get_aligned(size_t align, size_t bytes);
  * unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
+/* Return an array with room for `count` elements: `at` (may be NULL), or a copy with twice that room,
+ * whose size in elements becomes *capacity. On failure return NULL and leave `at` unchanged. */
+void *heap_grow(void *at, size_t *capacity, size_t count, size_t element_bytes);
+
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */
 char *heap_copy(const char *text, size_t bytes);
 

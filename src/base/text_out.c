@@ -19,15 +19,9 @@ void text_out_release(TextOut *out) {
 }
 
 static bool make_room(TextOut *out, size_t bytes) {
-    size_t wanted = out->used + bytes + 1;
-    if (wanted > out->capacity) {
-        char *grown = heap_resize(out->at, 2 * wanted);
-        if (grown == NULL)
-            return false;
-        out->at = grown;
-        out->capacity = 2 * wanted;
-    }
-    return true;
+    char *grown = heap_grow(out->at, &out->capacity, out->used + bytes + 1, 1);
+    out->at = grown != NULL ? grown : out->at;
+    return grown != NULL;
 }
 
 void text_out(TextOut *out, const char *format, ...) {

@@ -75,16 +75,13 @@ static DrawCommand *draw_push(DrawList *list, DrawKind kind) {
     assert(list->layer >= 0 && list->layer < DRAW_LAYERS);
     if (list->clip.w <= 0 || list->clip.h <= 0)
         return NULL;
-    if (list->command_count == list->command_capacity) {
-        size_t capacity = list->command_capacity > 0 ? list->command_capacity * 2 : 1024;
-        DrawCommand *grown = heap_resize(list->commands, capacity * sizeof *grown);
-        if (grown == NULL) {
-            list->dropped++;
-            return NULL;
-        }
-        list->commands = grown;
-        list->command_capacity = capacity;
+    DrawCommand *commands = heap_grow(list->commands, &list->command_capacity,
+                                      list->command_count + 1, sizeof *commands);
+    if (commands == NULL) {
+        list->dropped++;
+        return NULL;
     }
+    list->commands = commands;
     DrawCommand *command = &list->commands[list->command_count++];
     memset(command, 0, sizeof *command);
     command->kind = kind;
@@ -156,16 +153,12 @@ void draw_cells(DrawList *list, const DrawCells *cells) {
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes) {
     if (bytes == 0 || bytes > UINT32_MAX)
         return;
-    if (list->text_capacity - list->text_used < bytes) {
-        size_t capacity = (list->text_used + bytes) * 2 + 4096;
-        char *grown = heap_resize(list->text, capacity);
-        if (grown == NULL) {
-            list->dropped++;
-            return;
-        }
-        list->text = grown;
-        list->text_capacity = capacity;
+    char *all = heap_grow(list->text, &list->text_capacity, list->text_used + bytes, 1);
+    if (all == NULL) {
+        list->dropped++;
+        return;
     }
+    list->text = all;
     DrawCommand *command = draw_push(list, DRAW_TEXT);
     if (command == NULL)
         return;

@@ -26,14 +26,11 @@ void draw_part(DrawList *list, const DrawPart *part, const char *format, ...) {
     Rect seen = rect_intersect(part->rect, list->clip);
     if (seen.w <= 0 || seen.h <= 0)
         return;
-    if (list->part_count == list->part_capacity) {
-        size_t capacity = list->part_capacity > 0 ? list->part_capacity * 2 : 64;
-        DrawPart *grown = heap_resize(list->parts, capacity * sizeof *grown);
-        if (grown == NULL)
-            return;
-        list->parts = grown;
-        list->part_capacity = capacity;
-    }
+    DrawPart *parts =
+        heap_grow(list->parts, &list->part_capacity, list->part_count + 1, sizeof *parts);
+    if (parts == NULL)
+        return;
+    list->parts = parts;
     DrawPart *added = &list->parts[list->part_count++];
     *added = *part;
     added->rect = seen;

@@ -31,10 +31,10 @@ struct Soft {
     SoftTile *tiles; /* owned */
     int tile_columns, tile_count;
     PaintItem *items; /* owned */
-    int item_count, item_capacity;
+    int item_count, link_count;
+    size_t item_capacity, link_capacity;
     SoftLink *links; /* owned */
-    int link_count, link_capacity;
-    int *stale; /* owned: indices of the tiles to draw; has room for tile_count */
+    int *stale;      /* owned: indices of the tiles to draw; has room for tile_count */
     int stale_count;
     Colour ground;
     /* The atlas was cleared in this frame, so hashes do not show which items changed. */
@@ -95,20 +95,11 @@ static bool fit(Soft *soft, int width, int height, Err *err) {
     return err_fail(err, "size", "there is no memory for %dx%d pixels", width, height);
 }
 
-/* Return `at`, enlarged if it is full; NULL if memory ran out. */
-static void *grown(void *at, int *capacity, int count, size_t size) {
-    if (count < *capacity)
-        return at;
-    int larger = *capacity > 0 ? 2 * *capacity : 1024;
-    void *moved = heap_resize(at, (size_t)larger * size);
-    *capacity = moved != NULL ? larger : *capacity;
-    return moved;
-}
-
 /* The Painter's function `add`. */
 static void add_item(void *context, const PaintItem *item) {
     Soft *soft = context;
-    PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
+    PaintItem *items =
+        heap_grow(soft->items, &soft->item_capacity, (size_t)soft->item_count + 1, sizeof *items);
     if (items == NULL) {
         soft->lacks_memory = true;
         return;
@@ -149,8 +140,8 @@ static void sort_items(Soft *soft) {
             for (int x = clip->left / SOFT_TILE_WIDTH; x <= right; x++) {
                 SoftTile *tile = &soft->tiles[y * soft->tile_columns + x];
                 tile->hash = hash_word(tile->hash, hash);
-                SoftLink *links =
-                    grown(soft->links, &soft->link_capacity, soft->link_count, sizeof *links);
+                SoftLink *links = heap_grow(soft->links, &soft->link_capacity,
+                                            (size_t)soft->link_count + 1, sizeof *links);
                 if (links == NULL) {
                     soft->lacks_memory = true;
                     return;

@@ -18,6 +18,7 @@
 #include "base/util.h"
 
 #define WRITE_MOST ((size_t)1 << 30)        /* most bytes in one call: some systems refuse 2 GiB */
+#define READ_LEAST 4096                     /* bytes for which there is room in each read */
 #define STALE_NAME ".headlight-%ld-%d.part" /* incomplete file: process number and a counter */
 #define NAMES_MOST 4096                     /* most names that are checked in a large folder */
 
@@ -410,14 +411,11 @@ static bool read_input(char **bytes, size_t *size, size_t most, Err *err) {
     for (ssize_t got = 1; got != 0; *size += (size_t)(got > 0 ? got : 0)) {
         if (*size > most)
             return too_large("standard input", most, err);
-        if (*size == capacity) {
-            capacity = capacity == 0 ? 4096 : capacity * 2;
-            char *larger = heap_resize(*bytes, capacity + 1);
-            if (larger == NULL)
-                return fail_errno(err, "standard input", ENOMEM);
-            *bytes = larger;
-        }
-        got = read(STDIN_FILENO, *bytes + *size, capacity - *size);
+        char *larger = heap_grow(*bytes, &capacity, *size + READ_LEAST, 1);
+        if (larger == NULL)
+            return fail_errno(err, "standard input", ENOMEM);
+        *bytes = larger;
+        got = read(STDIN_FILENO, *bytes + *size, capacity - *size - 1);
         if (got < 0 && errno != EINTR)
             return fail_errno(err, "standard input", errno);
     }

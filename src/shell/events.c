@@ -90,12 +90,9 @@ static unsigned mods_of(int held) {
 static PendingEvent *push(Events *events, InputEvent event, const char *text) {
     event.text_bytes = text != NULL ? strlen(text) : 0;
     char *copy = text != NULL ? heap_copy(text, event.text_bytes) : NULL;
-    bool is_full = events->count == events->capacity;
-    size_t capacity = is_full ? 2 * events->capacity + 64 : events->capacity;
     PendingEvent *queue =
-        is_full ? heap_resize(events->queue, capacity * sizeof *queue) : events->queue;
+        heap_grow(events->queue, &events->capacity, events->count + 1, sizeof *queue);
     events->queue = queue != NULL ? queue : events->queue;
-    events->capacity = queue != NULL ? capacity : events->capacity;
     if (queue == NULL || (text != NULL && copy == NULL)) {
         free(copy);
         events->has_lost = true;
