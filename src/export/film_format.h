@@ -27,7 +27,7 @@ typedef struct FilmRect {
     int x, y, width, height;
 } FilmRect;
 
-/* A picture, 0xAARRGGBB with straight alpha. It differs from the previous picture. */
+/* A picture, 0xFFRRGGBB. It differs from the previous picture. */
 typedef struct FilmPicture {
     const uint32_t *pixels, *before; /* before: the previous picture; NULL for the first */
     FilmRect rect;                   /* a rectangle that contains every difference from `before` */

@@ -250,14 +250,6 @@ static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
     return put;
 }
 
-/* Return a pixel blended with white, because GIF has no partial transparency. */
-static uint32_t colour_of(uint32_t pixel) {
-    uint32_t alpha = pixel >> 24, out = 0;
-    for (int shift = 0; shift <= 16; shift += 8)
-        out |= ((pixel >> shift & 255) * alpha + 255 * (255 - alpha) + 127) / 255 << shift;
-    return out;
-}
-
 /* Return the place in the whole picture of pixel i of the picture's rectangle. */
 static size_t place(const FilmWriter *w, const FilmPicture *p, int i) {
     int y = p->rect.y + i / p->rect.width, x = p->rect.x + i % p->rect.width;
@@ -278,7 +270,7 @@ static bool put_palette(FilmWriter *w, const FilmPicture *p, Err *err) {
     bool added = true;
     for (int i = 0; i < p->rect.width * p->rect.height && added; i++) {
         size_t at = place(w, p, i);
-        added = stays(p, at) || colour_cut_add(&gif->cut, colour_of(p->pixels[at]));
+        added = stays(p, at) || colour_cut_add(&gif->cut, p->pixels[at]);
     }
     int count = added ? colour_cut(colours, &gif->cut, COLOUR_CUT_MAX - 1) : 0;
     if (count == 0)
@@ -304,8 +296,8 @@ static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
     bool put = clear(w, err);
     for (int i = 0; i < p->rect.width * p->rect.height && put; i++) {
         size_t at = place(w, p, i);
-        uint32_t colour = colour_of(p->pixels[at]);
-        put = put_symbol(w, stays(p, at) ? CLEAR : 1 + colour_cut_index(&gif->cut, colour), err);
+        put = put_symbol(w, stays(p, at) ? CLEAR : 1 + colour_cut_index(&gif->cut, p->pixels[at]),
+                         err);
     }
     put = put && put_code(w, gif->code, err);
     if (gif->count == 1 << gif->code_bits && gif->code_bits < 12)
