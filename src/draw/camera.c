@@ -93,9 +93,7 @@ static Rect around(const Vec2 *points, int count, float reach) {
     return rect_inset(all, -reach, -reach);
 }
 
-/* Return a rectangle around everything that the command draws. */
-static Rect bounds_of(const DrawList *list, const TextMeasure *measure,
-                      const DrawCommand *command) {
+Rect draw_bounds(const DrawList *list, const TextMeasure *measure, const DrawCommand *command) {
     const DrawCurve *c = &command->as.curve;
     const DrawTriangle *t = &command->as.triangle;
     const DrawText *text = &command->as.text;
@@ -132,7 +130,7 @@ void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float marg
             continue;
         }
         command.clip = rect_intersect(command.clip, rect);
-        Rect seen = rect_intersect(command.clip, bounds_of(list, measure, &command));
+        Rect seen = rect_intersect(command.clip, draw_bounds(list, measure, &command));
         if (!(seen.w > 0 && seen.h > 0))
             continue;
         command.clip = camera_rect(&camera, command.clip);

@@ -23,6 +23,9 @@ void camera_move(const Camera *camera, DrawCommand *command);
 /* Move the commands from index from_command on, and all parts of the list. Clip both to `to`. */
 void camera_apply(DrawList *list, size_t from_command, const Camera *camera, Rect to);
 
+/* Return a rectangle around everything that a command of the list draws. */
+Rect draw_bounds(const DrawList *list, const TextMeasure *measure, const DrawCommand *command);
+
 /* Cut list to rect with this margin around it. Call after draw_end. An opaque box that covers all
  * of rect becomes the background. */
 void draw_crop(DrawList *list, const TextMeasure *measure, Rect rect, float margin);

@@ -239,7 +239,9 @@ static bool put_text(cairo_t *to, PdfTexts *texts, const DrawText *text, const c
     return !line.failed;
 }
 
-static void fill_rect(cairo_t *to, Rect r, Colour colour) {
+/* A CellFill. */
+static void fill_rect(void *to, Rect r, Colour colour, CellLayer layer) {
+    (void)layer;
     set_colour(to, colour);
     cairo_rectangle(to, (double)r.x, (double)r.y, (double)r.w, (double)r.h);
     cairo_fill(to);
@@ -249,17 +251,6 @@ static void fill_rect(cairo_t *to, Rect r, Colour colour) {
 static void put_line(void *to, Vec2 from, Vec2 end) {
     cairo_move_to(to, (double)from.x, (double)from.y);
     cairo_line_to(to, (double)end.x, (double)end.y);
-}
-
-static void put_cell(cairo_t *to, const CellGrid *grid, int row, int col) {
-    const DrawCells *cells = grid->cells;
-    float value = cell_grid_value(cells, row, col);
-    Rect r = cell_grid_rect(grid, row, col);
-    Colour colour = cell_grid_colour(grid, row, col);
-    fill_rect(to, cell_grid_filled(grid, r, value), colour);
-    Rect dash;
-    if (cell_grid_dash(&dash, grid, r, value))
-        fill_rect(to, dash, palette_dash(cells->palette, colour, cells->ground));
 }
 
 /* Draw the cells as a bitmap with one pixel for each. */
@@ -296,10 +287,7 @@ static bool put_cells(cairo_t *to, const DrawCells *cells) {
     cairo_scale(to, 1.0 / FINE, 1.0 / FINE);
     if ((long long)cells->rows * cells->cols > RECTS_MAX)
         return put_cell_bitmap(to, &grid);
-    fill_rect(to, grid.rect, cells->ground);
-    for (int row = 0; row < cells->rows; row++)
-        for (int col = 0; col < cells->cols; col++)
-            put_cell(to, &grid, row, col);
+    cell_grid_fill(&grid, fill_rect, to);
     for (int masked = 0; masked < 2; masked++) {
         cairo_set_line_width(to, (double)cell_grid_marks(&grid, masked, FINE, put_line, to));
         set_colour(to, masked ? cells->masked_stroke : cells->wrong);

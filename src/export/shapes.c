@@ -34,7 +34,7 @@ static float border_of(int index, float start, float extent, int count) {
     return floorf(start + (float)index * extent / (float)count + 0.5f);
 }
 
-Rect cell_grid_rect(const CellGrid *grid, int row, int col) {
+static Rect cell_grid_rect(const CellGrid *grid, int row, int col) {
     const DrawCells *cells = grid->cells;
     const Rect *r = &grid->rect;
     float left = border_of(col, r->x, r->w, cells->cols);
@@ -46,22 +46,18 @@ Rect cell_grid_rect(const CellGrid *grid, int row, int col) {
     return (Rect){left, top, right - left, bottom - top};
 }
 
-float cell_grid_value(const DrawCells *cells, int row, int col) {
+static float cell_grid_value(const DrawCells *cells, int row, int col) {
     return cells->values[(size_t)row * (size_t)cells->stride + (size_t)col];
-}
-
-Colour cell_grid_value_colour(const DrawCells *cells, float value) {
-    float hi = cells->hi > cells->lo ? cells->hi : cells->lo + 1;
-    return palette_colour(cells->palette, (value - cells->lo) / (hi - cells->lo));
 }
 
 Colour cell_grid_colour(const CellGrid *grid, int row, int col) {
     const DrawCells *cells = grid->cells;
     float value = cell_grid_value(cells, row, col);
+    float hi = cells->hi > cells->lo ? cells->hi : cells->lo + 1;
     if (value == DRAW_CELL_MASKED)
         return cells->masked;
     if (isfinite(value))
-        return cell_grid_value_colour(cells, value);
+        return palette_colour(cells->palette, (value - cells->lo) / (hi - cells->lo));
     Rect r = cell_grid_rect(grid, row, col);
     return fminf(r.w, r.h) < CROSS_FROM ? cells->wrong : cells->ground;
 }
@@ -70,28 +66,19 @@ static Rect centred(Rect r, float w, float h) {
     return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
 }
 
-Rect cell_grid_filled(const CellGrid *grid, Rect r, float value) {
+/* Return the part of a cell that is filled: for a negative value in a small cell, a bar of half its
+ * height. */
+static Rect filled(const CellGrid *grid, Rect r, float value) {
     bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
     return halved ? centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;
 }
 
-bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value) {
+/* Set *out to the place of the dash that marks a negative value in the cell r. Return false if this
+ * value gets no dash. */
+static bool find_dash(Rect *out, const CellGrid *grid, Rect r, float value) {
     *out = centred(r, floorf(r.w / 2 + 0.5f), fmaxf(1, roundf(DRAW_DASH_THICKNESS * grid->scale)));
     return grid->is_signed && grid->has_dash && value < 0 && isfinite(value) &&
            value <= DRAW_MINUS_FROM * grid->cells->lo;
-}
-
-static void paint_rect(unsigned char *rgba, const CellGrid *grid, Rect r, Colour colour) {
-    const Rect *all = &grid->rect;
-    int width = (int)all->w, left = (int)fmaxf(0, r.x - all->x), top = (int)fmaxf(0, r.y - all->y);
-    int right = (int)fminf(all->w, rect_right(r) - all->x);
-    int bottom = (int)fminf(all->h, rect_bottom(r) - all->y);
-    for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++) {
-            unsigned char *p = rgba + 4 * ((size_t)y * (size_t)width + (size_t)x);
-            p[0] = (unsigned char)(colour >> 24), p[1] = (unsigned char)(colour >> 16);
-            p[2] = (unsigned char)(colour >> 8), p[3] = (unsigned char)colour;
-        }
 }
 
 /* Return a cell's colour while it fades from `before`, as gfx/soft_cells.c does. */
@@ -110,9 +97,9 @@ static Colour colour_now(const CellGrid *grid, int row, int col) {
     return colour_mix(old, now, cell_way(cells->way, cells->sweep, col, cells->cols));
 }
 
-void cell_grid_paint(unsigned char *rgba, const CellGrid *grid) {
+void cell_grid_fill(const CellGrid *grid, CellFill *fill, void *context) {
     const DrawCells *cells = grid->cells;
-    paint_rect(rgba, grid, grid->rect, cells->ground);
+    fill(context, grid->rect, cells->ground, CELL_GROUND);
     for (int row = 0; row < cells->rows; row++)
         for (int col = 0; col < cells->cols; col++) {
             float value = cell_grid_value(cells, row, col);
@@ -120,10 +107,34 @@ void cell_grid_paint(unsigned char *rgba, const CellGrid *grid) {
             if (!(r.w > 0) || !(r.h > 0)) /* a cell that covers no pixel's centre is not drawn */
                 continue;
             Colour colour = colour_now(grid, row, col);
-            paint_rect(rgba, grid, cell_grid_filled(grid, r, value), colour);
-            if (cell_grid_dash(&dash, grid, r, value))
-                paint_rect(rgba, grid, dash, palette_dash(cells->palette, colour, cells->ground));
+            fill(context, filled(grid, r, value), colour, CELL_WHOLE);
+            if (find_dash(&dash, grid, r, value))
+                fill(context, dash, palette_dash(cells->palette, colour, cells->ground), CELL_DASH);
         }
+}
+
+typedef struct Bitmap {
+    unsigned char *rgba;
+    Rect rect;
+} Bitmap;
+
+static void paint_rect(void *context, Rect r, Colour colour, CellLayer layer) {
+    const Bitmap *to = context;
+    const Rect *all = &to->rect;
+    (void)layer;
+    int width = (int)all->w, left = (int)fmaxf(0, r.x - all->x), top = (int)fmaxf(0, r.y - all->y);
+    int right = (int)fminf(all->w, rect_right(r) - all->x);
+    int bottom = (int)fminf(all->h, rect_bottom(r) - all->y);
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            unsigned char *p = to->rgba + 4 * ((size_t)y * (size_t)width + (size_t)x);
+            p[0] = (unsigned char)(colour >> 24), p[1] = (unsigned char)(colour >> 16);
+            p[2] = (unsigned char)(colour >> 8), p[3] = (unsigned char)colour;
+        }
+}
+
+void cell_grid_paint(unsigned char *rgba, const CellGrid *grid) {
+    cell_grid_fill(grid, paint_rect, &(Bitmap){rgba, grid->rect});
 }
 
 float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,

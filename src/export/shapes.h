@@ -20,21 +20,21 @@ typedef struct CellGrid {
 /* Return the cells at `scale` device pixels per logical pixel. */
 CellGrid cell_grid(const DrawCells *cells, float scale);
 
-Rect cell_grid_rect(const CellGrid *grid, int row, int col);
-float cell_grid_value(const DrawCells *cells, int row, int col);
-Colour cell_grid_value_colour(const DrawCells *cells, float value);
 Colour cell_grid_colour(const CellGrid *grid, int row, int col);
 
-/* Set *out to the place of the dash that marks a negative value in the cell r. Return false if this
- * value gets no dash. */
-bool cell_grid_dash(Rect *out, const CellGrid *grid, Rect r, float value);
+typedef enum CellLayer {
+    CELL_GROUND,
+    /* A whole cell or, for a negative value in a small cell of a signed palette, a bar of half its
+     * height. */
+    CELL_WHOLE,
+    CELL_DASH,  /* the dash of a negative value */
+} CellLayer;
 
-/* Return the part of a cell that is filled: the whole cell or, for a negative value in a small cell
- * of a signed palette, a bar of half its height. */
-Rect cell_grid_filled(const CellGrid *grid, Rect r, float value);
+/* Call fill for each rectangle of the cells. A dash follows its cell. */
+typedef void CellFill(void *context, Rect rect, Colour colour, CellLayer layer);
+void cell_grid_fill(const CellGrid *grid, CellFill *fill, void *context);
 
-/* Fill rgba (grid->rect.w × grid->rect.h pixels, top row first) with the cells and the dashes of
- * negative values. */
+/* Fill rgba (grid->rect.w × grid->rect.h pixels, top row first) with these rectangles. */
 void cell_grid_paint(unsigned char *rgba, const CellGrid *grid);
 
 /* Call line for each line of the marks. masked: a line that rises to the right in each masked cell;

@@ -6,6 +6,7 @@
 
 #include "base/heap.h"
 #include "base/picture_state.h"
+#include "draw/camera.h"
 #include "draw/curve.h"
 #include "draw/part.h"
 #include "export/shapes.h"
@@ -258,46 +259,6 @@ static void write_triangle(SvgWriter *w, const DrawTriangle *triangle) {
     text_out(&w->out, "z\"/>\n");
 }
 
-static Rect around(const Vec2 *points, int count, float reach) {
-    Vec2 least = points[0], most = points[0];
-    for (int i = 1; i < count; i++) {
-        least = (Vec2){fminf(least.x, points[i].x), fminf(least.y, points[i].y)};
-        most = (Vec2){fmaxf(most.x, points[i].x), fmaxf(most.y, points[i].y)};
-    }
-    return (Rect){least.x - reach, least.y - reach, most.x - least.x + 2 * reach,
-                  most.y - least.y + 2 * reach};
-}
-
-static Rect text_bounds(const SvgWriter *w, const DrawText *text) {
-    float size = fmaxf(1, text->size * w->scale);
-    const TextMeasure *measure = w->texts.measure;
-    float width = measure->width(measure->context, text->font, size, w->list->text + text->text_at,
-                                 text->text_bytes) /
-                  w->scale;
-    Vec2 end = {text->at.x + width * cosf(text->angle_rad),
-                text->at.y + width * sinf(text->angle_rad)};
-    return around((Vec2[]){text->at, end}, 2, text->size);
-}
-
-static Rect bounds_of(const SvgWriter *w, const DrawCommand *command) {
-    const DrawCurve *c = &command->as.curve;
-    const DrawTriangle *t = &command->as.triangle;
-    switch (command->kind) {
-    case DRAW_BOX:
-        return command->as.box.rect;
-    case DRAW_CURVE:
-        return around((Vec2[]){c->from, c->control_1, c->control_2, c->to}, 4,
-                      fmaxf(c->width_from, c->width_to) / 2);
-    case DRAW_TRIANGLE:
-        return around((Vec2[]){t->a, t->b, t->c}, 3, 0);
-    case DRAW_CELLS:
-        return command->as.cells.rect;
-    case DRAW_TEXT:
-        return text_bounds(w, &command->as.text);
-    }
-    return command->clip;
-}
-
 static void close_clip(SvgWriter *w) {
     if (w->clipped)
         text_out(&w->out, "</g>\n");
@@ -322,7 +283,7 @@ static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
 
 static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
     Rect meet = rect_intersect(command->clip, (Rect){0, 0, w->list->width, w->list->height});
-    Rect bounds = bounds_of(w, command);
+    Rect bounds = draw_bounds(w->list, w->texts.measure, command);
     if (meet.w <= 0 || meet.h <= 0 || !isfinite(bounds.x + bounds.y + bounds.w + bounds.h))
         return true;
     int part = groups_find(&w->groups, rect_intersect(bounds, meet));

@@ -8,16 +8,30 @@
 
 #define VECTORS_MAX 16384 /* a matrix with more cells is written as a bitmap */
 
-typedef struct CellFill {
+typedef struct Fill {
+    CellLayer layer;
+    int place;
     Colour colour;
-    int row, col;
-} CellFill;
+    Rect rect;
+} Fill;
+
+typedef struct Fills {
+    Fill *at;
+    int count;
+} Fills;
+
+/* A CellFill. */
+static void add_fill(void *context, Rect rect, Colour colour, CellLayer layer) {
+    Fills *fills = context;
+    fills->at[fills->count] = (Fill){layer, fills->count, colour, rect};
+    fills->count++;
+}
 
 static int by_colour(const void *a, const void *b) {
-    const CellFill *p = a, *q = b;
-    if (p->colour != q->colour)
-        return p->colour < q->colour ? -1 : 1;
-    return p->row != q->row ? p->row - q->row : p->col - q->col;
+    const Fill *p = a, *q = b;
+    if (p->layer != q->layer)
+        return (int)p->layer - (int)q->layer;
+    return p->colour != q->colour ? (p->colour > q->colour ? 1 : -1) : p->place - q->place;
 }
 
 static void put_rect(TextOut *out, Rect r) {
@@ -25,27 +39,7 @@ static void put_rect(TextOut *out, Rect r) {
              SVG_NUMBER(r.h), SVG_NUMBER(-r.w));
 }
 
-static void begin_path(TextOut *out, Colour colour) {
-    text_out(out, "<path");
-    svg_put_colour(out, "fill", colour);
-    text_out(out, " d=\"");
-}
 #define PATH_END "\"/>\n"
-
-/* Write the cells as one path for each colour. A heatmap has few colours, and a user can select all
- * cells of one colour in an editor. */
-static void put_fills(TextOut *out, const CellGrid *grid, const CellFill *fills, int count) {
-    for (int i = 0; i < count; i++) {
-        const CellFill *f = &fills[i];
-        if (i == 0 || f->colour != fills[i - 1].colour) {
-            text_out(out, i == 0 ? "" : PATH_END);
-            begin_path(out, f->colour);
-        }
-        float value = cell_grid_value(grid->cells, f->row, f->col);
-        put_rect(out, cell_grid_filled(grid, cell_grid_rect(grid, f->row, f->col), value));
-    }
-    text_out(out, PATH_END);
-}
 
 /* Append a line to the text of a path: a CellMark. */
 static void put_line(void *path, Vec2 from, Vec2 to) {
@@ -65,53 +59,28 @@ static void put_strokes(TextOut *out, const CellGrid *grid, bool masked) {
     text_out_release(&path);
 }
 
-/* Write the dashes of one colour. A dash marks a negative value. */
-static void put_dashes(TextOut *out, const CellGrid *grid, Colour colour) {
-    const DrawCells *cells = grid->cells;
-    bool any = false;
-    for (int i = 0; i < cells->rows; i++)
-        for (int j = 0; j < cells->cols; j++) {
-            float value = cell_grid_value(cells, i, j);
-            Rect dash;
-            if (!cell_grid_dash(&dash, grid, cell_grid_rect(grid, i, j), value) ||
-                palette_dash(cells->palette, cell_grid_value_colour(cells, value), cells->ground) !=
-                    colour)
-                continue;
-            if (!any)
-                begin_path(out, colour);
-            any = true;
-            put_rect(out, dash);
-        }
-    if (any)
-        text_out(out, PATH_END);
-}
-
+/* Write the cells as one path for each colour. A heatmap has few colours, and a user can select all
+ * cells of one colour in an editor. */
 static bool put_vectors(TextOut *out, const CellGrid *grid, Err *err) {
-    const DrawCells *cells = grid->cells;
-    int count = 0;
-    CellFill *fills = heap_get_zero((size_t)cells->rows * (size_t)cells->cols, sizeof *fills);
-    if (fills == NULL)
+    size_t cells = (size_t)grid->cells->rows * (size_t)grid->cells->cols;
+    Fills fills = {.at = heap_get((2 * cells + 1) * sizeof *fills.at)};
+    if (fills.at == NULL)
         return err_fail(err, "memory", "too little for the picture; use a shorter --text");
-    for (int i = 0; i < cells->rows; i++)
-        for (int j = 0; j < cells->cols; j++)
-            fills[count++] = (CellFill){cell_grid_colour(grid, i, j), i, j};
-    qsort(fills, (size_t)count, sizeof *fills, by_colour);
+    cell_grid_fill(grid, add_fill, &fills);
+    qsort(fills.at, (size_t)fills.count, sizeof *fills.at, by_colour);
     text_out(out, "<g shape-rendering=\"crispEdges\">\n");
-    begin_path(out, cells->ground);
-    put_rect(out, grid->rect);
-    text_out(out, PATH_END);
-    put_fills(out, grid, fills, count);
-    if (grid->is_signed && grid->has_dash) {
-        const Palette *palette = &PALETTES[cells->palette];
-        Colour zero = palette->stops[palette->stop_count / 2];
-        put_dashes(out, grid, cells->ground);
-        if (zero != cells->ground)
-            put_dashes(out, grid, zero);
+    for (const Fill *f = fills.at; f < fills.at + fills.count; f++) {
+        if (f == fills.at || f->layer != f[-1].layer || f->colour != f[-1].colour) {
+            text_out(out, f == fills.at ? "<path" : PATH_END "<path");
+            svg_put_colour(out, "fill", f->colour);
+            text_out(out, " d=\"");
+        }
+        put_rect(out, f->rect);
     }
-    text_out(out, "</g>\n");
+    text_out(out, PATH_END "</g>\n");
     put_strokes(out, grid, true);
     put_strokes(out, grid, false);
-    free(fills);
+    free(fills.at);
     return true;
 }
 

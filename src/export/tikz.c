@@ -36,7 +36,10 @@ static void put_rect(const Tikz *t, Rect r) {
     text_out(t->out, ";\n");
 }
 
-static void put_fill(const Tikz *t, Rect r, Colour colour) {
+/* A CellFill. */
+static void put_fill(void *context, Rect r, Colour colour, CellLayer layer) {
+    const Tikz *t = context;
+    (void)layer;
     text_out(t->out, "\\path[");
     put_colour(t, "fill", colour);
     text_out(t->out, "] ");
@@ -136,17 +139,7 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     DrawList list = *t->list;
     list.height *= FINE;
     fine.list = &list;
-    put_fill(&fine, grid.rect, cells->ground);
-    for (int row = 0; row < cells->rows; row++)
-        for (int col = 0; col < cells->cols; col++) {
-            float value = cell_grid_value(cells, row, col);
-            Rect r = cell_grid_rect(&grid, row, col);
-            Colour colour = cell_grid_colour(&grid, row, col);
-            Rect dash;
-            put_fill(&fine, cell_grid_filled(&grid, r, value), colour);
-            if (cell_grid_dash(&dash, &grid, r, value))
-                put_fill(&fine, dash, palette_dash(cells->palette, colour, cells->ground));
-        }
+    cell_grid_fill(&grid, put_fill, &fine);
     for (int masked = 0; masked < 2; masked++) {
         TextOut path = {0};
         Tikz marks = {&path, &list, fine.pt};
@@ -250,7 +243,7 @@ bool tikz_write(TextOut *out, const DrawList *list, double pt, const char *state
              state);
     put_rect(&t, all);
     if (is_visible(list->ground))
-        put_fill(&t, all, list->ground);
+        put_fill(&t, all, list->ground, CELL_GROUND);
     for (size_t i = 0; i < list->command_count; i++)
         if (!put_command(&t, &list->commands[i], err))
             return false;
