@@ -104,7 +104,7 @@ Rect draw_bounds(const DrawList *list, const TextMeasure *measure, const DrawCom
         return around((Vec2[]){c->from, c->control_1, c->control_2, c->to}, 4,
                       fmaxf(c->width_from, c->width_to));
     case DRAW_TRIANGLE:
-        return around((Vec2[]){t->a, t->b, t->c}, 3, 1);
+        return around((Vec2[]){t->a, t->b, t->c}, 3, 0);
     case DRAW_CELLS:
         return command->as.cells.rect;
     case DRAW_TEXT:
