@@ -31,8 +31,8 @@ typedef struct DocumentKept {
     char *shown;
 } DocumentKept;
 
-/* Return the contents of the file in memory that the caller frees, or NULL and err if memory runs
- * out. kept is NULL for a file that is no autosave. */
+/* Return the contents of the file in memory that the caller frees. Return NULL and set err if
+ * memory runs out. kept is NULL for a file that is no autosave. */
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
                      const DocumentKept *kept, Err *err);
 

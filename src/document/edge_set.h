@@ -37,7 +37,7 @@ typedef struct EdgePaint {
     EdgeState state;
 } EdgePaint;
 
-/* The request that gives every pair the state that the mask has. */
+/* The request that removes all edges set by hand. */
 extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);

@@ -88,7 +88,7 @@ static int lower_bound(const HandSet *set, const HandNumber *place) {
     return first;
 }
 
-/* Set one number in a set with room for it, or remove it. */
+/* If keep, set one number in a set that has room for it; otherwise remove it. */
 static void put(HandSet *set, const HandNumber *number, bool keep) {
     int at = lower_bound(set, number);
     bool is_there = at < set->count && hand_number_order(&set->at[at], number) == 0;

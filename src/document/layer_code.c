@@ -120,9 +120,9 @@ static const Piece LAYER[] = {
     {ROPE, FACTORS | NESTED, 0, "Q, K = turn(Q), turn(K)\n"},
     {0, FACTORS | NESTED, 0, "S = factor * Q @ K.swapaxes(1, 2)  # (H, T, T)\n"},
     {TORCH | INNER_BIAS, PRODUCT | OFFSETS, 0,
-     "x = torch.cat([x, torch.ones(T, 1).double()], 1)  # the 1 meets the biases\n"},
+     "x = torch.cat([x, torch.ones(T, 1).double()], 1)  # the 1 multiplies the biases\n"},
     {NUMPY | INNER_BIAS, PRODUCT | OFFSETS, 0,
-     "x = np.concatenate([x, np.ones((T, 1))], 1)  # the 1 meets the biases\n"},
+     "x = np.concatenate([x, np.ones((T, 1))], 1)  # the 1 multiplies the biases\n"},
     {PRODUCT, 0, 0, "S = factor * x @ t[\"W_QK\"] @ x.T  # (H, T, T)\n"},
     {OFFSETS, 0, 0,
      "\ndef score(i, j):  # of all heads; each distance i - j has its own matrix\n"
@@ -256,7 +256,7 @@ void layer_code(TextOut *out, const Session *session, LayerCode code, const char
     text_out_quoted(out, tensors);
     text_out(out, ")\nraw = bytearray(path.read_bytes())\nfactor = ");
     text_out_number(out, (double)shape.score_factor, "0");
-    text_out(out, "  # of every score: --scale over --temperature\n");
+    text_out(out, "  # multiplies every score: --scale over --temperature\n");
     if (o->mask.row == MASK_WINDOW && session->edges == NULL)
         text_out(out, "window = %d\n", o->mask.number);
     has |= put_by_hand(out, session->hand, HAND_S, "by_hand") ? HAND_SCORES : 0;

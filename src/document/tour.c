@@ -1,5 +1,4 @@
-/* Computes what a tour shows at a time: its state string, caption and highlights. Changes a tour's
- * file. */
+/* Computes a tour's state string, caption and highlights at a given time. Changes a tour's file. */
 #include "document/tour.h"
 
 #include <math.h>

@@ -208,7 +208,8 @@ static void take_play(Reading *r, TourCue *cue, char *rest) {
         wrong(r, cue->key[0] != '\0' ? cue->key : "play", "is not an option with a number");
 }
 
-/* Read what follows the word "type": words in quotes, a rate such as 9/s, and perhaps "word". */
+/* Read the rest of a cue after the word "type": words in quotes, a rate such as 9/s, and perhaps
+ * "word". */
 static void take_type(Reading *r, TourCue *cue, char *rest) {
     static const char *const why =
         "must be written as “type \"words\" 9/s”, with or without “word” at the end";

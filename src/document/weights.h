@@ -63,7 +63,7 @@ typedef struct WeightsTensor {
 /* Return the number of entries; 0 if the tensor is absent. */
 size_t weights_tensor_count(const WeightsTensor *tensor);
 
-/* The attention of one block of a model, after the pass through the block. */
+/* The attention of one block of a model, after it was computed. */
 typedef struct ModelBlock {
     int block;
     const Mat *x; /* (T, D): the residual stream that enters the block */
@@ -84,7 +84,7 @@ typedef struct ModelPass {
     const Mat *attention;
     /* (n, words): logits of the last n tokens after all blocks; NULL for none. */
     Mat *logits;
-    /* Called with the attention of each computed block; NULL for none. */
+    /* Called for each block whose attention the pass has computed; may be NULL. */
     void (*see)(void *context, const ModelBlock *block);
     void *context;
     /* May be NULL. If it is cancelled, the pass fails before the next block. */

@@ -45,7 +45,7 @@ typedef struct FilmFormat {
     bool (*begin)(FilmWriter *writer, Err *err);
     bool (*show)(FilmWriter *writer, const FilmPicture *picture, Err *err);
     bool (*end)(FilmWriter *writer, Err *err);
-    void (*release)(FilmWriter *writer); /* frees what state owns */
+    void (*release)(FilmWriter *writer); /* frees the memory that state owns */
 } FilmFormat;
 
 extern const FilmFormat FILM_Y4M, FILM_GIF, FILM_APNG, FILM_PNG;

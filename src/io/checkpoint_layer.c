@@ -97,8 +97,8 @@ bool layer_has(const Layer *l, ArchTensor tensor) {
     return name[0] != '\0' && checkpoint_has(l->c, name);
 }
 
-/* Find the prefix of all names: in the name of the first layer's W_Q, the part before the name that
- * the architecture gives. */
+/* If `name` is the first layer's W_Q, set the prefix of all names: the part before the name that
+ * the architecture gives to W_Q. Return false if the name or the other tensors do not fit. */
 static bool take_prefix(Layer *l, const char *name) {
     char end[CHECKPOINT_NAME_BYTES];
     l->prefix[0] = '\0';
@@ -117,7 +117,8 @@ typedef struct NameList {
     bool is_cut;
 } NameList;
 
-/* Append a name, unless the list has the same name for another layer. */
+/* Count a name, and append it with {} for the number of its layer. Names of layers other than the
+ * first are only counted. */
 static void list_name(NameList *list, const char *name) {
     char shown[64];
     size_t used = strlen(list->text);

@@ -60,8 +60,8 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
 
 const char *safetensors_metadata(const Safetensors *file, const char *key);
 
-/* Return the metadata's note on what the weights do; NULL if there is none, or if it is too long
- * for a reader. */
+/* Return the note in the metadata, which describes the weights; NULL if there is none, or if it is
+ * too long to show. */
 const char *safetensors_note(const Safetensors *file);
 
 /* Return task, data, steps, loss and score from the metadata as sentences, which the caller frees.

@@ -1,4 +1,4 @@
-/* weights_source.h: where each tensor is in a file of weights. Only for weights_*.c. To add a
+/* weights_source.h: the place of each tensor in a file of weights. Only for weights_*.c. To add a
  * format, write its function and add a row to FORMATS in weights_file.c. */
 #ifndef HEADLIGHT_IO_WEIGHTS_SOURCE_H
 #define HEADLIGHT_IO_WEIGHTS_SOURCE_H
@@ -17,9 +17,9 @@ typedef struct WeightsPlace {
     bool fortran_order; /* true if the first dimension varies fastest */
 } WeightsPlace;
 
-/* Where the tensors of a file are. For every part that the file has, a format fills `places` and
- * the shape in weights->tensors. If the file has names for the rows of X or of the embedding table,
- * the format also fills names and room. */
+/* The places of the tensors in a file. For every part that the file has, a format fills `places`
+ * and the shape in weights->tensors. If the file has names for the rows of X or of the embedding
+ * table, the format also fills names and room. */
 typedef struct WeightsSource {
     const FileIn *file;
     zip_t *archive; /* owned: the archive; NULL for safetensors */

@@ -33,7 +33,7 @@ typedef struct StdGrid {
 } StdGrid;
 
 /* Return a grid for the first scheme of the plan; its job fills the grid. Return NULL if memory
- * runs out. Copies what the plan borrows. Owned: free it with job_drop. While the job runs,
+ * runs out. The plan's borrowed data are copied. Owned: free it with job_drop. While the job runs,
  * finished products and `dots` may be read. A stopped job continues if it is started again. */
 StdGrid *std_grid_create(const StudyPlan *plan, Err *err);
 

@@ -19,14 +19,14 @@
 
 typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
-    SchemePlan plan; /* with the first seed */
+    SchemePlan plan; /* plan of the scheme with the first seed */
     int K;           /* query/key width; 0 for that of StudyPlan.shape */
     float factor;    /* score_factor of the layers, if K is not 0 */
     /* Replaces all sampled parameters, or NULL; borrowed. Only for a comparison. */
     const AttnParams *given;
 } StudyScheme;
 
-/* How X is computed for a seed, if draws_x. */
+/* The inputs from which X is computed for each seed, if draws_x. */
 typedef struct StudyInput {
     /* Each unit replaces embed.seed by its own seed. Pointers are borrowed. */
     EmbedInput embed;
@@ -36,7 +36,7 @@ typedef struct StudyInput {
 /* The X for a seed equals that of a session with this seed. The input of a layer is the output of
  * the layer below. G, the gradient of the highest layer's Y, is sampled with the unit's seed. */
 typedef struct StudyPlan {
-    AttnShape shape; /* of every layer; see study_shape */
+    AttnShape shape; /* shape of every layer; see study_shape */
     const Mat *x;    /* (T, D): input of the lowest layer, unless draws_x; borrowed */
     bool draws_x;    /* true: `input` makes an x for each seed */
     StudyInput input;
@@ -68,10 +68,10 @@ typedef struct Study {
     Job job;
     StudyPlan plan; /* points to copies of the data that the caller's plan borrows */
     Arena arena;
-    float *values;         /* by unit, layer, statistic */
+    float *values;         /* indexed by unit, layer and statistic */
     atomic_uchar *state;   /* a StudyUnit for each unit */
-    StudyMoments *moments; /* by scheme, layer, statistic, over units 0 to in − 1 */
-    /* By scheme, layer, statistic: study_expect; only with STUDY_THEORY. */
+    StudyMoments *moments; /* indexed by scheme, layer and statistic: of units 0 to in − 1 */
+    /* Indexed by scheme, layer and statistic: results of study_expect; only with STUDY_THEORY. */
     double *expected;
     /* schemes × seeds; unit u has scheme u % schemes and seed u / schemes. */
     long long units;
@@ -85,7 +85,7 @@ typedef struct Study {
 typedef struct StudyBench {
     const Job *job; /* borrowed, may be NULL; if it is cancelled, a pass fails */
     Arena arena;
-    AttnShape shape; /* of the allocated layers */
+    AttnShape shape; /* shape of the allocated layers */
     int layers;      /* 0 if the bench has no memory yet */
     bool has_backward, draws_x;
     AttnParams *params; /* one for each layer */
@@ -129,7 +129,7 @@ uint64_t study_plan_hash(const StudyPlan *plan);
 
 uint64_t study_plan_bytes(const StudyPlan *plan);
 
-/* Copy what the plan borrows, except word vectors, which are never freed. */
+/* Copy the plan's borrowed data, except word vectors, which are never freed. */
 void study_plan_keep(StudyPlan *plan, Arena *arena);
 
 /* Fill out with the expected value of every statistic (expect.h); NaN if unknown, or if it depends

@@ -13,7 +13,7 @@ typedef enum StudyPart {
     STUDY_FORWARD = 1, /* statistics of the forward pass that `compare` writes */
     /* Statistics of the gradients of L = Σ G∘Y, where Y is the highest layer's. */
     STUDY_BACKWARD = 2,
-    STUDY_SIGNAL = 4,  /* of a stack of layers: rank collapse, saturation, norms */
+    STUDY_SIGNAL = 4,  /* statistics for a stack of layers: rank collapse, saturation, norms */
     STUDY_SPECTRA = 8, /* effective ranks, which need singular values */
     STUDY_THEORY = 16, /* expected values */
 } StudyPart;
@@ -59,7 +59,7 @@ typedef struct StudyLayer {
     const AttnParams *params;
     const AttnTrace *trace;
     const Mat *x, *dx;       /* (T, D) */
-    const AttnParams *grads; /* from attn_backward */
+    const AttnParams *grads; /* gradients from attn_backward */
     const Mask *mask;
     const Job *job; /* may be NULL */
     Err *err;       /* set if a value cannot be measured */

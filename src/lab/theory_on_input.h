@@ -1,5 +1,5 @@
-/* theory_on_input.h: what theory expects of a layer on its real X, whereas model/theory/expect.h
- * assumes an X of independent entries with standard deviation 1. The difference of the two explains
+/* theory_on_input.h: the values that theory expects of a layer on its real X. model/theory/expect.h
+ * assumes an X of independent entries with standard deviation 1 instead; the difference explains
  * why measured numbers differ from expect.h. Q, K, V, S and the figures of the softmax follow from
  * X alone. The others are expected given earlier measurements: Z given A, Y given Z, gradients
  * given A, Z, Q and K. Pure, except for scratch memory. T tokens, D model width, H heads, K and V
@@ -25,12 +25,12 @@ typedef struct TheoryOnInput {
     bool starved; /* memory ran out; some figures are missing */
 } TheoryOnInput;
 
-/* Compute what theory expects of the layer after its pass. expected: from study_expect. draws: the
- * range of draws for the softmax's figures. Expectations are over independent weights of mean 0;
- * figures that depend on other weights are unknown. With the Gram matrix G_ij = x_i·x_j, E q_i² =
- * σ²·G_ii and E s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So the mean over all
- * entries, which a standard deviation excludes, is known, too. Source for the variance: that of a
- * quadratic form of normals, 2·tr C². */
+/* Compute the values that theory expects of the layer, after its pass. expected: from study_expect.
+ * draws: the range of draws for the softmax's figures. Expectations are over independent weights of
+ * mean 0; figures that depend on other weights are unknown. With the Gram matrix G_ij = x_i·x_j, E
+ * q_i² = σ²·G_ii and E s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So the mean over
+ * all entries, which a standard deviation excludes, is known, too. Source for the variance: that of
+ * a quadratic form of normals, 2·tr C². */
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws);
 

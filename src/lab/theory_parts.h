@@ -1,8 +1,8 @@
-/* theory_parts.h: the inner products of X's rows, in double, and what theory expects of the softmax
- * of a head's scores on these rows. Only for theory_on_input.c, except DrawRange. Scores of similar
- * keys are correlated, and no closed form is known for that, so the figures of the softmax are
- * means over random normal queries and keys with X's inner products. Pure, except for memory. T
- * tokens, K query/key width. */
+/* theory_parts.h: the inner products of X's rows, in double, and the values that theory expects of
+ * the softmax of a head's scores on these rows. Only for theory_on_input.c, except DrawRange.
+ * Scores of similar keys are correlated, and no closed form is known for that, so the figures of
+ * the softmax are means over random normal queries and keys with X's inner products. Pure, except
+ * for memory. T tokens, K query/key width. */
 #ifndef HEADLIGHT_LAB_THEORY_PARTS_H
 #define HEADLIGHT_LAB_THEORY_PARTS_H
 

@@ -31,7 +31,7 @@ bool tour_report(const TourFaults *faults, const char *name, Err *err) {
     for (int i = 0; i < faults->count && i < TOUR_FAULTS_MAX; i++) {
         const Err *fault = &faults->at[i].err;
         if (faults->at[i].is_note) {
-            Err note; /* err_fail replaces control characters */
+            Err note; /* a copy, in which err_fail replaces control characters */
             err_fail(&note, name, "%s: %s", fault->what, fault->why);
             fprintf(stderr, "headlight: %s: %s\n", note.what, note.why);
         } else if (first == NULL) {
