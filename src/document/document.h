@@ -1,6 +1,6 @@
 /* document.h: a session as a file: the pairs of the state string, one per line, so that a person
- * can read and edit them. Only characters that a line cannot hold are percent-encoded. Pure: no
- * file is opened here. */
+ * can read and edit them. Only '%' and characters that a line cannot hold are percent-encoded.
+ * Pure: no file is opened here. */
 #ifndef HEADLIGHT_DOCUMENT_DOCUMENT_H
 #define HEADLIGHT_DOCUMENT_DOCUMENT_H
 

@@ -92,7 +92,7 @@ static bool overlay(EdgeSet **set, EdgeState skip, RunSource above, Err *err) {
         lay_row(row, &keys, &above, query);
         if (!take_row(made, row, keys, query)) {
             free(made);
-            return err_usage(err, "edges", "more than %d separate runs of keys; edit fewer",
+            return err_usage(err, "edges", "more than %d separate ranges of keys; edit fewer",
                              EDGE_RUNS_MAX);
         }
         if (keys.first <= keys.last)
@@ -179,7 +179,7 @@ static bool list_parse(EdgeRun *runs, int *count, const EdgeKey *key, const char
         if (!paint_parse(&paint, text + at, size))
             return not_edges(what, text + at, size, err);
         if (paint.queries.last - paint.queries.first >= EDGE_RUNS_MAX - *count)
-            return err_usage(err, what, "lists more than %d separate runs of keys; list fewer",
+            return err_usage(err, what, "lists more than %d separate ranges of keys; list fewer",
                              EDGE_RUNS_MAX);
         for (int query = paint.queries.first; query <= paint.queries.last; query++)
             runs[(*count)++] = run_of(query, paint.keys, key->state);

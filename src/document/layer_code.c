@@ -25,7 +25,7 @@ enum {
     ADDS = 1 << 9, /* X is added to the output */
     PRE_NORM = 1 << 10,
     POST_NORM = 1 << 11,
-    OPEN = 1 << 12, /* the mask leaves every key open */
+    OPEN = 1 << 12, /* the option mask is none */
     CAUSAL = 1 << 13,
     WINDOW = 1 << 14,
     BY_HAND = 1 << 15, /* the mask has edges set by hand, or a checkpoint's window */
@@ -111,13 +111,13 @@ static const Piece LAYER[] = {
      "angle = i * 10000 ** (-np.arange(0, Q.shape[-1], 2) / Q.shape[-1])\n"
      "c, s = np.cos(angle), np.sin(angle)\n"},
     {ROPE, FACTORS | NESTED, 0,
-     "\ndef turn(q):  # rotate each pair of columns by the position\n"
+     "\ndef rotate(q):  # rotate each pair of columns by the position\n"
      "    a, b = q[..., ::2], q[..., 1::2]\n"},
     {TORCH | ROPE, FACTORS | NESTED, 0,
      "    return torch.stack([a * c - b * s, a * s + b * c], -1).reshape(q.shape)\n\n"},
     {NUMPY | ROPE, FACTORS | NESTED, 0,
      "    return np.stack([a * c - b * s, a * s + b * c], -1).reshape(q.shape)\n\n"},
-    {ROPE, FACTORS | NESTED, 0, "Q, K = turn(Q), turn(K)\n"},
+    {ROPE, FACTORS | NESTED, 0, "Q, K = rotate(Q), rotate(K)\n"},
     {0, FACTORS | NESTED, 0, "S = factor * Q @ K.swapaxes(1, 2)  # (H, T, T)\n"},
     {TORCH | INNER_BIAS, PRODUCT | OFFSETS, 0,
      "x = torch.cat([x, torch.ones(T, 1).double()], 1)  # the 1 multiplies the biases\n"},

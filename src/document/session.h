@@ -1,6 +1,6 @@
-/* session.h: the document: what the user chose or typed, and nothing computed from it. A Session
- * can be copied freely: its text, edges, numbers set by hand and weights are shared, counted and
- * never changed in place. */
+/* session.h: the document: what the user chose or typed, and nothing computed from it.
+ * session_share copies a Session cheaply: its text, edges, numbers set by hand and weights are
+ * shared, counted and never changed in place. */
 #ifndef HEADLIGHT_DOCUMENT_SESSION_H
 #define HEADLIGHT_DOCUMENT_SESSION_H
 

@@ -18,7 +18,7 @@ typedef struct SvgAbout {
 
 /* Write list, which must be ended and complete, into an empty text. Each line of text gets the
  * width that measure returns, so that it keeps its place in a viewer with other fonts. If `fonts`
- * is not NULL, colour glyphs are covered by pictures of them. Fails only if memory runs out. */
+ * is not NULL, colour glyphs are covered by pictures of them. Fails if memory runs out. */
 bool svg_encode(TextOut *out, const DrawList *list, const TextMeasure *measure, GfxFonts *fonts,
                 const SvgAbout *about, Err *err);
 

@@ -5,7 +5,7 @@
 #include "base/heap.h"
 #include "export/film_format.h"
 
-/* Writes a film as uncompressed frames of Y, Cb and Cr, which every encoder can read. Chroma has
+/* Writes a film as uncompressed frames of Y, Cb and Cr, which most encoders can read. Chroma has
  * half the resolution in both directions. Source: ITU-R BT.709, limited range; the format of
  * mjpegtools. */
 

@@ -15,8 +15,8 @@
 #define TENSOR_NAME_BYTES 32
 #define TENSORS_MAX       48 /* most tensors of one pass, forward and backward */
 
-/* A float32 array, whose entries are borrowed. Entry (i, j, k) is at[i*stride[0] + j*stride[1] +
- * k*stride[2]]; rank 2 has only i and j. */
+/* A float32 array of 1 to 4 dimensions, whose entries are borrowed. Entry (i, j, …) is
+ * at[i*stride[0] + j*stride[1] + …]. */
 typedef struct TensorView {
     char name[TENSOR_NAME_BYTES];
     const float *at;

@@ -47,8 +47,8 @@ static void matrix(TextOut *out, const SchemePlan *plan, AttnParam param, const 
         text_out(out, "torch.nn.init.orthogonal_(torch.empty(%d, %d))", rows, cols);
 }
 
-/* Write "W_Q, W_K = …" if one expression samples both matrices, otherwise a line that samples
- * each. */
+/* Write a line "W_Q, W_K = …" or "W_V, W_O = …". In a paired scheme one expression samples both
+ * matrices; otherwise each matrix has its own. */
 static void pair_line(TextOut *out, const SchemePlan *plan, AttnParam first,
                       const AttnShape *shape) {
     AttnParam second = first + 1;

@@ -33,8 +33,9 @@ typedef struct StudyInput {
     PositionKind positions;
 } StudyInput;
 
-/* The X for a seed equals that of a session with this seed. The input of a layer is the output of
- * the layer below. G, the gradient of the highest layer's Y, is sampled with the unit's seed. */
+/* If draws_x, the X for a seed equals that of a session with this seed. The input of a layer is the
+ * output of the layer below. G, the gradient of the highest layer's Y, is sampled with the unit's
+ * seed. */
 typedef struct StudyPlan {
     AttnShape shape; /* shape of every layer; see study_shape */
     const Mat *x;    /* (T, D): input of the lowest layer, unless draws_x; borrowed */

@@ -1,6 +1,6 @@
 /* stage.h: the whole program without a window: the App, its fonts and assets and, if pixels are
- * wanted, a renderer that draws into memory. A frame depends only on (session, settings, events,
- * time). */
+ * wanted, a renderer that draws into memory. Except in a STAGE_WINDOW, a frame depends only on the
+ * session, the settings, the events, the pointer and the time. */
 #ifndef HEADLIGHT_SHELL_STAGE_H
 #define HEADLIGHT_SHELL_STAGE_H
 

@@ -39,8 +39,8 @@ typedef struct Desk {
     Events events;
     char why_no_words[sizeof(Err) + 4];
     DeskFiles files;
-    /* The App and what it draws with. The stage's pixels are those of the window if there is no
-     * card, and those of every saved picture. */
+    /* The App, its fonts, assets and renderer. The renderer draws the window if there is no card,
+     * and PNG pictures to save or copy. */
     Stage stage;
     Card *card; /* draws the window with a graphics card; NULL if there is none */
     uint64_t shown_hash;

@@ -32,7 +32,7 @@ typedef struct Window {
 /* Open a window of about this size, smaller on a small display. If a graphics card draws, also make
  * its context current. Without a card, or without a driver for OpenGL 3.3, the processor draws.
  * Text input is off. If there is no display, or if the display needs OpenGL and there is none, fail
- * and say what to do. Release in any case. */
+ * and say what to do. Call window_release even on failure. */
 bool window_create(Window *window, int width, int height, Err *err);
 
 /* Close the window and open it again without a context, because the graphics card is not usable.

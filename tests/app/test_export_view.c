@@ -119,7 +119,7 @@ TEST_IN(the_layer_is_copied_as_a_script, script_open_disk,
     assert_non_null(strstr(script, "headlight export -o layer.safetensors --state 'text=king%20"));
     assert_non_null(strstr(script, "pathlib.Path(\"layer.safetensors\")"));
     assert_non_null(strstr(script, "W_Q_full"));
-    assert_non_null(strstr(script, "turn(Q)"));
+    assert_non_null(strstr(script, "rotate(Q)"));
     assert_null(strstr(script, "b_Q"));
     script_command(s, "layer as PyTorch");
     assert_memory_equal(app_effects(s->app)->clipboard, "# Headlight's layer in PyTorch", 30);
