@@ -12,7 +12,7 @@ Vec2 triangle_gradient(DrawTriangle *t);
 
 typedef struct CellGrid {
     const DrawCells *cells;
-    Rect rect; /* device pixels, whole */
+    Rect rect; /* in whole device pixels */
     float scale, gap;
     bool is_signed, has_dash;
 } CellGrid;
@@ -27,7 +27,7 @@ typedef enum CellLayer {
     /* A whole cell or, for a negative value in a small cell of a signed palette, a bar of half its
      * height. */
     CELL_WHOLE,
-    CELL_DASH,  /* the dash of a negative value */
+    CELL_DASH, /* the dash of a negative value */
 } CellLayer;
 
 /* Call fill for each rectangle of the cells. A dash follows its cell. */

@@ -87,7 +87,7 @@ typedef struct Architecture {
     ArchRope rope;
     float rope_part; /* share of the K columns that rotates, unless config.json states it; 0: all */
     StackOrder order;
-    bool rms;            /* the norms are RMSNorm */
+    bool rms;            /* true if the norms are RMSNorm */
     bool gains_from_one; /* true if a norm's gain is 1 + the value in the file */
     bool scales_words;   /* true if the embedding is multiplied by √D */
     /* True if the embedding is also the unembedding, unless the file has an unembedding or

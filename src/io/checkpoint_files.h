@@ -16,7 +16,7 @@ typedef struct Checkpoint {
     uint64_t stamp;               /* checkpoint_stamp of the files before they were read */
     const char *main;             /* name of the file with all tensors, if there is no index */
     const char *name;             /* the checkpoint's name in errors */
-    char folder[FILE_PATH_BYTES]; /* with its last '/', or "" */
+    char folder[FILE_PATH_BYTES]; /* path of the folder with its last '/', or "" */
     /* Owned: the index of a checkpoint with several files; NULL for one file. */
     json_t *index;
     json_t *names;  /* borrowed: an object whose keys are the tensors' names */

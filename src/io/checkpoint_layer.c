@@ -112,7 +112,7 @@ static bool take_prefix(Layer *l, const char *name) {
 }
 
 typedef struct NameList {
-    char text[240]; /* the first names; {} stands for the number of a layer */
+    char text[240]; /* the first names, separated by commas; {} stands for the number of a layer */
     int count;
     bool is_cut;
 } NameList;

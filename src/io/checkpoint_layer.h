@@ -19,7 +19,7 @@ typedef struct LayerRoom {
         char name[CHECKPOINT_NAME_BYTES]; /* name of the tensor that is mapped */
         size_t count;
     } at[LAYER_ROOM_MAX];
-    int count; /* tensors in use */
+    int count; /* number of tensors in use */
 } LayerRoom;
 
 typedef struct Layer {

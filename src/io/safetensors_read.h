@@ -20,7 +20,7 @@
 
 /* The type of a tensor's entries; all are little-endian. */
 typedef struct SafetensorsType {
-    const char *name; /* as in files, such as "F16" */
+    const char *name; /* name in files, such as "F16" */
     size_t bytes;     /* bytes of one entry */
     bool is_float;
     FloatType as; /* valid if is_float is true */

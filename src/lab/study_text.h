@@ -8,7 +8,7 @@
 typedef struct StudyTable {
     const StudyPlan *plan;
     const char *const *names; /* names of the schemes; NULL for their ids */
-    int seeds;                /* finished seeds */
+    int seeds;                /* number of finished seeds */
     uint32_t stats;           /* a bit for each StudyStat to write */
     /* From theory_on_study, by scheme, layer and statistic; may be NULL. */
     const double *expected_x;

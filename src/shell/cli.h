@@ -84,7 +84,7 @@ struct Call {
     bool says_state;
     const char *weights; /* --weights, or NULL */
     bool has_ids;
-    char text_from[160];         /* for errors: "--text-file NAME" if the text came from a file */
+    char text_from[160]; /* name of the text in errors: "--text-file NAME" if it came from a file */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad, has_code;
     LayerCode code;

@@ -63,7 +63,7 @@ static void work(PoolQueue *queue, Job *job) {
     job->work(job);
     SDL_LockMutex(pool->lock);
     if (job->is_queued)
-        unlink_job(pool, job); /* no other thread has to start it */
+        unlink_job(pool, job); /* the work is done, so no other thread has to start it */
     queue->idle++;
     if (--job->running > 0)
         return;
