@@ -7,7 +7,7 @@
 #include "views/compare/compare.h"
 
 #define TITLE_H   34
-#define NAME_W    30 /* px: width kept free for the name in a matrix */
+#define NAME_W    30 /* px: width of the background of a matrix's name */
 #define NAME_H    26
 #define LINE_H    28
 #define PICTURE_H 122

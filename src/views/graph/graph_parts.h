@@ -149,7 +149,7 @@ typedef struct Scene {
     float *radius; /* (T) */
     bool *loops;   /* (T): true if the token's loop is drawn */
     float radius_least, radius_most;
-    Arrow *arrows; /* the arrows of the data's edges */
+    Arrow *arrows;
 } Scene;
 
 extern const PanZoomLimits GRAPH_ZOOM;

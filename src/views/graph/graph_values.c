@@ -16,7 +16,7 @@
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value next to it */
 
 #define PLACES   13
-#define FARTHEST 0.86f /* a value beyond it would touch the key, or be outside the edge */
+#define FARTHEST 0.86f /* share of an edge; a value further on would touch the key */
 #define APART    0.06f /* distance between two places on an edge, as a share of its length */
 
 /* Return the place of a value on its edge, as a share of the way from query to key. Place 0 is the

@@ -7,7 +7,7 @@
 
 #include "views/view.h"
 
-#define NUMBER_EDITOR_H 232 /* px: height of the card */
+#define NUMBER_EDITOR_H 232
 
 /* Open the editor if this control, which shows a matrix, was double-clicked. If the right button
  * went down on the control, offer the editor in the context menu. place: the number under the

@@ -5,7 +5,7 @@
 #include "views/train/train.h"
 
 #define BETWEEN_S   (1.0 / 60) /* seconds between two frames before the first step is computed */
-#define RESTARTED_S 2.0        /* seconds for which Restarted is shown */
+#define RESTARTED_S 2.0
 
 RaceRequest train_request(const Session *session, const Settings *settings, bool *is_given) {
     const TrainSettings *chosen = &settings->train;
