@@ -1,5 +1,5 @@
-/* svg_parts.h: the numbers, words, colours, cells and texts of an SVG, written independent
- * of the locale. Only for svg*.c. */
+/* svg_parts.h: the numbers, words, colours, cells and texts of an SVG, which do not depend on the
+ * locale. Only for svg*.c. */
 #ifndef HEADLIGHT_EXPORT_SVG_PARTS_H
 #define HEADLIGHT_EXPORT_SVG_PARTS_H
 

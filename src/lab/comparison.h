@@ -1,6 +1,7 @@
 /* comparison.h: compares schemes in columns, all with one seed. A column has one layer: its
  * statistics, forward and backward, and a histogram of one quantity (ComparisonSpread). Of a
- * layer's matrices only A is kept. Pure, with own memory. T tokens, D model width, H heads. */
+ * layer's matrices only A is kept. Pure, with memory of its own. T tokens, D model width, H heads.
+ */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 

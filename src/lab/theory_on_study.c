@@ -30,7 +30,7 @@ static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
 bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
     int draws = plan->seeds < DRAWS ? plan->seeds : DRAWS, stats = STUDY_STAT_COUNT;
     double expected[STUDY_STAT_COUNT];
-    /* The formulas of theory_of_layer are for a single layer. */
+    /* theory_of_layer needs the expectations for a single layer, not for a layer in a stack. */
     StudyPlan alone = *plan;
     alone.layers = 1;
     study_expect(expected, &alone, scheme, 0);

@@ -10,7 +10,7 @@
 /* A format: the first member of every row in a verb's table of formats. */
 typedef struct OutputFormat {
     Entry entry;      /* id is also the suffix of the file's name */
-    bool to_terminal; /* may be written to standard output */
+    bool to_terminal; /* true if it may be written to standard output */
 } OutputFormat;
 
 /* Find the format of the output: the one that --format names, otherwise that of the file's
@@ -63,8 +63,8 @@ bool output_stopped(void);
  * name must last until progress_end. Only for the main thread, like the functions below. */
 void progress_begin(const char *name);
 
-/* If the verb has worked for a while, print these words about its progress in place of the elapsed
- * seconds that progress_begin prints. */
+/* If the verb has worked for at least 0.3 s, print these words about its progress in place of the
+ * elapsed seconds that progress_begin prints. */
 void progress_say(const char *words);
 
 void progress_end(void);

@@ -32,8 +32,9 @@ double timing_now_s(void);
 /* Return the processor time of all threads together, in seconds. */
 double timing_cpu_s(void);
 
-/* Call once(context) repeatedly and time each call: first for a while without measuring, then for
- * about `seconds`, but at least 5 times. Fails if memory runs out or if once fails. */
+/* Call once(context) repeatedly and time each call: first for a fifth of `seconds` without
+ * measuring, then for about `seconds`, but at least 5 times. Fails if memory runs out or if once
+ * fails. */
 bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
                     void *context, Err *err);
 
