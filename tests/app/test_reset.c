@@ -74,7 +74,7 @@ static void check_round(uint64_t seed) {
     TextMeasure measure;
     Settings settings;
     static DrawList list, first_list;
-    Rng rng = rng_stream(7, seed);
+    Rng rng = rng_stream(8, seed);
     option_set_standard(&settings, &PICTURE_OPTIONS);
     App *app = start(&measure, &settings);
     set_options(app, rng);

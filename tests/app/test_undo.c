@@ -10,13 +10,10 @@
 
 #define STATE "text=one%20two%20three&heads=2&pin=2,3&open=1-3"
 
-/* By the list of all commands, row i of all. */
+/* Choose row i of the list of all commands. */
 static void choose(Script *s, int i) {
     script_keys(s, "Ctrl+K");
-    for (int page = 0; page < i / 8; page++)
-        script_keys(s, "PageDown");
-    for (int row = 0; row < i % 8; row++)
-        script_keys(s, "Down");
+    s->app->finder.at = i;
     script_keys(s, "Enter");
 }
 

@@ -12,10 +12,10 @@
 #include "support/test.h"
 #include "views/view.h"
 
-#define HEAVY    "d-model=256&init=mimetic"
-#define WIDE     "d-model=384&heads=1&embedding=random"
+#define HEAVY    "d-model=96&init=mimetic"
+#define WIDE     "d-model=128&heads=1&embedding=random"
 #define RANKED   "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
-#define HEAVIEST "d-model=384&init=mimetic"             /* its jobs are stopped before they begin */
+#define HEAVIEST "d-model=128&init=mimetic"             /* its jobs are stopped before they begin */
 
 static Slow slow; /* the jobs of the window */
 
@@ -83,8 +83,8 @@ TEST_IN(a_window_may_begin_with_a_job, open_slow, HEAVY, (Slow){.polls = 1000}) 
 }
 
 /* One in the rail, and one over the view. */
-TEST_IN(a_view_that_is_computed_is_named_once, open_slow,
-        "d-model=256&compare-schemes=mimetic,orthogonal", (Slow){.polls = 0}) {
+TEST_IN(a_view_that_is_computed_is_named_once, open_slow, "compare-schemes=mimetic,orthogonal",
+        (Slow){.polls = 0}) {
     slow.polls = 1000;
     script_play(s, "4 @0.2");
     assert_non_null(drawn_text(&s->list, "Computing…", 1)); /* in the view and in the status line */
@@ -333,8 +333,8 @@ TEST(a_newer_choice_in_the_graph_is_the_one_shown) {
 TEST_IN(any_edits_settle_to_the_same_picture, open_slow, "", (Slow){.polls = 0}) {
     static const char *const states[] = {"heads=2",
                                          "seed=%d&mask=causal",
-                                         "d-model=256&seed=%d&init=mimetic&heads=1",
-                                         "form=merged&d-model=384&seed=%d",
+                                         "d-model=96&seed=%d&init=mimetic&heads=1",
+                                         "form=merged&d-model=128&seed=%d",
                                          "beside=gpt2&seed=%d",
                                          WIDE "&seed=%d&view=wqk",
                                          WIDE "&wqk-rank=1%d&view=wqk&wqk-page=training",

@@ -4,7 +4,7 @@
 #include "support/test.h"
 #include "support/threads.h"
 
-#define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
+#define LAYER "heads=8&train-steps=30&train-step=30"
 
 static void begin_at_once(Script *s, const char *state, const char *keys) {
     script_open(s, state);
@@ -38,8 +38,8 @@ TEST(the_picture_is_that_made_at_once) {
 
 /* Views with jobs of their own give their threads to the race, and get them back. */
 TEST(views_give_way_to_each_other) {
-    check_keys("view=compare&compare-seeds=200&" LAYER, "6");
-    check_keys("view=compare&compare-seeds=200&" LAYER, "646r46");
+    check_keys("view=compare&compare-seeds=40&" LAYER, "6");
+    check_keys("view=compare&compare-seeds=40&" LAYER, "646r46");
     check_keys("view=compare&compare=map&" LAYER, "6r");
 }
 

@@ -139,7 +139,8 @@ TEST(a_small_window_shows_the_head) {
 }
 
 /* The same weights, to the byte of the picture. */
-TEST_IN(home_rewinds_to_the_same_weights, script_begin, "view=train&train-step=0", 1920, 1080) {
+TEST_IN(home_rewinds_to_the_same_weights, script_begin, "view=train&d-model=16&train-step=0", 1920,
+        1080) {
     uint64_t start = draw_hash(&s->list);
     script_key(s, KEY_END, 0);
     assert_int_equal(step_of(s), 400);
@@ -163,7 +164,7 @@ TEST(arrows_step) {
                    {KEY_END, 0, 400},
                    {KEY_RIGHT, KEY_MOD_SHIFT, 400},
                    {KEY_LEFT, KEY_MOD_SHIFT, 390}};
-    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&d-model=16&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
         script_key(&s, presses[i].key, presses[i].mods);
         assert_int_equal(step_of(&s), presses[i].step);
@@ -179,7 +180,7 @@ TEST(no_key_is_lost) {
     memset(keys, 0, sizeof keys);
     for (int i = 0; i < 5; i++)
         keys[i] = (InputEvent){.kind = INPUT_KEY, .key = KEY_RIGHT};
-    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&d-model=16&train-step=200", 1920, 1080);
     script_events(&s, keys, 5);
     assert_int_equal(step_of(&s), 205);
 }
@@ -195,7 +196,8 @@ static uint64_t grid_hash(const Script *s) {
     return hash;
 }
 
-TEST_IN(the_axes_stay_from_step_to_step, script_begin, "view=train&train-step=0", 1920, 1080) {
+TEST_IN(the_axes_stay_from_step_to_step, script_begin, "view=train&d-model=16&train-step=0", 1920,
+        1080) {
     uint64_t grid = grid_hash(s);
     assert_true(grid != 0);
     for (int i = 0; i < 40; i++) {
@@ -206,7 +208,8 @@ TEST_IN(the_axes_stay_from_step_to_step, script_begin, "view=train&train-step=0"
 }
 
 /* Each at the chart's right, whether the line stands there or not. */
-TEST_IN(names_have_a_room_of_their_own, script_begin, "view=train&train-step=0", 1920, 1080) {
+TEST_IN(names_have_a_room_of_their_own, script_begin, "view=train&d-model=16&train-step=0", 1920,
+        1080) {
     float x = drawn_middle(&s->list, drawn_text(&s->list, "Xavier uniform", 0)).x;
     assert_true(x > drawn_middle(&s->list, drawn_text(&s->list, "400", 0)).x);
     script_key(s, KEY_END, 0);
@@ -240,7 +243,7 @@ TEST(ten_seeds_are_shown_by_their_median) {
 /* The line in the chart, and the bar. */
 TEST(every_step_can_be_dragged_to) {
     static const int steps[] = {0, 1, 57, 199, 333, 400};
-    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&d-model=16&train-step=200", 1920, 1080);
     Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
     float step_w = (drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x - flag.x) / 200;
     script_press(&s, flag, 0, 1);
@@ -277,7 +280,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
         fail_msg("%s: undone, it is another race", what);
 }
 
-TEST_IN(an_edit_rewinds, script_begin, "view=train&train-step=40", 1920, 1080) {
+TEST_IN(an_edit_rewinds, script_begin, "view=train&d-model=16&train-step=40", 1920, 1080) {
     uint64_t before = race_hash(s);
     script_play(s, "<Word before> <Mirror>");
     check_restarted(s, before, "train-task=mirror", "task");
@@ -302,7 +305,7 @@ TEST(other_edits_do_not_rewind) {
         uint32_t key;
         const char *part;
     } keys[] = {{']', "head=2"}, {'t', "theme=light"}};
-    SCRIPT(s, script_begin, "view=train&train-step=200", 1920, 1080);
+    SCRIPT(s, script_begin, "view=train&d-model=16&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         script_key(&s, keys[i].key, 0);
         assert_true(script_state_has(&s, keys[i].part) && step_of(&s) == 200);
