@@ -9,7 +9,7 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static const float SIZES[][2] = {{1728, 1080}, {1280, 800}, {1024, 768}, {800, 600}};
+static const float SIZES[][2] = {{1728, 1080}, {1024, 768}, {800, 600}};
 
 /* Covers of a view: none, a sheet, the inspector's drawer. */
 static const struct {
@@ -25,7 +25,7 @@ static const char *const STATES[] = {"view=heads",
                                      "view=compare&compare=depth",
                                      "view=wqk&form=rank:4",
                                      "view=steps",
-                                     "view=train&train-step=0"};
+                                     "view=train&train-steps=20&train-step=0"};
 
 static Rect rect_of(const Ui *ui, UiId id) {
     for (int i = 0; i < ui->order_count; i++)

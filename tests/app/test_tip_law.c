@@ -175,9 +175,9 @@ TEST(every_word_is_explained) {
     for (int i = 0; i < VIEW_REGISTRY.count; i++) {
         snprintf(text, sizeof text, "view=%s", VIEWS[i].entry.id);
         visit_state(text, NULL, 1920, 1080);
-        visit_state(text, NULL, 1366, 768); /* names may be shorter */
-        visit_state(text, NULL, 1024, 768);
-        visit_state(text, NULL, 3840, 2160);
+        visit_size(text, NULL, 1366, 768, true); /* names may be shorter */
+        visit_size(text, NULL, 1024, 768, true);
+        visit_size(text, NULL, 3840, 2160, true);
     }
     for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
         snprintf(text, sizeof text, "view=%s", pages[i]);
