@@ -104,7 +104,7 @@ zsh_reads() {
 }
 
 packs_and_knows_its_version() {
-    make dist BUILD="$tree/dist" >/dev/null && (cd "$tree/dist" && tar -xf headlight-*.tar.xz) &&
+    XZ_OPT=-0 make dist BUILD="$tree/dist" >/dev/null && (cd "$tree/dist" && tar -xf headlight-*.tar.xz) &&
         [ "$("$tree"/dist/headlight-*/.packaging/version)" = "$(.packaging/version)" ] &&
         [ -x "$tree"/dist/headlight-*/.setup/flags ]
 }

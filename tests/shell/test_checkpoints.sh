@@ -10,7 +10,7 @@ same_as_pytorch() {
 
 python=
 for candidate in /usr/bin/python3 python3; do
-    [ -z "$python" ] && "$candidate" -c 'import torch' >/dev/null 2>&1 && python=$candidate
+    [ -z "$python" ] && "$candidate" -c 'from importlib.util import find_spec; exit(not find_spec("torch"))' >/dev/null 2>&1 && python=$candidate
 done
 if [ -n "$python" ]; then
     result "every architecture runs as PyTorch runs it" same_as_pytorch
@@ -21,7 +21,7 @@ fi
 same_as_transformers() {
     python3 "$top/tests/reference/check_transformers.py" "$program" "$tree/transformers" >log 2>&1
 }
-if python3 -c 'import tokenizers, torch, transformers' >/dev/null 2>&1; then
+if python3 -c 'import tokenizers, transformers, torch' >/dev/null 2>&1; then
     result "checkpoints of the library transformers run as it runs them" same_as_transformers
 else
     skip "checkpoints of the library transformers run as it runs them" "transformers is not installed"
@@ -35,11 +35,8 @@ command -v python3 >/dev/null 2>&1 || {
 
 # Write a checkpoint of one Llama layer with two key heads into a folder, and let code change it:
 # shapes (by name), config, index, values (by name), value (of the others), architecture.txt.
-make_checkpoint() { # make_checkpoint FOLDER CODE
-    mkdir -p "$1"
-    python3 - "$1" "$2" <<'END'
-import json, struct, sys
-folder, code = sys.argv[1:]
+cat >checkpoint.py <<'END'
+import json, struct
 D, H, G, K = 8, 4, 2, 4
 p = "model.layers.0.self_attn."
 shapes = {p + "q_proj.weight": [H * K, D], p + "k_proj.weight": [G * K, D],
@@ -90,6 +87,26 @@ if described is not None:
 if index is not None:
     open(folder + "/model.safetensors.index.json", "w").write(json.dumps({"weight_map": index}))
 END
+cat >checkpoints.py <<'END'
+import sys
+make = compile(open("checkpoint.py").read(), "checkpoint.py", "exec")
+def word():
+    byte, out = b"", b""
+    while (byte := sys.stdin.buffer.read(1)) not in (b"", b"\0"):
+        out += byte
+    return out.decode()
+while folder := word():
+    exec(make, {"folder": folder, "code": word()})
+    print(flush=True)
+END
+# One process for all, because starting Python takes longer than writing a checkpoint.
+mkfifo asked made
+python3 checkpoints.py <asked >made &
+exec 3>asked 4<made
+make_checkpoint() { # make_checkpoint FOLDER CODE
+    mkdir -p "$1"
+    printf '%s\0%s\0' "$1" "$2" >&3
+    read -r _ <&4
 }
 
 refused() { # refused STATUS PATTERN WORDS...

@@ -7,7 +7,7 @@
 # The python that has a module, or nothing.
 python_with() {
     for python in /usr/bin/python3 python3; do
-        "$python" -c "import $1" >/dev/null 2>&1 && echo "$python" && return
+        "$python" -c "from importlib.util import find_spec; exit(not find_spec('$1'))" >/dev/null 2>&1 && echo "$python" && return
     done
 }
 
