@@ -256,7 +256,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     bool is_lecture = app->lecture.is_on;
     bool is_hall = hall_is_on(app);
     float wide = input->width_px, high = input->height_px, density = input->density;
-    float scale = is_hall      ? hall_scale(app, high)
+    float scale = is_hall      ? hall_scale(app, wide, high)
                   : is_lecture ? layout_lecture_scale(wide, high, density)
                                : layout_scale(wide, high, density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;

@@ -46,8 +46,11 @@ bool hall_keeps_theme(const App *app) {
     return app->tour.keeps_theme || (state != NULL && strstr(state, "theme=") != NULL);
 }
 
-float hall_scale(const App *app, float height_px) {
-    return height_px / HEIGHTS[app->tour.hall.trial];
+float hall_scale(App *app, float width_px, float height_px) {
+    AppHall *hall = &app->tour.hall;
+    if (hall->width_px != width_px || hall->height_px != height_px)
+        *hall = (AppHall){.width_px = width_px, .height_px = height_px};
+    return height_px / HEIGHTS[hall->trial];
 }
 
 void hall_aim(App *app) {
@@ -55,14 +58,6 @@ void hall_aim(App *app) {
     Ui *ui = &app->ui;
     if (!hall_is_on(app))
         return;
-    bool is_resized =
-        hall->width_px != ui->input->width_px || hall->height_px != ui->input->height_px;
-    if (is_resized && hall->width_px > 0) {
-        *hall = (AppHall){0}; /* the layout depends on the size */
-        ui->again = true;
-    }
-    hall->width_px = ui->input->width_px;
-    hall->height_px = ui->input->height_px;
     hall->pointer = ui->pointer;
     /* the press of a clicker's key must not make the pointer hover */
     hall->moved_s = ui_pointer_is_used(ui) ? app->time_s : hall->moved_s;

@@ -193,7 +193,8 @@ static void on_fault(void *step, const char *what, const Word *word, const Word 
 /* Each step at each size: letters are large enough, no word is on another, and there is no control,
  * because an audience cannot press it. */
 static void check_hall(Played *p) {
-    for (int step = 0; step < p->stage.app->tour.tour.step_count; step++)
+    for (int step = 0; step < p->stage.app->tour.tour.step_count; step++) {
+        tour_go_end(p->stage.app, step);
         for (size_t i = 0; i < ARRAY_COUNT(HALL_SIZES); i++) {
             LOCAL(text_out_release) TextOut svg = {0};
             Vec2 at;
@@ -201,7 +202,6 @@ static void check_hall(Played *p) {
             p->stage.width_px = HALL_SIZES[i][0];
             p->stage.height_px = HALL_SIZES[i][1];
             int count;
-            tour_go_end(p->stage.app, step);
             rest(p);
             const Word *words = words_of(&p->stage.list, &p->stage.measure, &count);
             words_check(&p->stage.list, words, count, on_fault,
@@ -215,6 +215,7 @@ static void check_hall(Played *p) {
             assert_false(stage_find(&at, &text_w, &p->stage, "Merge  F"));
             assert_false(stage_find(&at, &text_w, &p->stage, "Use"));
         }
+    }
     stage_end(&p->stage);
 }
 
