@@ -123,7 +123,7 @@ typedef struct AppDesk {
     RecentFile recents[RECENT_MAX]; /* the recent files, newest first */
     int recent_count;
     char title[512];
-    FileNames names;                     /* names in the folder that the sheet lists */
+    char *names;                         /* owned: AppFiles.list of the folder `listed` */
     char failed_path[DOCUMENT_PATH_MAX]; /* path of the last file that could not be read */
     unsigned failed_message;             /* number of the message about failed_path; 0 for none */
     char listed[FINDER_TEXT_MAX];

@@ -37,7 +37,7 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
     char *bytes = NULL;
     if (files->read == NULL)
         err_set(ERR_FAILED, err, path, "cannot be read here");
-    else if (files->read(files->context, &bytes, size, path, most, err))
+    else if (files->read(&bytes, size, path, most, err))
         return bytes;
     return NULL;
 }
@@ -107,7 +107,7 @@ bool desk_write_kept(App *app, Err *err) {
 
 uint64_t desk_stamp(const App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    return path[0] != '\0' && files->stamp != NULL ? files->stamp(files->context, path) : 0;
+    return path[0] != '\0' && files->stamp != NULL ? files->stamp(path) : 0;
 }
 
 bool desk_has_changed(const App *app, const char *path, uint64_t stamp) {
@@ -172,7 +172,7 @@ static void autosave(App *app, bool needs) {
     wrote = wrote && keep_tour_write(app, &err);
     if (!needs) {
         if (desk->is_kept)
-            files->remove(files->context, path);
+            files->remove(path);
         desk->is_kept = false;
     } else if (!is_placed) {
         snprintf(why, sizeof why, "%s", files->autosave_note);
@@ -247,7 +247,7 @@ void desk_begin(App *app) {
     const AppFiles *files = &app->resources.files;
     const char *settings = files->places[PLACE_SETTINGS];
     app->tour.is_offered = app->resources.recovers && app->resources.load_tour != NULL &&
-                           settings[0] != '\0' && !files->exists(files->context, settings);
+                           settings[0] != '\0' && !files->exists(settings);
     remember_begin(app);
     desk_recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
@@ -260,7 +260,7 @@ void desk_release(App *app) {
     session_release(&app->desk.autosaved.session);
     text_out_release(&app->desk.remembered_text);
     free(app->desk.recent_bytes);
-    free(app->desk.names.bytes);
+    free(app->desk.names);
 }
 
 static void title(App *app) {

@@ -47,7 +47,7 @@ static bool keep_trained(App *app, const ViewTrained *trained, char path[DOCUMEN
     if (app->resources.save_weights == NULL || folder == NULL || folder[0] == '\0')
         return err_fail(err, trained->name, "cannot be written here");
     snprintf(path, DOCUMENT_PATH_MAX, "%s%s.safetensors", folder, trained->name);
-    for (int i = 2; files->exists(files->context, path); i++)
+    for (int i = 2; files->exists(path); i++)
         snprintf(path, DOCUMENT_PATH_MAX, "%s%s-%d.safetensors", folder, trained->name, i);
     return app->resources.save_weights(path, trained->weights, trained->note, err);
 }

@@ -22,12 +22,6 @@ typedef enum FilePlace {
     PLACE_COUNT
 } FilePlace;
 
-/* Names in a folder, sorted, folders ending in '/'. */
-typedef struct FileNames {
-    char *bytes; /* owned; names one after the other, each ended by NUL */
-    int count;
-} FileNames;
-
 /* A function that fails sets err: the file, the problem and the remedy. */
 typedef struct AppFiles {
     void *context;
@@ -37,20 +31,21 @@ typedef struct AppFiles {
 
     /* Read a whole file of at most `most` bytes into memory that the caller frees. A NUL follows
      * the bytes. */
-    bool (*read)(void *context, char **bytes, size_t *size, const char *path, size_t most,
-                 Err *err);
+    bool (*read)(char **bytes, size_t *size, const char *path, size_t most, Err *err);
 
     /* Replace the file by these bytes, completely or not at all. Create missing folders. durable:
      * wait until the data are on the disk, which can take long. */
     bool (*write)(void *context, const char *path, const void *bytes, size_t size, bool durable,
                   Err *err);
 
-    bool (*exists)(void *context, const char *path);
+    bool (*exists)(const char *path);
 
     /* Return a number that changes when the file is replaced or written to; 0 for no file. */
-    uint64_t (*stamp)(void *context, const char *path);
-    bool (*list)(void *context, FileNames *out, const char *folder, Err *err);
-    void (*remove)(void *context, const char *path);
+    uint64_t (*stamp)(const char *path);
+
+    /* List a folder as file_list does. */
+    bool (*list)(char **names, const char *folder, Err *err);
+    void (*remove)(const char *path);
 
     /* Rename the damaged autosave PLACE_RECOVER, and write its new name to aside (DOCUMENT_PATH_MAX
      * bytes). Afterwards PLACE_RECOVER is the next older autosave, or "". */
@@ -58,7 +53,7 @@ typedef struct AppFiles {
 
     /* Let the user choose a file in the system's dialog. Its path arrives as INPUT_DROP_FILE. NULL
      * if there is no dialog; then the user types a path. */
-    void (*choose)(void *context);
+    void (*choose)(void);
 } AppFiles;
 
 #endif

@@ -194,7 +194,7 @@ static bool read_recovered(Opened *opened, App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_RECOVER];
     char aside[DOCUMENT_PATH_MAX], text[sizeof app->messages[0].text];
-    while (path[0] != '\0' && files->exists(files->context, path)) {
+    while (path[0] != '\0' && files->exists(path)) {
         Err err;
         bool read = read_session(opened, app, path, &err);
         if (read && !opened->faults.is_cut)
@@ -244,5 +244,5 @@ void desk_recover(App *app) {
     app_say(app, "Your unsaved session is back. Ctrl Z %s",
             has_shown ? "shows what you changed in a question or a tour" : "starts a new one");
     keep_tour_recover(app, path);
-    files->remove(files->context, path);
+    files->remove(path);
 }

@@ -98,7 +98,7 @@ void path_sheet_open(App *app, int sheet) {
         return;
     }
     if (opens && files->choose != NULL) {
-        files->choose(files->context);
+        files->choose();
         return;
     }
     sheet_open(app, (AppSheet)sheet);
@@ -129,12 +129,10 @@ static void list_folder(App *app, const char *folder) {
     Err err;
     if (desk->is_listed && strcmp(desk->listed, folder) == 0)
         return;
-    free(desk->names.bytes);
-    desk->names = (FileNames){0};
+    free(desk->names);
     desk->is_listed = true;
     snprintf(desk->listed, sizeof desk->listed, "%s", folder);
-    if (!files->list(files->context, &desk->names, folder[0] != '\0' ? folder : "./", &err))
-        desk->names = (FileNames){0};
+    files->list(&desk->names, folder[0] != '\0' ? folder : "./", &err);
 }
 
 static bool has_ending(const App *app, const char *name) {
@@ -153,12 +151,10 @@ static bool is_shown(const App *app, const char *name, const char *typed) {
 }
 
 static void list_names(App *app, PathRows *out, const char *typed) {
-    const char *at = app->desk.names.bytes;
-    for (int i = 0; i < app->desk.names.count && out->count < ROWS_MAX; i++) {
+    const char *at = app->desk.names;
+    for (; at != NULL && at[0] != '\0' && out->count < ROWS_MAX; at += strlen(at) + 1)
         if (is_shown(app, at, typed))
             out->at[out->count++] = (PathRow){at, false, false};
-        at += strlen(at) + 1;
-    }
 }
 
 static void find_rows(App *app, PathRows *out) {
@@ -236,8 +232,7 @@ static bool is_own(const App *app, const char *path) {
 static void save_to(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
     uint64_t stamp = is_tour(app) ? app->tour_editor.stamp : app->desk.stamp;
-    bool replaces = is_own(app, path) ? desk_has_changed(app, path, stamp)
-                                      : files->exists(files->context, path);
+    bool replaces = is_own(app, path) ? desk_has_changed(app, path, stamp) : files->exists(path);
     if (replaces && strcmp(path, app->desk.replaces) != 0) {
         path_sheet_ask(app, path);
         return;

@@ -177,7 +177,7 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[place];
     Err err;
-    if (path[0] == '\0' || !files->exists(files->context, path))
+    if (path[0] == '\0' || !files->exists(path))
         return NULL;
     char *bytes = desk_read(app, path, FILE_MOST, size, &err);
     if (bytes == NULL)
@@ -311,7 +311,7 @@ void remember_write(App *app) {
     const AppFiles *files = &app->resources.files;
     TextOut now, all = {0}, file = {0}, *before = &app->desk.remembered_text;
     file.at = read_place(app, PLACE_SETTINGS, &file.used);
-    if (file.at == NULL && files->exists(files->context, files->places[PLACE_SETTINGS]))
+    if (file.at == NULL && files->exists(files->places[PLACE_SETTINGS]))
         return; /* writing would lose other windows' settings, which cannot be read now */
     now = own_settings(app);
     text_out(&all, SETTINGS_HEADER);
@@ -348,7 +348,7 @@ void desk_find_recents(App *app) {
     read_recents(app);
     for (int i = 0; i < app->desk.recent_count; i++) {
         RecentFile *recent = &app->desk.recents[i];
-        recent->is_gone = !files->exists(files->context, recent->path);
+        recent->is_gone = !files->exists(recent->path);
     }
 }
 

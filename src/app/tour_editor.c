@@ -471,7 +471,7 @@ bool keep_tour_write(App *app, Err *err) {
     if (!kept_path(path, files->places[PLACE_AUTOSAVE]))
         return true;
     if (!needs && was_kept)
-        files->remove(files->context, path);
+        files->remove(path);
     if (!needs)
         return true;
     (take_needs(app) ? take_write : write_typed)(&text, app);
@@ -486,13 +486,12 @@ void keep_tour_recover(App *app, const char *session) {
     char path[DOCUMENT_PATH_MAX], *bytes = NULL;
     size_t size;
     Err err;
-    if (!kept_path(path, session) || !files->exists(files->context, path))
+    if (!kept_path(path, session) || !files->exists(path))
         return;
-    if (!app_told(app, files->read(files->context, &bytes, &size, path, TOUR_BYTES_MAX, &err),
-                  &err))
+    if (!app_told(app, files->read(&bytes, &size, path, TOUR_BYTES_MAX, &err), &err))
         return;
     if (tour_editor_begin(app, bytes, size) && keep_tour_write(app, &err)) {
-        files->remove(files->context, path);
+        files->remove(path);
         app_say(app, "Your unsaved tour is back; Ctrl S saves it");
     }
     free(bytes);

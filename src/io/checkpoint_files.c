@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/heap.h"
 #include "base/rng.h"
@@ -32,7 +31,7 @@ static bool join(char out[FILE_PATH_BYTES], const Checkpoint *c, const char *fil
 bool checkpoint_has_file(const Checkpoint *c, const char *file) {
     char path[FILE_PATH_BYTES];
     Err err;
-    return join(path, c, file, &err) && access(path, F_OK) == 0;
+    return join(path, c, file, &err) && file_exists(path);
 }
 
 bool checkpoint_read_file(char **bytes, size_t *size, const Checkpoint *c, const char *file,

@@ -311,9 +311,40 @@ void file_set_remove(const FileSet *set) {
         unlink(at);
 }
 
+bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
 bool file_is_folder(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool file_list(char **names, const char *folder, Err *err) {
+    struct dirent **entries;
+    TextOut all = {0};
+    int found = scandir(folder, &entries, NULL, alphasort);
+    *names = NULL;
+    if (found < 0)
+        return err_fail(err, folder, "cannot be listed: %s", strerror(errno));
+    for (int i = 0; i < found; i++) {
+        const char *name = entries[i]->d_name;
+        TextOut path = {0};
+        text_out(&path, "%s/%s", folder, name);
+        bool is_folder = !path.failed && file_is_folder(path.at);
+        text_out_release(&path);
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            text_out(&all, "%s%s%c", name, is_folder ? "/" : "", '\0');
+        free(entries[i]);
+    }
+    free(entries);
+    text_out_bytes(&all, "", 1);
+    if (all.failed) {
+        text_out_release(&all);
+        return err_fail(err, folder, "too little memory to list it");
+    }
+    *names = all.at;
+    return true;
 }
 
 bool file_make_folders(const char *path, Err *err) {

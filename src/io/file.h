@@ -78,7 +78,12 @@ bool file_set_commit(FileSet *set, Err *err);
  * release set->names. */
 void file_set_remove(const FileSet *set);
 
+bool file_exists(const char *path);
 bool file_is_folder(const char *path);
+
+/* List a folder: *names gets its sorted names, each ended by NUL, those of folders also by '/'. An
+ * empty name follows. The caller frees *names, which is NULL on failure. */
+bool file_list(char **names, const char *folder, Err *err);
 
 /* Create the missing folders of path, accessible only to the user. Fails at the first folder that
  * cannot be created. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/examples.h"
 #include "base/util.h"
@@ -22,7 +21,7 @@ static const char *const PLACES[] = {"../assets/", "../share/headlight/", "../..
 static bool is_there(char *out, size_t capacity, const char *folder, const char *place,
                      const char *name) {
     int bytes = snprintf(out, capacity, "%s%s%s", folder, place, name);
-    return bytes > 0 && (size_t)bytes < capacity && access(out, F_OK) == 0;
+    return bytes > 0 && (size_t)bytes < capacity && file_exists(out);
 }
 
 bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
@@ -93,7 +92,7 @@ static bool load_words(Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
     if (assets_find(path, sizeof path, WORDS, err) && take_words(assets, path, err))
         return true;
-    bool has_own = own_words_path(path) && access(path, F_OK) == 0;
+    bool has_own = own_words_path(path) && file_exists(path);
     return has_own && take_words(assets, path, err);
 }
 

@@ -146,17 +146,13 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
 static bool give_words(Session *session, int count, Err *err) {
     static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
                                         "street ", "because ", "it ",  "was ", "too ",   "tired "};
-    char *text = heap_get((size_t)count * sizeof "because ");
-    if (text == NULL)
-        return err_fail(err, "memory", "too little for the text; use fewer tokens");
-    size_t used = 0;
-    for (int i = 0; i < count; i++) {
-        const char *word = words[(size_t)i % ARRAY_COUNT(words)];
-        memcpy(text + used, word, strlen(word));
-        used += strlen(word);
-    }
-    bool given = session_edit_text(session, 0, session->text->size, text, used - 1, err);
-    free(text);
+    TextOut text = {0};
+    for (int i = 0; i < count; i++)
+        text_out(&text, "%s", words[(size_t)i % ARRAY_COUNT(words)]);
+    bool given = text.failed ? err_fail(err, "memory", "too little for the text; use fewer tokens")
+                             : session_edit_text(session, 0, session->text->size, text.at,
+                                                 text.used - 1, err);
+    text_out_release(&text);
     return given;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/desk.h"
 #include "base/registry.h"
@@ -177,8 +176,7 @@ static bool read_verb(Call *call, Reader *reader, Err *err) {
         reader->at = 1;
         return true;
     }
-    struct stat info;
-    if (strpbrk(word, "./") != NULL || stat(word, &info) == 0)
+    if (strpbrk(word, "./") != NULL || file_exists(word))
         return true;
     char near[80], verbs[160];
     nearest_entry(near, sizeof near, &VERB_REGISTRY, word, strlen(word));

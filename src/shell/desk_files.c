@@ -3,7 +3,6 @@
 #if defined(__APPLE__) || defined(_WIN32)
 #include <SDL.h>
 #endif
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,11 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text_out.h"
-
-#define SLOTS     64 /* most windows that have an autosave of their own at the same time */
-#define NAMES_MAX 4096
-#define NO_LOCKS  (-2)
+#define SLOTS    64 /* most windows that have an autosave of their own at the same time */
+#define NO_LOCKS (-2)
 
 /* Write the path of "headlight/" + name inside the folder that an environment variable names or, if
  * it is not set, inside in_home of the home folder. On macOS and Windows, use SDL's folder for the
@@ -115,7 +111,7 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
         if (!slot_path(lock_path, folder, slot, ".lock") ||
             !slot_path(session, folder, slot, ".headlight"))
             return -1;
-        if (kind != SLOT_FREE && stat(lock_path, &info) != 0)
+        if (kind != SLOT_FREE && !file_exists(lock_path))
             break; /* slots are used in order, so the following ones were never used */
         int lock = take_lock(lock_path);
         bool has_session = stat(session, &info) == 0;
@@ -185,12 +181,6 @@ void desk_files_end(DeskFiles *desk) {
     give_back(&desk->recover_lock);
 }
 
-static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
-                      Err *err) {
-    (void)context;
-    return file_read(bytes, size, path, most, err);
-}
-
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
     const DeskFiles *desk = context;
@@ -201,19 +191,7 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
                    : file_write_quick(path, bytes, size, err);
 }
 
-static bool file_exists(void *context, const char *path) {
-    struct stat info;
-    (void)context;
-    return stat(path, &info) == 0;
-}
-
-static uint64_t stamp_of(void *context, const char *path) {
-    (void)context;
-    return file_stamp(path);
-}
-
-static void remove_file(void *context, const char *path) {
-    (void)context;
+static void remove_file(const char *path) {
     unlink(path);
 }
 
@@ -221,8 +199,7 @@ static bool set_aside(void *context, char *aside, Err *err) {
     DeskFiles *desk = context;
     char *path = desk->paths[PLACE_RECOVER], folder[FILE_PATH_BYTES];
     int in_folder = (int)(strrchr(path, '/') - path) + 1;
-    struct stat info;
-    for (int number = 1, bytes = 0; number == 1 || stat(aside, &info) == 0; number++) {
+    for (int number = 1, bytes = 0; number == 1 || file_exists(aside); number++) {
         bytes =
             snprintf(aside, FILE_PATH_BYTES, "%.*sdamaged-%d.headlight", in_folder, path, number);
         if (bytes < 0 || bytes >= FILE_PATH_BYTES)
@@ -237,52 +214,13 @@ static bool set_aside(void *context, char *aside, Err *err) {
     return true;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool list_folder(void *context, FileNames *out, const char *folder, Err *err) {
-    (void)context;
-    static char *names[NAMES_MAX];
-    TextOut all = {0};
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    int count = 0;
-    if (dir == NULL)
-        return err_fail(err, folder, "cannot be listed: %s", strerror(errno));
-    while (count < NAMES_MAX && (entry = readdir(dir)) != NULL) {
-        TextOut path = {0}, name = {0};
-        text_out(&path, "%s/%s", folder, entry->d_name);
-        bool is_folder = !path.failed && file_is_folder(path.at);
-        text_out_release(&path);
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        text_out(&name, "%s%s", entry->d_name, is_folder ? "/" : "");
-        all.failed = all.failed || name.failed;
-        names[count] = name.at;
-        count += name.at != NULL;
-    }
-    closedir(dir);
-    text_out(&all, "%s", "");
-    qsort(names, (size_t)count, sizeof *names, by_name);
-    for (int i = 0; i < count; i++) {
-        text_out_bytes(&all, names[i], strlen(names[i]) + 1);
-        free(names[i]);
-    }
-    *out = (FileNames){all.at, count};
-    if (!all.failed)
-        return true;
-    text_out_release(&all);
-    return err_fail(err, folder, "too little memory to list it");
-}
-
 AppFiles desk_files(DeskFiles *desk) {
     AppFiles files = {.context = desk,
-                      .read = read_file,
+                      .read = file_read,
                       .write = write_file,
                       .exists = file_exists,
-                      .stamp = stamp_of,
-                      .list = list_folder,
+                      .stamp = file_stamp,
+                      .list = file_list,
                       .remove = remove_file,
                       .set_aside = set_aside};
     if (desk->autosave_note[0] != '\0')

@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/utf8.h"
 #include "io/tensors.h"
@@ -52,7 +51,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
 /* Fail if the weights come from this file, which the user has not named: a script's tensors would
  * overwrite it. */
 static bool spares_weights(const char *path, const Weights *weights, Err *err) {
-    bool is_read = weights != NULL && access(path, F_OK) == 0 &&
+    bool is_read = weights != NULL && file_exists(path) &&
                    (file_is_same(path, weights->path) ||
                     (weights->layers > 0 && checkpoint_reads(weights->path, path)));
     return !is_read ||

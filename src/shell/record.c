@@ -311,10 +311,9 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
 static bool close_frames(const Recorder *r, Err *err) {
     char path[FILE_PATH_BYTES];
     Err ignored;
-    struct stat info;
     if (!output_commit_added(err))
         return false;
-    if (name_frame(path, r, r->frames + 1, &ignored) && stat(path, &info) == 0)
+    if (name_frame(path, r, r->frames + 1, &ignored) && file_exists(path))
         fprintf(stderr,
                 "headlight: %s: is a frame of an older film; remove it and those after it\n", path);
     return true;

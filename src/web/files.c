@@ -1,7 +1,5 @@
 #include "web/page.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +19,6 @@ static const char *kept_name(const char *path) {
     return path + strlen(FILES_KEPT);
 }
 
-static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
-                      Err *err) {
-    (void)context;
-    return file_read(bytes, size, path, most, err);
-}
-
 /* Write a file into the page's memory, so that the user can open it again by its name. The browser
  * also stores it if it is in FILES_KEPT, and otherwise downloads it. */
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
@@ -41,55 +33,18 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
     return true;
 }
 
-static bool file_exists(void *context, const char *path) {
-    (void)context;
-    return access(path, F_OK) == 0;
-}
-
-static uint64_t stamp_of(void *context, const char *path) {
-    (void)context;
-    return file_stamp(path);
-}
-
-static bool list_folder(void *context, FileNames *out, const char *folder, Err *err) {
-    (void)context;
-    DIR *dir = opendir(folder);
-    if (dir == NULL)
-        return err_fail(err, folder, "cannot be listed: %s", strerror(errno));
-    size_t used = 0;
-    *out = (FileNames){0};
-    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        size_t bytes = strlen(entry->d_name) + 1;
-        char *grown = entry->d_name[0] != '.' ? realloc(out->bytes, used + bytes) : NULL;
-        if (grown == NULL)
-            continue;
-        memcpy(grown + used, entry->d_name, bytes);
-        out->bytes = grown;
-        out->count++;
-        used += bytes;
-    }
-    closedir(dir);
-    return true;
-}
-
-static void remove_file(void *context, const char *path) {
-    (void)context;
+static void remove_file(const char *path) {
     unlink(path);
     if (is_kept(path))
         browser_keep(kept_name(path), NULL, 0);
 }
 
 static bool set_aside(void *context, char *aside, Err *err) {
-    (void)err;
+    (void)context, (void)err;
     snprintf(aside, sizeof "damaged", "damaged");
     rename(RECOVER, aside);
-    remove_file(context, RECOVER);
+    remove_file(RECOVER);
     return true;
-}
-
-static void choose_file(void *context) {
-    (void)context;
-    browser_choose_file();
 }
 
 /* Download a file that was written in the page's memory. It also stays in memory, so that the user
@@ -122,12 +77,12 @@ AppFiles files_begin(void) {
                                  [PLACE_AUTOSAVE] = FILES_KEPT "autosave",
                                  [PLACE_RECOVER] = RECOVER,
                                  [PLACE_TRAINED] = "./"},
-                      .read = read_file,
+                      .read = file_read,
                       .write = write_file,
                       .exists = file_exists,
-                      .stamp = stamp_of,
-                      .list = list_folder,
+                      .stamp = file_stamp,
+                      .list = file_list,
                       .remove = remove_file,
                       .set_aside = set_aside,
-                      .choose = choose_file};
+                      .choose = browser_choose_file};
 }

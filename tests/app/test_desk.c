@@ -140,7 +140,7 @@ TEST(a_file_that_changed_is_replaced_only_when_asked) {
     script_keys(&s, "M Ctrl+S Enter M Ctrl+S");
     check_title(&s, "one.headlight - Headlight");
     AppFiles files = disk_files();
-    files.remove(&disk, file); /* nothing is there to be replaced */
+    files.remove(file); /* nothing is there to be replaced */
     script_keys(&s, "M Ctrl+S");
     assert_non_null(disk_text(file));
 }
@@ -208,7 +208,7 @@ TEST_IN(what_was_not_saved_comes_back, script_open_disk, "") {
     assert_non_null(disk_text("/state/0.headlight"));
     disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
     AppFiles files = disk_files();
-    files.remove(&disk, "/state/0.headlight");
+    files.remove("/state/0.headlight");
     script_open_disk(s, "");
     script_check(s, "mask=causal&" START);
     assert_true(script_says_first(s, "Your unsaved session is back"));
@@ -233,7 +233,7 @@ TEST_IN(a_restored_session_knows_that_its_file_changed, script_open_disk, "") {
         script_keys(s, "M");
         close_window(s);
         disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
-        files.remove(&disk, "/state/0.headlight");
+        files.remove("/state/0.headlight");
         if (change == 1)
             disk_put(file, "seed=8\n");
         script_open_disk(s, "");

@@ -44,7 +44,7 @@ static void close_window(Script *s) {
 static void open_again(Script *s) {
     if (disk_text("/state/0.headlight") != NULL)
         disk_put("/state/1.headlight", disk_text("/state/0.headlight"));
-    disk_files().remove(&disk, "/state/0.headlight");
+    disk_files().remove("/state/0.headlight");
     script_open_disk(s, "");
 }
 

@@ -182,6 +182,19 @@ TEST(folders_are_made_or_the_reason_is_told) {
     assert_int_equal(entries(), 1);
 }
 
+TEST(a_folder_is_listed_in_order) {
+    char *names;
+    static const char expected[] = ".c\0a/\0b\0";
+    must(file_make_folders(in_folder("a/"), &told));
+    must(file_write_quick(in_folder("b"), "", 0, &told));
+    must(file_write_quick(in_folder(".c"), "", 0, &told));
+    must(file_list(&names, folder, &told));
+    assert_memory_equal(names, expected, sizeof expected);
+    free(names);
+    assert_false(file_list(&names, in_folder("b"), &told));
+    assert_null(names);
+}
+
 TEST(a_full_disk_leaves_the_old_file) {
     static char large[100000];
     assert_write(in_folder("study"), "old");

@@ -111,8 +111,8 @@ TEST(a_killed_window_loses_nothing) {
         AppFiles files = desk_files(&desk);
         check_window(&files, saves);
         in_time += *kept > 1;
-        files.remove(files.context, desk.paths[PLACE_AUTOSAVE]);
-        files.remove(files.context, desk.paths[PLACE_RECOVER]);
+        files.remove(desk.paths[PLACE_AUTOSAVE]);
+        files.remove(desk.paths[PLACE_RECOVER]);
         desk_files_end(&desk);
     }
     assert_true(in_time > 0);

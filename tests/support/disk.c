@@ -37,8 +37,7 @@ const char *disk_text(const char *path) {
     return at >= 0 ? disk.at[at].bytes : NULL;
 }
 
-static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
-                      Err *err) {
+static bool read_file(char **bytes, size_t *size, const char *path, size_t most, Err *err) {
     int at = find(path);
     if (at < 0 || disk.at[at].size > most)
         return err_fail(err, path, "there is no such file; check the name");
@@ -61,16 +60,16 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
     return true;
 }
 
-static bool exists(void *context, const char *path) {
+static bool exists(const char *path) {
     return find(path) >= 0;
 }
 
-static uint64_t stamp(void *context, const char *path) {
+static uint64_t stamp(const char *path) {
     int at = find(path);
     return at >= 0 ? disk.at[at].stamp : 0;
 }
 
-static void remove_file(void *context, const char *path) {
+static void remove_file(const char *path) {
     int at = find(path);
     if (at < 0)
         return;
@@ -90,18 +89,17 @@ static bool set_aside(void *context, char *aside, Err *err) {
 }
 
 /* The files in that very folder, in the order of their slots. */
-static bool list(void *context, FileNames *out, const char *folder, Err *err) {
+static bool list(char **names, const char *folder, Err *err) {
     size_t used = 0, bytes = strlen(folder);
-    *out = (FileNames){.bytes = calloc(DISK_FILES, 256)};
+    *names = calloc(DISK_FILES, 256);
     for (int i = 0; i < DISK_FILES; i++) {
         const char *path = disk.at[i].path;
         if (disk.at[i].bytes == NULL || strncmp(path, folder, bytes) != 0 ||
             strchr(path + bytes, '/') != NULL)
             continue;
-        used += (size_t)sprintf(out->bytes + used, "%s", path + bytes) + 1;
-        out->count++;
+        used += (size_t)sprintf(*names + used, "%s", path + bytes) + 1;
     }
-    return out->bytes != NULL ? true : err_fail(err, folder, "cannot be listed");
+    return *names != NULL ? true : err_fail(err, folder, "cannot be listed");
 }
 
 AppFiles disk_files(void) {
