@@ -104,7 +104,7 @@ static Vec2 pointer_at(const AppMarks *m, double time_s) {
     float t = m->over_s > 0 ? (float)((time_s - m->since_s) / m->over_s) : 1;
     t = fminf(fmaxf(t, 0), 1);
     float way = t * t * t * (10 - 15 * t + 6 * t * t);
-    return (Vec2){m->from.x + (m->to.x - m->from.x) * way, m->from.y + (m->to.y - m->from.y) * way};
+    return vec2_between(m->from, m->to, way);
 }
 
 static void aim(App *app) {

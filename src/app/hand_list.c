@@ -99,9 +99,7 @@ static void number_row(App *app, Rect *rest, const ViewContext *c, int i) {
     UiId id = ui_id("number again", i);
     if (button_icon(&app->ui, id, rect_inset(button, 0, 2), ICON_CLOSE))
         app_do(app, restore, i);
-    tooltip(&app->ui, id, button,
-            &(Tooltip){.title = "Reset",
-                       .text = "Restore the computed or learned value of this number."});
+    tooltip(&app->ui, id, button, "Reset", "Restore the computed or learned value of this number.");
     rect_cut_right(&line, 8);
     text_right(&app->ui, &line, TEXT_NUMBER, "%s", SHORT((double)number->value));
     number_name(name, c, number);

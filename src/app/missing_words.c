@@ -42,10 +42,8 @@ void missing_words_draw(App *app) {
                             "No vectors") +
                         1,
                     room);
-    if (app->resources.words.why_none != NULL) {
-        ui_control(ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
-        tooltip_plain(ui, id, words, app->resources.words.why_none);
-    }
+    tooltip_on(ui, id, words, ui_over(ui, words),
+               &(Tooltip){.text = app->resources.words.why_none, .is_plain = true});
     Rect button = {rect_right(words) + GAP, rest.y, BUTTON_W, rest.h};
     if (can_take && button_text(ui, ui_id("choose words", 0), button, "Choose file"))
         path_sheet_open(app, SHEET_WORDS);

@@ -76,7 +76,8 @@ static void view_item(App *app, Rect item, int view, bool small) {
                    .small = small};
     UiState state = ui_control(&app->ui, as.id, item, 0);
     item_draw(app, item, state, &as);
-    tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number, NULL});
+    tooltip_on(&app->ui, as.id, item, app->ui.hot == as.id,
+               &(Tooltip){.title = as.label, .text = VIEWS[view].entry.help, .key = number});
     if (state.clicked)
         app_set_key(app, "view", VIEWS[view].entry.id);
 }
@@ -102,10 +103,8 @@ static void questions_item(App *app, Rect item, bool small) {
     UiState state;
     int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
     item_draw(app, item, state, &as);
-    tooltip(&app->ui, as.id, item,
-            &(Tooltip){CHOICES.label,
-                       "Questions students ask, each answered by something you can try.", NULL,
-                       NULL});
+    tooltip(&app->ui, as.id, item, CHOICES.label,
+            "Questions students ask, each answered by something you can try.");
     if (chosen != DROPDOWN_UNCHANGED)
         app_do(app, question_ask, chosen);
 }

@@ -115,8 +115,7 @@ static void options_sheet(App *app) {
         Rect line = grid_row(&grid, i, 6);
         Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
         text_in(ui, name, TEXT_BODY | TEXT_FAINT, "%s", entry->label);
-        tooltip_on(ui, ui_id("setting", i), name, ui_over(ui, name),
-                   &(Tooltip){.title = entry->label, .text = entry->help});
+        tooltip_over(ui, ui_id("setting", i), name, entry->label, entry->help);
         float wanted = option_control_width(app, rows[i]);
         option_control(app, rows[i], (Rect){line.x, line.y + 5, fminf(wanted, line.w), 36});
     }
@@ -173,8 +172,8 @@ static void keys_sheet(App *app) {
     for (int i = 0; i < (int)ARRAY_COUNT(FOCUS_KEYS); i++) {
         Rect line = grid_row(&grid, count + i, 8);
         keys_words(app, line, FOCUS_KEYS[i].keys, FOCUS_KEYS[i].words);
-        tooltip_on(&app->ui, ui_id("focus key", i), line, ui_over(&app->ui, line),
-                   &(Tooltip){.text = "Keys of the focused control; Tab moves the focus."});
+        tooltip_over(&app->ui, ui_id("focus key", i), line, NULL,
+                     "Keys of the focused control; Tab moves the focus.");
     }
     scroll_end(&app->ui, &grid.area);
 }

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/attention/form.h"
-#include "ui/icon.h"
+#include "ui/button.h"
 #include "ui/label.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
@@ -16,14 +16,6 @@
 #define BETWEEN   28
 #define SPARE     130 /* px reserved for the button that copies the state */
 #define WORDS_MAX 480
-#define PARAMETERS_HELP                                                                            \
-    "Learned numbers of the layer: the entries of its weight matrices and biases. No text "        \
-    "changes them; training does."
-
-static void tip_draw(App *app, Rect place, const char *title, const char *text) {
-    tooltip_on(&app->ui, ui_id(title, 0), place, ui_over(&app->ui, place),
-               &(Tooltip){.title = title, .text = text});
-}
 
 /* Draw the number of parameters. For a truncated W_QK, also draw that of two thin factors with the
  * same product, if it is smaller. */
@@ -40,7 +32,9 @@ static void parameters_draw(App *app, Rect *rest) {
     Rect place = {rest->x, rest->y, name_w + text_width(ui, TEXT_NUMBER, "%s", value), rest->h};
     if (place.w > rest->w)
         return;
-    tip_draw(app, place, name, PARAMETERS_HELP);
+    tooltip_over(ui, ui_id(name, 0), place, name,
+                 "Learned numbers of the layer: the entries of its weight matrices and biases. No "
+                 "text changes them; training does.");
     text_in(ui, rect_cut_left(rest, name_w), TEXT_BODY | TEXT_FAINT, name);
     rect_cut_left(rest, text_in(ui, *rest, TEXT_NUMBER, "%s", value) + BETWEEN);
 }
@@ -113,7 +107,7 @@ static void check_draw(App *app, Rect *rest) {
     }
     rect_cut_left(rest, text_in(ui, *rest, style, "%s", text) + BETWEEN);
     check_help(help, app, is_checked, same);
-    tip_draw(app, place, "Check of the forms", help);
+    tooltip_over(ui, ui_id("check", 0), place, "Check of the forms", help);
 }
 
 static void hand_draw(App *app, Rect *rest) {
@@ -123,9 +117,10 @@ static void hand_draw(App *app, Rect *rest) {
     place.w = text_width(&app->ui, TEXT_BODY, "%s", text);
     if (app->session.hand == NULL || place.w + SPARE > rest->w)
         return;
-    tip_draw(app, place, "Set by hand",
-             "Numbers that you set in place of computed or learned ones. The inspector lists them; "
-             "Ctrl Z undoes the last.");
+    tooltip_over(
+        &app->ui, ui_id("set by hand", 0), place, "Set by hand",
+        "Numbers that you set in place of computed or learned ones. The inspector lists them; "
+        "Ctrl Z undoes the last.");
     text_in(&app->ui, rect_cut_left(rest, place.w), TEXT_BODY | TEXT_BRIGHT, "%s", text);
     rect_cut_left(rest, BETWEEN);
 }
@@ -163,10 +158,7 @@ static void state_draw(App *app, Rect rest) {
     if (rest.w < 110)
         return;
     Rect button = rect_inset(rect_cut_right(&rest, width), 0, 4), words = button;
-    UiState control = ui_control(ui, id, button, 0);
-    if (control.hovered)
-        draw_fill(ui->list, button, 6, ui->theme->hover);
-    ui_focus_ring(ui, id, button, 6);
+    UiState control = button_ground(ui, id, button, 6, COLOUR_CLEAR);
     icon_draw(ui, ICON_COPY, rect_centre(rect_cut_right(&words, 28)), 16, ui->theme->text_2);
     label_draw(ui, words, &style, text);
     if (copied)

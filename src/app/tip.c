@@ -23,7 +23,8 @@ static void tip(App *app, UiId id, Rect rect, const char *title, const char *wor
     int found = may_show ? command_find(command, strlen(command)) : -1;
     if (found >= 0)
         keymap_names(keys, sizeof keys, &app->keys, found);
-    tooltip(&app->ui, id, rect, &(Tooltip){title, words, keys[0] != '\0' ? keys : NULL, NULL});
+    tooltip_on(&app->ui, id, rect, ui->hot == id,
+               &(Tooltip){.title = title, .text = words, .key = keys[0] != '\0' ? keys : NULL});
 }
 
 void tip_command(App *app, UiId id, Rect rect, const char *command) {
@@ -189,8 +190,7 @@ void word_tip_draw(App *app) {
     int term = 0;
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;
-    if (term == GLOSSARY_REGISTRY.count)
-        tooltip_on(ui, id, app->word.rect, tip.text != NULL, &app->word.tip);
-    else if (tooltip_link(ui, id, app->word.rect, tip.text != NULL, &app->word.tip))
+    app->word.tip.is_link = term < GLOSSARY_REGISTRY.count;
+    if (tooltip_on(ui, id, app->word.rect, tip.text != NULL, &app->word.tip))
         glossary_open(app, term);
 }

@@ -113,9 +113,8 @@ static bool card_draw(App *app, Rect card, int index) {
     const DrawList *picture = step_picture_find(&app->tour_editor.pictures, app, index, &LOOK);
     bool is_now = index == app->tour.step;
     UiId id = ui_id("tour card", index);
-    UiState state = ui_control(ui, id, card, 0);
+    UiState state = button_ground(ui, id, card, 8, ui->theme->raised);
     ui_name(ui, id, step->title);
-    draw_fill(ui->list, card, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
     Rect rest = rect_inset(card, CARD_PAD, CARD_PAD);
     Rect place = rect_cut_top(&rest, rest.w * PICTURE_H / PICTURE_W);
     draw_fill(ui->list, place, 0, ui->theme->canvas);
@@ -124,7 +123,6 @@ static bool card_draw(App *app, Rect card, int index) {
     text_left(ui, &rest, TEXT_COUNT, "%d", index + 1);
     text_in(ui, rest, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, "%s", step->title);
     draw_ring(ui->list, card, 8, is_now ? 2 : 1, is_now ? ui->theme->beam : ui->theme->hair);
-    ui_focus_ring(ui, id, card, 8);
     if (state.clicked) {
         tour_editor_commit(app);
         tour_go(app, index);

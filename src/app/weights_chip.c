@@ -10,8 +10,7 @@
 #include "base/utf8.h"
 #include "draw/part.h"
 #include "model/attention/task.h"
-#include "ui/icon.h"
-#include "ui/skin.h"
+#include "ui/button.h"
 #include "ui/text.h"
 #include "ui/tooltip.h"
 #include "views/compare/compare.h"
@@ -168,11 +167,9 @@ static void command_draw(App *app, Rect *rest, const char *label, const char *co
     draw_fill(ui->list, (Rect){line.x + 12, line.y + 10, 1, line.h - 20}, 0, ui->theme->control);
     Rect place = rect_cut_left(rest, text_width(ui, NAME_STYLE, "%s", label));
     Rect button = rect_inset(place, -8, 4);
-    UiState state = ui_control(ui, id, button, 0);
-    draw_fill(ui->list, button, 6, skin_ground(ui, id, state, COLOUR_CLEAR));
+    UiState state = button_ground(ui, id, button, 6, COLOUR_CLEAR);
     place.w += 1;
     text_in(ui, place, NAME_STYLE, "%s", label);
-    ui_focus_ring(ui, id, button, 6);
     tip_command(app, id, button, command);
     if (state.clicked)
         command_run(app, command);
@@ -199,8 +196,7 @@ float weights_chip_draw(App *app, Rect area) {
     const Weights *weights = app_shown_session(app)->weights;
     Rect words = {area.x, area.y, rest.x - area.x, area.h};
     if (of.icon == ICON_FILE && weights->card != NULL)
-        tooltip_on(ui, ui_id("weights card", 0), words, ui_over(ui, words),
-                   &(Tooltip){.title = "About this file", .text = weights->card});
+        tooltip_over(ui, ui_id("weights card", 0), words, "About this file", weights->card);
     for (int i = 0; i < of.count; i++)
         command_draw(app, &rest, of.at[i].label, of.at[i].command);
     return area.w;

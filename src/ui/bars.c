@@ -161,7 +161,7 @@ static void explain(Ui *ui, UiId id, Rect plot, const Histogram *h, int bin) {
                      h->meaning != NULL ? h->meaning : "");
         }
     }
-    tooltip_on(ui, id, plot, bin >= 0, &(Tooltip){NULL, text, NULL, NULL});
+    tooltip_on(ui, id, plot, bin >= 0, &(Tooltip){.text = text});
 }
 
 void histogram_draw(Ui *ui, UiId id, Rect rect, const Histogram *h) {

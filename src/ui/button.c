@@ -12,14 +12,19 @@
 #define SEGMENT_PAD 14
 #define CHOSEN_TAG  0x3C6EF372u
 
+UiState button_ground(Ui *ui, UiId id, Rect rect, float radius, Colour rest) {
+    UiState state = ui_control(ui, id, rect, 0);
+    draw_fill(ui->list, rect, radius, skin_ground(ui, id, state, rest));
+    ui_focus_ring(ui, id, rect, radius);
+    return state;
+}
+
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text) {
     if (ui->is_plain)
         return false;
-    UiState state = ui_control(ui, id, rect, 0);
+    UiState state = button_ground(ui, id, rect, SKIN_RADIUS, ui->theme->raised);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_CENTRE};
-    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
     label_draw(ui, rect_inset(rect, 8, 0), &style, text);
-    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 
@@ -43,12 +48,10 @@ bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
     static const char *const NAMES[] = {
         [ICON_DICE] = "Reroll", [ICON_CLOSE] = "Close", [ICON_PLAY] = "Play",
         [ICON_PAUSE] = "Pause", [ICON_STOP] = "Stop",   [ICON_MENU] = "More"};
-    UiState state = ui_control(ui, id, rect, 0);
+    UiState state = button_ground(ui, id, rect, SKIN_RADIUS, COLOUR_CLEAR);
     if ((size_t)icon < ARRAY_COUNT(NAMES) && NAMES[icon] != NULL)
         ui_name(ui, id, NAMES[icon]);
-    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     icon_draw(ui, icon, rect_centre(rect), 18, skin_ink(state, ui->theme->text_1));
-    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 

@@ -7,6 +7,10 @@
 
 #define BUTTON_HEIGHT 36
 
+/* Draw the background and the focus ring of a button whose content the caller draws, and return its
+ * state. */
+UiState button_ground(Ui *ui, UiId id, Rect rect, float radius, Colour rest);
+
 /* Draw a button. Each function returns true in the pass in which the button was clicked. */
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text);
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);

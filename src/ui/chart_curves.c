@@ -39,10 +39,9 @@ static Vec2 edge_between(Rect plot, Vec2 in, Vec2 out) {
 static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
     float length = fmaxf(hypotf(tip.x - from.x, tip.y - from.y), 1e-3f);
     Vec2 way = {(tip.x - from.x) / length, (tip.y - from.y) / length};
-    Vec2 base = {tip.x - way.x * ARROW, tip.y - way.y * ARROW};
-    Vec2 side = {-way.y * ARROW * 0.42f, way.x * ARROW * 0.42f};
-    draw_fill_triangle(ui->list, tip, (Vec2){base.x + side.x, base.y + side.y},
-                       (Vec2){base.x - side.x, base.y - side.y}, colour);
+    Vec2 base = vec2_along(tip, way, -ARROW), side = {-way.y, way.x};
+    draw_fill_triangle(ui->list, tip, vec2_along(base, side, ARROW * 0.42f),
+                       vec2_along(base, side, -ARROW * 0.42f), colour);
 }
 
 float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,

@@ -28,17 +28,11 @@ void mark_draw(Ui *ui, Mark mark, Vec2 at, float size, Colour colour) {
     }
 }
 
-static Vec2 along(Vec2 from, Vec2 to, float t) {
-    return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
-}
-
 void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style) {
     if (style->dash_on <= 0) {
         /* a dot that fills the corner between two pieces */
-        float half = style->width / 2;
         draw_line(ui->list, from, to, style->width, style->colour);
-        draw_fill(ui->list, (Rect){to.x - half, to.y - half, style->width, style->width}, half,
-                  style->colour);
+        draw_disc(ui->list, to, style->width / 2, style->colour, 0, 0);
         return;
     }
     float length = hypotf(to.x - from.x, to.y - from.y), at = 0;
@@ -48,8 +42,8 @@ void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *s
         bool on = in < style->dash_on;
         float piece = fminf((on ? style->dash_on : period) - in, length - at);
         if (on)
-            draw_line(ui->list, along(from, to, at / length),
-                      along(from, to, (at + piece) / length), style->width, style->colour);
+            draw_line(ui->list, vec2_between(from, to, at / length),
+                      vec2_between(from, to, (at + piece) / length), style->width, style->colour);
         at += fmaxf(piece, 1e-3f);
         *phase = fmodf(in + piece, period);
     }

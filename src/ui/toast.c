@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/icon.h"
+#include "ui/button.h"
 #include "ui/label.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
@@ -81,13 +81,11 @@ static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const Toast *
 }
 
 static bool close_draw(Ui *ui, UiId id, Rect rect, float opacity) {
-    UiState state = ui_control(ui, id, rect, 0);
+    UiState state = button_ground(ui, id, rect, SKIN_RADIUS, COLOUR_CLEAR);
     ui_name(ui, id, "Close");
-    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     Colour ink = skin_ink(state, ui->theme->text_1);
     icon_draw(ui, ICON_CLOSE, rect_centre(rect), 18 * rect.h / CLOSE_ICON_H,
               colour_fade(ink, opacity));
-    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 

@@ -24,13 +24,6 @@
 #define FORMULA_H 32
 #define CUT_MAX   1023 /* most bytes of a label that a tip shows */
 
-/* align is that of text. is_link: see tooltip_link. */
-typedef struct Words {
-    const char *title, *text, *key, *formula;
-    int align;
-    bool is_link;
-} Words;
-
 Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     float w = ui->list->width, h = ui->list->height;
     float x = fmaxf(fminf(owner.x, w - width - 4), 4);
@@ -77,20 +70,20 @@ static void close_tip(Ui *ui, UiId quiet) {
     ui->tip = (UiTip){.quiet = quiet};
 }
 
-static float words_wrap(Ui *ui, Rect rect, const Words *tip) {
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, tip->align};
-    return label_wrap(ui, rect, &style, tip->text);
+static LabelStyle style_of(const Ui *ui, const Tooltip *tip) {
+    return (LabelStyle){FONT_SANS, TEXT_SIZE, ui->theme->text_2,
+                        tip->is_plain ? LABEL_LEFT : LABEL_PROSE};
 }
 
-static float words_height(const Ui *ui, const Words *tip, float width) {
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, 0, tip->align};
+static float words_height(const Ui *ui, const Tooltip *tip, float width) {
+    LabelStyle style = style_of(ui, tip);
     float lines = (float)label_lines(ui, &style, tip->text, width);
     return lines * TEXT_SIZE * LABEL_LINE +
            (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0) +
            (tip->formula != NULL ? FORMULA_H : 0);
 }
 
-static float wanted_width(Ui *ui, const Words *tip) {
+static float wanted_width(Ui *ui, const Tooltip *tip) {
     float text = label_width(ui, FONT_SANS, TEXT_SIZE, tip->text, strlen(tip->text)) + 1;
     LabelStyle bold = {.font = FONT_SANS_BOLD, .size = TEXT_SIZE, .align = LABEL_PROSE};
     float title = tip->title == NULL ? 0 : label_text_width(ui, &bold, tip->title);
@@ -103,7 +96,7 @@ static float wanted_width(Ui *ui, const Words *tip) {
     return fminf(fmaxf(text, least), fminf(most, ui->list->width - 2 * PAD - 8));
 }
 
-static void head_draw(Ui *ui, Rect line, const Words *tip) {
+static void head_draw(Ui *ui, Rect line, const Tooltip *tip) {
     LabelStyle title = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_PROSE};
     LabelStyle key = {FONT_MONO, TEXT_SIZE - 1, ui->theme->text_2, LABEL_RIGHT};
     if (ui->tip.pinned)
@@ -136,7 +129,7 @@ static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
     ui->again = true;
 }
 
-static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
+static void tip_draw(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
     UiPlace below = ui_raise(ui, UI_LAYER_TIP);
     float width = wanted_width(ui, tip), height = words_height(ui, tip, width);
     Rect place = tooltip_place(ui, rect, width + 2 * PAD, height + 2 * PAD - 4);
@@ -147,10 +140,11 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     Rect rest = rect_inset(place, PAD, PAD - 2);
     if (tip->title != NULL || tip->key != NULL)
         head_draw(ui, rect_cut_top(&rest, LINE + 2), tip);
-    FormulaStyle style = {.size = FORMULA, .colour = ui->theme->text_1};
+    FormulaStyle formula = {.size = FORMULA, .colour = ui->theme->text_1};
     if (tip->formula != NULL)
-        formula_label(ui, rect_cut_top(&rest, FORMULA_H), &style, tip->formula);
-    words_wrap(ui, rest, tip);
+        formula_label(ui, rect_cut_top(&rest, FORMULA_H), &formula, tip->formula);
+    LabelStyle style = style_of(ui, tip);
+    label_wrap(ui, rest, &style, tip->text);
     pin(ui, owner, place, tip->is_link);
     ui_lower(ui, below);
 }
@@ -187,49 +181,42 @@ static bool is_behind(const Ui *ui) {
     return ui->unlisted || (ui->popup != 0 && ui->list->layer < UI_LAYER_POPUP);
 }
 
-static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) {
+static void show(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
     if (tip->text == NULL || tip->text[0] == '\0')
-        return false;
+        return;
     ui_name(ui, owner, tip->title != NULL ? tip->title : tip->text);
     bool behind = is_behind(ui);
     ui->has_tip |= hovered && !behind;
     if (!behind)
         follow(ui, owner, hovered);
     if (ui->tip.owner != owner)
-        return false;
+        return;
     ui->tip.seen_frame = ui->frame;
     if (behind && !ui->tip.pinned)
         close_tip(ui, 0);
     if (behind || !stays_open(ui, owner, rect, hovered))
-        return false;
+        return;
     ui->tip.shown = ui->time_s >= ui->tip.since_s + REST_S - 1e-6;
     if (ui->tip.shown)
         tip_draw(ui, owner, rect, tip);
     else
         ui_wake(ui, ui->tip.since_s + REST_S);
-    return ui->tip.shown;
 }
 
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
-    return show(ui, owner, rect, hovered,
-                &(Words){tip->title, tip->text, tip->key, tip->formula, LABEL_PROSE, false});
-}
-
-bool tooltip_link(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
-    show(ui, owner, rect, hovered,
-         &(Words){tip->title, tip->text, tip->key, tip->formula, LABEL_PROSE, true});
+    show(ui, owner, rect, hovered, tip);
     bool followed = ui->tip.owner == owner && ui->tip.followed;
     if (followed)
         close_tip(ui, owner);
     return followed;
 }
 
-bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text) {
-    return show(ui, owner, rect, ui->hot == owner, &(Words){.text = text});
+void tooltip(Ui *ui, UiId owner, Rect rect, const char *title, const char *text) {
+    show(ui, owner, rect, ui->hot == owner, &(Tooltip){.title = title, .text = text});
 }
 
-bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
-    return tooltip_on(ui, owner, rect, ui->hot == owner, tip);
+void tooltip_over(Ui *ui, UiId owner, Rect rect, const char *title, const char *text) {
+    show(ui, owner, rect, ui_over(ui, rect), &(Tooltip){.title = title, .text = text});
 }
 
 void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
@@ -240,7 +227,7 @@ void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *
     bytes = bytes > CUT_MAX ? utf8_floor(text, bytes, CUT_MAX) : bytes;
     memcpy(whole, text, bytes);
     whole[bytes] = '\0';
-    show(ui, owner, rect, hovered, &(Words){.text = whole});
+    show(ui, owner, rect, hovered, &(Tooltip){.text = whole, .is_plain = true});
 }
 
 void tooltip_warn(Ui *ui, Rect rect, const char *why) {

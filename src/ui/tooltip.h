@@ -14,21 +14,21 @@
  * call. */
 typedef struct Tooltip {
     const char *title, *text, *key, *formula;
+    bool is_plain; /* true: an underscore begins no subscript, as in a path or words of the user */
+    /* True: a click leads to more about the owner and closes the tip. A dotted line is below the
+     * title. */
+    bool is_link;
 } Tooltip;
 
-/* Show a tip if needed. Call directly after the control with this id and rect, in the same layer.
- * Return true while the tip is shown. */
-bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip);
+/* Show a tip if needed. Call directly after the control with this id and rect, in the same
+ * layer. */
+void tooltip(Ui *ui, UiId owner, Rect rect, const char *title, const char *text);
 
-/* Like tooltip, for a path or words of the user, in which an underscore begins no subscript. */
-bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
+/* Like tooltip, for something that is not a control. */
+void tooltip_over(Ui *ui, UiId owner, Rect rect, const char *title, const char *text);
 
-/* Like tooltip, for something that is not a control. hovered: true if the pointer is on it. */
+/* Like tooltip. hovered: true if the pointer is on the owner. Return true if a link was clicked. */
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
-
-/* Like tooltip_on, with a dotted line below the title, because a click leads to more about the
- * owner. The click also closes the tip. Return true if the tip was clicked. */
-bool tooltip_link(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
 
 /* While hovered is true, show the whole text of a label that was cut because it is too wide. */
 void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,

@@ -53,7 +53,7 @@ static bool button(Ui *ui, UiId id, Rect rect, const Transport *t, TransportButt
     icon_draw(ui, icon, rect_centre(rect), is_main ? ICON_LARGE : ICON_SMALL, skin_ink(state, ink));
     ui_focus_ring(ui, id, rect, rect.w / 2);
     if (t->words[which] != NULL)
-        tooltip(ui, id, rect, &(Tooltip){.text = t->words[which]});
+        tooltip(ui, id, rect, NULL, t->words[which]);
     ui_disable(ui, was);
     return state.clicked || keyed;
 }

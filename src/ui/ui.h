@@ -83,7 +83,7 @@ typedef struct UiTip {
     UiId owner, quiet;
     double since_s, left_s; /* left_s: time at which the tip closes unless the pointer returns */
     bool shown, pinned;
-    bool followed; /* true if the tip was clicked in this frame: see tooltip_link */
+    bool followed; /* true if the tip was clicked in this frame: see Tooltip.is_link */
     Rect place;    /* place of the tip in frame number seen_frame */
     uint64_t seen_frame;
 } UiTip;

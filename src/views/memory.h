@@ -55,7 +55,6 @@ typedef struct HeadsMemory {
     Rect menu_button; /* place of the menu's button when the menu opened; the menu stays there */
     int small_layer;  /* the layer whose heads are shown if there is room for only one layer */
     bool selects_keys, shows_sum;
-    bool selects; /* true if any token is selected */
     /* Indexed by token; entries beyond the number of tokens do not count. */
     bool selected[TOKENS_MAX];
     PanZoom map; /* zoom and pan of the map of all layers */

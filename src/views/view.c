@@ -100,7 +100,7 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
 
 AttnCell view_rest(const ViewContext *context) {
     AttnCell pin = view_pin(context);
-    bool has_focus = VIEWS[context->settings->view].has_focus && !context->memory->heads.selects;
+    bool has_focus = VIEWS[context->settings->view].has_focus && view_selected_tokens(context) == 0;
     if (attn_cell_is_set(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;

@@ -163,12 +163,11 @@ static void build_histogram(Ui *ui, UiId id, Rect rect, bool wrong) {
 
 static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
     button_text(ui, id, rect, "Form");
-    tooltip(
-        ui, id, rect,
-        &(Tooltip){
-            "Form",
-            "How W_Q and W_K are held: apart, or as their product, which gives the same attention.",
-            "F", NULL});
+    tooltip_on(ui, id, rect, ui->hot == id,
+               &(Tooltip){.title = "Form",
+                          .text = "How W_Q and W_K are held: apart, or as their product, which "
+                                  "gives the same attention.",
+                          .key = "F"});
     if (wrong)
         tooltip_warn(ui, rect, "64 is not divisible by 5");
 }

@@ -25,7 +25,8 @@ static void build(Panel *panel) {
         UiId id = ui_id("button", i);
         d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
         panel->ui.unlisted |= i == 1 && d->second_is_behind;
-        tooltip(&panel->ui, id, d->places[i], &(Tooltip){"Title", TEXTS[i], "K", NULL});
+        tooltip_on(&panel->ui, id, d->places[i], panel->ui.hot == id,
+                   &(Tooltip){.title = "Title", .text = TEXTS[i], .key = "K"});
     }
 }
 

@@ -141,21 +141,17 @@ static void input_draw(const ViewContext *c, Tools *tools) {
     if (button_text(c->ui, unit, place, "Unit X"))
         make_unit(c);
     ui_disable(c->ui, was);
-    tooltip(c->ui, unit, place,
-            &(Tooltip){"Unit X",
-                       "Random vectors, no positions, no word twice: the X that theory assumes.",
-                       NULL, NULL});
+    tooltip(c->ui, unit, place, "Unit X",
+            "Random vectors, no positions, no word twice: the X that theory assumes.");
     rect_cut_left(&line, APART);
     if (line.w < normal_w) /* no room; the menu of blocks has this choice, too */
         return;
     place = rect_cut_left(&line, normal_w);
     if (button_toggle(c->ui, normal, place, "LayerNorm", normed))
         view_set(c, "block", normed ? "attention" : "pre-norm", 0);
-    tooltip(c->ui, normal, place,
-            &(Tooltip){"LayerNorm",
-                       "Normalise each row of X before attention (pre-norm), as real layers do. X "
-                       "then has rms 1, but keeps most of what the tokens have in common.",
-                       NULL, NULL});
+    tooltip(c->ui, normal, place, "LayerNorm",
+            "Normalise each row of X before attention (pre-norm), as real layers do. X "
+            "then has rms 1, but keeps most of what the tokens have in common.");
 }
 
 static void columns_tools(const ViewContext *c, Tools *tools) {

@@ -51,12 +51,11 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
     bool is_given = weights_give_all(c->session->weights);
     tooltip(c->ui, id, place,
-            &(Tooltip){is_given            ? "Close the file of weights to use this scheme"
-                       : in_use(c, column) ? "In use"
-                                           : "Use this scheme",
-                       is_given ? "The other views use the weights of the file."
-                                : "All other views use the weights of the scheme in use.",
-                       NULL, NULL});
+            is_given            ? "Close the file of weights to use this scheme"
+            : in_use(c, column) ? "In use"
+                                : "Use this scheme",
+            is_given ? "The other views use the weights of the file."
+                     : "All other views use the weights of the scheme in use.");
     if (state.clicked && !is_given && c->memory->compare->dragged == 0)
         view_set(c, "init", column_scheme(c, column)->entry.id, 0);
     return state.held;
@@ -92,9 +91,10 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     if (to >= 0 && to <= last && to != column)
         column_move(c, column, to);
     ui_focus_ring(c->ui, id, line, 8);
-    tooltip(c->ui, id, line,
-            &(Tooltip){column_scheme(c, column)->entry.label,
-                       "Drag this column onto another to change their order.", "Alt ← →", NULL});
+    tooltip_on(c->ui, id, line, c->ui->hot == id,
+               &(Tooltip){.title = column_scheme(c, column)->entry.label,
+                          .text = "Drag this column onto another to change their order.",
+                          .key = "Alt ← →"});
 }
 
 static void name_draw(const ViewContext *c, Rect line, int column) {
@@ -122,8 +122,7 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     ui_focus_ring(c->ui, remove, rect_inset(cross, 0, 4), 8);
     if (state.clicked)
         column_remove(c, column);
-    tooltip(c->ui, remove, cross,
-            &(Tooltip){"Remove", "Takes this column out of the comparison.", NULL, NULL});
+    tooltip(c->ui, remove, cross, "Remove", "Takes this column out of the comparison.");
 }
 
 /* Replace the letters of a formula by numbers: √(2/(d_model + h·d_k)) becomes √(2/(64 + 64)). */
@@ -166,8 +165,8 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
     bool fits = formula_width(c->ui, FORMULA_SIZE * FORMULA_LEAST, text) <= line.w;
     text_in(c->ui, line, TEXT_FORMULA | TEXT_DIM | TEXT_PX(FORMULA_SIZE), "%s",
             fits ? text : brief);
-    tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
-               &(Tooltip){scheme->entry.label, scheme->entry.help, NULL, NULL});
+    tooltip_over(c->ui, ui_id("column formula", column), line, scheme->entry.label,
+                 scheme->entry.help);
 }
 
 static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {

@@ -396,7 +396,7 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
                  "the standard deviation %s. Click to see the distribution.",
                  row->over.seeds, mean, std);
     snprintf(text, sizeof text, "%s%s%s", entry->help, expected, seeds);
-    tooltip_on(c->ui, id, place, hovered, &(Tooltip){entry->label, text, NULL, NULL});
+    tooltip_on(c->ui, id, place, hovered, &(Tooltip){.title = entry->label, .text = text});
 }
 
 /* Draw a number, smaller if it is long. Never cut it, because its first digits alone would be a

@@ -139,9 +139,8 @@ void graph_walk_card(const ViewContext *c, Rect area) {
     UiId play = ui_id("graph play", 0);
     if (button_icon(c->ui, play, button, plays ? ICON_PAUSE : ICON_PLAY))
         graph_press(c, TRANSPORT_PLAY);
-    tooltip(c->ui, play, button,
-            &(Tooltip){"Play", "Space plays the three steps. The arrow keys go back and forward.",
-                       NULL, NULL});
+    tooltip(c->ui, play, button, "Play",
+            "Space plays the three steps. The arrow keys go back and forward.");
     for (int k = 1; k < STEP_COUNT; k++)
         names[k - 1] = registry_entry(&GRAPH_STEPS, k)->label;
     rect_cut_left(&line, 8);

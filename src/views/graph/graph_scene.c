@@ -46,10 +46,6 @@
 
 const PanZoomLimits GRAPH_ZOOM = {.least = 0.43f, .most = 28.6f, .is_loose = true};
 
-static Vec2 mix(Vec2 a, Vec2 b, float t) {
-    return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
-}
-
 /* Return the ring's radius. In a small ring names are closer to their nodes. Set *numbered to true
  * if they would still overlap, so that nodes show numbers. */
 static float ring_radius(const Scene *s, bool *numbered) {
@@ -161,13 +157,13 @@ static void place_nodes(const ViewContext *c, Scene *s, const Vec2 *by_force) {
     for (int node = 0; node < s->columns * s->T; node++) {
         Vec2 to = layout_place(s, by_force, node), from = m->from[node];
         to.x += m->dragged[node].x, to.y += m->dragged[node].y;
-        m->shown[node] = isnan(from.x) || way >= 1 ? to : mix(from, to, way);
+        m->shown[node] = isnan(from.x) || way >= 1 ? to : vec2_between(from, to, way);
         s->at[node] = pan_zoom_point(&m->view, s->area, m->shown[node]);
         s->rest[node] = pan_zoom_point(&m->view, s->area, to);
     }
     s->hub = pan_zoom_point(&m->view, s->area, s->centre);
     for (int i = 0; s->layout == GRAPH_FORCE && i < s->T; i++)
-        s->hub = mix(s->hub, s->rest[i], 1 / (float)(i + 1));
+        s->hub = vec2_between(s->hub, s->rest[i], 1 / (float)(i + 1));
 }
 
 static void size_nodes(const ViewContext *c, Scene *s) {
@@ -374,8 +370,8 @@ static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     if (s->layout == GRAPH_CIRCLE) {
         float across = 2 * hypotf(from.x - s->hub.x, from.y - s->hub.y) + 1;
         float pull = PULL_LEAST + PULL_GROWTH * fminf(hypotf(d.x, d.y) / across, 1);
-        controls[0] = mix(from, s->hub, pull);
-        controls[1] = mix(to, s->hub, pull);
+        controls[0] = vec2_between(from, s->hub, pull);
+        controls[1] = vec2_between(to, s->hub, pull);
         side = (Vec2){side.x / 2, side.y / 2};
     } else if (s->layout == GRAPH_ARC) {
         float height = fminf(fabsf(d.x) * 0.5f, s->area.h * 0.62f) * (d.x < 0 ? 1 : 0.82f) + 14;
@@ -387,8 +383,8 @@ static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
         controls[1] = (Vec2){to.x - d.x * 0.45f, to.y};
         return;
     } else {
-        controls[0] = (Vec2){from.x + d.x * 0.3f, from.y + d.y * 0.3f};
-        controls[1] = (Vec2){to.x - d.x * 0.3f, to.y - d.y * 0.3f};
+        controls[0] = vec2_along(from, d, 0.3f);
+        controls[1] = vec2_along(to, d, -0.3f);
     }
     for (int i = 0; i < 2; i++)
         controls[i] = (Vec2){controls[i].x + side.x, controls[i].y + side.y};

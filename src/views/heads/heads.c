@@ -47,8 +47,7 @@
 #define COLUMN_AWAY 16
 
 bool heads_escape(const ViewContext *c) {
-    bool has_selection = c->memory->heads.selects;
-    c->memory->heads.selects = false;
+    bool has_selection = view_selected_tokens(c) > 0;
     memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
     if (has_selection)
         return true;
@@ -285,7 +284,7 @@ static void other_wall(const ViewContext *c, Rect place, int layer) {
         c->memory->heads.small_layer = 1 - layer;
         c->ui->again = true;
     }
-    tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
+    tooltip(c->ui, id, place, NULL, "Show the other scheme.");
 }
 
 static void chooser(const ViewContext *c) {

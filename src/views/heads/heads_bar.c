@@ -128,8 +128,7 @@ static void menu_second(const ViewContext *c, Rect row) {
         c->memory->heads.wants_second = c->ui->again = true;
         c->ui->popup = 0;
     }
-    tooltip(c->ui, id, button,
-            &(Tooltip){.text = "Both matrices of the chosen head, and their difference."});
+    tooltip(c->ui, id, button, NULL, "Both matrices of the chosen head, and their difference.");
 }
 
 static void menu_draw(const ViewContext *c, Rect button) {
@@ -176,10 +175,8 @@ static void menu_button(const ViewContext *c, Rect place) {
         c->ui->again = true;
         c->memory->heads.menu_button = place;
     }
-    tooltip(
-        c->ui, id, place,
-        &(Tooltip){
-            .text = "Display options: colours, range, token order, combined maps, numbers, mask."});
+    tooltip(c->ui, id, place, NULL,
+            "Display options: colours, range, token order, combined maps, numbers, mask.");
 }
 
 #define NOTES_MAX 512

@@ -61,8 +61,8 @@ static void field_draw(const ViewContext *c, Rect line) {
     UiId id = ui_id("heads second", 0), close = ui_id("heads second", 1);
     Rect name = rect_cut_left(&line, NAME_W);
     text_in(ui, name, TEXT_BODY, "Second sentence");
-    tooltip_on(ui, ui_id("heads second", 2), name, ui_over(ui, name),
-               &(Tooltip){.text = "A second sentence that the same layer reads."});
+    tooltip_over(ui, ui_id("heads second", 2), name, NULL,
+                 "A second sentence that the same layer reads.");
     line.w = fminf(line.w, FIELD_MAX);
     Rect cross = rect_cut_right(&line, FIELD_H);
     rect_cut_right(&line, 8);
@@ -77,12 +77,12 @@ static void field_draw(const ViewContext *c, Rect line) {
         view_set(c, "second", m->second, m->second_edit.word_serial);
     if (event == TEXT_FIELD_ENTER || event == TEXT_FIELD_ESCAPE)
         ui->focus = 0;
-    tooltip(ui, id, line, &(Tooltip){.text = "The same layer reads this sentence, too."});
+    tooltip(ui, id, line, NULL, "The same layer reads this sentence, too.");
     if (button_icon(ui, close, cross, ICON_CLOSE)) {
         view_set(c, "second", "", 0);
         ui->focus = 0;
     }
-    tooltip(ui, close, cross, &(Tooltip){.text = "Remove the second sentence."});
+    tooltip(ui, close, cross, NULL, "Remove the second sentence.");
     ui->again = ui->again || m->types_second != (ui->focus == id);
     m->types_second = ui->focus == id;
 }
@@ -224,8 +224,7 @@ static void matrix_draw(const ViewContext *c, const SentencePair *p, const Plan 
     title.y -= plan->label_h + TITLE_H;
     title.h = TITLE_H;
     text_in(c->ui, title, TEXT_STRONG, "%s", TITLES[which]);
-    tooltip_on(c->ui, ui_id("sentences title", which), title, ui_over(c->ui, title),
-               &(Tooltip){.title = TITLES[which], .text = HELP[which]});
+    tooltip_over(c->ui, ui_id("sentences title", which), title, TITLES[which], HELP[which]);
     DrawCells cells = view_cells_of(c, m, values, p->hi[which], is_signed);
     cells.gap = plan->cell >= 12 ? 1 / c->ui->list->scale : 0;
     draw_cells(c->ui->list, &cells);

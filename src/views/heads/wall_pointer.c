@@ -26,7 +26,6 @@ void wall_select(const ViewContext *c, int token, bool as_key) {
         memset(memory->selected, 0, sizeof memory->selected);
     memory->selects_keys = as_key;
     memory->selected[token] = !memory->selected[token];
-    memory->selects = view_selected_tokens(c) > 0;
     c->ui->again = true;
 }
 
@@ -36,8 +35,7 @@ static void paint_line(const Wall *w, Vec2 from, Vec2 to, bool open) {
     steps = steps > STEPS_MAX ? STEPS_MAX : steps;
     for (int i = 0; i < steps; i++) {
         float t = steps > 1 ? (float)i / (float)(steps - 1) : 1;
-        Vec2 at = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
-        if (!pair_at(w, at, &query, &key) ||
+        if (!pair_at(w, vec2_between(from, to, t), &query, &key) ||
             (mask_row(&w->context->run->mask, query)[key] != 0) == open)
             continue;
         EdgePaint paint = {{query, query}, {key, key}, open ? EDGE_OPEN : EDGE_CLOSED};

@@ -96,8 +96,7 @@ static void figures_tip(const Wall *w, UiId owner, Rect place, int head) {
         FIXED(stats->entropy, 2), FIXED(stats->entropy_uniform, 2), FIXED(stats->largest, 3));
     if (!isnan(rank))
         snprintf(text + used, sizeof text - used, " Effective rank of A %s.", FIXED(rank, 1));
-    tooltip_on(w->context->ui, owner, place, ui_over(w->context->ui, place),
-               &(Tooltip){.title = PRINT("Head %d", head + 1), .text = text});
+    tooltip_over(w->context->ui, owner, place, PRINT("Head %d", head + 1), text);
 }
 
 /* The form of the titles of all heads. If there is too little room, the entropy becomes smaller,

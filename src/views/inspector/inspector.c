@@ -143,8 +143,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     text_in(c->ui, line, TEXT_STRONG, "Head %d", head + 1);
     if (button_text(c->ui, ui_id("statistics", 0), button, is_shown ? "Less" : "More"))
         view_set(c, "statistics", is_shown ? "fold" : "show", 0);
-    tooltip(c->ui, ui_id("statistics", 0), button,
-            &(Tooltip){.text = is_shown ? "Hide the statistics." : "The statistics of this head."});
+    tooltip(c->ui, ui_id("statistics", 0), button, NULL,
+            is_shown ? "Hide the statistics." : "The statistics of this head.");
     int shared = view_heads_sharing(c), first = head - head % shared;
     if (shared > 1)
         text_in(c->ui, rect_cut_top(rest, INSPECTOR_LINE), TEXT_BODY,
@@ -336,8 +336,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     AttnCell focus = view_focus(c);
     int head = c->session->options.head - 1;
-    if (c->memory->heads.selects && view_selected_tokens(c) > 0 &&
-        !attn_cell_is_set(c->hover->lit)) {
+    if (view_selected_tokens(c) > 0 && !attn_cell_is_set(c->hover->lit)) {
         selection(c, &rest);
     } else if (provenance_piece(c, &rest, focus)) {
     } else if (attn_cell_is_set(focus)) {

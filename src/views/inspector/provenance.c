@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "model/attention/block.h"
 #include "model/attention/position.h"
+#include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/tooltip.h"
 #include "views/inspector/inspector.h"
@@ -87,11 +88,9 @@ static void chips_draw(const ViewContext *c, Rect *rest, AttnCell cell, const So
         const Source *source = &s->at[i];
         Rect place = {area.x + at[i].x, area.y + at[i].y, at[i].w, at[i].h};
         UiId id = ui_id("comes from", i);
-        UiState state = ui_control(ui, id, place, 0);
-        draw_fill(ui->list, place, 8, state.hovered ? ui->theme->hover : ui->theme->raised);
+        UiState state = button_ground(ui, id, place, 8, ui->theme->raised);
         text_in(ui, place, TEXT_NAME | TEXT_CENTRE, "%s", source->formula);
-        ui_focus_ring(ui, id, place, 8);
-        tooltip(ui, id, place, &(Tooltip){.text = source->help});
+        tooltip(ui, id, place, NULL, source->help);
         if (!state.clicked)
             continue;
         if (source->piece != PIECE_NONE) {
@@ -144,11 +143,9 @@ static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     Rect line = rect_cut_top(rest, CHIP_H);
     line.w = fminf(text_width(c->ui, style, "‹  %s", pair) + 2 * CHIP_PAD, line.w);
     UiId id = ui_id("comes from back", 0);
-    UiState state = ui_control(c->ui, id, line, 0);
-    draw_fill(c->ui->list, line, 8, state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
+    UiState state = button_ground(c->ui, id, line, 8, c->ui->theme->raised);
     text_in(c->ui, rect_inset(line, CHIP_PAD, 0), style, "‹  %s", pair);
-    ui_focus_ring(c->ui, id, line, 8);
-    tooltip(c->ui, id, line, &(Tooltip){.text = "Back to the number that uses this vector (Esc)."});
+    tooltip(c->ui, id, line, NULL, "Back to the number that uses this vector (Esc).");
     if (state.clicked)
         c->ui->again = provenance_end(c);
 }

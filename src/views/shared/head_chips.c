@@ -97,7 +97,7 @@ static void map_chip(const ViewContext *c, Rect place) {
     UiId id = ui_id("head map", 0);
     if (chip(c, &NORMAL, id, place, "Layers", is_open, NULL))
         view_set(c, "wall", is_open ? "all" : "layers", 0);
-    tooltip(c->ui, id, place, &(Tooltip){.text = "Show every head of every layer, or one layer."});
+    tooltip(c->ui, id, place, NULL, "Show every head of every layer, or one layer.");
 }
 
 float layer_chips_width(const ViewContext *c) {

@@ -307,9 +307,8 @@ static void reset_button(const ViewContext *c, Rect *line) {
         m->rereads = true;
     }
     ui_disable(c->ui, was);
-    tooltip(c->ui, ui_id("number reset", 0), place,
-            &(Tooltip){.title = "Reset",
-                       .text = "Restore the computed or learned value of this number."});
+    tooltip(c->ui, ui_id("number reset", 0), place, "Reset",
+            "Restore the computed or learned value of this number.");
 }
 
 static void head_line(const ViewContext *c, Rect line) {

@@ -107,8 +107,7 @@ float tool_segments_some(const ViewContext *c, Rect place, const char *key, int 
     choice.value = choice.value < count ? choice.value : 0;
     place.w = fminf(place.w, segmented_width(c->ui, choice.labels, count));
     segments_draw(c, place, &choice);
-    tooltip(c->ui, choice.id, place,
-            &(Tooltip){.text = registry_entry(choice.row->choices, choice.value)->help});
+    tooltip(c->ui, choice.id, place, NULL, registry_entry(choice.row->choices, choice.value)->help);
     return place.w;
 }
 

@@ -83,7 +83,7 @@ static void box_words(const Steps *s, Rect place, const char *title, const char 
     UiId id = ui_id(meaning, (int)place.x);
     if (place.w < BOX_WORDS_MIN)
         return;
-    tooltip_on(ui, id, place, ui_over(ui, place), &(Tooltip){.title = title, .text = help});
+    tooltip_over(ui, id, place, title, help);
     place.h = fminf(place.h, BOX_LINE_H * (s->c->before != NULL ? 3 : 2));
     text_in(ui, rect_cut_top(&place, BOX_LINE_H), TEXT_STRONG, "%s", title);
     text_in(ui, rect_cut_top(&place, BOX_LINE_H), TEXT_CAPTION, "%s", meaning);
@@ -216,7 +216,7 @@ static float distance(Vec2 a, Vec2 b) {
 
 static Vec2 towards(Vec2 from, Vec2 to, float by) {
     float whole = distance(from, to), t = whole > 0 ? by / whole : 0;
-    return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+    return vec2_between(from, to, t);
 }
 
 static void beam(const Steps *s, const Beam *b) {

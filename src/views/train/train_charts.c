@@ -245,10 +245,8 @@ static ChartState curves_draw(const TrainScene *s, Rect area, Curve curve) {
     for (int k = 0; has_band(s) && k < curves.starts; k++)
         band_draw(s, &chart, state.plot, curve, curves.first + k);
     Rect flag = {state.plot.x, area.y, rect_right(area) - state.plot.x, state.plot.y - area.y};
-    tooltip_on(s->c->ui, ui_id("train flag", is_loss), flag, ui_over(s->c->ui, flag),
-               &(Tooltip){.title = "Step",
-                          .text = "The step on screen. Drag the line below it to "
-                                  "show another."});
+    tooltip_over(s->c->ui, ui_id("train flag", is_loss), flag, "Step",
+                 "The step on screen. Drag the line below it to show another.");
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
     return state;

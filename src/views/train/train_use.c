@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "ui/button.h"
-#include "ui/skin.h"
 #include "ui/tooltip.h"
 
 #define BUTTON_H 24
@@ -24,19 +23,16 @@ static void explain(const TrainScene *s, UiId id, Rect place, int column) {
     snprintf(words, sizeof words,
              "Uses the weights of step %d in every view. Ctrl Z restores the old weights.",
              train_last(s->race, column, s->step));
-    tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL, NULL});
+    tooltip(s->c->ui, id, place, "Use this layer", words);
 }
 
 void train_use_mark(const TrainScene *s, Rect place, int column) {
     Ui *ui = s->c->ui;
     UiId id = ui_id("use trained", column);
     Rect ground = {place.x - 6, place.y + (place.h - BUTTON_H) / 2, BUTTON_H, BUTTON_H};
-    UiState state = ui_control(ui, id, ground, 0);
-    if (state.hovered || state.held)
-        draw_fill(ui->list, ground, 8, skin_ground(ui, id, state, ui->theme->canvas));
+    UiState state = button_ground(ui, id, ground, 8, ui->theme->canvas);
     mark_draw(ui, column_mark(column), (Vec2){place.x + 7, place.y + place.h / 2}, 13,
               column_colour(s->c, column));
-    ui_focus_ring(ui, id, ground, 8);
     explain(s, id, ground, column);
     if (state.clicked)
         ask(s, column);

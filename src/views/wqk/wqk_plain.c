@@ -115,12 +115,10 @@ static void way_button(const Wqk *w, Rect place) {
     bool clicked =
         button_text(w->ui, id, place, inside ? "Restore the layer" : "Set all three to I");
     if (!inside)
-        tooltip(w->ui, id, place,
-                &(Tooltip){"Set W_Q, W_K and W_V to I",
-                           "I is square, so there is one head, as wide as the model. Positions are "
-                           "removed, and the text becomes “" PLAIN_TEXT
-                           "”. Another click restores everything.",
-                           NULL, NULL});
+        tooltip(w->ui, id, place, "Set W_Q, W_K and W_V to I",
+                "I is square, so there is one head, as wide as the model. Positions are "
+                "removed, and the text becomes “" PLAIN_TEXT
+                "”. Another click restores everything.");
     if (!clicked)
         return;
     if (inside) {
