@@ -85,7 +85,7 @@ static void schemes_draw(const ViewContext *c, Rect plot) {
         mark_draw(c->ui, column_mark(i), at, 20, c->ui->theme->casing);
         mark_draw(c->ui, column_mark(i), at, 14, column_colour(c, i));
         ui_focus_ring(c->ui, id, box, 8);
-        tooltip(c->ui, id, box, column_scheme(c, i)->entry.label, "");
+        tooltip(c->ui, id, box, NULL, column_scheme(c, i)->entry.label);
         if (state.clicked)
             move_point(c, query, key);
     }
