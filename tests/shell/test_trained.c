@@ -191,7 +191,7 @@ TEST(positions_are_those_of_the_file) {
     RESULTS(run);
     assert_false(results_update(&run, &session, &assets.run, (ResultsLimits){.tokens_max = 512}));
     assert_string_equal(run.err.what, "text");
-    assert_non_null(strstr(run.err.why, "65 tokens, and trained:first-word has 64 positions"));
+    assert_non_null(strstr(run.err.why, "65 tokens, but trained:first-word has only 64 positions"));
 }
 
 static int load(void **state) {
