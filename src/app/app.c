@@ -64,7 +64,6 @@ void app_destroy(App *app) {
     arena_release(&app->scratch);
     view_memory_release(&app->memory, &app->resources.pool);
     session_release(&app->session);
-    detour_end(app);
     tour_release_all(app);
     desk_release(app);
     weights_drop(app->trained.weights);

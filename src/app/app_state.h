@@ -148,14 +148,6 @@ typedef struct AppHints {
     bool has_edited; /* true if the user has edited the text */
 } AppHints;
 
-/* The state before a question, a tour or a glossary entry changed it; see examples.h. */
-typedef struct AppDetour {
-    Snapshot before;   /* none outside of a detour */
-    Session set;       /* owned: the session that the question, the tour or the entry has set */
-    bool is_guest;     /* true for a tour, and if `set` is another layer than the user's own */
-    uint64_t begun_at; /* position in the history at which the detour began */
-} AppDetour;
-
 /* What the stage shows: its picture, or black or white in place of it. */
 typedef enum PresentCover { PRESENT_STAGE, PRESENT_BLACK, PRESENT_WHITE } PresentCover;
 
@@ -242,7 +234,7 @@ struct App {
     Session session;
     Settings settings;
     Theme theme;     /* the current theme with the chosen palette of signed values */
-    History history; /* undo steps, each a session and its settings */
+    History history; /* undo steps, each a session, its settings, and its detour: see examples.h */
     /* Undo tag of the changes between app_step_begin and app_step_end, which are one undo step; 0
      * outside. And the number of these tags so far. */
     uint64_t step, step_count;
@@ -301,7 +293,6 @@ struct App {
     unsigned message_number;
     AppHint hint;
     AppHints hints;
-    AppDetour detour;
     AppTour tour;
     AppLecture lecture;
     AppMarks marks;

@@ -47,16 +47,16 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
  * changed nor saved, which is not worth keeping. */
 static bool shows_guest(const App *app) {
     const AppDesk *desk = &app->desk;
-    return app->detour.is_guest &&
-           (desk->path[0] != '\0' || !detour_is_edited(app) ||
-            !session_equal(&app->detour.before.session, &desk->saved.session));
+    Snapshot own = detour_own(app);
+    return detour_is_guest(app) && (desk->path[0] != '\0' || !detour_is_edited(app) ||
+                                    !session_equal(&own.session, &desk->saved.session));
 }
 
 /* Return the user's own state, on screen or not. Its session is borrowed. */
 static Snapshot own_state(const App *app) {
     Snapshot own = {app->session, app->settings};
     if (shows_guest(app)) {
-        own = app->detour.before;
+        own = detour_own(app);
         settings_keep_remembered(&own.settings, &app->settings);
     }
     return own;
@@ -194,9 +194,9 @@ bool desk_save_as(App *app, const char *path) {
     bool saves_own = desk_saves_own(app);
     Snapshot what = saves_own ? own_state(app) : (Snapshot){app->session, app->settings};
     if (write_to(app, path, &what, NULL, &err)) {
-        bool was_guest = app->detour.is_guest && !saves_own;
-        if (was_guest)
-            detour_end(app); /* what is shown is the user's own from now on */
+        bool was_guest = detour_is_guest(app) && !saves_own;
+        if (was_guest) /* what is shown is the user's own from now on, as it was before, too */
+            history_end_detours(&app->history);
         desk_use_path(app, path, desk_stamp(app, path), false);
         if (was_guest)
             autosave(app, needs_keeping(app));

@@ -5,7 +5,6 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/examples.h"
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -383,7 +382,6 @@ void app_undo(App *app, int way) {
     if (!(way < 0 ? history_undo : history_redo)(&app->history, &app->session, &app->settings))
         app_say(app, "%s", way < 0 ? "Nothing to undo" : "Nothing to redo");
     desk_undone(app);
-    detour_undone(app);
     app->ui.again = true;
 }
 

@@ -317,20 +317,22 @@ void question_ask(App *app, int question) {
     }
     bool was_tour = tour_is_on(app);
     tour_leave(app);
-    detour_begin(app);
+    Snapshot before = detour_begin(app);
     app->ui.focus = 0; /* so that Space plays the view instead of opening the list of questions */
     /* Keep the user's own text, but not one that a question or a tour has set. */
-    bool brought = detour_is_on(app) && (was_tour || is_text_of_question(app, app->session.text));
-    const Session *own = brought ? &app->detour.before.session : &app->session;
+    bool brought = was_tour || is_text_of_question(app, app->session.text);
+    const Session *own = brought ? &before.session : &app->session;
     const char *state = QUESTIONS[question].state;
     Settings settings = settings_fresh(app);
     settings_open(app, &settings);
     bool made = plain_session(&changed, own, &err) &&
                 app_read_over(app, &changed, &settings, state, strlen(state), &err);
-    if (!app_told(app, app_take_session(app, made, &changed, &settings, &err), &err))
-        return;
-    detour_set(app);
-    hint_say(app, QUESTIONS[question].entry.help, NULL);
+    bool taken = app_told(app, app_take_session(app, made, &changed, &settings, &err), &err);
+    if (taken)
+        detour_set(app, &before, &app->session);
+    session_release(&before.session);
+    if (taken)
+        hint_say(app, QUESTIONS[question].entry.help, NULL);
 }
 
 const Entry TOURS[] = {
@@ -356,50 +358,55 @@ const Entry TOURS[] = {
 };
 const Registry TOUR_REGISTRY = REGISTRY("tours", "tour", TOURS);
 
-void detour_begin(App *app) {
-    AppDetour *d = &app->detour;
-    if (detour_is_on(app) && (d->is_guest || session_equal(&d->before.session, &app->session)))
-        return;
-    snapshot_take(&d->before, app);
-    d->begun_at = history_position(&app->history);
-}
-
-void detour_set(App *app) {
-    AppDetour *d = &app->detour;
-    session_release(&d->set);
-    d->set = session_share(&app->session);
-    d->is_guest = tour_is_on(app) || !session_equal(&d->before.session, &app->session);
-}
-
-bool detour_is_edited(const App *app) {
-    return app->detour.is_guest && !session_equal(&app->session, &app->detour.set);
-}
-
-void detour_end(App *app) {
-    session_release(&app->detour.before.session);
-    session_release(&app->detour.set);
-    app->detour.is_guest = false;
+Snapshot detour_own(const App *app) {
+    const HistoryDetour *d = history_detour(&app->history);
+    return detour_is_on(app) ? (Snapshot){d->own, *(const Settings *)d->shown} : (Snapshot){0};
 }
 
 bool detour_is_on(const App *app) {
-    return app->detour.before.session.text != NULL;
+    return history_detour(&app->history)->own.text != NULL;
+}
+
+bool detour_is_guest(const App *app) {
+    return history_detour(&app->history)->is_guest;
+}
+
+bool detour_is_edited(const App *app) {
+    const HistoryDetour *d = history_detour(&app->history);
+    return d->is_guest && !session_equal(&app->session, &d->set);
+}
+
+Snapshot detour_begin(const App *app) {
+    const HistoryDetour *d = history_detour(&app->history);
+    bool stays = d->is_guest || (detour_is_on(app) && session_equal(&d->own, &app->session));
+    Snapshot before = stays ? detour_own(app) : (Snapshot){app->session, app->settings};
+    before.session = session_share(&before.session);
+    return before;
+}
+
+void detour_set(App *app, const Snapshot *before, const Session *set) {
+    bool is_guest = tour_is_on(app) || !session_equal(&before->session, &app->session);
+    HistoryDetour detour = {before->session, &before->settings, *set, is_guest};
+    if (snapshot_is_current(before, app))
+        detour_end(app);
+    else
+        history_set_detour(&app->history, &detour);
+}
+
+void detour_end(App *app) {
+    history_set_detour(&app->history, &(HistoryDetour){.is_guest = false});
 }
 
 /* Restore the session, but keep the current theme, sizes and motion. */
 void detour_back(App *app) {
     Err err;
-    if (!detour_is_on(app)) {
+    Snapshot own = detour_own(app);
+    if (own.session.text == NULL) {
         app_say(app, "No question has changed the layer");
         return;
     }
-    Session back = session_share(&app->detour.before.session);
-    Settings settings = app->detour.before.settings;
-    settings_keep_remembered(&settings, &app->settings);
-    if (app_told(app, app_take_session(app, true, &back, &settings, &err), &err))
-        detour_end(app);
-}
-
-void detour_undone(App *app) {
-    if (history_position(&app->history) <= app->detour.begun_at)
+    Session back = session_share(&own.session);
+    settings_keep_remembered(&own.settings, &app->settings);
+    if (app_told(app, app_take_session(app, true, &back, &own.settings, &err), &err))
         detour_end(app);
 }

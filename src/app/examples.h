@@ -54,28 +54,34 @@ void question_ask(App *app, int question);
 extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
-/* Keep the session and the settings for detour_back, before a question, a tour or a glossary entry
- * changes them. Does nothing if a detour already shows a tour or another layer, or if the session
- * has not changed since the detour began: the state kept then stays. A detour lasts until
- * detour_end. */
-void detour_begin(App *app);
+/* A detour is the way back from the layer and the picture that a question, a tour or a glossary
+ * entry has set. Each state in the history has its own, so it follows undo and redo; a change of
+ * the user continues it. Return the state to come back to, borrowed; its text is NULL outside of a
+ * detour. */
+Snapshot detour_own(const App *app);
 
-/* After that change: store the session, to detect later changes by the user. */
-void detour_set(App *app);
+/* True if there is a state to come back to. */
+bool detour_is_on(const App *app);
+
+/* True if the layer on screen is that of a tour, or differs from the user's own. */
+bool detour_is_guest(const App *app);
 
 /* True if the user has changed the layer that a question or a tour has set. */
 bool detour_is_edited(const App *app);
 
-/* Forget the way back. */
-void detour_end(App *app);
+/* Before a question, a tour or a glossary entry changes the state, return the state to come back
+ * to: that of the current detour, if it shows a tour or another layer or if the session has not
+ * changed since it began; otherwise the current state. The caller releases its session. */
+Snapshot detour_begin(const App *app);
 
-/* True if there is a layer to go back to. */
-bool detour_is_on(const App *app);
+/* After that change: let the current state have this way back. set: the session that counts as not
+ * edited. The detour ends if the current state is the one from before. */
+void detour_set(App *app, const Snapshot *before, const Session *set);
+
+/* Forget the current state's way back. */
+void detour_end(App *app);
 
 /* Restore the text, weights, pin and view from before the first question, as one undo step. */
 void detour_back(App *app);
-
-/* End the detour if its beginning was undone. */
-void detour_undone(App *app);
 
 #endif

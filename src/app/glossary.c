@@ -254,11 +254,12 @@ static void visit(App *app, int term) {
     Settings settings = app->settings;
     /* After edits by the user no detour_set, because these must still count as edits. */
     bool was_edited = detour_is_edited(app);
-    detour_begin(app);
+    Snapshot before = detour_begin(app);
     bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);
     bool taken = app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);
     if (taken && !was_edited)
-        detour_set(app);
+        detour_set(app, &before, &app->session);
+    session_release(&before.session);
 }
 
 static UiId term_id(int term) {

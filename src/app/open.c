@@ -213,14 +213,17 @@ static bool read_recovered(Opened *opened, App *app) {
     return false;
 }
 
-/* Show the layer of the question or tour that was on screen, as an undo step before the user's own
- * layer. Return false, with a message, if its state cannot be read. */
-static bool take_shown(App *app, const char *state) {
+/* Show the layer of the question or tour that was on screen, which the user had edited, as an undo
+ * step before the user's own layer. Return false, with a message, if its state cannot be read. */
+static bool take_shown(App *app, const char *state, const Snapshot *own) {
     Err err;
     Session shown = {0};
     Settings settings;
     bool read = app_read_state(app, &shown, &settings, state, strlen(state), &err);
-    return app_told(app, app_take_session(app, read, &shown, &settings, &err), &err);
+    if (!app_told(app, app_take_session(app, read, &shown, &settings, &err), &err))
+        return false;
+    detour_set(app, own, &own->session);
+    return true;
 }
 
 void desk_recover(App *app) {
@@ -230,14 +233,17 @@ void desk_recover(App *app) {
     Err err;
     if (!app->resources.recovers || !read_recovered(&opened, app))
         return;
-    bool has_shown = opened.kept.shown != NULL && take_shown(app, opened.kept.shown);
+    Snapshot own = {opened.session, opened.settings};
+    bool has_shown = opened.kept.shown != NULL && take_shown(app, opened.kept.shown, &own);
+    uint64_t shown_at = history_position(&app->history);
     bool taken = app_told(app, take_opened(app, &opened, path, &err), &err);
     opened_release(&opened);
     if (!taken)
         return;
+    detour_end(app);
     snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.kept.file);
     app->desk.stamp = opened.kept.stamp;
-    app->desk.opened_at = history_position(&app->history);
+    app->desk.opened_at = has_shown ? shown_at : history_position(&app->history);
     if (!desk_write_kept(app, &err))
         return; /* keep the old autosave, because there is no new one */
     app->desk.is_kept = true;

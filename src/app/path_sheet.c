@@ -6,6 +6,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/examples.h"
 #include "ui/button.h"
 #include "ui/text.h"
 
@@ -223,7 +224,7 @@ void path_sheet_ask(App *app, const char *path) {
 
 /* True if this is the file of the session or the tour to save. */
 static bool is_own(const App *app, const char *path) {
-    bool saves_guest = app->detour.is_guest && !desk_saves_own(app);
+    bool saves_guest = detour_is_guest(app) && !desk_saves_own(app);
     return is_tour(app)
                ? strcmp(path, app->tour_editor.path) == 0
                : app->sheet == SHEET_SAVE && !saves_guest && strcmp(path, app->desk.path) == 0;

@@ -80,7 +80,7 @@ void tour_update(App *app) {
                                                 state.at != NULL ? state.at : "", state.used, &err);
     if (state.failed)
         err_fail(&err, "memory", "too little to show this step; close other programs");
-    detour_begin(app);
+    Snapshot before = detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
     /* Now, before as_set is taken: the new layer is no change by the user. */
@@ -88,9 +88,8 @@ void tour_update(App *app) {
     app_step_end(app);
     snapshot_take(&t->as_set, app);
     if (taken)
-        detour_set(app);
-    if (snapshot_is_current(&app->detour.before, app))
-        detour_end(app); /* the step shows the user's own layer */
+        detour_set(app, &before, &app->session);
+    session_release(&before.session);
     text_out_release(&state);
 }
 

@@ -12,9 +12,23 @@
 #define HISTORY_MAX         1024
 #define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 
+/* The way back from a state that shows something else than the user's own one. */
+typedef struct HistoryDetour {
+    Session own;       /* the user's own session; its text is NULL outside of a detour */
+    const void *shown; /* how it was shown: shown_bytes bytes; borrowed */
+    Session set;       /* the session that replaced it */
+    bool is_guest;     /* true if the state is not the user's own */
+} HistoryDetour;
+
+typedef struct HistoryState {
+    Session session;
+    HistoryDetour detour;
+} HistoryState;
+
 typedef struct History {
-    Session *states;      /* owned: the ring, HISTORY_MAX states */
-    unsigned char *shown; /* owned: shown_bytes bytes for each state */
+    HistoryState *states; /* owned: the ring, HISTORY_MAX states */
+    /* Owned: for each state, shown_bytes bytes for its session, then those for detour.own. */
+    unsigned char *shown;
     size_t shown_bytes;
     const OptionTable *shown_table; /* table that compares two structs in shown; borrowed */
     /* Index of the oldest state, number of states, index of the current one. */
@@ -31,12 +45,20 @@ void history_release(History *history);
 
 /* Record that the state has changed to this one. States that could be redone are removed. If the
  * tag is not 0 and equals that of the previous record, both are one step: a drag, or a typed word.
- * A step that ends where it began is removed. */
+ * A step that ends where it began is removed. A new state inherits the detour of the one
+ * before it. */
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
 /* Return the current session as it was last recorded, and set *shown to how it was shown. Both are
  * borrowed until the next call. */
 const Session *history_now(const History *history, const void **shown);
+
+/* Return the detour of the current state, borrowed until the next call. */
+const HistoryDetour *history_detour(const History *history);
+
+/* Copy a detour into the current state. The second function removes the detours of all states. */
+void history_set_detour(History *history, const HistoryDetour *detour);
+void history_end_detours(History *history);
 
 uint64_t history_position(const History *history);
 

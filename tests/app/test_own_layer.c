@@ -237,3 +237,67 @@ TEST_IN(the_other_layer_comes_back_without_its_zoom, script_open_disk, "") {
     assert_true(script_state_has(s, "view=wqk"));
     assert_false(script_state_has(s, "ui-scale"));
 }
+
+static void undo_and_redo(Script *s, const char *own) {
+    int steps = 0;
+    for (; strcmp(script_state(s), own) != 0; steps++)
+        script_keys(s, "Ctrl+Z");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    for (; steps > 0; steps--)
+        script_keys(s, "Ctrl+Y");
+}
+
+static void back_and_undo(Script *s, const char *own) {
+    script_keys(s, "Ctrl+K 'back to' Enter");
+    script_check(s, own);
+    script_keys(s, "Ctrl+Z");
+}
+
+static void restart_and_undo(Script *s, const char *own) {
+    close_window(s);
+    open_again(s);
+    script_check(s, own);
+    script_keys(s, "Ctrl+Z");
+}
+
+static void (*const RETURNS[])(Script *s, const char *own) = {undo_and_redo, back_and_undo,
+                                                              restart_and_undo};
+
+/* However the user returns to the other layer, the own one is still what is kept and saved. */
+TEST(the_own_layer_follows_undo_and_redo) {
+    for (int i = 0; i < 6; i++) {
+        LOCAL(script_end) Script s;
+        char own[512], there[512];
+        script_open_disk(&s, "");
+        script_keys(&s, "M Ctrl+S");
+        save_as(&s, "/home/mine");
+        script_keys(&s, "R");
+        snprintf(own, sizeof own, "%s", script_state(&s));
+        SHOWS[i % 2](&s);
+        script_keys(&s, "R");
+        snprintf(there, sizeof there, "%s", script_state(&s));
+        RETURNS[i / 2](&s, own);
+        script_check(&s, there);
+        script_wait(&s, 2);
+        script_wait(&s, 2);
+        close_window(&s);
+        open_again(&s);
+        script_check(&s, own);
+        script_gives(&s, "Ctrl+Z", there);
+        script_keys(&s, "Ctrl+S");
+        assert_true(script_says_first(&s, "Saved your own layer as mine.headlight"));
+        assert_non_null(strstr(disk_text("/home/mine.headlight"), "mask=causal\nseed=2\n"));
+    }
+}
+
+/* Save as makes the other layer the own one, at its earlier steps, too. */
+TEST_IN(what_was_saved_is_the_own_layer_after_undo, script_open_disk, "") {
+    script_keys(s, "M");
+    ask(s);
+    script_keys(s, "R Ctrl+Shift+S");
+    save_as(s, "/home/other");
+    script_keys(s, "Ctrl+Z Ctrl+S");
+    assert_null(strstr(disk_text("/home/other.headlight"), "mask"));
+    assert_non_null(strstr(disk_text("/home/other.headlight"), OTHER));
+}
