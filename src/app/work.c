@@ -407,7 +407,7 @@ bool work_is_said(const App *app) {
 #define LIGHT_STEP_S 0.03
 #define LIGHT_W      320
 #define PROGRESS_W   460
-#define GO_ON_W      88
+#define CONTINUE_W   88
 #define GAP          14
 #define BUTTON_INSET 6 /* px between a button and the edges of the status row */
 
@@ -447,11 +447,11 @@ void work_status_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;
     if (work->now == NULL && work->is_stopped) {
-        float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + GO_ON_W;
+        float needed = text_width(ui, TEXT_BODY | TEXT_BRIGHT, "%s", whole) + GAP + CONTINUE_W;
         const char *words = needed <= rest->w ? whole : brief;
         rect_cut_left(rest, text_in(ui, *rest, TEXT_BODY | TEXT_BRIGHT, "%s", words) + GAP);
-        Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
-        work->is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
+        Rect button = rect_inset(rect_cut_left(rest, fminf(CONTINUE_W, rest->w)), 0, BUTTON_INSET);
+        work->is_stopped = !button_text(ui, ui_id("continue", 0), button, "Continue");
         ui->again |= !work->is_stopped;
     } else if (app->time_s >= work->since_s + PROGRESS_S) {
         bool ends = work->now == NULL || !job_goes_on(&work->now->job);

@@ -137,12 +137,12 @@ TEST_IN(stop_holds_until_something_changes, open_settled, "") {
     slow.polls = 0;
     script_play(s, "| |");
     assert_int_equal(slow.started, 1);
-    assert_true(script_says(s, "Go on") && script_says(s, "Computing…") == false);
+    assert_true(script_says(s, "Continue") && script_says(s, "Computing…") == false);
     assert_true(app_effects(s->app)->next_frame_s == INFINITY);
     slow.polls = 1000;
-    script_click_text(s, "Go on", 0);
+    script_click_text(s, "Continue", 0);
     assert_int_equal(slow.started, 2);
-    assert_false(script_says(s, "Go on"));
+    assert_false(script_says(s, "Continue"));
     paste(s, HEAVY);
     slow.polls = 0;
     script_frame(s);
@@ -177,7 +177,7 @@ TEST_IN(what_is_stopped_is_abandoned, open_settled, "") {
         script_at(s, s->time_s + 2);
         assert_int_equal(slow.started, i);
         script_play(s, "{Stop} <Stop>");
-        assert_true(script_says(s, "Go on") == (i <= WORK_ABANDONED_MAX));
+        assert_true(script_says(s, "Continue") == (i <= WORK_ABANDONED_MAX));
     }
     slow.holds_stopped = false; /* they end */
     script_frame(s);
@@ -275,8 +275,8 @@ TEST_IN(a_wish_that_was_stopped_goes_on, open_settled, WIDE) {
     script_click_text(s, "Stop", 0);
     slow.polls = 0;
     script_play(s, "| |");
-    assert_true(script_says(s, "Go on") && slow.started == 1);
-    script_click_text(s, "Go on", 0);
+    assert_true(script_says(s, "Continue") && slow.started == 1);
+    script_click_text(s, "Continue", 0);
     assert_true(slow.started > 1);
     slow.polls = 0;
     script_frame(s);
