@@ -9,7 +9,7 @@
 /* Draw the parts of the window, in the places of app->layout. */
 void text_row_draw(App *app);  /* the program's name, the token field, the menus and the buttons */
 void state_row_draw(App *app); /* form, schemes, seed, mask, temperature and shape */
-void rail_draw(App *app);      /* the views by number; in a narrow window a panel that opens */
+void rail_draw(App *app);   /* the numbered list of views; in a narrow window it opens as a panel */
 void status_draw(App *app); /* number of parameters, check of two forms, numbers and edges edited,
                                state string */
 void view_place_draw(App *app);

@@ -292,8 +292,8 @@ static bool same_token(const Split *a, int i, const Split *b, int k) {
            memcmp(a->text->bytes + left->at, b->text->bytes + right->at, left->bytes) == 0;
 }
 
-/* Move the numbers of X and S set by hand along with tokens that both texts share at their
- * beginning and end. Numbers of other tokens are removed. */
+/* After an edit of the text, numbers of X and S that were set by hand move with their tokens, if
+ * the old and the new text share these at their beginning or end. Other numbers are removed. */
 static bool move_numbers(App *app, const Session *before, Err *err) {
     struct {
         Split old, now;

@@ -22,8 +22,8 @@ const Example EXAMPLES[] = {
                "the same."},
      .text = "she sat on the river bank before she went to the bank for money"},
     {.entry = {"repetition", "A phrase that comes again", "",
-               "Set Positions to none: the columns of the four “the” become the same. Finding what "
-               "followed a word earlier takes a second layer."},
+               "Set Positions to none: the columns of the four “the” become the same. To find "
+               "what followed the same word earlier, a model needs a second layer."},
      .text = "the cat sat on the mat and the cat sat on the rug"},
     {.entry = {"negation", "Good, not bad", "",
                "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: press "

@@ -65,8 +65,8 @@ typedef struct AppWork {
     double started_s;   /* time of the frame in which the job began */
     double frame_s;     /* time of the last call of work_update */
     double left_ms;     /* milliseconds that this frame may still wait */
-    /* True if the last job took longer than WORK_WAIT_MS: [0] a job for the picture, [1] one that
-     * follows the picture. */
+    /* True if the last job took longer than WORK_WAIT_MS: [0] a job for what the picture
+     * needs, [1] a job for extras, which starts after it. */
     bool is_long[2];
     Session shown; /* borrowed: see app_shown_session */
     /* The Results before the last edit (an undo step that changed them). Not valid at the start,

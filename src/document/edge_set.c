@@ -16,10 +16,10 @@ const EdgePaint EDGES_RESET = {{0, TOKENS_MAX - 1}, {0, TOKENS_MAX - 1}, EDGE_AS
 
 static const EdgeKey EDGE_KEY_ROWS[] = {
     {{"open", "Open", "EDGES",
-      "Edges QUERY-KEY, closed by the mask, that are opened by hand: 3-5,4..6-1..2."},
+      "Opens edges that the mask closes, as QUERY-KEY: 3-5,4..6-1..2 are query 3 with key 5, and "
+      "queries 4 to 6 with keys 1 and 2."},
      EDGE_OPEN},
-    {{"close", "Close", "EDGES",
-      "Edges that are closed by hand in addition to the mask, written as for open."},
+    {{"close", "Close", "EDGES", "Closes edges in addition to the mask, written as for open."},
      EDGE_CLOSED},
 };
 const Registry EDGE_KEYS = REGISTRY("edges", "key", EDGE_KEY_ROWS);

@@ -50,7 +50,7 @@ AttnShape options_shape(const Options *options, int T, AttnForm form);
 int options_fixed_scheme(const Options *options);
 
 /* Return the plan for sampling a layer by this scheme, which is options->init or options->beside.
- * The four schemes for single matrices apply in both cases. */
+ * init_q, init_k, init_v and init_o replace it for their matrices. */
 SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

@@ -48,13 +48,14 @@ typedef struct DrawTriangle {
 
 /* A matrix drawn as coloured cells that fill rect, with gap between them. values[i * stride + j] is
  * borrowed until the next app_frame. lo and hi are the ends of the palette; values beyond them are
- * clamped. DRAW_CELL_MASKED draws a masked cell with its stroke; NaN and +inf draw a cross. A
- * signed palette also marks a negative value by shape: by a dash if cells are 10 px or larger
- * (palette_dash), by half height if they are smaller; not if has_numbers, because each value is
- * then written in its cell. Animation: each cell's colour changes from that of before[i * cols +
- * j], between before_lo and before_hi, to that of values. way is the progress, 0 to 1. With sweep >
- * 0, cells further right start later (cell_way). before is borrowed like values; NULL: no
- * animation. */
+ * clamped. A value DRAW_CELL_MASKED is a masked cell, with a stroke across it; NaN and +inf draw a
+ * cross. A signed palette also marks a negative value by shape: by a dash if cells are 10 px or
+ * larger (palette_dash), by a cell of half the height if they are smaller; not if has_numbers,
+ * because each value is then written in its cell.
+ *
+ * Animation, if before is not NULL: each cell's colour changes from that of before[i * cols + j],
+ * between before_lo and before_hi, to that of values. way is the progress, 0 to 1. With sweep > 0,
+ * cells further right start later (cell_way). before is borrowed like values. */
 typedef struct DrawCells {
     Rect rect;
     const float *values, *before;

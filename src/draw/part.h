@@ -23,7 +23,7 @@ typedef struct NamedMatrix {
  * tokens has one column. A chart has one row, and a column for each step from 0. */
 typedef struct DrawPart {
     char id[PART_ID_MAX];
-    Rect rect; /* the visible area, with names */
+    Rect rect; /* the visible area, with the names of rows and columns */
     Rect cells;
     int rows, cols;
     /* The matrix that the part shows: all rows and columns, as computed, without the colour scale's

@@ -2,13 +2,17 @@
  * layer and takes steps of gradient descent on the mean squared error. Each step uses a batch of
  * random orders of the text's words; the text itself and other orders are held out and only
  * measured. Step n is the layer after n updates; step 0 is before training. Results depend only on
- * the plan, to the bit. A job (base/job.h) computes a race: each thread takes the column with the
- * fewest steps and advances it by one step in its own bench, so all columns stay near the same
- * step. Meanwhile the owner may read the steps that race_done counts. The trained parameters are
- * those of the layer's form (FORMS): W_Q and W_K in separate, both factors in nested, W_QK in free.
- * A merged race starts from W_Q·W_Kᵀ and continues as a free one. Jobs call race_bench_init,
+ * the plan, to the bit. T tokens, D model width, H heads.
+ *
+ * A job (base/job.h) computes a race: each thread takes the column with the fewest steps and
+ * advances it by one step in its own RaceBench, so all columns stay near the same step. Meanwhile
+ * the owner may read the steps that race_done counts. Jobs call race_bench_init,
  * race_bench_release, race_advance and race_look in other threads; all other functions are for the
- * owner's thread. T tokens, D model width, H heads. */
+ * owner's thread.
+ *
+ * The trained parameters are those of the layer's form (FORMS): W_Q and W_K in separate, both
+ * factors in nested, W_QK in free. A race in the form merged starts from W_Q·W_Kᵀ and trains W_QK
+ * as in free. */
 #ifndef HEADLIGHT_LAB_RACE_H
 #define HEADLIGHT_LAB_RACE_H
 

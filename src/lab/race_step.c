@@ -65,7 +65,7 @@ RaceWeights race_weights_push(Arena *arena, const Race *race) {
     return weights;
 }
 
-/* Copy the given parameters, in the plan's own form, and sample the others. */
+/* Copy the parameters that the plan gives, and sample the others. */
 static bool draw_params(AttnParams *out, const Race *race, int column, const Job *job, Err *err) {
     const RacePlan *plan = &race->plan;
     SchemePlan scheme = plan->schemes[column % plan->scheme_count];

@@ -30,8 +30,8 @@ ResultsRequest results_request_first(const ResultsRequest *request) {
     return first;
 }
 
-/* True if Compare can be drawn. While other schemes are computed, their previous columns may be
- * shown; a comparison of another kind, or of another broken initialisation, may not. */
+/* True if Compare can be drawn. While new schemes are computed, the columns of the previous ones
+ * may be shown, but not those of another kind of comparison or of another broken initialisation. */
 static bool has_comparison(const Results *run, const ComparisonRequest *request) {
     return request->kind == COMPARISON_NONE ||
            (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&

@@ -7,10 +7,10 @@
 #include "lab/study.h"
 #include "results/results.h"
 
-/* Return the plan for a study of the session on the X and mask of its Results. Weights of the
- * session replace sampled weights. X, mask and weights are borrowed. The study has `count` rows of
- * SCHEMES and `seeds` seeds. The schemes for single matrices, the depth and the first seed are
- * those of the options. */
+/* Return the plan of a study that compares `count` rows of SCHEMES over `seeds` seeds and measures
+ * `parts`. X and mask are those of run, borrowed. Matrices that the session has as weights are
+ * borrowed, too, and not sampled. The schemes of single matrices, the depth and the first seed are
+ * in session->options. */
 StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 

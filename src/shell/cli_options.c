@@ -200,10 +200,10 @@ const CallOption CALL_OPTIONS[] = {
     {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
      {CALL_STATE, .apply = apply_state}},
     {{"open", "", "EDGES",
-      "Edges QUERY-KEY, closed by the mask, that are opened by hand: 3-5,4..6-1..2."},
+      "Opens edges that the mask closes, as QUERY-KEY: 3-5,4..6-1..2 are query 3 with key 5, and "
+      "queries 4 to 6 with keys 1 and 2."},
      {CALL_STATE, .apply = apply_open}},
-    {{"close", "", "EDGES",
-      "Edges that are closed by hand in addition to the mask, written as for --open."},
+    {{"close", "", "EDGES", "Closes edges in addition to the mask, written as for --open."},
      {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
       "Numbers set by hand, as NAME[HEAD](ROW,COLUMN)=X: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5'. NAME "
@@ -247,7 +247,7 @@ const Verb VERBS[] = {
       "Initialise the layer with several schemes and many seeds, and write the statistics."},
      {verb_compare, .groups = CALL_OUTPUT | CALL_STUDY | CALL_STATE}},
     {{"train", "-o FILE.safetensors [options]", "",
-      "Train one layer, starting from the weights that export writes, and write its weights or its "
+      "Train one layer from the weights that `export` writes, and write its trained weights or its "
       "steps."},
      {verb_train, .groups = CALL_OUTPUT | CALL_TRAIN | CALL_STATE}},
     {{"record", "[FILE.tour] -o FILE.mp4 [options]", "",

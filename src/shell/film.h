@@ -47,8 +47,9 @@ typedef struct StateMotion {
 bool state_motion_begin(StateMotion *motion, const Session *session, const Settings *settings,
                         const char *to, Err *err);
 
-/* Return the duration in seconds of each motion of the window: the whole time or, if numbers change
- * gradually, almost 0, because they change in every frame. */
+/* Return the duration in seconds of the animations that the window itself starts: that of the whole
+ * StateMotion. If it changes numbers gradually, almost 0, because each frame would start them
+ * again. */
 float state_motion_each_s(const StateMotion *motion);
 
 void state_motion_release(StateMotion *motion);

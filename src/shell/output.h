@@ -21,8 +21,9 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
  * remove the incomplete file first and print a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* Make signals that would end the program remove incomplete files first, as output_begin does. For
- * verbs that open their files themselves. name is the file's name in the message. */
+/* As in output_begin, a signal that would end the program from now on first removes incomplete
+ * files. For the parts of the program that open their files themselves. name is the file's name in
+ * the message. */
 void output_take_signals(const char *name);
 
 /* Write a verb's text to standard output and release it. The whole text is collected in memory

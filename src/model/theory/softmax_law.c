@@ -6,10 +6,10 @@
 
 #include "base/util.h"
 
-/* Limits of the variable z. The integrals over t and over u are replaced by sums with even steps,
- * which are nearly exact for such smooth functions. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z)
- * have a width of about 1 and are negligible outside NEAR_LO..NEAR_HI; only e^(−e^z) is 1 below
- * that range. */
+/* The means are integrals over u, a standard normal number with the score s = σ·u, and over t > 0
+ * (see softmax_law.h). Sums with even steps replace them, which are nearly exact for such smooth
+ * functions. With z = ln t + σ·u, the functions e^(kz − e^z), k ≥ 1, are negligible outside
+ * NEAR_LO..NEAR_HI. For k = 0 the function is 1 below that range. */
 #define NEAR_LO  (-20.0)
 #define NEAR_HI  3.7
 #define U_MOST   6.5 /* largest |u|; beyond it the normal density is negligible */
@@ -21,7 +21,8 @@
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
 
-/* Means over one score's u: [a][b] is the mean of e^(−w)·w^a·u^b, with w = te^s and s = σ·u. */
+/* Means over u, a standard normal number, of one score s = σ·u: [a][b] is the mean of
+ * e^(−w)·w^a·u^b, with w = te^s. */
 #define POWERS 5
 typedef struct Kernels {
     double at[POWERS][POWERS];

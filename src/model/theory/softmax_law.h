@@ -31,9 +31,10 @@ typedef struct SoftmaxLaw {
  * scores below it. Source: the order statistics of David and Nagaraja 2003, section 2.1. */
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double std);
 
-/* Mean and variance of ln Σ e^(σ·u) over independent N(0,1), by the same quadrature. If E has the
- * density e^(−x), P(E > tZ) is the mean of e^(−tZ), which as a function of ln t is the distribution
- * of ln E − ln Z; mean and variance of ln E are known. */
+/* Mean and variance of ln Z, where Z is the sum of e^(σ·u) over independent standard normal u.
+ * Method: let E have the density e^(−x), independent of Z. The mean of e^(−tZ) is P(E > tZ), which
+ * is P(ln E − ln Z > ln t). So these means for all t give the distribution of ln E − ln Z, and with
+ * the known mean and variance of ln E those of ln Z. */
 typedef struct SumLaw {
     double mean, variance;
 } SumLaw;

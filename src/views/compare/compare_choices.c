@@ -5,9 +5,10 @@ static const Entry MAPS[] = {
     [MAPS_DIFFERENCE] =
         {"difference", "Difference", "A − A_{ref}",
          "The difference between each column's weights and those of the reference column."},
-    [MAPS_WIPE] =
-        {"wipe", "Wipe", "",
-         "At the left of a line the reference column's weights, at the right each column's own."},
+    [MAPS_WIPE] = {"wipe", "Wipe", "",
+                   "A line divides each map: the reference column's weights at its left, the "
+                   "column's own at its "
+                   "right."},
     [MAPS_HIDDEN] = {"hidden", "Hidden", "",
                      "No heatmaps, so that there is more room for the measures."},
 };

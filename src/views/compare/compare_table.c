@@ -192,7 +192,7 @@ static const char *why_no_scores(const Comparison *comparison, int column) {
         return "W_Q is made from W_K, so theory has no formula for the scores.";
     if (query == SCHEME_FIXED && key == SCHEME_FIXED)
         return "Nothing is random: scores are products of X with itself.";
-    return "After a cut to a lower rank theory has no formula for the scores.";
+    return "Theory has no formula for scores of a lower rank.";
 }
 
 /* Return a note that applies to the whole column, or "". */

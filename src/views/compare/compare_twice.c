@@ -26,7 +26,7 @@
 #define LINE_H    30
 #define NAME_SIZE 16
 
-#define PLACES     (5 * SHOWN) /* most marks, lines and names in a plane */
+#define PLACES     (5 * SHOWN) /* limit of the marks, lines and names together */
 #define RINGS      8 /* number of rings around a mark on which a place for its name is tried */
 #define DIRECTIONS 8
 #define TURN       (6.2831853f / DIRECTIONS)

@@ -122,9 +122,9 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* Return the layout with all lines of figures that are needed and do not make the matrices much
- * smaller. A single head has no figures, because they serve to compare heads; the inspector and the
- * title's tooltip show them. */
+/* Return the layout with as many lines of numbers below the matrices as fit without making the
+ * matrices much smaller. A single head has none, because they serve to compare heads; the inspector
+ * and the title's tooltip show them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
     bool is_alone = request->tiles == 1;
     int least = request->crowded || is_alone ? 0 : 1;

@@ -13,8 +13,8 @@
 #define LINE        18 /* px from one line of figures to the next */
 #define FRAME_CLEAR 4  /* px between a title and the frame around its matrix */
 
-/* The forms of the figures: the first that fits is used, otherwise the last. Every head keeps room
- * for the widest usual numbers, so that all heads have the same form. */
+/* Layouts of the numbers below a matrix: the first that fits is used, otherwise the last. Every
+ * head has room for the widest numbers that are usual, so that all heads have the same layout. */
 static const struct {
     int lines;
     float gap;

@@ -88,7 +88,7 @@ static const struct {
      "The factors learn differently: same start, different step."},
     {{"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
      wqk_parts_page,
-     "The structure of the product, however it was made."},
+     "The structure of the product, whatever its factors are."},
     {{"nested", "Fold", "",
       "Formulas that project twice, once for all heads and once in each head; one matrix can "
       "replace the two."},

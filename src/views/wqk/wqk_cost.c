@@ -22,8 +22,8 @@
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 
-/* Return the layer's shape for counting costs. For W_OV, which is counted from X to the head's
- * output, K is d_v and biases do not count. */
+/* Return the layer's shape for counting costs. Those of W_OV are the costs of the whole path from X
+ * to the head's output, so K is d_v, and biases are left out. */
 static AttnShape layer_shape(const Wqk *w) {
     AttnShape shape = *w->shape;
     shape.K = w->scores ? shape.K : shape.V;

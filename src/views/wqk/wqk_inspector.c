@@ -13,8 +13,9 @@ static void head_line(const Wqk *w, Rect *rest, unsigned style, const char *text
     text_in(w->ui, line, style, "%s", text);
 }
 
-/* Show the products whose sum is the entry. The factors include R, except at a distance other than
- * 0 with RoPE, where the rotation is between them. */
+/* Show the products whose sum is the entry. The rotation R is applied to both factors, so that
+ * their product is the same. With RoPE at a distance other than 0 the rotation of that distance is
+ * applied instead, to the left factor. */
 static void entry_sum(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const WqkNames *names = w->names;
