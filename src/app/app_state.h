@@ -218,6 +218,7 @@ typedef struct AppTour {
     int typed;          /* the number typed after G; -1 for none */
     bool is_recorded;   /* true if the tour is recorded as a film, without the panel */
     bool has_caption;   /* true if the step's words are drawn in the picture */
+    TextOut words;      /* the last words whose numbers were filled in */
 } AppTour;
 
 /* The recording of what the user does; see tour.h. */

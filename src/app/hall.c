@@ -91,7 +91,6 @@ static float least_text(const DrawList *list, size_t from) {
 }
 
 static Rect words_draw(App *app, Rect window) {
-    char words[TOUR_WORDS_MAX];
     Err err;
     Ui *ui = &app->ui;
     const char *caption = tour_moment(app).caption;
@@ -99,7 +98,7 @@ static Rect words_draw(App *app, Rect window) {
     if (caption == NULL || !app_has_picture(app) ||
         (app->tour.is_recorded && !app->tour.has_caption))
         return rect_cut_bottom(&window, 0);
-    tour_words(words, app_context(app), caption, &err);
+    const char *words = tour_fill(app, caption, &err);
     LabelStyle style = {FONT_SANS_BOLD, CAPTION_SIZE * h, 0xFFFFFFFFu, LABEL_PROSE};
     float room = window.w - 2 * MARGIN * h;
     bool is_long = label_text_width(ui, &style, words) > room;

@@ -301,6 +301,7 @@ void tour_leave_back(App *app) {
 
 void tour_release_all(App *app) {
     tour_release(&app->tour.tour);
+    text_out_release(&app->tour.words);
     session_release(&app->tour.as_set.session);
     tour_editor_forget(app);
 }

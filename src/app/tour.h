@@ -112,9 +112,13 @@ void tour_panel_draw(App *app);
 void tour_caption_place(App *app);
 void tour_caption_draw(App *app);
 
-/* Fill out with the words of this moment, with numbers filled in: the caption or, if spoken, the
- * spoken text; "" if there are none. */
-void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken);
+/* Return words with their numbers filled in, valid until the next call. err as in tour_words; the
+ * words are unchanged, and err is empty, if no layer is in the picture. */
+const char *tour_fill(App *app, const char *words, Err *err);
+
+/* Return the words of this moment, with numbers filled in, valid until tour_fill is called: the
+ * caption or, if spoken, the spoken text; "" if there are none. */
+const char *tour_caption_words(App *app, bool spoken);
 
 /* True if a tour made in the window has changes that the user has not saved to a file. Such a tour
  * is autosaved in a file next to the session's autosave. */

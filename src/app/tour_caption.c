@@ -1,7 +1,6 @@
 #include "app/tour.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "ui/label.h"
 
@@ -12,15 +11,17 @@
 #define PAD       0.6f
 #define WORDS_MAX 1500 /* logical pixels of a line; longer lines are hard to read */
 
-void tour_caption_words(char out[TOUR_WORDS_MAX], App *app, bool spoken) {
+const char *tour_fill(App *app, const char *words, Err *err) {
+    *err = (Err){0};
+    return app_has_picture(app) ? tour_words(&app->tour.words, app_context(app), words, err)
+                                : words;
+}
+
+const char *tour_caption_words(App *app, bool spoken) {
     Err err;
     const TourStep *step = app_tour_step(app);
-    const char *words = tour_moment(app).caption;
-    if (spoken && step->say != NULL)
-        words = step->say;
-    snprintf(out, TOUR_WORDS_MAX, "%s", words != NULL ? words : "");
-    if (words != NULL && app_has_picture(app))
-        tour_words(out, app_context(app), words, &err);
+    const char *words = spoken && step->say != NULL ? step->say : tour_moment(app).caption;
+    return words != NULL ? tour_fill(app, words, &err) : "";
 }
 
 void tour_caption_place(App *app) {
@@ -34,10 +35,9 @@ void tour_caption_place(App *app) {
 }
 
 void tour_caption_draw(App *app) {
-    char words[TOUR_WORDS_MAX];
     Ui *ui = &app->ui;
     Rect bar = app->layout.tour;
-    tour_caption_words(words, app, false);
+    const char *words = tour_caption_words(app, false);
     draw_fill(ui->list, bar, 0, ui->theme->chrome);
     if (words[0] == '\0')
         return;

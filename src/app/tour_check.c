@@ -91,12 +91,13 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
 }
 
 static void check_words(App *app, const char *key, const char *words, TourFaults *faults) {
-    char out[TOUR_WORDS_MAX], why[560];
+    char why[560];
     Err err;
     if (words == NULL)
         return;
-    if (tour_words(out, app_context(app), words, &err)) {
-        if (!tour_words_lack(out, words))
+    const char *filled = tour_fill(app, words, &err);
+    if (err.kind == ERR_NONE) {
+        if (!tour_words_lack(filled, words))
             return;
         err_fail(&err, "a number", "is not computed in this step");
     }
@@ -145,11 +146,12 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
 
 /* Report words that are shown for less time than it takes to read them. */
 static void check_time(App *app, const char *words, double shown_s, TourFaults *faults) {
-    char out[TOUR_WORDS_MAX];
     Err err;
-    if (words == NULL || !tour_words(out, app_context(app), words, &err))
+    if (words == NULL)
         return;
-    double needed_s = tour_reading_s(out);
+    double needed_s = tour_reading_s(tour_fill(app, words, &err));
+    if (err.kind != ERR_NONE)
+        return;
     if (shown_s < needed_s)
         tour_note(faults, tour_line(&app->tour.tour, words), "caption",
                   PRINT("is shown for %.1f s, but takes %.1f s to read", shown_s, needed_s));

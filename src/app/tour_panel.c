@@ -39,6 +39,7 @@
 #define ROW_OF_FOUR    620 /* px: a panel narrower than this has two choices per line */
 #define CHOICE_H       44
 #define TRIES_HINT     2
+#define PRAISE_MAX     (VIEW_PAIR_MAX + 64)
 /* Most steps that are shown as dots; a longer tour shows the number of its step. */
 #define DOTS_MOST 16
 #define BUTTON_W  92
@@ -185,23 +186,14 @@ static void light_draw(App *app) {
         draw_ring(ui->list, holes[i], FRAME_R, 2, colour_fade(ui->theme->beam, alpha / DIM));
 }
 
-/* Return words with their numbers filled in. A number that cannot be read stays a placeholder. */
-static const char *filled(App *app, char out[TOUR_WORDS_MAX], const char *words) {
-    Err err;
-    if (!app_has_picture(app))
-        return words;
-    tour_words(out, app_context(app), words, &err);
-    return out;
-}
-
 static void words_draw(App *app, Rect *area) {
-    char room[TOUR_WORDS_MAX];
+    Err err;
     const TourStep *step = app_tour_step(app);
     const char *caption = tour_moment(app).caption;
     bool hides = awaits_guess(app);
     text_wrap(&app->ui, area, TEXT_TITLE, step->title);
     rect_cut_top(area, 8);
-    const char *words = caption != NULL && !hides ? filled(app, room, caption) : "";
+    const char *words = caption != NULL && !hides ? tour_fill(app, caption, &err) : "";
     bool lacks = words[0] != '\0' && tour_words_lack(words, caption);
     text_wrap(&app->ui, area, TEXT_BODY, lacks ? "Computing…" : words);
     rect_cut_top(area, 16);
@@ -230,22 +222,23 @@ static void praise_words(App *app, char *out, size_t capacity) {
 }
 
 static void ask_draw(App *app, Rect *area) {
-    char room[TOUR_WORDS_MAX];
+    char praise[PRAISE_MAX];
+    Err err;
     AppTour *t = &app->tour;
     const TourStep *step = app_tour_step(app);
     Ui *ui = &app->ui;
     if (t->is_done) {
-        praise_words(app, room, sizeof room);
+        praise_words(app, praise, sizeof praise);
         Rect line = rect_cut_top(area, 30);
         Rect tick = rect_cut_left(&line, 28);
         icon_draw(ui, ICON_TICK, rect_centre(tick), 20, ui->theme->ok);
-        text_in(ui, line, TEXT_STRONG | TEXT_GOOD | TEXT_PLAIN, "%s", room);
+        text_in(ui, line, TEXT_STRONG | TEXT_GOOD | TEXT_PLAIN, "%s", praise);
         return;
     }
-    text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->ask.words));
+    text_wrap(ui, area, TEXT_STRONG, tour_fill(app, step->ask.words, &err));
     rect_cut_top(area, 8);
     if (t->tries >= TRIES_HINT && step->hint != NULL) {
-        text_wrap(ui, area, TEXT_BODY, filled(app, room, step->hint));
+        text_wrap(ui, area, TEXT_BODY, tour_fill(app, step->hint, &err));
         rect_cut_top(area, 8);
     }
     bool can_show = strpbrk(step->ask.goal, "<>") == NULL && strcmp(step->ask.goal, "text") != 0;
@@ -300,8 +293,8 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
 }
 
 static void guess_draw(App *app, Rect *area) {
-    char room[TOUR_WORDS_MAX];
     int query, key, keys[CHOICES];
+    Err err;
     const TourStep *step = app_tour_step(app);
     Ui *ui = &app->ui;
     if (!app->run.valid || !tour_place(&query, &key, step->guess.goal) || query > app->run.T)
@@ -310,7 +303,7 @@ static void guess_draw(App *app, Rect *area) {
               app->tour.guess == 0    ? "Guess first"
               : app->tour.guess == -1 ? "Measured"
                                       : "Your guess");
-    text_wrap(ui, area, TEXT_STRONG, filled(app, room, step->guess.words));
+    text_wrap(ui, area, TEXT_STRONG, tour_fill(app, step->guess.words, &err));
     rect_cut_top(area, 8);
     const ViewContext *c = app_context(app);
     int count = choices_of(app, keys, query - 1), most = tour_largest_key(c, query - 1);

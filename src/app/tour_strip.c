@@ -39,7 +39,7 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
     AppTourEditor *e = &app->tour_editor;
     Ui *ui = &app->ui;
     UiId id = field_id(field);
-    char *text = e->texts[field], room[TOUR_WORDS_MAX];
+    char *text = e->texts[field], wrong[sizeof(Err)];
     Err err;
     if (e->typed == field && (ui->focus != id || e->typed_step != app->tour.step))
         tour_editor_commit(app);
@@ -51,10 +51,10 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
     }
     TextField f = {.buffer = {text, e->copied[field], TOUR_FIELD_MAX, &e->edits[field]},
                    .hint = hint};
-    bool has_numbers = field == TOUR_FIELD_CAPTION && app_has_picture(app);
-    if (has_numbers && !tour_words(room, app_context(app), text, &err)) {
-        snprintf(room, sizeof room, "%s %s", err.what, err.why);
-        f.wrong = room;
+    if (field == TOUR_FIELD_CAPTION) {
+        tour_fill(app, text, &err);
+        snprintf(wrong, sizeof wrong, "%s %s", err.what, err.why);
+        f.wrong = err.kind != ERR_NONE ? wrong : NULL;
     }
     TextFieldEvent event = text_field(ui, id, place, &f);
     ui_name(ui, id, hint);

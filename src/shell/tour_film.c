@@ -209,9 +209,7 @@ void tour_film_step(TourFilm *film, App *app, double time_s) {
 }
 
 void tour_film_listen(TourFilm *film, App *app, double time_s) {
-    char words[TOUR_WORDS_MAX];
-    tour_caption_words(words, app, true);
-    subtitles_say(&film->subtitles, words, time_s);
+    subtitles_say(&film->subtitles, tour_caption_words(app, true), time_s);
 }
 
 void tour_film_release(TourFilm *film) {

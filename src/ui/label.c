@@ -11,6 +11,7 @@
 #define LABEL_LEAST  13   /* smallest letter size to which text is made smaller */
 /* Factor for the size of formulas: letters of STIX are smaller than those of Inter. */
 #define FORMULA_SIZE 1.12f
+#define WORD_MAX     2048 /* most bytes of a word that are measured; a longer word is broken */
 
 /* A run of words with the blanks around them, or a single mathematical name. */
 typedef struct Piece {
@@ -224,6 +225,7 @@ void label_turned(Ui *ui, Vec2 at, float angle_rad, const LabelStyle *style, con
  * smaller to fit, otherwise the part that fits, at least one character. */
 static size_t word_part(const Ui *ui, const LabelStyle *style, const char *text, size_t size,
                         float width) {
+    size = size > WORD_MAX ? utf8_floor(text, size, WORD_MAX) : size;
     float wanted = bytes_width(ui, style, text, size);
     size_t fits = utf8_next(text, size, 0), next = fits;
     if (wanted <= width || label_shrunk(style->size, wanted, width) < style->size)

@@ -17,6 +17,8 @@
 
 #define NAME_MOST  24
 #define PIECE_MOST (TOKEN_DISPLAY_MAX + 32)
+/* Numbers from here on have digits that a double does not know, and may not fit a long long. */
+#define GROUPED_MAX 1e15
 
 /* The arguments in parentheses: numbers, 0 for *; a word may come before the numbers. */
 typedef struct Arguments {
@@ -265,9 +267,9 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
         char percent[32]; /* its space is replaced by one at which no line breaks */
         number_format_percent(percent, sizeof percent, value);
         snprintf(out, capacity, "%.*s\u00a0%%", (int)strcspn(percent, " "), percent);
-    } else if (bytes == 1 && format[0] == ',')
+    } else if (bytes == 1 && format[0] == ',' && fabs(value) < GROUPED_MAX)
         number_format_grouped(out, capacity, llround(value));
-    else if (bytes == 1 && value != 0) {
+    else if (bytes == 1 && format[0] == 'e' && value != 0) {
         /* Write 2 × 10⁻⁷ with spaces at which no line breaks. */
         static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
         char rounded[16];
@@ -295,25 +297,29 @@ static bool piece_words(char *out, size_t capacity, const ViewContext *c, const 
            refuse(text, bytes, "has an unknown format; use %, e, a comma or .2f", err);
 }
 
-bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *c, const char *words, Err *err) {
-    size_t used = 0, size = strlen(words);
-    bool all = true;
-    for (size_t at = 0; at < size && used + PIECE_MOST < TOUR_WORDS_MAX;) {
-        const char *end = words[at] == '{' ? strchr(words + at, '}') : NULL;
-        if (end != NULL && piece_words(out + used, PIECE_MOST, c, words + at + 1,
-                                       (size_t)(end - words) - at - 1, err)) {
-            used += strlen(out + used);
-            at = (size_t)(end - words) + 1;
-            continue;
+const char *tour_words(TextOut *out, const ViewContext *c, const char *words, Err *err) {
+    char piece[PIECE_MOST];
+    *err = (Err){0};
+    text_out_reset(out);
+    text_out(out, "%s", "");
+    for (size_t at = 0, bytes; words[at] != '\0'; at += bytes) {
+        bytes = strcspn(words + at, "{");
+        if (bytes == 0) {
+            bytes = 1 + strcspn(words + at + 1, "{}");
+            bool is_closed = words[at + bytes] == '}';
+            if (is_closed && piece_words(piece, sizeof piece, c, words + at + 1, bytes - 1, err)) {
+                text_out(out, "%s", piece);
+                bytes++;
+                continue;
+            }
+            if (!is_closed)
+                refuse(words + at, 1, "is open", err);
         }
-        all = all && (words[at] != '{' || (end == NULL && refuse(words + at, 1, "is open", err)));
-        size_t next = utf8_next(words, size, at);
-        memcpy(out + used, words + at, next - at);
-        used += next - at;
-        at = next;
+        text_out_bytes(out, words + at, bytes);
     }
-    out[used] = '\0';
-    return all;
+    if (out->failed)
+        err_fail(err, "memory", "too little for the words of a step; close other programs");
+    return out->at != NULL ? out->at : "";
 }
 
 bool tour_words_lack(const char *filled, const char *words) {

@@ -15,18 +15,18 @@
 #ifndef HEADLIGHT_VIEWS_TOUR_NUMBERS_H
 #define HEADLIGHT_VIEWS_TOUR_NUMBERS_H
 
+#include "base/text_out.h"
 #include "views/view.h"
-
-#define TOUR_WORDS_MAX 1024
 
 /* Read text[0..bytes) as one of these numbers or as a plain number. *out is NaN while the number is
  * being computed. Return false and set err if the layer has no such number. */
 bool tour_number(double *out, const ViewContext *context, const char *text, size_t bytes, Err *err);
 
-/* Copy words, with every {number} or {number:format} replaced by its value. Formats: % for a share,
- * e for a power of ten, .2f for decimals, "," for groups of thousands. A number that is being
- * computed becomes "…". If a number cannot be read, leave it as it is, return false and set err. */
-bool tour_words(char out[TOUR_WORDS_MAX], const ViewContext *context, const char *words, Err *err);
+/* Fill out with words, with every {number} or {number:format} replaced by its value. Formats: % for
+ * a share, e for a power of ten, .2f for decimals, "," for groups of thousands below 10¹⁵. A number
+ * that is being computed becomes "…". A number that cannot be read stays as it is, and err says
+ * why; otherwise err is empty. Return the words of out. */
+const char *tour_words(TextOut *out, const ViewContext *context, const char *words, Err *err);
 
 /* True if tour_words wrote "…" for a number of these words. */
 bool tour_words_lack(const char *filled, const char *words);

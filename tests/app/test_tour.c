@@ -55,6 +55,36 @@ TEST_IN(the_panel_says_the_step_and_its_number, begin, "") {
     script_play(s, "{Look} {Tour: 1 of 5} {Row 2 sums to 1.00.}");
 }
 
+/* Return words with their numbers filled in. */
+static const char *filled(Script *s, const char *words) {
+    const char *out = tour_fill(s->app, words, &told);
+    assert_int_equal(told.kind, ERR_NONE);
+    return out;
+}
+
+TEST_IN(no_words_are_cut, begin, "") {
+    LOCAL(text_out_release) TextOut words = {0};
+    for (int i = 0; i < 20000; i++)
+        text_out(&words, "完%d ", i);
+    text_out(&words, "{sum(2):.2f} end");
+    const char *out = filled(s, words.at), *end = strstr(out, "完19999");
+    assert_non_null(end);
+    assert_string_equal(end, "完19999 1.00 end");
+}
+
+TEST_IN(words_with_a_bad_number_keep_it, begin, "") {
+    assert_string_equal(tour_fill(s->app, "{sum(9)} {{sum(2):.2f} {sum(2)", &told),
+                        "{sum(9)} {1.00 {sum(2)");
+    assert_int_equal(told.kind, ERR_USAGE);
+}
+
+/* Digits that a double does not know are not shown. */
+TEST_IN(large_numbers_get_an_exponent, begin, "") {
+    assert_string_equal(filled(s, "{1234567:,} {-999999999999999:,}"),
+                        "1,234,567 −999,999,999,999,999");
+    assert_string_equal(filled(s, "{9.5e18:,} {-1e308:,}"), "9.50e+18 −1.00e+308");
+}
+
 TEST_IN(what_is_asked_is_noticed, begin, "") {
     Rect cell = {0};
     go(s, 1);

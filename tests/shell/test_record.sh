@@ -88,6 +88,10 @@ result "a tour: words in the picture or next to it" sh -c '! cmp -s tour1.y4m to
 result "a tour: what is said" grep -q '^Now they are merged.$' tour1.srt
 result "a tour: numbers in it" grep -q '^There are [0-9,]* numbers.$' tour1.srt
 result "a tour: when" grep -q '^00:00:03,000 --> 00:00:05,000$' tour1.srt
+printf 'title = Long\n== one: One\nsay = %s {params(separate):,} 完\n' \
+    "$(seq -f 'word%g' -s ' ' 200)" >long.tour
+"$program" record long.tour --size 320x240 --fps 1 --seconds 1 -o long.gif --captions srt >out 2>err
+result "long words keep their end" grep -q "完$" long.srt
 tour -o two.gif --steps two..two
 result "some steps" test -s two.gif
 tour -o slides.pdf
