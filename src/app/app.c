@@ -24,8 +24,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     App *app = heap_get_zero(1, sizeof *app);
     if (app == NULL || !view_memory_create(&app->memory)) {
         free(app);
-        err_fail(err, "memory", "too little to start; close other programs");
-        return NULL;
+        return err_null(err, "memory", "too little to start; close other programs");
     }
     app->resources = *resources;
     app->session = session_share(session);

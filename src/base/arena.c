@@ -66,10 +66,8 @@ Arena *part_own(Part **part, Err *err) {
         return &(*part)->arena;
     part_release(part);
     *part = heap_get_zero(1, sizeof **part);
-    if (*part == NULL) {
-        err_fail(err, "memory", "too little; close other programs");
-        return NULL;
-    }
+    if (*part == NULL)
+        return err_null(err, "memory", "too little; close other programs");
     atomic_init(&(*part)->owners, 1);
     return &(*part)->arena;
 }

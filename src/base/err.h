@@ -4,6 +4,7 @@
 #define HEADLIGHT_BASE_ERR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Exit status of a command: 1 for failed, 2 for usage. */
 typedef enum ErrKind {
@@ -26,11 +27,12 @@ typedef struct Err {
 #define ERR_PRINTF
 #endif
 
-/* Fill err and return false, for `return err_fail(err, ...)`. A text that is too long is cut at a
- * whole character and gets an ellipsis. Macros, so that compilers and analysers see that the value
- * is false. */
+/* Fill err and return false or NULL, for `return err_fail(err, ...)`. A text that is too long is
+ * cut at a whole character and gets an ellipsis. Macros, so that compilers and analysers see that
+ * the value is false. */
 #define err_fail(...)  (err_set(ERR_FAILED, __VA_ARGS__), err_false())
 #define err_usage(...) (err_set(ERR_USAGE, __VA_ARGS__), err_false())
+#define err_null(...)  (err_set(ERR_FAILED, __VA_ARGS__), NULL)
 void err_set(ErrKind kind, Err *err, const char *what, const char *why_format, ...) ERR_PRINTF;
 static inline bool err_false(void) {
     return false;

@@ -57,10 +57,9 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
 static HandSet *copy_of(const HandSet *old, int more, Err *err) {
     HandNumbers numbers = hand_set_numbers(old);
     HandSet *set = heap_get(sizeof *set + (size_t)(numbers.count + more) * sizeof set->at[0]);
-    if (set == NULL) {
-        err_fail(err, "memory", "too little for the numbers set by hand; close other programs");
-        return NULL;
-    }
+    if (set == NULL)
+        return err_null(err, "memory",
+                        "too little for the numbers set by hand; close other programs");
     *set = (HandSet){.owners = 1, .count = numbers.count};
     if (numbers.count > 0)
         memcpy(set->at, numbers.at, (size_t)numbers.count * sizeof set->at[0]);

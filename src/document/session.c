@@ -12,11 +12,10 @@
 /* Return a text of this size with one owner. Its bytes are not set yet, except for the NUL. */
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
-    if (text == NULL) {
-        err_fail(err, "memory",
-                 "%zu bytes for the text could not be allocated; close other programs", size);
-        return NULL;
-    }
+    if (text == NULL)
+        return err_null(err, "memory",
+                        "%zu bytes for the text could not be allocated; close other programs",
+                        size);
     text->owners = 1;
     text->size = size;
     text->bytes[size] = '\0';

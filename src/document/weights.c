@@ -47,10 +47,8 @@ static const struct {
 Weights *weights_new(const char *path, Err *err) {
     size_t bytes = strlen(path) + 1;
     Weights *weights = heap_get_zero(1, sizeof *weights + bytes);
-    if (weights == NULL) {
-        err_fail(err, "memory", "too little to read weights; close other programs");
-        return NULL;
-    }
+    if (weights == NULL)
+        return err_null(err, "memory", "too little to read weights; close other programs");
     weights->owners = 1;
     memcpy(weights->path, path, bytes);
     return weights;

@@ -22,8 +22,7 @@ float *layer_take_room(const Layer *l, size_t size) {
     }
     if (room->at[i].own != NULL)
         return room->at[room->count++].own;
-    err_fail(l->err, "memory", "too little to read weights; close other programs");
-    return NULL;
+    return err_null(l->err, "memory", "too little to read weights; close other programs");
 }
 
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count) {

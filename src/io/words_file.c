@@ -21,9 +21,8 @@ static const SafetensorsTensor *find(const Safetensors *file, const char *path, 
     const SafetensorsTensor *tensor = safetensors_find(file, name);
     if (tensor != NULL && strcmp(tensor->type->name, type) == 0 && tensor->rank == rank)
         return tensor;
-    err_fail(err, path, "word vectors need a tensor “%s” of type %s with %d dimension%s", name,
-             type, rank, rank == 1 ? "" : "s");
-    return NULL;
+    return err_null(err, path, "word vectors need a tensor “%s” of type %s with %d dimension%s",
+                    name, type, rank, rank == 1 ? "" : "s");
 }
 
 static bool take_vectors(WordsFile *out, const SafetensorsTensor *tensor, const char *path,

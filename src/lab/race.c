@@ -188,10 +188,8 @@ Race *race_create(const RacePlan *plan, Err *err) {
     if (!race_can_train(&plan->shape, err))
         return NULL;
     Race *race = heap_get_zero(1, sizeof *race);
-    if (race == NULL) {
-        err_fail(err, "memory", "too little to train; close other programs");
-        return NULL;
-    }
+    if (race == NULL)
+        return err_null(err, "memory", "too little to train; close other programs");
     race->job = (Job){.work = work, .free = free_race, .priority = JOB_FOLLOWS, .is_long = true};
     race->owners = 1;
     race->plan = *plan;

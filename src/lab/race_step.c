@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "model/attention/form.h"
+#include "model/attention/attention.h"
 #include "model/attention/hand_numbers.h"
 #include "model/attention/task.h"
 
@@ -145,7 +145,7 @@ void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams 
 void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights) {
     const AttnShape *shape = &race->shape;
     Err err;
-    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params.layer, &err);
+    bool folded = attn_fold(&bench->trace, shape, &weights->params.layer, &err);
     assert(folded); /* fails only in FORM_RANK, which race_can_train refuses */
 }
 

@@ -143,10 +143,8 @@ Study *study_create(const StudyPlan *plan, Err *err) {
     if (!check_seeds(plan, err))
         return NULL;
     Study *study = heap_get_zero(1, sizeof *study);
-    if (study == NULL) {
-        err_fail(err, "memory", "too little for a study; close other programs");
-        return NULL;
-    }
+    if (study == NULL)
+        return err_null(err, "memory", "too little for a study; close other programs");
     size_t units = (size_t)plan->scheme_count * (size_t)plan->seeds;
     size_t stats = (size_t)plan->layers * STUDY_STAT_COUNT;
     size_t values = stats * units * sizeof *study->values;

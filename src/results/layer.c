@@ -280,11 +280,11 @@ static Arena *reserve(Part **part, const AttnShape *shape, bool family, Err *err
         bytes += attn_offset_gradient_bytes(shape);
     if (bytes <= RESULTS_BYTES_MAX)
         return part_reserve(part, bytes, err);
-    err_fail(err, "gradients",
-             "would take %.1f GB for %d tokens and %d heads; use fewer of either, or a smaller "
-             "d_model",
-             (double)bytes / 1e9, shape->T, shape->H);
-    return NULL;
+    return err_null(
+        err, "gradients",
+        "would take %.1f GB for %d tokens and %d heads; use fewer of either, or a smaller "
+        "d_model",
+        (double)bytes / 1e9, shape->T, shape->H);
 }
 
 bool results_gradient_make(Results *run, int index, GradientOf of, Err *err) {

@@ -27,9 +27,9 @@ bool product_analysis_has_family(const ProductJob *making) {
 static Arena *room_for(const ProductJob *making, ProductPart part, uint64_t bytes) {
     if (bytes <= RESULTS_BYTES_MAX)
         return part_reserve(&making->run->cache->product.parts[part], bytes, making->err);
-    err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
-             (double)bytes / 1e9);
-    return NULL;
+    return err_null(making->err, "W_QK",
+                    "would take %.1f GB; use a smaller d_model or fewer tokens",
+                    (double)bytes / 1e9);
 }
 
 bool product_analysis_goes_on(const ProductJob *making) {

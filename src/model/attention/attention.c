@@ -10,7 +10,8 @@
 #include "model/attention/stack.h"
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    return FORMS[shape->form].fold(trace, shape, params, err);
+    const FormRow *form = &FORMS[shape->form];
+    return form->fold == NULL || form->fold(trace, shape, params, err);
 }
 
 static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {

@@ -111,11 +111,6 @@ static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnSha
     }
 }
 
-static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    (void)trace, (void)shape, (void)params, (void)err;
-    return true;
-}
-
 static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
     (void)trace, (void)shape, (void)err;
     for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
@@ -286,7 +281,7 @@ const FormRow FORMS[FORM_COUNT] = {
                         "Queries and keys are computed separately, with d_k numbers for each "
                         "token, and compared by their dot product."},
                        project_factors_back,
-                       fold_nothing,
+                       NULL,
                        cost_of_factors},
     [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "

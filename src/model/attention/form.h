@@ -29,7 +29,7 @@ typedef struct FormRow {
      * form's parameters and of the first D columns of the input (into back->X). */
     void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace);
-    /* See attn_fold. Fails only in FORM_RANK. */
+    /* See attn_fold. Fails only in FORM_RANK. NULL: nothing to do. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
     /* Count the weights of all heads' scores, and the multiply-adds from X to S. */
     Cost (*score_cost)(const AttnShape *shape);

@@ -10,21 +10,6 @@
 #include "math/decompose.h"
 #include "model/init/mimetic.h"
 
-static double std_zero(const SchemeInputs *inputs) {
-    (void)inputs;
-    return 0;
-}
-
-static double std_one(const SchemeInputs *inputs) {
-    (void)inputs;
-    return 1;
-}
-
-static double std_002(const SchemeInputs *inputs) {
-    (void)inputs;
-    return 0.02;
-}
-
 /* A share p of the entries is 1, and the others are 0. */
 static double std_identity(const SchemeInputs *inputs) {
     double p = 1.0 / fmax(inputs->fan_in, inputs->fan_out);
@@ -87,11 +72,6 @@ static double std_t5(const SchemeInputs *inputs) {
     return sqrt(1.0 / inputs->fan_in / (inputs->param == ATTN_W_Q ? inputs->shape->K : 1));
 }
 
-static double std_unknown(const SchemeInputs *inputs) {
-    (void)inputs;
-    return NAN;
-}
-
 static bool fill_normal(Mat *w, const SchemeInputs *inputs, double std, Err *err) {
     (void)err;
     mat_normals(w, rng_stream(inputs->seed, (uint64_t)inputs->stream), 0, std);
@@ -131,7 +111,7 @@ const Scheme SCHEMES[] = {
       "Every score is 0, so each query reads all its keys equally. Every gradient has a factor 0, "
       "too, so no weight matrix ever learns."},
      "the baseline without any signal",
-     {SCHEME_CENTRED, DISTRIBUTION_NONE, std_zero, .fill = fill_zeros}},
+     {SCHEME_CENTRED, DISTRIBUTION_NONE, .fixed_std = 0, .fill = fill_zeros}},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
       "In each head Q, K and V start as a slice of X, so scores compare tokens as they are. A "
       "token then usually attends most to itself and to repeats of its word."},
@@ -141,13 +121,13 @@ const Scheme SCHEMES[] = {
     {{"normal", "Normal, σ = 1", "σ_W = 1",
       "Far too large: scores grow with d_model, and each row of A is nearly one-hot."},
      "the unscaled baseline",
-     {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_one, .fill = fill_normal}},
+     {SCHEME_CENTRED, DISTRIBUTION_NORMAL, .fixed_std = 1, .fill = fill_normal}},
     {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
       "A small σ that does not depend on the width. BERT has it too, truncated at 2σ. In a narrow "
       "layer scores are near 0 and A is nearly uniform."},
      "Radford et al. 2018, \"Improving language understanding by generative pre-"
      "training\", section 4.1",
-     {SCHEME_CENTRED, DISTRIBUTION_NORMAL, std_002, .fill = fill_normal}},
+     {SCHEME_CENTRED, DISTRIBUTION_NORMAL, .fixed_std = 0.02, .fill = fill_normal}},
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(d_model + h·d_k))",
       "Uniform between ±√3·σ_W: a compromise in which signals and gradients both roughly keep "
       "their variance through a linear layer."},
@@ -227,7 +207,7 @@ const Scheme SCHEMES[] = {
       "Imitates trained layers: tokens attend to similar tokens, and Y is roughly −0.4·A·X. N is "
       "random noise, different in each product. The product of one head has only rank d_k."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
-     {SCHEME_PAIRED, DISTRIBUTION_NONE, std_unknown, .fill = mimetic_fill,
+     {SCHEME_PAIRED, DISTRIBUTION_NONE, .fixed_std = NAN, .fill = mimetic_fill,
       .fill_pair = mimetic_fill_pair}},
 };
 
@@ -254,7 +234,8 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
 
 double scheme_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     SchemeInputs inputs = inputs_of(plan, param, shape);
-    return SCHEMES[plan->scheme[inputs.param]].std(&inputs);
+    const Scheme *scheme = &SCHEMES[plan->scheme[inputs.param]];
+    return scheme->std != NULL ? scheme->std(&inputs) : scheme->fixed_std;
 }
 
 Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
@@ -267,7 +248,7 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
     SchemeInputs inputs = inputs_of(plan, param, shape);
     assert(w->rows == inputs.fan_in && w->cols == inputs.fan_out);
     const Scheme *scheme = &SCHEMES[plan->scheme[inputs.param]];
-    return scheme->fill(w, &inputs, scheme->std(&inputs), err);
+    return scheme->fill(w, &inputs, scheme_std(plan, param, shape), err);
 }
 
 /* Measure the standard deviation in the first head, because all heads have the same distribution.

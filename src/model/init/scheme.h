@@ -61,8 +61,9 @@ typedef struct Scheme {
         /* The distribution of an entry, apart from its scale. */
         DistributionKind distribution;
         /* Return the standard deviation of an entry; for SCHEME_FIXED, that of all entries of W.
-         * NaN if there is no closed form. */
+         * NULL: it is fixed_std, which is NaN if there is no closed form. */
         double (*std)(const SchemeInputs *inputs);
+        double fixed_std;
         /* Fill w (fan_in, fan_out) with this standard deviation. Schemes that differ only in scale
          * use the same random numbers. May allocate scratch memory. */
         bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
