@@ -127,8 +127,9 @@ static void add_composition(Events *events, const char *text, int clause_at, int
          text);
 }
 
-void events_end_composition(Events *events) {
-    events->is_composing = false;
+void events_set_field(Events *events, bool has_field) {
+    events->has_no_field = !has_field;
+    events->is_composing &= has_field;
 }
 
 /* Move the events from index `from` on in front of those whose keys the input method let through,
@@ -206,6 +207,19 @@ static void add_drop(Events *events, char *path) {
     SDL_free(path);
 }
 
+static void add_key(Events *events, const SDL_KeyboardEvent *event) {
+    InputEvent key = {
+        .kind = INPUT_KEY, .key = key_of(&event->keysym), .mods = mods_of(event->keysym.mod)};
+    bool is_command = (key.mods & KEY_MOD_COMMAND) != 0;
+    bool is_taken = events->is_composing && !is_command;
+    /* A held key must not confirm its own press, as in "Press Enter again to replace it". */
+    bool confirms = key.key == KEY_ENTER || (key.key == 'q' && is_command);
+    bool is_held = confirms && event->repeat != 0;
+    PendingEvent *pending = key.key != 0 && !is_taken && !is_held ? push(events, key, NULL) : NULL;
+    if (pending != NULL)
+        pending->is_repeat = event->repeat != 0;
+}
+
 static void add_any(Events *events, const SDL_Event *event) {
     unsigned held = mods_of((int)SDL_GetModState());
     float sign = event->wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
@@ -213,19 +227,9 @@ static void add_any(Events *events, const SDL_Event *event) {
     case SDL_QUIT:
         push(events, (InputEvent){.kind = INPUT_QUIT}, NULL);
         break;
-    case SDL_KEYDOWN: {
-        InputEvent key = {.kind = INPUT_KEY,
-                          .key = key_of(&event->key.keysym),
-                          .mods = mods_of(event->key.keysym.mod)};
-        bool is_command = (key.mods & KEY_MOD_COMMAND) != 0;
-        bool is_taken = events->is_composing && !is_command;
-        /* A held key must not confirm its own press, as in "Press Enter again to replace it". */
-        bool confirms = key.key == KEY_ENTER || (key.key == 'q' && is_command);
-        bool is_held = confirms && event->key.repeat != 0;
-        if (key.key != 0 && !is_taken && !is_held)
-            push(events, key, NULL);
+    case SDL_KEYDOWN:
+        add_key(events, &event->key);
         break;
-    }
     case SDL_TEXTINPUT:
         add_typed(events, event->text.text);
         break;
@@ -312,7 +316,7 @@ static bool ends_frame(const InputEvent *event) {
 }
 
 int events_expect_text(void *context, SDL_Event *event) {
-    (void)context;
+    Events *events = context;
     InputEvent input = {.kind = INPUT_KEY};
     if (event->type == SDL_KEYDOWN) {
         input.key = key_of(&event->key.keysym);
@@ -320,8 +324,10 @@ int events_expect_text(void *context, SDL_Event *event) {
     } else if (event->type == SDL_MOUSEBUTTONDOWN) {
         input.kind = INPUT_BUTTON_DOWN;
     }
-    if (ends_frame(&input) && !SDL_IsTextInputActive())
+    bool follows_key = input.key != 0 && events->key_waits;
+    if ((ends_frame(&input) || follows_key) && !SDL_IsTextInputActive())
         SDL_StartTextInput();
+    events->key_waits |= input.key != 0;
     return 0;
 }
 
@@ -335,10 +341,13 @@ bool events_take(Events *events, Input *input) {
         if (pending->is_move && wheeled)
             break;
         InputKind kind = pending->event.kind;
-        /* A key before a command may open a sheet, in which the command has another effect. */
-        if (has_key && kind == INPUT_KEY && (pending->event.mods & KEY_MOD_COMMAND) != 0)
+        bool is_key = kind == INPUT_KEY && !pending->is_move;
+        /* The key before may open a sheet, in which a command has another effect, or a field. */
+        if (has_key && is_key &&
+            ((pending->event.mods & KEY_MOD_COMMAND) != 0 ||
+             (events->has_no_field && !pending->is_repeat)))
             break;
-        has_key |= kind == INPUT_KEY;
+        has_key |= is_key;
         events->taken_px = pending->pointer_px;
         events->taken_inside = pending->pointer_inside;
         if (!pending->is_move) {
@@ -352,6 +361,7 @@ bool events_take(Events *events, Input *input) {
         taken++;
     }
     events->count -= taken;
+    events->key_waits &= events->count > 0;
     if (taken > 0)
         memmove(events->queue, events->queue + taken, events->count * sizeof *events->queue);
     input->events = events->batch;

@@ -1,7 +1,8 @@
 /* events.h: converts SDL's events to Input, for one frame at a time. A press or release of a mouse
  * button is the last event of its frame, because the next event may move the pointer. A key that
- * may move the focus is the last one, too, so that text after it goes to the new focus. A move of
- * the pointer after a wheel event waits for the next frame, and so does a shortcut after another
+ * may move the focus is the last one, too, so that text after it goes to the new focus. While no
+ * text field has the focus, that may be any key, except for the repetitions of a held one. A move
+ * of the pointer after a wheel event waits for the next frame, and so does a shortcut after another
  * key. Otherwise a frame gets all waiting events, at most EVENTS_BATCH. */
 #ifndef HEADLIGHT_SHELL_EVENTS_H
 #define HEADLIGHT_SHELL_EVENTS_H
@@ -17,6 +18,7 @@
  * time. */
 typedef struct PendingEvent {
     bool is_move;
+    bool is_repeat; /* the key is held */
     InputEvent event;
     char *text; /* owned; event.text points to it */
     Vec2 pointer_px;
@@ -32,6 +34,8 @@ typedef struct Events {
     Vec2 pixels_per_unit; /* scale of the pointer's coordinates; set it before events_add */
     Vec2 pointer_px, taken_px;
     bool pointer_inside, taken_inside;
+    bool has_no_field; /* true while no text field has the focus */
+    bool key_waits;    /* true if SDL has received a key that no frame has taken yet */
     bool is_composing; /* true while an input method handles the keys */
     /* True if the last event was a press of a key that types text, so that its text event is
      * next. */
@@ -51,12 +55,14 @@ void events_release(Events *events);
  * has_lost is set. Also frees what SDL allocated for the event. */
 void events_add(Events *events, const SDL_Event *event);
 
-/* Turn text input on when a key or click may give a text field the focus. SDL converts keys to text
- * when they arrive, before a frame could request that. An SDL_EventFilter for SDL_AddEventWatch. */
+/* Turn text input on when a key or click may give a text field the focus, or at the next key if
+ * that key types text itself. SDL converts keys to text when they arrive, before a frame could
+ * request that. An SDL_EventFilter for SDL_AddEventWatch; context is the Events. */
 int events_expect_text(void *context, SDL_Event *event);
 
-/* End the composition if no text field has the focus: an input method may not report its end. */
-void events_end_composition(Events *events);
+/* Set whether a text field has the focus. Without one, end the composition, because an input method
+ * may not report its end. */
+void events_set_field(Events *events, bool has_field);
 
 /* Put pasted text before all waiting events. SDL allocated the text; it is freed here. */
 void events_add_paste(Events *events, char *text);

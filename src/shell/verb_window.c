@@ -79,8 +79,7 @@ static void apply_effects(Desk *desk) {
         events_add_paste(&desk->events, SDL_GetPrimarySelectionText());
     window_set_title(&desk->window, effects->title);
     window_take_text(&desk->window, effects->text_input, caret_px);
-    if (!effects->text_input)
-        events_end_composition(&desk->events);
+    events_set_field(&desk->events, effects->text_input);
     window_show_cursor(&desk->window, effects->cursor);
     if (effects->is_presented == (SDL_IsScreenSaverEnabled() == SDL_TRUE))
         (effects->is_presented ? SDL_DisableScreenSaver : SDL_EnableScreenSaver)();
@@ -297,7 +296,7 @@ static bool open_call(Desk *desk, const Call *call, Err *err) {
         window_toggle_fullscreen(&desk->window);
     take_signals();
     SDL_AddEventWatch(on_event, desk);
-    SDL_AddEventWatch(events_expect_text, NULL);
+    SDL_AddEventWatch(events_expect_text, &desk->events);
     return true;
 }
 
@@ -351,7 +350,7 @@ static void end(Desk *desk) {
      * 1. */
     SDL_HideWindow(desk->window.window);
     SDL_DelEventWatch(on_event, desk);
-    SDL_DelEventWatch(events_expect_text, NULL);
+    SDL_DelEventWatch(events_expect_text, &desk->events);
     console_window_close(&desk->console);
     app_destroy(desk->stage.app);
     desk->stage.app = NULL;

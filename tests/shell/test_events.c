@@ -196,8 +196,10 @@ static void play(Events *events, char out[200], const char *sequence) {
                         NAMES[i].name[0] == '^' ? KMOD_LCTRL : 0);
         if (word[0] == 'f')
             events_add(events, &lost);
-        if (word[0] == 'n')
-            events_end_composition(events);
+        if (word[0] == 'n') {
+            events_set_field(events, false);
+            events_set_field(events, true);
+        }
         if (word[0] != '|')
             continue;
         used += (size_t)sprintf(out + used, "%s", used > 0 ? " |" : "");
@@ -299,10 +301,12 @@ TEST(a_paste_comes_before_what_waits) {
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
-static bool takes_text_after(SDL_Keycode code, Uint16 mod) {
+static bool takes_text_after(SDL_Keycode code, Uint16 mod, bool key_waits) {
+    Events events = {.key_waits = key_waits};
     SDL_Event event = {.key = {.type = SDL_KEYDOWN, .keysym = {.sym = code, .mod = mod}}};
     SDL_StopTextInput();
-    events_expect_text(NULL, &event);
+    events_expect_text(&events, &event);
+    assert_true(events.key_waits);
     return SDL_IsTextInputActive();
 }
 
@@ -315,12 +319,39 @@ TEST(a_command_does_not_share_the_frame_of_a_key) {
     assert_int_equal(take(&events, 1).events[0].key, 'l');
 }
 
+/* K opens a field, to which the words after it go. */
+TEST(without_a_field_a_key_has_a_frame_of_its_own) {
+    LOCAL(events_release) Events events = {.key_waits = true};
+    events_set_field(&events, false);
+    add_key(&events, 'k', SDL_SCANCODE_K, 0);
+    for (int i = 0; i < 2; i++) {
+        add_key(&events, 'd', SDL_SCANCODE_D, 0);
+        add_text(&events, SDL_TEXTINPUT, "d");
+    }
+    take(&events, 1);
+    assert_true(events.key_waits);
+    events_set_field(&events, true);
+    assert_string_equal(take(&events, 4).events[1].text, "d");
+    assert_false(events.key_waits);
+}
+
+TEST(a_held_key_repeats_in_one_frame) {
+    LOCAL(events_release) Events events = {0};
+    events_set_field(&events, false);
+    for (int i = 0; i < 3; i++) {
+        SDL_Event held = {.key = {.type = SDL_KEYDOWN, .repeat = i > 0, .keysym = {.sym = 'r'}}};
+        events_add(&events, &held);
+    }
+    take(&events, 3);
+}
+
 TEST(text_is_taken_from_the_key_on_that_may_ask_for_it) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
-    assert_true(takes_text_after('l', KMOD_LCTRL));
-    assert_true(takes_text_after(SDLK_TAB, 0));
-    assert_false(takes_text_after('k', 0)); /* a shortcut, which is no text itself */
+    assert_true(takes_text_after('l', KMOD_LCTRL, false));
+    assert_true(takes_text_after(SDLK_TAB, 0, false));
+    assert_false(takes_text_after('k', 0, false)); /* a shortcut, which is no text itself */
+    assert_true(takes_text_after('d', 0, true));
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
