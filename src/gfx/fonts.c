@@ -94,9 +94,7 @@ struct GfxFonts {
     bool lacks_files; /* a file did not open because too many were open */
 };
 
-/* If memory runs out, the shaper, the rasteriser and fontconfig omit something and report success,
- * but they set errno. */
-static void note_shortage(GfxFonts *fonts) {
+void fonts_note_shortage(GfxFonts *fonts) {
     fonts->has_failed |= errno == ENOMEM;
     errno = 0;
 }
@@ -247,7 +245,7 @@ bool fonts_create(GfxFonts **out, Err *err) {
         fonts_release(fonts);
         return false;
     }
-    note_shortage(fonts);
+    fonts_note_shortage(fonts);
     fonts->config = load_config();
     note_files(fonts);
     if (fonts->config == NULL || !find_own_faces(fonts)) {
@@ -285,7 +283,7 @@ void fonts_note_failure(GfxFonts *fonts) {
 }
 
 bool fonts_check(GfxFonts *fonts, Err *err) {
-    note_shortage(fonts);
+    fonts_note_shortage(fonts);
     if (fonts->lacks_files)
         return err_fail(err, "fonts",
                         "too many files are open to load all; raise the limit (ulimit -n)");
@@ -394,7 +392,7 @@ static TTF_Font *open_face(const Face *face, int size_px, bool measures) {
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
     assert(face >= 0 && face < fonts->face_count);
     assert((size_px >= 1 && size_px <= FONTS_SIZE_MAX) || size_px == FONTS_REFERENCE_PX);
-    note_shortage(fonts);
+    fonts_note_shortage(fonts);
     if (fonts->faces[face].is_broken)
         return NULL;
     OpenFont *open = find_open(fonts, face, size_px == FONTS_REFERENCE_PX);
@@ -408,6 +406,7 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
     fonts->has_failed |= !is_set;
     if (!is_set)
         note_files(fonts);
+    fonts_note_shortage(fonts);
     return is_set ? open->ttf : NULL;
 }
 

@@ -32,6 +32,10 @@ bool fonts_is_in_fontconfig(void);
 bool fonts_check(GfxFonts *fonts, Err *err);
 void fonts_note_failure(GfxFonts *fonts);
 
+/* Call this after using a font and before other code may clear errno: if memory runs out, the
+ * shaper, the rasteriser and fontconfig omit something and report success, but they set errno. */
+void fonts_note_shortage(GfxFonts *fonts);
+
 /* Return the substitutes of missing fonts, as "Inter: DejaVu Sans, ...", or "". Valid as long as
  * fonts. */
 const char *fonts_substitutions(const GfxFonts *fonts);

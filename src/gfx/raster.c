@@ -165,6 +165,7 @@ static RasterImage render(GfxFonts *fonts, const TextRun *run, int size_px, int 
         image.top = TTF_FontAscent(ttf) + overhang_top(ttf, text, surface->h);
     }
     SDL_FreeSurface(surface);
+    fonts_note_shortage(fonts);
     return image;
 }
 

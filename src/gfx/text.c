@@ -82,7 +82,9 @@ static float unit_width(GfxFonts *fonts, const TextRun *run) {
         return TEXT_BOX_ADVANCE * (float)run->clusters;
     bool is_bitmap = fonts_is_bitmap(fonts, run->face);
     float unit = is_bitmap ? text_bitmap_scale(ttf, 1) : 1.0f / FONTS_REFERENCE_PX;
-    if (!find_advance(&width, ttf, run)) {
+    bool done = find_advance(&width, ttf, run);
+    fonts_note_shortage(fonts);
+    if (!done) {
         fonts_note_failure(fonts);
         return TEXT_BOX_ADVANCE * (float)run->clusters;
     }
