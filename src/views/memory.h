@@ -24,7 +24,7 @@
 typedef struct WqkMemory {
     int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
     PanZoom zoom;            /* zoom and pan of the product, if its entries are small */
-    bool ov_merged;          /* true if W_OV is shown as one matrix; for W_QK the form decides */
+    bool ov_merged;          /* true if the user shows W_OV as one matrix */
     int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
     HandNumber sigma;        /* the singular value whose bar's end is hovered or dragged */
     /* When the bar was pressed: the value at the end of the axis, and the pointer's distance from
@@ -60,7 +60,7 @@ typedef struct HeadsMemory {
     PanZoom map; /* zoom and pan of the map of all layers */
     /* The heatmaps on screen, and those that a job fills and then swaps with them. */
     HeatmapCache *shown, *next;
-    /* True if the field of the second sentence should get the keyboard focus; true if it has it. */
+    /* True if the field of the second sentence should get, or has, the keyboard focus. */
     bool wants_second, types_second;
     char second[OPTION_TEXT_MAX], second_cut[OPTION_TEXT_MAX];
     LineEdit second_edit;
@@ -85,8 +85,8 @@ typedef struct Player {
 } Player;
 
 #define STEPS_PARTS_MAX 12
-/* All inputs of the copies. before: revision of the earlier Results from which `change` is
- * computed; 0 for none. */
+/* All inputs of the matrices and of `change` in StepsMemory. before: revision of the earlier
+ * Results with which `change` compares; 0 for none. */
 typedef struct StepsKey {
     uint64_t revision, before;
     int head, token_pool, feature_pool, weight_pool;

@@ -264,13 +264,13 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     if (!isfinite(value))
         snprintf(out, capacity, "…");
     else if (bytes == 1 && format[0] == '%') {
-        char percent[32]; /* its space is replaced by one at which no line breaks */
+        char percent[32]; /* its space is replaced by a no-break space */
         number_format_percent(percent, sizeof percent, value);
         snprintf(out, capacity, "%.*s\u00a0%%", (int)strcspn(percent, " "), percent);
     } else if (bytes == 1 && format[0] == ',' && fabs(value) < GROUPED_MAX)
         number_format_grouped(out, capacity, llround(value));
     else if (bytes == 1 && format[0] == 'e' && value != 0) {
-        /* Write 2 × 10⁻⁷ with spaces at which no line breaks. */
+        /* Write 2 × 10⁻⁷ with no-break spaces. */
         static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
         char rounded[16];
         snprintf(rounded, sizeof rounded, "%.0e", value);

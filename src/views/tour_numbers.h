@@ -10,7 +10,7 @@
  *   sigma(16) rank(1)     the 16th singular value of the product; the rank of W_QK in head 1
  *   params(separate)      number of parameters of all heads' W_Q and W_K, or W_QK, in this form
  *   cosine(1,2)           cosine between rows 1 and 2 of X; cosine_y(1,2): of Y
- *   max|dA|               largest difference of A between the form and the one it is checked with
+ *   max|dA|               largest difference of A: the form in use against the form that checks it
  *   token(9)              the token's text; token(A(9,*)): of the key that row 9 reads most */
 #ifndef HEADLIGHT_VIEWS_TOUR_NUMBERS_H
 #define HEADLIGHT_VIEWS_TOUR_NUMBERS_H
@@ -32,8 +32,8 @@ const char *tour_words(TextOut *out, const ViewContext *context, const char *wor
 bool tour_words_lack(const char *filled, const char *words);
 
 /* Evaluate a comparison such as "A(9,2) > 0.5": two numbers with <, <=, > or >= between them.
- * Return false if it is false, cannot be read, or is not computed yet; then err says why and
- * contains the computed value. */
+ * Return false if the comparison is false, or if a number cannot be read or is not computed yet;
+ * then err says why and contains the computed value. */
 bool tour_holds(const ViewContext *context, const char *condition, Err *err);
 
 /* Return the key, from 0, that gets the largest weight of a row of the chosen head; -1 for none. */

@@ -16,10 +16,10 @@
 #define TOOLS_WIDE     1700 /* px: a view at least this wide has wide gaps between its controls */
 #define ASIDE_GAP      24
 #define ADD_W          124
-/* Px: least height of the Depth page in a view narrower than DEPTH_WORDS_W. */
+/* Px: minimum height of the Depth page in a view narrower than DEPTH_WORDS_W. */
 #define DEPTH_LEAST   620
 #define DEPTH_WORDS_W 1200
-#define PART_LEAST    300 /* px: least height of a part; if there is less room, the view scrolls */
+#define PART_LEAST    300 /* px: minimum height of a part; if there is less room, the view scrolls */
 #define GPT2_WIDTH    768 /* GPT-2's d_model */
 #define GPT2_HEADS    12
 #define APART         18 /* px between the statistics of X and the buttons after them */
@@ -142,9 +142,9 @@ static void input_draw(const ViewContext *c, Tools *tools) {
         make_unit(c);
     ui_disable(c->ui, was);
     tooltip(c->ui, unit, place, "Unit X",
-            "Random vectors, no positions, no word twice: the X that theory assumes.");
+            "Make X as theory assumes it: random vectors, no positions, no repeated words.");
     rect_cut_left(&line, APART);
-    if (line.w < normal_w) /* no room; the menu of blocks has this choice, too */
+    if (line.w < normal_w) /* the menu of blocks also has the choice that this button makes */
         return;
     place = rect_cut_left(&line, normal_w);
     if (button_toggle(c->ui, normal, place, "LayerNorm", normed))
@@ -168,8 +168,8 @@ static void columns_tools(const ViewContext *c, Tools *tools) {
     input_draw(c, tools);
 }
 
-/* Set GPT-2's shape and a residual block in one undo step. GPT-2's standard deviations are meant
- * for these. */
+/* Set GPT-2's shape and a residual block in one undo step. GPT-2's standard deviations suit this
+ * shape and block. */
 static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
     (void)kept;
     (void)err;
@@ -232,8 +232,8 @@ static const struct {
          COMPARISON_COLUMNS,
          true},
     [COMPARE_DEPTH] = {{"depth", "Depth", "",
-                        "Every residual layer adds to X, so GPT-2 makes W_O smaller. Signal and "
-                        "gradient in a stack."},
+                        "Every residual layer adds to X, so GPT-2 makes W_O smaller. The charts "
+                        "show signal and gradient in a stack."},
                        compare_depth_draw,
                        depth_tools,
                        COMPARISON_NONE,
@@ -257,13 +257,13 @@ static const struct {
                       COMPARISON_COLUMNS,
                       false},
     [COMPARE_TWICE] = {{"twice", "Bank, twice", "",
-                        "One word twice: one static vector, two contextual ones."},
+                        "A repeated word has one static vector, but two contextual ones."},
                        compare_twice_draw,
                        NULL,
                        COMPARISON_NONE,
                        false},
     [COMPARE_FUSED] = {{"fused", "Fused QKV", "",
-                        "Fused, Xavier’s fan-out is too large, so its σ is too small."},
+                        "Xavier’s fan-out is too large for fused matrices, so its σ is too small."},
                        compare_fused_draw,
                        case_tools,
                        COMPARISON_CASES,

@@ -71,8 +71,9 @@ typedef struct CompareJob {
 /* A histogram of a measure over the finished seeds. */
 #define SEED_BINS 48
 typedef struct SeedBins {
-    const float *values; /* Study.values of the counted study; if it or the key differs, all seeds
-                            are counted again */
+    /* Study.values of the counted study, and its key. If one of them changes, count all seeds
+     * again. */
+    const float *values;
     uint64_t key;
     int in; /* number of seeds counted so far */
     Axis axis;
@@ -160,8 +161,8 @@ static inline int compare_width(int i) {
 bool compare_width_value(double *value, double *expected, const ViewContext *context, int column,
                          int i, StudyStat stat);
 
-/* Return the results of a study to show: the newest or, for a moment after a change, the previous
- * ones. Its `units` is 0 if there are none. */
+/* Return the study to show: the newest or, for a moment after a change, the previous one. Its field
+ * `units` is 0 if it has no results. */
 const Study *compare_study_shown(const ViewContext *context, CompareJobs which);
 
 /* Return the study of the chosen number of seeds; NULL if that number is 1, or until two seeds are
@@ -178,9 +179,8 @@ void compare_memory_stop(CompareMemory *memory);
 /* Return the data of the map. Before its job exists, these are empty: the plan has no x. */
 const StdGrid *compare_std_grid(const ViewContext *context);
 
-/* Draw a column's heatmaps (and return their height), one of them, the histogram, which fills its
- * place, and the table of measures. */
 #define COMPARE_SPREAD_H 124
+/* Draw the heatmaps of a column. Return their height. */
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 void compare_map_of_draw(const ViewContext *context, Rect map, int column, int head);
 void compare_spread_draw(const ViewContext *context, Rect place, int column);

@@ -9,7 +9,7 @@
 #include "views/compare/compare.h"
 
 #define COLUMN_LEAST  210
-#define COLUMN_TWO    400 /* px: least width of a column in a window narrower than 1360 px */
+#define COLUMN_TWO    400 /* px: minimum width of a column in a window narrower than 1360 px */
 #define BETWEEN       32
 #define BETWEEN_TIGHT 20
 #define CHARTS_H      236 /* height of the charts if the columns scroll */
@@ -29,7 +29,7 @@
 #define GAUGE_W      44 /* px: width of the sample gauge in the legend */
 #define TRACK_H      4
 #define STAND        13  /* px: size of a mark on a gauge */
-#define TOP_H        136 /* px: least height of the two numbers with their gauges */
+#define TOP_H        136 /* px: minimum height of the two numbers with their gauges */
 #define LEGEND_W     240
 #define MAP          0.54f /* width of a map as a share of its column's width */
 #define MAP_MOST     0.42f /* largest width of a map as a share of the view's height */
@@ -38,7 +38,7 @@
  * histogram, the space below a column, and the charts. */
 enum { AFTER_FORMULA, AFTER_MAPS, SPREAD, BELOW, CHARTS, HEIGHTS };
 static const float TIGHT[HEIGHTS] = {0, 8, 88, 8, 148}, EASY[HEIGHTS] = {10, 30, 148, 34, 208};
-#define SCROLLED 0.4f /* how far the heights grow if the columns scroll */
+#define SCROLLED 0.4f /* if the columns scroll: heights from TIGHT (0) to EASY (1) */
 
 typedef struct Grid {
     int count, across, rows;

@@ -55,7 +55,7 @@ static void where_to(char out[96], char brief[96], const char *name, const float
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, COMPARE_STACK);
     bool backward = stat == STUDY_STD_GRAD_X;
-    /* a value that is not finite: an overflow, or one that cannot be computed */
+    /* true if a value that is not finite means "not computable", not an overflow */
     bool none =
         stat == STUDY_RESIDUAL_Y || !study_stat_exists(stat, &study->plan.shape, &study->plan.mask);
     float gap = none ? NAN : INFINITY;

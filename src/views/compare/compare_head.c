@@ -22,7 +22,7 @@
 /* Px: width for one scheme of a single matrix; with twice this width there are two in a line. */
 #define OWN_W         300
 #define FORMULA_SIZE  19
-#define FORMULA_LEAST 0.75f /* least factor by which a formula is shrunk to fit */
+#define FORMULA_LEAST 0.75f /* minimum factor by which a formula is shrunk to fit */
 #define GRIP_FROM     6     /* px that the pointer moves before a drag begins */
 
 static int own_across(float width) {

@@ -11,10 +11,10 @@
 #include "views/compare/compare.h"
 
 #define BINS   49
-#define TOKENS 64 /* most tokens whose pairs are counted */
-/* Most pairs of tokens that are counted over all heads, so that a drag stays smooth. */
+#define TOKENS 64 /* maximum number of tokens whose pairs are counted */
+/* Maximum number of pairs of tokens counted over all heads, so that a drag stays smooth. */
 #define PAIRS   4096
-#define SINGLES 64  /* most entries of a head's q and k whose single products are counted */
+#define SINGLES 64  /* entries of a head's q and k whose single products are counted, at most */
 #define REACH   3.2 /* ends of the axis, in standard deviations of the sum of all d_k products */
 #define BETWEEN 40
 #define LEAST_W 300

@@ -12,7 +12,7 @@
 #define MAPS_ABOVE 16
 #define NAME_H     28
 #define COLUMN_GAP 24
-/* Px: least height of the charts; if there is less room, the heads are not shown. */
+/* Px: minimum height of the charts; if there is less room, the heads are not shown. */
 #define CHARTS_LEAST 300
 
 typedef struct Curves {

@@ -11,12 +11,12 @@
 
 static const char *curve_words(ComparisonSpread spread) {
     if (spread == SPREAD_A)
-        return "The dots: the distribution expected for an X with independent entries of standard "
-               "deviation 1. It assumes independent normal scores and a normal distribution of a "
-               "weight's log-odds.";
-    return spread < SPREAD_W_Q ? "The dots: a normal distribution with the standard deviation that "
-                                 "theory expects on this X."
-                               : "The dots: the distribution from which the scheme samples.";
+        return "The dots show the distribution expected for an X with independent entries of std "
+               "1. It assumes independent normal scores and a normal distribution of a weight's "
+               "log-odds.";
+    return spread < SPREAD_W_Q ? "The dots show a normal distribution with the standard deviation "
+                                 "that theory expects on this X."
+                               : "The dots show the distribution from which the scheme samples.";
 }
 
 static void find_ends(Histogram *histogram, StudySummary over, double expected, double shown) {

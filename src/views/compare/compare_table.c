@@ -103,9 +103,9 @@ bool compare_x_is_unit(const ViewContext *c) {
     return fabs(theory->rms - 1) < UNIT_NEAR && !(fabs(theory->common) > UNIT_APART);
 }
 
-/* With many seeds each seed has its own A. Then an expectation on this X exists only for statistics
- * of weights and, if all seeds have the same X, for those in of_x, for which theory needs X but not
- * A. For other statistics it exists only if X is unit X. */
+/* With many seeds each seed has its own A. Then theory has a value on this X only for statistics of
+ * weights and, if all seeds have the same X, for the statistics in of_x, which need X but not A.
+ * For other statistics theory has a value only if X is unit X. */
 bool compare_theory(double *value, double *chance, const ViewContext *c, int column,
                     StudyStat stat) {
     static const StudyStat of_x[] = {STUDY_STD_Q,     STUDY_STD_K, STUDY_STD_V,       STUDY_STD_S,
@@ -129,7 +129,7 @@ typedef struct Row {
     const Measure *measure;
     int column;
     StudySummary over; /* summary over many seeds; over.seeds is 0 if there is one seed */
-    /* Value of the shown seed; the value that is written, which with many seeds is their mean. */
+    /* Value of the shown seed; value to write: with many seeds their mean, else `measured`. */
     double measured, value;
     double unit;           /* value expected on unit X */
     double theory, chance; /* value expected on this X, and the standard deviation of one draw */
@@ -192,7 +192,7 @@ static const char *why_no_scores(const Comparison *comparison, int column) {
         return "W_Q is made from W_K, so theory has no formula for the scores.";
     if (query == SCHEME_FIXED && key == SCHEME_FIXED)
         return "Nothing is random: scores are products of X with itself.";
-    return "Theory has no formula for scores of a lower rank.";
+    return "Theory has no formula for the scores if W_QK is cut to a lower rank.";
 }
 
 /* Return a note that applies to the whole column, or "". */
@@ -235,9 +235,9 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
     } else {
         bool scores = isfinite(comparison->expected[row->column][STUDY_ENTROPY_A]);
         snprintf(out, 320, " %s",
-                 stat == STUDY_RANK_A ? "Theory has a formula only if all scores are 0 and all "
-                                        "keys are open; then the rank is 1."
-                 : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for it here."
+                 stat == STUDY_RANK_A ? "Theory knows the rank of A only if all scores are 0 and "
+                                        "all keys are open: it is 1."
+                 : stat == STUDY_RANK_W_QK || scores ? "Theory has no formula for this value here."
                                                      : why_no_scores(comparison, row->column));
     }
 }
@@ -285,7 +285,7 @@ static float place_on(Rect track, const Axis *axis, double value) {
     return track.x + track.w * fmaxf(fminf(at, 1), 0);
 }
 
-/* Return the rectangle of value ± reach on a track, with a least width. */
+/* Return the rectangle of value ± reach on a track, with a minimum width. */
 static Rect span_of(Rect track, const Axis *axis, double value, double reach, float least,
                     float height) {
     double lo = fmax(value - reach, axis->logarithmic ? (double)axis->lo : 0);

@@ -13,8 +13,8 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-#define SHOWN     24          /* most tokens shown: the first ones of the text */
-#define WORK_MOST 100000000.0 /* most multiply-adds of the layer, so that a drag stays smooth */
+#define SHOWN     24          /* maximum number of tokens shown: the first ones of the text */
+#define WORK_MOST 100000000.0 /* limit on the layer's multiply-adds: a drag stays smooth */
 #define BAR_H     40
 #define SIDE_W    300
 #define SIDE_H    200
@@ -297,8 +297,8 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
 static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last,
                       Arena *arena) {
     Space space = space_begin(rect_inset(plot->rect, 8 - EDGE, 8 - EDGE), PLACES, arena);
-    /* Draw the marks of the pair last, so that they are on top; but place its names first,
-     * below. */
+    /* Draw the marks of the chosen pair last, so that they are on top. The loop below this one
+     * places the names of the pair first. */
     for (int n = 0; n < v->count + 2; n++) {
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;

@@ -12,8 +12,8 @@
 
 #define MARGIN      4     /* px around a node, and around all nodes together with their names */
 #define BAND        64.0f /* px: width of the bands that mark open tokens on the ring */
-#define VALUES_MOST 8     /* most values written on the edges of one token */
-#define VALUES_HALL 1     /* most values written on the edges of one token in a lecture hall */
+#define VALUES_MOST 8     /* maximum number of values written on the edges of one token */
+#define VALUES_HALL 1     /* VALUES_MOST in a lecture hall */
 #define DOT         9.0f
 
 int graph_token(const ViewContext *c) {

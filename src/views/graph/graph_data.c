@@ -12,8 +12,7 @@
 #include "views/shared/matrix_results.h"
 
 #define CURVE_BINS 2048
-/* Bytes for the lists, edges and forces of a job. The limits on tokens and edges keep them below
- * this. */
+/* Bytes for the lists, edges and forces of a job: enough for TOKENS_MAX and GRAPH_EDGES_MAX. */
 #define MAKING_SPARE (2u << 20)
 
 static const Entry LAYOUT_ROWS[] = {

@@ -10,9 +10,9 @@
 
 #define ROW          30
 #define NAME_W       116 /* width in px of a name with its position */
-#define VALUE_W      84  /* least width of a value */
+#define VALUE_W      84  /* minimum width of a value */
 #define ROWS_MAX     9
-#define ROWS_WALK    14 /* most rows of any list */
+#define ROWS_WALK    14 /* maximum number of rows of any list */
 #define ROWS_SUM     6
 #define ROWS_READERS 5
 

@@ -9,23 +9,23 @@
 #include "ui/text.h"
 #include "views/graph/graph_parts.h"
 
-#define NAME_LEAST 40.0f /* px: least width of a shortened name */
-/* Px: least width of a name that is shortened because of its neighbours. */
+#define NAME_LEAST 40.0f /* px: minimum width of a shortened name */
+/* Px: minimum width of a name that is shortened because of its neighbours. */
 #define CUT_LEAST   64.0f
 #define ROTATED_GAP 8.0f
-/* Number of places around a node that are tried for its name if the layout's own place is not
- * free. */
+/* Number of places around a node for its name, which are tried if place 0 is not free. Place 0
+ * depends on the layout. */
 #define AROUND 8
 #define PLACES (1 + AROUND)
-/* Number of places for a name with a background: the layout's own, and AROUND on each of four rings
- * around the node. */
+/* Number of places for a name with a background: place 0, and AROUND on each of four rings around
+ * the node. */
 #define MARK_PLACES (1 + 4 * AROUND)
 #define FURTHER     26.0f
-/* If there are more tokens, only the layout's own place is tried for a name. */
+/* If there are more tokens, only place 0 is tried for a name. */
 #define SEARCHED    64
 #define MARK_MOST   640.0f /* px: greatest width of a name with a background */
 #define MARK_PAD    8.0f
-#define MARK_LEAST  15.0f /* px: least letter size of a name with a background */
+#define MARK_LEAST  15.0f /* px: minimum letter size of a name with a background */
 #define NUMBER_SIZE 15.0f
 #define NUMBER_FROM 8.0f /* px: if no node has a smaller radius, all show numbers */
 /* Largest width and letter size of the number, as a multiple of the node's radius. */
@@ -60,8 +60,7 @@ static TokenLabel name_of(const ViewContext *c, const Scene *s, int node, char n
     return (TokenLabel){number, (size_t)snprintf(number, 12, "%d", token + 1)};
 }
 
-/* Return the direction from a node to one of the places for its name: first the layout's own, then
- * those around the node. */
+/* Return the direction from a node to a place for its name. */
 static Vec2 way_of(const Scene *s, int node, int place) {
     static const Vec2 around[AROUND] = {{0, 1},        {1, 0},        {-1, 0},        {0.8f, 0.6f},
                                         {-0.8f, 0.6f}, {0.8f, -0.6f}, {-0.8f, -0.6f}, {0, -1}};
@@ -87,8 +86,8 @@ static Rect beside(const Scene *s, int node, int place, float w, float h) {
     return (Rect){x, p.y - h / 2 + way.y * h * 0.3f, w, h};
 }
 
-/* Return the rectangle that `beside` returns. If the whole picture is visible and the rectangle
- * leaves the area, move a centred one inwards and shorten another one; its width is 0 if too little
+/* Find a name's rectangle with `beside`. If the whole picture is visible, keep the rectangle in the
+ * area: move it if it is above or below the node, otherwise shorten it, to width 0 if too little
  * room is left. */
 static Rect beside_inside(const Scene *s, Rect area, int node, int place, float w, float h) {
     Rect r = beside(s, node, place, w, h);

@@ -156,9 +156,8 @@ static void tick_draw(const ViewContext *c, Rect place, unsigned align, float va
             brief && strncmp(text, "0.", 2) == 0 ? text + 1 : text);
 }
 
-/* Explain widths by example edges: for weights 0.1, 0.3, 0.6 and 1; for other values, which have no
- * limit, the largest magnitude and half of it or, for scores, the largest magnitude with both
- * signs. */
+/* Explain widths by example edges. Weights: 0.1, 0.3, 0.6 and 1. Scores: the largest magnitude with
+ * both signs. Other values: the largest, and half of it. */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     bool weights = d->key.chosen.value == GRAPH_WEIGHTS;
     bool scores = d->key.chosen.value == GRAPH_SCORES;

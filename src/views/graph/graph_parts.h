@@ -11,10 +11,10 @@
 
 /* Data: graph_data.c */
 
-#define GRAPH_EDGES_MAX  5000 /* most edges drawn at once: the heaviest of the chosen edges */
+#define GRAPH_EDGES_MAX  5000 /* if more edges are chosen, only the heaviest are drawn */
 #define GRAPH_CURVE_MAX  64
 #define GRAPH_BAND_ALPHA 0.17f /* opacity of the band that marks N(i), and of its legend */
-/* Most nodes: two columns show every token twice. */
+/* Maximum number of nodes: two columns show every token twice. */
 #define GRAPH_PLACES_MAX (2 * TOKENS_MAX)
 
 /* All inputs of GraphData. A number that the chosen filter does not need is 0. */
@@ -90,8 +90,8 @@ float graph_value(const ViewContext *context, GraphValue kind, AttnCell at);
  * the sum excludes the edge, its weight is NAN. */
 Edge graph_edge(const ViewContext *context, AttnCell at);
 
-/* Return the sum of the weights of a query's edges that are not hidden. These weights are divided
- * by it. Return 1 if weights are not renormalised. */
+/* Return the sum by which the shown weights of a query are divided: that of its weights that are
+ * not hidden, or 1 if weights are not renormalised. */
 double graph_left(const ViewContext *context, int head, int query);
 
 /* Fill links with the edges between two different tokens, at most GRAPH_EDGES_MAX, as attracting
@@ -204,7 +204,7 @@ int graph_panels_covered(Rect out[GRAPH_COVERED_MAX], const GraphPanels *panels)
  * then names, which stay in place while the pointer moves; then the focused tokens' names and the
  * focused edge's value, which may displace names; last the values of other edges. */
 
-#define GRAPH_VALUES_MAX 24 /* most values drawn on edges in one frame */
+#define GRAPH_VALUES_MAX 24 /* maximum number of values drawn on edges in one frame */
 
 /* The kinds of items that occupy a place. */
 enum {

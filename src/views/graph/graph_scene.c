@@ -9,7 +9,7 @@
 #include "ui/tween.h"
 
 #define RADIUS_LEAST    11.0f
-#define RADIUS_NUMBERED 9.0f /* px: least radius of a node that shows a number */
+#define RADIUS_NUMBERED 9.0f /* px: minimum radius of a node that shows a number */
 #define RADIUS_GROWTH   27.0f
 #define RADIUS_SHARE    0.42f /* largest radius as a share of the distance between neighbours */
 #define NAME_SIZE       22.0f
@@ -31,10 +31,10 @@
 #define PULL_GROWTH 0.40f /* additional bend of the longest edges of a ring */
 /* Sideways bend as a share of an edge's length, which keeps i → j apart from j → i. */
 #define BEND       0.12f
-#define CROWD_FROM 250.0f /* number of edges from which on each is drawn fainter and thinner */
+#define CROWD_FROM 250.0f /* if there are more edges, each is drawn fainter and thinner */
 
 /* The force layout. */
-#define NAMED_MOST  64    /* most tokens with which names keep their distance from each other */
+#define NAMED_MOST  64    /* if there are more tokens, names may overlap */
 #define NAMED_SHARE 0.5f  /* largest share of the area that nodes with names may take */
 #define CLEAR       5.0f  /* px kept free around a node, and at the ends of its name */
 #define CLOSE       1.0f  /* px kept free around a node if there are too many nodes for CLEAR */
@@ -264,7 +264,7 @@ static void settle(const ViewContext *c, const Scene *s) {
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
     ForceBox *boxes = boxes_of(c, s);
     for (int i = 0; i < s->T && !settles; i++)
-        if (!is_fixed[i]) /* little room, so that only the fixed nodes push others */
+        if (!is_fixed[i]) /* a small box, so that only the fixed nodes push others away */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
         force_part(at, boxes, is_fixed, s->T, bounds_of(s));

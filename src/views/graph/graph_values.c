@@ -49,8 +49,8 @@ static Vec2 loop_place(const Scene *s, const Arrow *arrow, Vec2 size, int place)
     return (Vec2){from.x + side.x * aside, from.y + side.y * aside};
 }
 
-/* Set *out to one of the places of a text of this size on its edge. aside moves it away from the
- * edge, in units of the text's height. Return false if the edge has no such place. */
+/* Set *out to one of the places of a text of this size on its edge. aside: distance of the text
+ * from the edge, in heights of the text. Return false if the edge has no such place. */
 static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const Arrow *arrow,
                         Vec2 size, int place, int aside) {
     const DrawCurve *curve = &arrow->arc.curve;

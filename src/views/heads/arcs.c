@@ -34,18 +34,18 @@
 #define NEXT_NAME_W     104 /* px: width of the names of the next words */
 #define NEXT_BAR_W      52
 #define NEXT_BAR_H      10
-#define REST_LEAST      250 /* px: least height of the arcs above the list of next words */
+#define REST_LEAST      250 /* px: minimum height of the arcs above the list of next words */
 
 /* The layout of the picture: a column of tokens, and arcs at both sides of it. */
 typedef struct ArcLayout {
     Rect area;
     float first_y, step; /* y of the first token; px from one token to the next */
     bool is_level;       /* true if each token is level with its row in the matrix */
-    float middle, left,
-        right;     /* x of the middle of the names, and where edges end at their left and right */
-    float reach;   /* width of the widest arc */
-    float size;    /* letter size of the names */
-    int name_step; /* every name_step-th token has its name shown */
+    float middle;        /* x of the middle of the names */
+    float left, right;   /* x of the ends of edges, at the left and right of the names */
+    float reach;         /* width of the widest arc */
+    float size;          /* letter size of the names */
+    int name_step;       /* every name_step-th token has its name shown */
     int T;
 } ArcLayout;
 

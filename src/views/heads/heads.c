@@ -13,7 +13,7 @@
 #include "views/shared/head_chips.h"
 
 #define MAP_AWAY     40  /* px between the map of all layers and the graph */
-#define GRAPH_LEAST  300 /* px: least width of the graph next to the map */
+#define GRAPH_LEAST  300 /* px: minimum width of the graph next to the map */
 #define SCHEME_CLEAR 24  /* px kept free at the right of a scheme's formula */
 #define HALL_MOST    4
 #define HALL_MARGIN  24
@@ -33,12 +33,12 @@
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* share of the view's width for the graph next to one wall */
 #define GRAPH_SHARE_TWO 0.24f /* share of the view's width for the graph next to two walls */
-#define ONE_GRAPH_LEAST 300   /* px: least width of the graph next to a head that fills the view */
+#define ONE_GRAPH_LEAST 300   /* GRAPH_LEAST next to a head that fills the view */
 /* Largest share of the view's width by which the graph grows into room left by the walls. */
 #define GRAPH_MORE    0.12f
 #define NARROW_W      1000
 #define NARROW_BOTH_H 560
-#define BAR_LEAST     520 /* px: least width of the bar below the heatmaps */
+#define BAR_LEAST     520 /* px: minimum width of the bar below the heatmaps */
 /* Px: if the matrices in a narrow window would be smaller than this, only one is shown. */
 #define SIDE_LEAST  72
 #define ROW_H       36

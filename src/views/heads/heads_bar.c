@@ -25,8 +25,8 @@
 #define MENU_NAME    110
 #define POOLED_FROM  64 /* with more tokens, cells may share a pixel, which needs a note */
 
-/* Return the matrix whose colour scale the legend shows: the one under the pointer unless it is the
- * mask, otherwise that of the focused cell's head or, without a focus, of the chosen head. */
+/* Return the matrix whose colour scale the legend shows: the one under the pointer (the mask does
+ * not count), otherwise that of the focused cell or, if there is none, of the chosen head. */
 static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
     AttnCell focus = view_focus(c);
     int layer = attn_cell_is_set(focus) ? focus.layer : 0;

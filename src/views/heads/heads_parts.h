@@ -33,10 +33,10 @@ typedef struct WallLayout {
     float gap;  /* space between cells, logical pixels */
     /* Width of the row labels at the left; height of the column labels at the top. */
     float label_w, label_h;
-    /* Height of the titles, and of the figures (statistics below a matrix); 0 if there is no
+    /* Height of the titles, and of the statistics below a matrix; 0 if there is no
      * room. */
     float title_h, foot_h;
-    int foot_lines; /* number of lines of figures below a matrix */
+    int foot_lines; /* number of lines of statistics below a matrix */
     /* Space below the lowest matrices for the label of the focused column, if the wall is
      * crowded. */
     float under_h;
@@ -45,7 +45,7 @@ typedef struct WallLayout {
     /* True if there is no room for column labels, so that only the focused column has its label,
      * below the wall. */
     bool crowded;
-    bool moves; /* true early in a transition, when names and figures are not drawn */
+    bool moves; /* true early in a transition, when names and statistics are not drawn */
 } WallLayout;
 
 /* Return a layout in which all tiles fit into area, with cells about as large as possible, at the
@@ -94,11 +94,11 @@ void wall_pointer(const Wall *wall, int tile);
 /* Add a token to the selection, or remove it if it is selected (Shift and a click). */
 void wall_select(const ViewContext *context, int token, bool as_key);
 
-/* Draw a tile's title, and its figures. */
+/* Draw a tile's title, and its statistics. */
 void wall_title(const Wall *wall, int tile);
 void wall_foot(const Wall *wall, int tile);
 
-/* Return the number of lines of figures (statistics) that fit below a matrix of this side. */
+/* Return the number of lines of statistics that fit below a matrix of this side. */
 int wall_foot_lines(const ViewContext *context, float side);
 
 /* Return the factor by which a head's output is multiplied: 1 unless set by hand. */

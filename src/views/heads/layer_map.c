@@ -18,7 +18,7 @@
 #define GAP        4
 #define SIDE_MOST  160
 #define NAME_EVERY 18 /* px: smallest distance between two names */
-#define NAME_W     52 /* px: least width of a column with a word above it */
+#define NAME_W     52 /* px: minimum width of a column with a word above it */
 
 /* The grid of matrices: one row for each layer. If the heads are sorted by a number, they follow
  * each other in reading order, with captions. */
@@ -150,7 +150,7 @@ static void figure_text(char out[48], const LayerMapHead *head, int order) {
                  FIXED(head->pattern.of[kind].value, 2));
 }
 
-/* Write the layer, the head and the figure by which it is sorted below a matrix, "L2 H4 0.31"; in
+/* Write the layer, the head and the number by which it is sorted below a matrix, "L2 H4 0.31"; in
  * less room only the layer and the head, or nothing. */
 static void caption_draw(const ViewContext *c, Rect cell, int at) {
     const LayerMap *map = &c->run->map;

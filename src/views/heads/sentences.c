@@ -156,9 +156,9 @@ static AttnCell in_first(const ViewContext *c, const SentencePair *p, AttnCell a
                       p->at[PAIR_FIRST][at.key]};
 }
 
-/* Return the row and the column to mark in all three matrices: of the pair under the pointer in one
- * of them, otherwise of the focused pair. ATTN_CELL_NONE if the first sentence lacks the focused
- * pair. A click pins a pair that the first sentence has. */
+/* Return the row and the column to mark in all three matrices: those under the pointer or, if there
+ * are none, those of the focused pair. ATTN_CELL_NONE if the first sentence lacks this pair. Also
+ * handle a click, which pins a pair of the first sentence. */
 static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan *plan) {
     AttnCell focus = view_focus(c), lit = ATTN_CELL_NONE;
     int query = place_of(p, focus.query), key = place_of(p, focus.key);
@@ -178,8 +178,8 @@ static AttnCell lit_pair(const ViewContext *c, const SentencePair *p, const Plan
     return lit;
 }
 
-/* Draw the names of rows and columns. The name of a token that the sentence lacks is faint; in the
- * difference, of a token that either sentence lacks. */
+/* Draw the names of rows and columns. A name is faint if the sentence lacks the token; in the
+ * difference, if one of the two sentences lacks it. */
 static void names_draw(const ViewContext *c, const SentencePair *p, const Plan *plan, int which,
                        AttnCell lit) {
     size_t count = (size_t)p->count;

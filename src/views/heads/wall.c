@@ -16,7 +16,7 @@
 #define NUMBER_LEAST 20
 #define NUMBER_SIZE  14
 #define NUMBER_SMALL 8
-#define NUMBER_GAP   8      /* px: least space between the numbers of two cells */
+#define NUMBER_GAP   8      /* px: minimum space between the numbers of two cells */
 #define BRIEF        "−.00" /* the widest text in a small cell */
 #define FULL         "−00.00"
 #define GRID_FROM    8 /* px: cells at least this large have grid lines between them */
@@ -268,7 +268,7 @@ static void mask_draw(const Wall *w, Rect m) {
     draw_clip_restore(c->ui->list, clip);
 }
 
-/* Append the matrix with its title, its figures and the names along its sides as a part of the
+/* Append the matrix with its title, its statistics and the names along its sides as a part of the
  * picture (draw/part.h). The names above it lean into the gap at its right. */
 static void mark_part(const Wall *w, int index, int head, Rect m) {
     const WallLayout *l = w->layout;

@@ -82,8 +82,8 @@ void wall_labels(const Wall *w) {
         pointer(w, &columns, ui_id("column labels", w->layer * TILES_MAX + column),
                 (Rect){m.x, m.y - l->label_h, m.w + l->between_x, l->label_h});
     }
-    /* In a crowded wall, draw the name of the focused column below the lowest tile in the column of
-     * tiles that has its head. */
+    /* In a crowded wall, find the column of tiles that contains the focused head. Draw the name of
+     * the focused key below the lowest tile of that column. */
     int head = w->focus.head >= 0 ? w->focus.head : c->session->options.head - 1;
     int place = head - l->first_tile, tile = l->first_tile + l->tiles - 1;
     if (!l->crowded || place < 0 || place >= l->tiles)

@@ -9,9 +9,9 @@
 #define BETWEEN_X     40
 #define BETWEEN_X_TWO 26 /* px between matrices if two walls are shown */
 #define BETWEEN_Y     14
-#define FOOT_H        24 /* px: height of the first line of figures */
-#define FOOT_LINE_H   18 /* px: height of each additional line of figures */
-/* Factor by which matrices may shrink to make room for one more line of figures. */
+#define FOOT_H        24 /* px: height of the first line of statistics */
+#define FOOT_LINE_H   18 /* px: height of each additional line of statistics */
+/* Factor by which matrices may shrink to make room for one more line of statistics. */
 #define FIGURES_COST 1.12f
 #define UNDER_H      26  /* px: room for the label of the focused column in a crowded wall */
 #define SIDE_WHOLE   130 /* px: a single matrix smaller than this has no title */
@@ -122,9 +122,9 @@ static WallLayout layout_with(const ViewContext *c, Rect area, const WallRequest
     return l;
 }
 
-/* Return the layout with as many lines of numbers below the matrices as fit without making the
- * matrices much smaller. A single head has none, because they serve to compare heads; the inspector
- * and the title's tooltip show them. */
+/* Return the layout with the statistics below the matrices. Leave out lines that would make the
+ * matrices much smaller. A single head has no statistics there, because they serve to compare
+ * heads; the inspector and the title's tooltip show them. */
 static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallRequest *request) {
     bool is_alone = request->tiles == 1;
     int least = request->crowded || is_alone ? 0 : 1;

@@ -4,7 +4,7 @@
 #include "views/heads/heads_parts.h"
 #include "views/shared/number_editor.h"
 
-#define STEPS_MAX 24 /* most cells that a fast drag paints in one frame */
+#define STEPS_MAX 24 /* maximum number of cells that a fast drag paints in one frame */
 
 static Vec2 place_at(const Wall *w, Rect m, Vec2 pointer) {
     return (Vec2){(pointer.x - m.x) / w->layout->cell + w->layout->first.x,

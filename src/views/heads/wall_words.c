@@ -1,4 +1,4 @@
-/* The words of a wall: the title above each matrix, and the figures (statistics) below it. */
+/* The words of a wall: the title above each matrix, and the statistics below it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "views/heads/heads_parts.h"
 
 #define SMALL       15
-#define LINE        18 /* px from one line of figures to the next */
+#define LINE        18 /* px from one line of statistics to the next */
 #define FRAME_CLEAR 4  /* px between a title and the frame around its matrix */
 
 /* Layouts of the numbers below a matrix: the first that fits is used, otherwise the last. Every
@@ -82,12 +82,12 @@ static void figures_tip(const Wall *w, UiId owner, Rect place, int head) {
         used = (size_t)snprintf(
             text, sizeof text,
             "No clear pattern: none of the measures (previous token, self, first token, "
-            "induction, spread, content) is clearly above chance. Numbers at the right.");
+            "induction, spread, content) is clearly above chance. The inspector has the numbers.");
     } else {
         const Entry *entry = registry_entry(&HEAD_PATTERNS, role->kind);
         used = (size_t)snprintf(
             text, sizeof text,
-            "Mostly %s. %s The value is %s; chance rarely gives more than %s (its mean + 2σ).",
+            "Mostly %s. %s The value is %s; chance rarely gives more than %s (mean + 2σ).",
             entry->label, entry->help, FIXED(role->of[role->kind].value, 3),
             FIXED(role->of[role->kind].chance, 3));
     }
@@ -99,8 +99,8 @@ static void figures_tip(const Wall *w, UiId owner, Rect place, int head) {
     tooltip_over(w->context->ui, owner, place, PRINT("Head %d", head + 1), text);
 }
 
-/* The form of the titles of all heads. If there is too little room, the entropy becomes smaller,
- * then "Head 4" becomes "4", then the entropy is left out (size 0). */
+/* How all titles are written. If there is too little room, the entropy becomes smaller, then
+ * "Head 4" becomes "4", then the entropy is left out (size 0). */
 typedef struct TitleForm {
     float dot, name_size, size;
     bool brief;

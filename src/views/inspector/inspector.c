@@ -20,13 +20,13 @@
 #define UNTRAINED_W 108 /* px: width of each column in the table of `untrained` */
 #define CHANCE_W    72
 #define VALUE_W     76
-#define NAME_BRIEF  12 /* most bytes of each token's name if two full names do not fit */
+#define NAME_BRIEF  12 /* maximum bytes of each token's name if two full names do not fit */
 #define LISTED      6
 #define NAMED_MAX   160
 #define MORE_BYTES  24 /* bytes for " and 1024 more" */
 
 static const struct {
-    const char *name, *brief; /* brief: shown if two layers leave less room for it */
+    const char *name, *brief; /* brief: the name if two layers are shown */
     size_t offset;            /* offset of a double in HeadStats */
     int decimals;
     double factor;

@@ -139,8 +139,8 @@ static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
                 TEXT_PLAIN | (wide <= area.w ? TEXT_BODY : TEXT_NOTE), "%s", lines[i]);
 }
 
-/* If statistics are listed, and the heatmaps show anything other than plain weights, draw the value
- * that they show for this cell. */
+/* Draw the cell's value in the heatmaps, if they show anything other than plain weights and the
+ * inspector lists statistics. */
 static void shown_value(const ViewContext *c, Rect *rest, AttnCell cell) {
     const Heatmap *shown = heatmap_newest(c);
     if (!c->settings->statistics || shown == NULL || shown->is_plain)
@@ -264,7 +264,7 @@ void inspector_cell(const ViewContext *c, Rect *rest, AttnCell focus) {
     if (story.is_open && c->session->weights == NULL &&
         options_fixed_scheme(&c->session->options) < 0)
         text_wrap(c->ui, rest, TEXT_NOTE,
-                  c->session->hand != NULL ? "Random weights, with numbers set by hand."
+                  c->session->hand != NULL ? "The weights are random, except numbers set by hand."
                   : attn_cell_equal(focus, c->chosen)
                       ? c->why_chosen
                       : "The weights are random, so this is chance.");

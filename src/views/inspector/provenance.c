@@ -18,13 +18,14 @@
 #define BETWEEN      4
 #define HEADING_H    40
 #define HEADING_AWAY 20
-#define BACK_BYTES   18 /* most bytes of a token's name on the back button */
+#define BACK_BYTES   18 /* maximum bytes of a token's name on the back button */
 #define SOURCES_MAX  8
 
 /* The vectors that the inspector can show in place of the cell. */
 typedef enum Piece { PIECE_NONE, PIECE_X_QUERY, PIECE_X_KEY, PIECE_QUERY, PIECE_KEY } Piece;
 
-/* An input of a number: a vector that the inspector shows, or an option that shows it elsewhere. */
+/* An input of a number. A click on its chip shows a vector in the inspector (piece), or sets the
+ * option `key` to `value`, which shows a matrix in its own view. */
 typedef struct Source {
     char formula[24];
     const char *help;

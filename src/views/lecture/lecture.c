@@ -25,21 +25,21 @@
 #define SCALE_LEAST  330 /* px: a view lower than this has no colour scale */
 #define LIST_LEAST   250
 #define LIST_MOST    500
-#define LIST_WANTED  400 /* px: most width that the list gets before the matrix does */
+#define LIST_WANTED  400 /* px: largest width reserved for the list before the matrix is sized */
 #define BETWEEN      28
 #define MATRIX_LEAST 120
 #define VEIL         0.6f
-#define LIGHT_R      46 /* px: least radius of the spotlight */
+#define LIGHT_R      46 /* px: minimum radius of the spotlight */
 /* Radius of the circle through the corners of a cell, in sides of the cell. The spotlight is
  * larger. */
 #define LIGHT_CELLS  0.7072f
 #define LIGHT_CLEAR  10 /* px by which the spotlight extends beyond the corners */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
-#define LINE_LEAST   3 /* px: least width of the row and the column that are not veiled */
+#define LINE_LEAST   3 /* px: minimum width of the row and the column that are not veiled */
 #define CELL_RING    3
 #define LIT_RING     1.6f
-#define RING_LEAST   10 /* px: least size of a ring around a small cell */
+#define RING_LEAST   10 /* px: minimum size of a ring around a small cell */
 #define PILL_PAD     16
 #define PILL_H       50
 #define PILL_SLACK   6 /* px by which the pill may extend beyond the matrix */

@@ -9,7 +9,7 @@
 #define LECTURE_LABEL     24.0f /* px: size of the smallest text */
 #define LECTURE_CONTROL   26.0f
 #define LECTURE_VALUE     32.0f
-#define LECTURE_WORDS_MAX 320 /* most bytes of a sentence, NUL included */
+#define LECTURE_WORDS_MAX 320 /* maximum bytes of a sentence, NUL included */
 
 /* The subject of a sentence: one cell of one head of one text, and its value as written. query and
  * key are -1 for none. */

@@ -10,7 +10,7 @@
 #include "views/lecture/lecture_parts.h"
 
 #define ROWS_MAX    96
-#define PITCH_LEAST 34 /* px: least distance from row to row */
+#define PITCH_LEAST 34 /* px: minimum distance from row to row */
 #define PITCH_MOST  60
 #define NAME_MAX    128
 #define NAME_PAD    18 /* px left and right of a name, inside its background */
@@ -20,16 +20,16 @@
 #define EDGE_LEAST  0.05f
 /* Largest bulge of an arrow as a share of the rows' height, so that arrows stay round. */
 #define REACH_OF_H   0.5f
-#define REACH_LEAST  20   /* px: least bulge if the list is narrow */
+#define REACH_LEAST  20   /* px: minimum bulge if the list is narrow */
 #define REACH_FEW    70   /* px: with few rows, the bulge may be this large */
-#define PINNED_LEAST 2.5f /* px: least width of the arrow to the focused key */
+#define PINNED_LEAST 2.5f /* px: minimum width of the arrow to the focused key */
 #define LOOP_BULGE   30
 /* Places on the signed colour scale that give the colours of positive and negative edges. */
 #define PLUS_AT  0.86f
 #define MINUS_AT 0.14f
 
-/* The row of one token: its value as a key of the focused query or, if no query is focused, its own
- * value of largest magnitude as a query. */
+/* The row of one token. Its value is what the focused query gives it as a key or, if no query is
+ * focused, the largest value, by magnitude, of the token as a query. */
 typedef struct Row {
     int token;
     AttnCell at;
@@ -157,9 +157,9 @@ static float row_y(const Rows *rows, int row) {
     return rows->first_y + rows->pitch * (float)row;
 }
 
-/* Return the width of an edge as a share of the widest. Weights are such shares. Higher scores get
- * wider arrows; scores below 0 get the thinnest. Other signed values get wider arrows for larger
- * magnitudes. */
+/* Return the width of an edge as a share of the largest width. For a weight this is the weight; for
+ * a score, the score's share of the largest, or EDGE_LEAST below 0; for other signed values, the
+ * share of the magnitude. */
 static float share_of(const Lecture *l, float value) {
     int show = l->made.maps.show;
     float hi = l->tile->hi;

@@ -8,8 +8,8 @@
 #include "ui/label.h"
 #include "views/lecture/lecture_parts.h"
 
-#define NAME_MOST  28    /* most bytes of a token's name in a sentence */
-#define NAME_LEAST 8     /* most bytes of a token's name in a short sentence */
+#define NAME_MOST  28    /* maximum bytes of a token's name in a sentence */
+#define NAME_LEAST 8     /* maximum bytes of a token's name in a short sentence */
 #define NEARLY_ALL 0.995 /* a share of at least this, but below 1, is "nearly all" */
 #define QUOTED_MAX (VIEW_NAME_MAX + 32)
 #define DECIMALS   6

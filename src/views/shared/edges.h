@@ -7,7 +7,7 @@
 #include "views/view.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000 /* most arrows that Heads draws */
+#define EDGES_DRAWN_MAX     2000 /* maximum number of arrows that Heads draws */
 
 /* An edge from a query to a key. The weight is negative for a negative score; edges are sorted by
  * its magnitude. */
@@ -73,7 +73,7 @@ typedef struct ArrowsStyle {
     float largest; /* the weight whose arrow is drawn with the full contrast */
     float fade;    /* opacity of arrows that are not lit; below 1 if there are many */
     int token;     /* the token whose arrows are lit (drawn last, with full contrast), or -1 */
-    /* Colour of the arrows from that token; 0: their own colour. Arrows to it keep their own. */
+    /* The colour of lit arrows that start at `token`; 0 for each arrow's own colour. */
     Colour reads;
     AttnCell apart; /* an edge to leave out, because the caller draws it; or ATTN_CELL_NONE */
 } ArrowsStyle;

@@ -8,7 +8,8 @@
 #define BETWEEN  6
 #define TOGETHER 2 /* px between heads that share their keys and values */
 #define APART    10
-/* Most heads with a chip each. For more heads, or in less room, there is a stepper, ‹ 2 of 12 ›. */
+/* Maximum number of heads with a chip each. For more heads, or in less room, there is a stepper:
+ * ‹ 2 of 12 ›. */
 #define CHIPS_MAX 8
 #define NAME_W    60
 #define NAME_GAP  12

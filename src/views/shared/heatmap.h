@@ -80,7 +80,7 @@ void heatmap_settings(Settings *settings, const ViewContext *context, const Heat
 /* The hooks with which a job computes the heatmaps. */
 extern const ViewMaking SHOWN_MAKING;
 
-#define PAIR_TOKENS_MAX 256 /* most tokens of each of the two sentences */
+#define PAIR_TOKENS_MAX 256 /* maximum number of tokens of each of the two sentences */
 
 enum { PAIR_FIRST, PAIR_SECOND, PAIR_DIFFERENCE, PAIR_COUNT };
 

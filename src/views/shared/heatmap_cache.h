@@ -11,8 +11,8 @@ typedef struct HeatmapKey {
     uint64_t revision;
     HeatmapSettings chosen;
     int depth; /* number of layers of the rollout */
-    /* The chosen head, if there is a second sentence, if tokens are not ordered by position, or if
-     * only the rank of this head is computed; otherwise 0. */
+    /* The chosen head if the data depend on it: because of a second sentence, the order of tokens,
+     * or ranks computed for this head only. Otherwise 0. */
     int head;
     OptionPair pin;
 } HeatmapKey;

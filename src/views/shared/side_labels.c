@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LINE     1.1f  /* least distance of two lines of text, as a multiple of the letter size */
+#define LINE     1.1f  /* minimum distance of two lines of text, as a multiple of the letter size */
 #define PAD      0.38f /* how far a background extends beyond its name, in letter sizes */
 #define CAP_HALF 0.36f /* half a capital's height, in letter sizes */
 #define RADIUS   6.0f
@@ -20,7 +20,7 @@ static float pitch_of(const SideLabels *l) {
     return l->cell * (are_columns(l) ? sinf(l->angle_rad) : 1);
 }
 
-/* Return the least distance from a line with a background to the next line. */
+/* Return the minimum distance from a line with a background to the next line. */
 static float clear_of(const SideLabels *l) {
     return (l->pill + l->size) / 2;
 }

@@ -18,7 +18,7 @@ typedef struct SideLabels {
     float pill;           /* height of the background of a lit name */
     float left;           /* left end of the room for horizontal names */
     int lit, bold;        /* place of the lit and of the bold name, or -1 */
-    const bool *selected; /* tokens with a background where they have room, or NULL */
+    const bool *selected; /* tokens whose names get a background if there is room, or NULL */
     const bool *faint;    /* tokens with a faint name, or NULL */
 } SideLabels;
 

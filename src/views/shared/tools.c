@@ -11,7 +11,7 @@
 #define LABEL_GAP    10
 #define SEGMENTS_MAX 8
 #define COUNT_W      76
-#define TOOL_ID      1000 /* number in the id of a control here; the App uses smaller numbers */
+#define TOOL_ID      1000 /* added to the ids of these controls; the App uses smaller numbers */
 
 Tools tools_in(Rect area, float gap) {
     return (Tools){.area = area, .x = area.x, .y = area.y, .gap = gap};
@@ -79,7 +79,7 @@ static bool choice_set(const ViewContext *c, const Choice *choice, int picked) {
 
 void tool_menu(const ViewContext *c, Rect place, const char *key) {
     Choice choice = choice_of(c, key);
-    /* not the id of segments for the same option */
+    /* segments for the same option may be on screen, with TOOL_ID */
     choice.id = ui_id(key, TOOL_ID + 1);
     choice_set(c, &choice, dropdown(c->ui, choice.id, place, &choice.choices, choice.value));
 }

@@ -22,17 +22,17 @@
 #define LEGEND_AWAY   36
 #define ENDS          20 /* px by which a scale's numbers extend beyond its ends */
 #define SCALE_H       40
-#define NAME_BYTES    24 /* most bytes of a token's name in a sentence */
+#define NAME_BYTES    24 /* maximum bytes of a token's name in a sentence */
 #define FORMULA_MAX   160
-#define TOKEN_MOST    8 /* most bytes of a token in a formula */
+#define TOKEN_MOST    8 /* maximum bytes of a token in a formula */
 #define CARD_PAD      16
 #define DISC          26
 #define HEADER_H      34
 #define FORMULA_H     44
 #define FORMULA_LOW   34
 #define FORMULA_SIZE  24
-#define FORMULA_LEAST 20  /* least size of a formula next to a title */
-#define LOW           210 /* px: a lower card has a lower formula and a single line for its result */
+#define FORMULA_LEAST 20    /* minimum size of a formula next to a title */
+#define LOW           210   /* px: in a lower card the formula and the result need less height */
 #define HOVERED       0.45f /* opacity of a card's background under the pointer */
 #define GROUND_OUT    18    /* px by which the current card's background extends beyond its text */
 

@@ -223,7 +223,7 @@ static void card_score(Card *card) {
     } else if (n->is_set) {
         utf8_print(note, sizeof note, "set by hand");
         utf8_print(equation, sizeof equation, "q·k gives %s", FIXED(n->computed, 3));
-    } else if (n->shape->traits.cap > 0) { /* a cap is one more step */
+    } else if (n->shape->traits.cap > 0) { /* show s' before the cap, then the cap */
         const char *limit = DIGITS(n->shape->traits.cap);
         utf8_print(note, sizeof note, "s' = %s / %s", SHORT(n->dot), FIXED(1 / factor, 3));
         utf8_print(equation, sizeof equation, "= %s·tanh(%s/%s)", limit, FIXED(n->dot * factor, 3),

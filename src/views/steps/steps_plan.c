@@ -29,7 +29,7 @@
 #define ONE_LEAST       128
 #define CARD_GAP        24
 #define WIDE_HEADS      60 /* px by which Q, K and V of one head may be wider than their card */
-#define CELLS_LEAST     40 /* px: least height of the matrices */
+#define CELLS_LEAST     40 /* px: minimum height of the matrices */
 #define BAR_GAP         16 /* px above the bar with the buttons that play the steps */
 #define HALL_MARGIN     22
 #define TIGHT_W         1000 /* px: a view narrower than this or lower than TIGHT_H has smaller gaps */
@@ -39,10 +39,10 @@
 #define BOX_CELLS       128 /* px: largest height of a learned matrix */
 #define BOX_CELLS_LEAST 36
 #define SHARES          128 /* the sizes tried are multiples of 1/SHARES of the usual sizes */
-/* Px: least height for the matrices below; if there is less, learned matrices are hidden. */
+/* Px: minimum height for the matrices below; if there is less, learned matrices are hidden. */
 #define BESIDE_BOX 96
 
-/* Least width of each of the six cards, if they are in one row. */
+/* Minimum width of each of the six cards, if they are in one row. */
 static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
 static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A, STEPS_Z, STEPS_Y};

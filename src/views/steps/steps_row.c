@@ -22,7 +22,7 @@
 #define NAME_AWAY     10
 #define GAP_FROM      12 /* px: a cell at least this large has a gap */
 #define RING          2.0f
-#define RING_LEAST    5 /* px: least side of the area inside a ring */
+#define RING_LEAST    5 /* px: minimum side of the area inside a ring */
 #define PILL_AWAY_Y   30
 #define LABEL_AWAY    14 /* px between X and the names of its rows */
 #define BEAM_AWAY     10

@@ -16,7 +16,7 @@
 #define ASIDE_GAP    32
 #define ASIDE_LEAST  300
 #define BAR_GAP      20
-#define BODY_LEAST   280 /* px: least height of the scrolled part above the bar */
+#define BODY_LEAST   280 /* px: minimum height of the scrolled part above the bar */
 #define CHARTS_LEAST 210
 #define CHARTS_H     300 /* px: height of the charts if the view scrolls */
 #define CHARTS_GAP   28
@@ -275,7 +275,7 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
-    /* If the pointer is on another map than in the previous pass, the texts drawn before that map
-     * still describe the other one. */
+    /* Draw again if the pointer has moved to another map: texts drawn before that map still
+     * describe the previous one. */
     context->ui->again |= m->found_step != m->lit_step;
 }

@@ -202,7 +202,7 @@ static void note_draw(const TrainScene *s, Rect plot, const char *text) {
     Rect place = {plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, height};
     if (height > plot.h - 2 * NOTE_PAD)
         return;
-    draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* over grid lines */
+    draw_fill(s->c->ui->list, place, 0, s->c->ui->theme->canvas); /* covers grid lines */
     text_wrap(s->c->ui, &place, style, text);
 }
 

@@ -25,7 +25,7 @@
 #define NUMBER_H     24
 #define BELOW        20 /* px between two rows of columns */
 #define TITLE_H      40
-#define TITLE_LEAST  300 /* px: least width for a long name and the button that uses the layer */
+#define TITLE_LEAST  300 /* px: minimum width for a long name and the button that uses the layer */
 #define FOOT_H       30
 #define NAME_SIZE    14
 #define NAME_MOST    84 /* px: largest width of a token's name */
@@ -38,7 +38,7 @@
 #define MOMENTS      5 /* number of moments at which the chosen head is shown */
 /* Number of heatmaps of a column: its heads, the chosen head at each moment, and the large one. */
 #define SLOTS(heads) ((heads) + MOMENTS + 1)
-#define POOLED_SIDE  128 /* most tokens with a cell each; for longer texts a cell is a block */
+#define POOLED_SIDE  128 /* if a text has more tokens, several share a cell */
 
 TrainGrid train_grid(const TrainScene *s, float width, float most) {
     const ViewContext *c = s->c;

@@ -20,8 +20,8 @@
 #define BETWEEN    0.34f /* space between two bars, as a share of a bar's height */
 #define GROUP      0.78f /* largest share of the height for a matrix that its bars take */
 #define NORM_LEAST 1e-3f /* the axis begins here, or lower if all norms are smaller */
-#define TEXT_LEAST 9     /* px: least height of a bar with a number */
-#define ROW_LEAST  13    /* px: least height for a matrix with a legible name */
+#define TEXT_LEAST 9     /* px: minimum height of a bar with a number */
+#define ROW_LEAST  13    /* px: minimum height for a matrix with a legible name */
 #define HEAD_GAP   6
 
 typedef struct Norms {

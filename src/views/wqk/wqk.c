@@ -15,8 +15,7 @@
 #include "views/wqk/wqk_view.h"
 
 #define TABS_H 36
-/* Px: in a narrow view, if the line is shorter, the heads are in a second line below the
- * product. */
+/* Px: in a narrow view with a shorter line, the choice of the head is below that of the product. */
 #define TITLE_W   480
 #define BELOW_H   288 /* px: height of tabs and page in a high view */
 #define BELOW_LOW 236
@@ -165,7 +164,7 @@ uint64_t wqk_scratch_bytes(const Results *run) {
     const AttnShape *shape = &run->layers[0].shape[run->form];
     int E = attn_input_width(shape), T = run->T, width = shape->K > shape->V ? shape->K : shape->V;
     int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX;
-    /* including the transposed right factor, and the terms of an entry */
+    /* small arrays, cosines, and the transposed right factor with the terms of an entry */
     uint64_t bytes = (64u << 10) + similarity_scratch_bytes(T, E) + mat_bytes(width, E + 1);
     for (int i = 0; i < 5; i++) /* (T, T) matrices of this frame */
         bytes += mat_bytes(T, T);

@@ -13,7 +13,7 @@
 #include "views/wqk/wqk_view.h"
 
 #define BAR_H 14
-/* Px: least space between two bars, so that a number does not touch the next bar. */
+/* Px: minimum space between two bars, so that a number does not touch the next bar. */
 #define BARS_APART 3
 #define TIGHT      18  /* px: a line lower than this has small numbers */
 #define LEGEND_W   330 /* px: in a narrower part the legend has its own line */
@@ -22,8 +22,8 @@
 #define CURVE_POINTS 65
 #define SIZE_MOST    4096
 
-/* Return the layer's shape for counting costs. Those of W_OV are the costs of the whole path from X
- * to the head's output, so K is d_v, and biases are left out. */
+/* Return the layer's shape for counting costs. For W_OV, the whole path from X to the head's output
+ * is counted, so K is d_v, and biases are left out. */
 static AttnShape layer_shape(const Wqk *w) {
     AttnShape shape = *w->shape;
     shape.K = w->scores ? shape.K : shape.V;

@@ -13,7 +13,7 @@
 #define SCALE_H       44 /* px below each matrix */
 #define SCALE_LEAST_W 110
 #define DOT_W         40 /* px between the factors, and between them and the product */
-#define LEFT_W        88 /* px: least width for the name of the first factor */
+#define LEFT_W        88 /* px: minimum width for the name of the first factor */
 #define TRANSFORM_H   206
 #define TRANSFORM_W   250
 #define ZOOM_BELOW    4.0f  /* device pixels: if entries are smaller, the user can zoom */

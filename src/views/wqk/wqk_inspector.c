@@ -80,8 +80,8 @@ static void head_section(const Wqk *w, Rect *rest) {
               isfinite(share) ? PERCENT(share) : "–");
 }
 
-/* Show what a cut to rank r keeps and costs. It consists of two factors with r columns each; σ is
- * multiplied into one of them. */
+/* Show what a cut to rank r keeps and costs. The cut is stored as two factors with r columns each;
+ * one of them includes σ. */
 static void cut_section(const Wqk *w, Rect *rest) {
     Ui *ui = w->ui;
     const OptionChoice *form = &w->c->session->options.form;

@@ -10,7 +10,7 @@
 #include "ui/tooltip.h"
 #include "views/wqk/wqk_view.h"
 
-#define SHOWN_MAX    8 /* most tokens that have a row and a column */
+#define SHOWN_MAX    8 /* maximum number of tokens that have a row and a column */
 #define ROW_H        30
 #define ROW_LEAST    22
 #define NAME_W       92

@@ -314,8 +314,8 @@ static void proof(const Wqk *w, Rect area, const Pair *pair) {
         unknown_draw(w, area);
         return;
     }
-    /* Two matrices A and their difference are in a row, those of Y in a column or, in a low proof,
-     * in a row without the difference. */
+    /* Both results and their difference are in a row for A, in a column for Y. A low proof of Y has
+     * a row without the difference. */
     bool in_row = scores || is_low, has_switch = true;
     float width = area.w - EQUAL_W - (scores ? ROW_GAP : 0);
     float fixed = 3 * NAME_H + 8 + SCALE_H + 6 + 44 + 24 + Y_GAP;

@@ -18,7 +18,7 @@
 #define PAST_LEAST 100
 /* If a value is below this share of the previous one, the values drop like a cliff. */
 #define CLIFF       0.01
-#define FREE_PIECES 1024 /* most pieces of the line for the free form */
+#define FREE_PIECES 1024 /* maximum number of pieces of the line for the free form */
 #define VALUE_H     18
 #define CURVE_NAME  (TEXT_FORMULA | TEXT_SMALL)
 

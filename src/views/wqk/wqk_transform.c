@@ -80,7 +80,7 @@ void wqk_transform(const Wqk *w, Rect area) {
         text_left(ui, &rest, TEXT_STRONG | TEXT_WARN, "!");
         text_in(ui, rest, TEXT_NOTE,
                 "With RoPE between the factors R does not cancel\nWith RoPE R does not "
-                "cancel\nRoPE is between");
+                "cancel\nR does not cancel");
     } else if (is_sign) {
         text_in(ui, rest, TEXT_NOTE, "With one column R can only be ±1\nR can only be ±1");
     } else {

@@ -8,7 +8,7 @@
 #include "views/wqk/wqk.h"
 
 #define WQK_NARROW    620 /* px: in a page narrower than this the parts are below each other */
-#define WQK_THUMB_MAX 128 /* most entries along one side of a small picture */
+#define WQK_THUMB_MAX 128 /* maximum number of entries along one side of a small picture */
 
 /* The names of the shown matrices, as formulas. */
 typedef struct WqkNames {
