@@ -17,7 +17,7 @@
 #include "draw/part.h"
 #include "ui/label.h"
 
-#define PASSES_MAX 6 /* most passes of a frame; each change needs another pass */
+#define PASSES_MAX 6 /* limit of passes per frame; each change needs another one */
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -201,7 +201,7 @@ static void build_parts(App *app) {
     }
     app->has_drawn_sheet = app->sheet != SHEET_NONE;
     sheet_draw(app);
-    app->ui.unlisted = app->has_drawn_sheet; /* Tab stays inside a sheet */
+    app->ui.unlisted = app->has_drawn_sheet; /* keep Tab inside the sheet */
     (hall_is_on(app) ? hall_draw : app->lecture.is_on ? lecture_draw : window_draw)(app);
     app->ui.unlisted = false;
     if (!hall_is_on(app))

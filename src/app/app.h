@@ -75,10 +75,10 @@ typedef struct AppEffects {
     Rect text_caret; /* place of the caret, for an input method's window; logical pixels */
     Cursor cursor;
     bool is_presented;   /* true if the screen saver must stay off */
-    bool is_frozen;      /* true if the window must not show this frame but keep its picture */
+    bool is_frozen;      /* true if the window must keep its previous picture */
     bool has_console;    /* true if the presenter's window is open (console.h) */
     const char *picture; /* file for this frame's picture, or NULL; valid until the next frame */
-    /* Save only this part (copy it if picture is NULL); NULL: the whole window. */
+    /* Save only this part or, if picture is NULL, copy it. NULL: save the whole window. */
     const char *part;
     int result; /* ViewResult of the picture or part: RESULT_PNG, RESULT_SVG or RESULT_CSV */
     double next_frame_s; /* time of the next frame without input; INFINITY for none */
@@ -92,8 +92,8 @@ App *app_create(const AppResources *resources, const Session *session, const Set
  * the process is about to end. */
 void app_destroy(App *app);
 
-/* Build one frame: apply input, compute its results, and fill out with the picture at time_s, ended
- * by draw_end. Never fails: errors are shown in the picture. */
+/* Build one frame: apply the input, update the results, and fill out with the picture at time_s.
+ * out needs no draw_end. Errors are shown in the picture. */
 void app_frame(App *app, const Input *input, double time_s, DrawList *out);
 
 const AppEffects *app_effects(const App *app);

@@ -23,7 +23,7 @@
 #include "ui/tooltip.h"
 #include "views/view.h"
 
-#define APP_STATE_MAX 2048 /* most bytes of the state string on screen */
+#define APP_STATE_MAX 2048 /* bytes for the state string on screen */
 
 typedef void AppAction(App *app, int argument);
 
@@ -182,8 +182,8 @@ typedef struct AppTour {
     int step;
     double since_s;    /* when the step began */
     Vec2 pointer_then; /* where the pointer was when the step began */
-    /* The TourMoment.light whose parts the last pass found in the picture, to scroll to them only
-     * once. It is compared by address. */
+    /* The TourMoment.light whose parts the last pass has drawn, compared by address: the view
+     * scrolls to them only once. */
     const char *seen;
     double limit_s; /* presenting: time of the cue that the next press shows; otherwise INFINITY */
     /* Time within the step at which the tour last changed the session; -1 before that. */
@@ -304,8 +304,8 @@ struct App {
     const OptionRow *wrong; /* the option whose last edit was invalid, while its message exists */
     unsigned wrong_message;
     unsigned in_row; /* bit i is set if the state row showed item i in the last pass */
-    /* True while the state row is measured and drawn. The control of the form then leaves out its
-     * list, unless a form of the list is chosen. */
+    /* True while the state row is measured and drawn. There the control of the form has no list
+     * while one of its segments shows the current form. */
     bool in_state_row;
     bool wrong_is_said; /* the error is shown at its control in this pass */
     double pass_s;      /* duration of the last pass; negative without a clock */
@@ -346,9 +346,9 @@ bool app_apply(App *app, const Edit *edit);
 bool text_is_fixed(const App *app);
 bool text_say_fixed(App *app);
 
-/* If made is false (changed could not be made), release changed and return false. Otherwise replace
- * the session by changed, whose contents move, and the settings unless NULL, as one undo step.
- * Fails if the new session needs something that was not loaded. */
+/* Replace the session by changed, whose contents move, and the settings unless NULL, as one undo
+ * step. If made is false, only release changed and return false. Fails if the new session needs
+ * something that was not loaded. */
 bool app_take_session(App *app, bool made, Session *changed, const Settings *settings, Err *err);
 
 /* Apply the edits that widgets queued in this pass. */

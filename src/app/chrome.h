@@ -10,14 +10,13 @@
 void text_row_draw(App *app);  /* the program's name, the token field, the menus and the buttons */
 void state_row_draw(App *app); /* form, schemes, seed, mask, temperature and shape */
 void rail_draw(App *app);   /* the numbered list of views; in a narrow window it opens as a panel */
-void status_draw(App *app); /* number of parameters, check of two forms, numbers and edges edited,
-                               state string */
+void status_draw(App *app); /* parameters, comparison of forms, edits, state string */
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 void messages_draw(App *app); /* a stack with the newest at the bottom */
 
-/* Draw a notice about the current picture at the view's lower edge, and make the view smaller by
- * its height: a shortened text, words without a vector, a script without a font. */
+/* At the view's lower edge, draw a notice about the picture, such as a shortened text or words
+ * without a vector. Make the view smaller by the notice's height. */
 void notice_draw(App *app);
 
 void wordmark_draw(App *app, Rect row);
@@ -59,9 +58,8 @@ void message_about(App *app, const Text *text);
 /* Return the text of the message with this number, or NULL if it is gone. */
 const char *message_text(const App *app, unsigned number);
 
-/* Draw the tooltip of the control with this id and rect: label, help and keys of a command or an
- * option, or the given words and the keys of a command that does the same. Call right after the
- * control. */
+/* Right after the control with this id and rect, draw its tooltip: label, help and keys of a
+ * command or an option. tip_words shows these words, and the keys of `command`. */
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
 void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
@@ -96,8 +94,8 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number that belongs to a choice, by `steps` steps, without invalid
- * values. option_cycle sets the next choice, and after the last one the first. */
+/* Change a number, or the number that belongs to a choice, by `steps` steps; skip invalid values.
+ * option_cycle sets the next choice; after the last one it sets the first. */
 void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uint64_t serial);
 void option_cycle(App *app, const OptionRow *row);
 

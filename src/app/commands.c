@@ -160,8 +160,8 @@ static void run_press(App *app, int button) {
     press(app, (TransportButton)button);
 }
 
-/* Pin the cell next to view_rest: next to the pinned cell or, if none is pinned, to the strongest
- * one. If there is neither, pin the first cell. */
+/* Move the pin by one cell or, if no cell is pinned, pin a neighbour of the strongest cell
+ * (view_rest). If there is neither, pin the first cell. */
 void pin_move(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
     OptionPair pin = {1, 1};
@@ -422,8 +422,8 @@ void command_do(App *app, int command) {
 }
 
 /* Run the commands of the pressed keys. While the user types, only commands with while_typing run,
- * and not by keys that type a character or move the caret. While a sheet is open, a letter runs a
- * command only if it has while_typing or opens a sheet. */
+ * and only by keys that neither type a character nor move the caret. While a sheet is open, a
+ * letter runs a command only if it has while_typing or opens a sheet. */
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text, is_sheet = app->sheet != SHEET_NONE;
     for (int i = 0; i < app->keys.count; i++) {

@@ -9,8 +9,8 @@
 typedef struct Command {
     Entry entry; /* id: the command's name in a keys file; label: what it does, on the help sheet */
     struct {
-        /* What the command did, for an audience that saw its key pressed; {key} stands for the
-         * value of the option with this key. */
+        /* What the command did, for an audience that saw the key press. {seed} stands for the value
+         * of the option "seed". */
         const char *word;
         AppAction *run;
         int argument;

@@ -113,7 +113,7 @@ static void stage_draw(Console *c, const App *app, Rect place, const DrawList *h
     char words[48];
     Rect state = rect_cut_bottom(&place, STATE_H);
     rect_cut_bottom(&place, 14);
-    /* The last command draws the cover: leave it out. */
+    /* the last command draws the cover */
     bool is_covered = t->cover != PRESENT_STAGE;
     size_t count = hall->command_count - (is_covered && hall->command_count > 0);
     c->camera = step_picture_draw(ui, rect_inset(place, 4, 4), hall, count);

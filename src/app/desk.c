@@ -42,9 +42,8 @@ char *desk_read(App *app, const char *path, size_t most, size_t *size, Err *err)
     return NULL;
 }
 
-/* True if the layer on screen belongs to a question or a tour, and is not the user's own. A layer
- * that the user edited there is the user's own, if the layer before it was the start layer, neither
- * changed nor saved, which is not worth keeping. */
+/* True if the layer on screen is that of a question or a tour, and not the user's own. If the user
+ * edits it, it becomes the user's own, unless the layer before it has a file or unsaved changes. */
 static bool shows_guest(const App *app) {
     const AppDesk *desk = &app->desk;
     Snapshot own = detour_own(app);
@@ -195,7 +194,7 @@ bool desk_save_as(App *app, const char *path) {
     Snapshot what = saves_own ? own_state(app) : (Snapshot){app->session, app->settings};
     if (write_to(app, path, &what, NULL, &err)) {
         bool was_guest = detour_is_guest(app) && !saves_own;
-        if (was_guest) /* what is shown is the user's own from now on, as it was before, too */
+        if (was_guest) /* from now on, this is the user's own layer, also after undo */
             history_end_detours(&app->history);
         desk_use_path(app, path, desk_stamp(app, path), false);
         if (was_guest)

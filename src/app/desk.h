@@ -51,8 +51,7 @@ bool desk_has_suffix(const char *path, const char *suffix);
  * failure show a message and return false. */
 bool desk_save_as(App *app, const char *path);
 
-/* True if the sheet or the command that saves writes the user's own layer, although a question or a
- * tour shows another one. */
+/* True if saving writes the user's own layer, although a question or a tour shows another one. */
 bool desk_saves_own(const App *app);
 
 /* True if another program or window has written to a file since it had this stamp. */

@@ -90,9 +90,9 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Return the undo tag of an option that users try out: the view, the settings that a window
- * remembers, such as the theme, and the position of what a view plays. Successive changes of one
- * such option are one undo step. Return 0 for all other options. */
+/* Users try out some options: the view, the settings that a window remembers, such as the theme,
+ * and the position of what a view plays. Successive changes of one such option are one undo step:
+ * return its undo tag. Return 0 for all other options. */
 static uint64_t wandering_tag(const OptionRow *row) {
     bool wanders = settings_remembers(row) || row->choices == &VIEW_REGISTRY;
     for (int i = 0; i < VIEW_REGISTRY.count; i++)
@@ -146,8 +146,8 @@ bool app_read_state(const App *app, Session *out, Settings *settings, const char
     return session_init(out, err) && app_read_over(app, out, settings, state, bytes, err);
 }
 
-/* Read another layer of the checkpoint. On failure also set app->failure, so that a verb fails: its
- * picture would show a message in place of the layer. */
+/* Read another layer of the checkpoint. On failure also set app->failure: otherwise a command line
+ * would save a picture of the error message and succeed. */
 static bool read_layer(App *app, Session *changed, const OptionRow *row, const char *value,
                        Err *err) {
     WeightsLoad load = app->resources.load_weights;

@@ -113,7 +113,7 @@ static bool trained_session(Session *out, const App *app, int example, Err *err)
 void example_show(App *app, int example) {
     const Example *e = &EXAMPLES[example];
     Session changed;
-    Settings unused; /* the settings of the state; those of the window stay */
+    Settings unused; /* settings in the state string: not used, so that the window keeps its own */
     Err err;
     bool shown;
     if (!e->is_trained && e->state == NULL) {
@@ -153,7 +153,7 @@ int example_shown(const App *app) {
     return -1;
 }
 
-/* The five that most students ask come first: a small window does not show all. */
+/* The five most frequent questions come first, because a small window does not show all. */
 const Question QUESTIONS[] = {
     {{"width", "How large should the initial weights be?", "",
       "Apply Xavier's rule to each matrix alone: the scores get a standard deviation near 1, so "

@@ -54,10 +54,9 @@ void question_ask(App *app, int question);
 extern const Entry TOURS[];
 extern const Registry TOUR_REGISTRY;
 
-/* A detour is the way back from the layer and the picture that a question, a tour or a glossary
- * entry has set. Each state in the history has its own, so it follows undo and redo; a change of
- * the user continues it. Return the state to come back to, borrowed; its text is NULL outside of a
- * detour. */
+/* A detour: a question, a tour or a glossary entry has replaced the user's layer and picture. Each
+ * state in the history stores the state to come back to, so undo and redo also restore it; a change
+ * by the user keeps it. Return that state, borrowed; its text is NULL outside of a detour. */
 Snapshot detour_own(const App *app);
 
 /* True if there is a state to come back to. */
@@ -69,13 +68,14 @@ bool detour_is_guest(const App *app);
 /* True if the user has changed the layer that a question or a tour has set. */
 bool detour_is_edited(const App *app);
 
-/* Before a question, a tour or a glossary entry changes the state, return the state to come back
- * to: that of the current detour, if it shows a tour or another layer or if the session has not
- * changed since it began; otherwise the current state. The caller releases its session. */
+/* Call before a question, a tour or a glossary entry changes the state. Return the state to come
+ * back to: that of the current detour, if this shows a tour or another layer, or if the session has
+ * not changed since the detour began; otherwise the current state. The caller releases its
+ * session. */
 Snapshot detour_begin(const App *app);
 
-/* After that change: let the current state have this way back. set: the session that counts as not
- * edited. The detour ends if the current state is the one from before. */
+/* Call after that change. before: the state to come back to; if it equals the current state, the
+ * detour ends. set: the session as it was set, to detect edits by the user. */
 void detour_set(App *app, const Snapshot *before, const Session *set);
 
 /* Forget the current state's way back. */

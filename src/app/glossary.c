@@ -252,7 +252,7 @@ static void visit(App *app, int term) {
     const char *state = GLOSSARY[term].state;
     Session changed = session_share(&app->session);
     Settings settings = app->settings;
-    /* After edits by the user no detour_set, because these must still count as edits. */
+    /* If the user has edited the layer, don't call detour_set, which would forget the edits. */
     bool was_edited = detour_is_edited(app);
     Snapshot before = detour_begin(app);
     bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);

@@ -25,8 +25,8 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 
 #define VEIL    0.55f /* opacity of the veil on everything that is not lit */
 #define TITLE_H 34    /* px: a row for the tools that some views draw */
-/* px: a narrower view is told that it has this width, so that it places its parts side by side. The
- * camera then fits them into the stage. */
+/* px: a narrower view is drawn with this width, so that its parts are side by side. The camera then
+ * fits them into the stage. */
 #define NEVER_NARROW 1360.0f
 #define PLACES       8
 #define POINTER_S    2.0 /* seconds that the pointer rests before it is hidden */
@@ -59,7 +59,7 @@ void hall_aim(App *app) {
     if (!hall_is_on(app))
         return;
     hall->pointer = ui->pointer;
-    /* the press of a clicker's key must not make the pointer hover */
+    /* a key press, as of a clicker, must not show the pointer */
     hall->moved_s = ui_pointer_is_used(ui) ? app->time_s : hall->moved_s;
     app->tour.hides_pointer = app->time_s >= hall->moved_s + POINTER_S;
     if (app->tour.hides_pointer && !app->tour.has_spot)
@@ -211,8 +211,8 @@ static void settle_height(App *app, bool has_all, size_t from) {
         hall->trial++;
     }
     app->ui.again = true;
-    ui_wake(&app->ui, app->time_s); /* continue in the next frame, because one has too few passes
-                                       for all HEIGHTS */
+    ui_wake(&app->ui, app->time_s); /* continue in the next frame: one frame has too few passes to
+                                       try all HEIGHTS */
 }
 
 void hall_draw(App *app) {
@@ -227,7 +227,7 @@ void hall_draw(App *app) {
     view_draw(app, stage);
     draw_clip_restore(ui->list, clip);
     bool is_drawn = view_place_absent(app) == NULL, has_all = is_drawn && is_whole(app);
-    /* The camera shows the parts of the frame, or the whole stage, and the presenter's zoom. */
+    /* Show the parts of the frame, or the whole stage, enlarged by the presenter's zoom. */
     Rect places[PLACES], seen = stage;
     const char *missing;
     int count = tour_places(places, PLACES, ui->list, frame_of(app), &missing);

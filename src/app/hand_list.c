@@ -26,7 +26,7 @@ void hand_edit(App *app, int argument) {
         NumberOffer offer = part_menu_offer(app, cell);
         if (offer.row.w == 0) {
             offer.row = app->layout.view;
-            offer.row.h = 64; /* no matrix: open below the title */
+            offer.row.h = 64; /* no matrix shows the cell: open below the title */
         }
         number_editor_open(context, offer.place, offer.cell, offer.row);
     } else

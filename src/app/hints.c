@@ -12,7 +12,7 @@
 #define CIRCLE   28
 #define BETWEEN  10
 #define TITLE_H  34
-#define LEAVES_S 1.2 /* seconds during which a hint stays with a tick after it is done */
+#define LEAVES_S 1.2 /* seconds that a done hint stays, with a tick */
 #define MARGIN   8   /* px below and above the hint */
 
 static const char *const HINTS[HINTS_COUNT] = {"Hover a cell", "Click a word and type another",

@@ -29,9 +29,9 @@ typedef struct KeyMap {
 /* Fill map with the default bindings. Asserts that each names a command and no two share a key. */
 void keymap_standard(KeyMap *map);
 
-/* Change map by one line of a file: the id of a command, and its keys separated by commas. If
- * another command has such a key by default, that command loses the key. Fails if an earlier line
- * of the file, whose bindings are in `own`, assigns the key. Adds the bindings to own. On failure
+/* Change map by one line of a file: a command's id, and its keys separated by commas. Add the
+ * bindings to own, which holds those of the file's earlier lines. If a key is the default of
+ * another command, that command loses the key; fail if an earlier line assigns it. On failure
  * nothing changes, and err names the command or the key. */
 bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
                 size_t bytes, Err *err);

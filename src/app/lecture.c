@@ -94,8 +94,8 @@ static bool is_one_of(const Binding *binding, const char *const *ids, size_t cou
     return false;
 }
 
-/* False if the key does nothing here: a key that plays, in a view without steps; or, in a lecture,
- * a key for the theme or the size of text, which the lecture chooses itself. */
+/* False if the key has no effect: a play key, in a view without steps; in a lecture, also a key for
+ * the theme or the text size. */
 static bool does_something(const App *app, const Binding *binding) {
     static const char *const plays[] = {"play", "first", "last"};
     static const char *const looks[] = {"larger", "smaller", "normal-size", "theme"};
@@ -240,7 +240,7 @@ static void edit_begin(App *app, const char *text, const LectureSubject *about) 
 
 static void edit_end(App *app) {
     app->lecture.is_editing = false;
-    if (app->ui.focus == field_id()) /* unless Tab has moved it */
+    if (app->ui.focus == field_id()) /* unless Tab has moved the focus */
         app->ui.focus = 0;
     app->ui.again = true;
 }

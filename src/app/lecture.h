@@ -12,7 +12,7 @@
 
 #define CAPTION_MAX      240 /* bytes of the user's own caption, NUL included */
 #define CAPTIONS_MAX     32  /* number of captions that are remembered */
-#define CAPTION_STEPS    24  /* most undo steps while a caption is edited */
+#define CAPTION_STEPS    24  /* undo steps while a caption is edited */
 #define LECTURE_WORD_MAX 32
 
 /* A text by the user, shown in place of the sentence about a cell. */

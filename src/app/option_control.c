@@ -56,8 +56,8 @@ static const Registry *choices_in(const App *app, const OptionRow *row) {
     return row == option_row("tokenizer") ? session_tokenizers(&app->session) : row->choices;
 }
 
-/* Return the list of choices. Its button shows the current choice, but "More" if a segment shows
- * the current choice, and the weights file's name for the initialisation, if there is a file. */
+/* Return the list of choices. Its button shows "More" if a segment shows the current choice; for
+ * the initialisation, the name of the weights file, if any; otherwise the current choice. */
 static DropdownChoices list_of(const App *app, const OptionRow *row, char file[WEIGHTS_NAME_MAX]) {
     DropdownChoices list = {.registry = choices_in(app, row),
                             .absent = row->absent != NULL ? "None" : NULL,

@@ -59,7 +59,7 @@ int palette_score(const char *label, const char *words) {
 
 /* Registries whose entries are found by name. */
 static const struct {
-    const char *name; /* of one entry */
+    const char *name; /* what one entry is called */
     const Registry *registry;
     AppAction *show;
 } LISTS[] = {{"Example", &EXAMPLE_REGISTRY, example_show},
@@ -214,7 +214,7 @@ int palette_find(PaletteRow *out, const char *words, const Session *session) {
     const OptionRow *row;
     for (int i = 0; (row = option_nth(i)) != NULL; i++)
         if (row->kind == OPTION_CHOICE &&
-            row->choices != &VIEW_REGISTRY) /* a command shows each view */
+            row->choices != &VIEW_REGISTRY) /* each view has its own command */
             offer_choices(&s, row);
         else if (row->kind != OPTION_CHOICE &&
                  row->kind != OPTION_LIST) /* a list is edited where it is shown */
@@ -316,7 +316,8 @@ void palette_draw(App *app) {
                                                : "Command, setting or value: he normal, depth 4");
     int count = palette_find(rows, finder->text, &app->session);
     rect_cut_top(&rest, 8);
-    /* The help of the lit row has at least two lines, so that the list rarely moves. */
+    /* Reserve two lines for the help of the lit row even if it is shorter, so that the list rarely
+     * moves. */
     bool was_lit = finder->at >= 0 && finder->at < count;
     float words_h =
         was_lit ? text_wrap_height(ui, TEXT_CAPTION, rows[finder->at].entry->help, rest.w) : 0;

@@ -30,7 +30,7 @@ typedef enum PartKind {
     PART_MATRIX,
     PART_TERM,   /* any part that the glossary explains */
     PART_FRAME,  /* any part, while a tour is edited */
-    PART_FRAMED, /* any part, if one already fills the stage in the current step */
+    PART_FRAMED, /* any part, if a part already fills the stage in the current step */
 } PartKind;
 
 typedef struct PartCommand {
@@ -105,9 +105,9 @@ static int head_of(const App *app) {
     return is_chosen ? app->session.options.head - 1 : head - 1;
 }
 
-/* Return the edit that sets the row or the column of the number under the pointer to 0. Its rows
- * are 0 if that number is not in a matrix that can be edited, or if the line has more than
- * HAND_SET_MAX numbers. */
+/* Return the edit that sets the row or the column of the number under the pointer to 0. The edit
+ * has 0 rows if that number is in no editable matrix, or if it would set more than HAND_SET_MAX
+ * numbers. */
 static HandPaint line_of(const App *app, PartKind kind) {
     const HandNumber *n = &app->memory.editor.offer.place;
     int rows, cols;
@@ -292,8 +292,8 @@ static void open(App *app, UiId id, const DrawPart *part, AttnCell pair) {
         dropdown_open(ui, id, -1);
 }
 
-/* Return the part that shows the pinned cell: a square matrix of the chosen head, another square
- * matrix, the graph, the product, or else the whole view. */
+/* Return the part that shows the pinned cell. Prefer a square matrix of the chosen head, then any
+ * square matrix, then the graph or the product, then the whole view. */
 static const DrawPart *part_of_head(const App *app, int head) {
     const DrawList *list = app->ui.list;
     const DrawPart *best = part_find(list, "window.view", strlen("window.view"));

@@ -10,9 +10,9 @@
 #include "views/shared/heatmap.h"
 #include "views/shared/matrix_results.h"
 
-/* Return the number of matrices of the part: its own, or those of the parts inside it, or all that
- * are drawn inside it. Set *out to matrix number `at`, from 0. The map of all layers has none: its
- * matrices are pooled. */
+/* Return the number of matrices of the part: its own, else those of the parts inside it, else all
+ * that are drawn inside it. Set *out to matrix number `at`, from 0. The map of all layers has none,
+ * because its matrices are pooled. */
 static int find_matrix(NamedMatrix *out, const DrawList *list, const char *id, int at) {
     bool is_map = strcmp(id, "heads.layers") == 0 ||
                   (strcmp(id, "window.view") == 0 &&

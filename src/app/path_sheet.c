@@ -66,9 +66,9 @@ static bool is_tour(const App *app) {
     return app->sheet == SHEET_RESULT && app->result == RESULT_TOUR;
 }
 
-/* Suggest a path in the folder of the session's file or, without a file, in the home folder. The
- * name is empty to open a file. To save the session it is that of its file; for an export it names
- * the part, the view or the kind of file. A tour that has a file keeps its path. */
+/* Suggest a path. Folder: that of the session's file, or else the home folder. Name: empty to open
+ * a file; to save the session, the name of its file; for an export, the part, the view or the kind
+ * of file. A tour that has a file keeps its path. */
 static void start_path(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *name = "", *suffix = "";
     const char *in = path[0] != '\0' ? path : app->resources.files.places[PLACE_HOME];
@@ -222,7 +222,7 @@ void path_sheet_ask(App *app, const char *path) {
     app->ui.again = true;
 }
 
-/* True if this is the file of the session or the tour to save. */
+/* True if path is the own file of the session or the tour that is saved. */
 static bool is_own(const App *app, const char *path) {
     bool saves_guest = detour_is_guest(app) && !desk_saves_own(app);
     return is_tour(app)
@@ -243,8 +243,8 @@ static void save_to(App *app, const char *path) {
     app->desk.replaces[0] = '\0';
 }
 
-/* Accept a row of the list, or -1 for the typed path. A folder is only listed. "~/" is the user's
- * folder, and a file to save gets its suffix. */
+/* Accept a row of the list or, if row is -1, the typed path. If this is a folder, only list it.
+ * "~/" is the user's folder, and a file to save gets its suffix. */
 static void take_path(App *app, int row) {
     static PathRows rows;
     const char *home = app->resources.files.places[PLACE_HOME];
@@ -306,7 +306,7 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0'; /* the question named another file */
+        app->desk.replaces[0] = '\0'; /* the user was asked about another file */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H), empty = rect_inset(rest, 10, 8);

@@ -279,7 +279,7 @@ void presenter_keys(App *app) {
     pen_take(app);
 }
 
-/* Dim the stage with a ring that is wide enough to leave only a circle around the pointer clear. */
+/* Dim the stage except a circle around the pointer: draw a ring that reaches beyond the stage. */
 static void spot_draw(App *app, Rect stage) {
     Ui *ui = &app->ui;
     Vec2 at = app->tour.hall.pointer;
@@ -340,7 +340,7 @@ void presenter_draw(App *app, Rect stage) {
         draw_fill(app->ui.list, place, 12, app->ui.theme->raised);
         label_draw(&app->ui, place, &style, words);
     }
-    /* The cover must be the last command, because console.c leaves that out. */
+    /* The cover must be the last command, because console.c leaves out the last command. */
     app->ui.list->layer = UI_LAYER_TIP;
     if (t->cover != PRESENT_STAGE)
         draw_fill(app->ui.list, window, 0, t->cover == PRESENT_BLACK ? 0x000000FFu : 0xFFFFFFFFu);

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 
 #define REMEMBER_S 1.0
-/* The beginning of the key of a step at which the user left a tour. */
+/* Beginning of the key of a tour; its value is the step at which the user left the tour. */
 #define TOUR_KEY_BEGIN  "tour."
 #define HINTS_KEY       "hints"    /* key of the hints that are done */
 #define CAPTION_KEY     "caption." /* beginning of the key of a caption of lecture mode */

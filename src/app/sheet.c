@@ -19,8 +19,8 @@
 #define KEY_ROW_H   32
 #define KEY_W       160
 #define COLUMN_W    462
-#define KEY_LETTERS 14 /* most letters of a key's name that fit into the column */
-#define KEY_NARROW  12 /* most letters that fit in a narrow window */
+#define KEY_LETTERS 14 /* letters of a key's name that fit into the column */
+#define KEY_NARROW  12 /* letters that fit in a narrow window */
 #define ROWS_MAX    128
 
 void sheet_open(App *app, AppSheet sheet) {

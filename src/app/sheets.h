@@ -17,7 +17,7 @@ void sheet_open(App *app, AppSheet sheet);
 void sheet_close(App *app);
 
 /* Draw the background of a sheet with a search field. Return the space inside. A press outside
- * closes it. */
+ * closes the sheet. */
 Rect sheet_finder(App *app, float width, float height);
 
 /* Draw the background of a sheet, its title and its close button. Return the space for its rows. */
@@ -37,9 +37,9 @@ void path_sheet_draw(App *app);
 #define PALETTE_ROWS_MAX  640
 #define PALETTE_LABEL_MAX 160
 
-/* A row of the list of all commands. If it is a command or an entry of a list, action runs it.
- * Otherwise it sets the option `row` to value; if value is "", it opens the sheet of settings at
- * the option. If row is NULL, value contains numbers to set by hand. */
+/* A row of the list of all commands. action runs the row, unless NULL. Otherwise the row sets the
+ * option `row` to value or, if value is "", opens the sheet of settings at that option; if row is
+ * NULL, it sets the numbers in value by hand. */
 typedef struct PaletteRow {
     char label[PALETTE_LABEL_MAX];
     const Entry *entry; /* the id and the help of the row */
@@ -50,8 +50,8 @@ typedef struct PaletteRow {
     int score;
 } PaletteRow;
 
-/* Return how well words match a label, which must contain the letters of each word in this order. A
- * word that the label contains as it is scores higher, most at the start of a word. 0 for no match.
+/* Return how well words match a label; 0 if the label lacks the letters, in order, of any word. A
+ * word that the label contains unchanged scores higher, most at the start of a word of the label.
  * An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 

@@ -17,9 +17,8 @@
 #define MORE      "More …"
 
 /* The options of the row: first those at the left, then the layer's shape at the right end. Those
- * with is_more appear only if they differ from their default, or if is_shown has another reason.
- * The button More opens the sheet of all settings, which also has the options without room here. A
- * name that is a formula has no short form. */
+ * with is_more appear only if is_shown has a reason, such as a value that is not the default. The
+ * button More opens the sheet of all settings. A name that is a formula has no short form. */
 static const struct {
     const char *key, *name, *name_short;
     bool is_more;
@@ -121,7 +120,7 @@ void state_row_draw(App *app) {
     Rect right = rect_cut_right(&rest, has_shape ? shape : 0);
     Rect items = rest;
     rect_cut_right(&items, more + BETWEEN);
-    /* Draw these first, because Tab follows the order of drawing. */
+    /* Draw the left options first, because Tab follows the order of drawing. */
     items = items_draw(app, items, 0, SHAPE, brief);
     app->in_state_row = false;
     app->in_row = items_shown(app);

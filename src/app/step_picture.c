@@ -8,7 +8,7 @@
 #include "app/hall.h"
 #include "app/tour.h"
 
-#define FRAMES_MOST 200 /* most frames that are built for a picture whose motion does not end */
+#define FRAMES_MOST 200 /* limit of frames for a picture whose motion does not end */
 
 static App *player_create(const App *app) {
     AppResources resources = app->resources;

@@ -11,9 +11,9 @@
 #include "ui/button.h"
 #include "ui/tooltip.h"
 
-#define BLANKS_MAX 7 /* most spaces in a name; texts with more are sentences */
+#define BLANKS_MAX 7 /* a text with more spaces is a sentence and not a name */
 
-/* Draw a tooltip with the keys of the command with this id, if there is one. */
+/* Draw a tooltip. Also show the keys of this command, if it exists. */
 static void tip(App *app, UiId id, Rect rect, const char *title, const char *words,
                 const char *command) {
     const Ui *ui = &app->ui;
@@ -39,7 +39,7 @@ void command_button(App *app, Rect rect, const char *label, const char *command)
     tip_command(app, id, rect, command);
 }
 
-/* Explain an option, with the keys of the command of the same id or, for the seed, of the command
+/* Explain an option. Also show the keys of the command with the same id or, for the seed, of
  * reroll. */
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     tip(app, id, rect, row->entry.label, row->entry.help,
@@ -53,8 +53,8 @@ void tip_words(App *app, UiId id, Rect rect, const char *words, const char *comm
 /* The best match so far: the longest name with which the words begin. */
 typedef struct Lookup {
     const char *words;
-    bool is_whole; /* a name must equal all the words: many sentences begin with the name of a
-                      choice, such as "All" */
+    bool is_whole; /* if true, a name must equal all the words: many sentences begin with the name
+                      of a choice, such as "All" */
     Tooltip best;
     size_t bytes;
 } Lookup;
@@ -67,9 +67,9 @@ static bool is_part_of_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if words start with this name, and the name ends at the end of a word; a name whose first
- * letter is not ASCII may also end within one. A name of one letter is a symbol: its case counts,
- * and only _, (, :, " =" or the end of the words may follow it. */
+/* True if words start with this name, and the name ends at the end of a word. If its first letter
+ * is not ASCII, it may also end inside a word. A name of one letter is a symbol: its case counts,
+ * and only _, (, :, " =" or the end of the words may follow. */
 static bool starts_with(const char *words, const char *name, size_t bytes) {
     bool is_letter = bytes == 1;
     for (size_t i = 0; i < bytes; i++)
@@ -113,7 +113,7 @@ static void match_options(Lookup *find, const OptionTable *table, const char *pr
         if (strncmp(row->entry.id, prefix, strlen(prefix)) != 0)
             continue;
         Entry option = row->entry;
-        /* No formula, because the words name the option's value. */
+        /* Omit the formula, because the words name the option's value. */
         option.formula = "";
         match(find, &option, option.label, strlen(option.label));
         if (row->choices != NULL)
@@ -186,7 +186,8 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    /* The term whose label is the tip's title, the same pointer; or the number of terms. */
+    /* The term whose label is the tip's title, compared by address; without one, the number of
+     * terms. */
     int term = 0;
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;

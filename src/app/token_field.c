@@ -232,8 +232,8 @@ static void field_wait(App *app) {
     }
 }
 
-/* Take what is typed although the tokens are fixed, because letters would run commands. Escape and
- * Enter leave the field. */
+/* Discard typed letters, because the tokens are fixed; otherwise the letters would run commands.
+ * Escape and Enter leave the field. */
 static void field_refuse(App *app) {
     LineChange change;
     LineAction action;
@@ -285,7 +285,7 @@ void token_field_draw(App *app, Rect field) {
         return;
     if (is_empty || app->run.T == 0)
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, PLACEHOLDER);
-    else /* the second form is empty, for too little room */
+    else /* the second variant is empty, for too little room */
         text_in(&app->ui, tail, TEXT_BODY | TEXT_FAINT, "%d token%s\n", app->run.T,
                 app->run.T == 1 ? "" : "s");
 }

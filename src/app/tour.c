@@ -60,7 +60,7 @@ void tour_update(App *app) {
         return;
     t->is_detour = is_changed(app);
     double time_s = time_in_step(app);
-    /* Set the state if a cue has begun that had not ended when the tour last set the state. */
+    /* Set the state if a cue has begun that was not finished when the tour last set the state. */
     const TourStep *step = app_tour_step(app);
     bool is_due = t->shown_s < 0;
     for (int i = step->cue; i < step->cue + step->cue_count; i++) {
@@ -83,7 +83,8 @@ void tour_update(App *app) {
     Snapshot before = detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
-    /* Now, before as_set is taken: the new layer is no change by the user. */
+    /* Do this before as_set is copied, so that the new layer does not count as a change by the
+     * user. */
     step_layers(app);
     app_step_end(app);
     snapshot_take(&t->as_set, app);
@@ -233,7 +234,7 @@ bool tour_open(App *app, const char *path, Err *err) {
     size_t size, end = strlen(TOUR_SUFFIX);
     const char *name = desk_name(path);
     uint64_t stamp =
-        desk_stamp(app, path); /* first, so that a write during the reading is noticed */
+        desk_stamp(app, path); /* get it first, so that a write during the reading is noticed */
     char *bytes = desk_read(app, path, TOUR_BYTES_MAX, &size, err);
     bool begun = bytes != NULL && tour_begin_bytes(app, name, bytes, size, err);
     bool is_shipped =

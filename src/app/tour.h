@@ -1,8 +1,8 @@
 /* tour.h: plays a tour in the window or, presented, on the stage (hall.h): which step is shown,
- * since when, and what the user has done. A step may light parts: everything else is dimmed. Every
- * step sets the whole state, so jumping to a step gives the same picture as playing up to it. A
- * detour (any change by the user) stops the step's cues; the next change of step ends it. No clock:
- * times are those of app_frame. */
+ * since when, and what the user has done. A step may light parts; the window outside them is
+ * dimmed. Every step sets the whole state, so jumping to a step gives the same picture as playing
+ * up to it. A detour (any change by the user) stops the step's cues; the next change of step ends
+ * it. Times are those of app_frame. */
 #ifndef HEADLIGHT_APP_TOUR_H
 #define HEADLIGHT_APP_TOUR_H
 
@@ -43,14 +43,15 @@ bool tour_is_on(const App *app);
 void tour_go(App *app, int step);
 void tour_go_end(App *app, int step);
 
-/* Play a tour for a recording: as presented to an audience (hall.h), or like the window without the
- * panel. The contents of *tour move. The words are in the picture only if has_caption. The second
- * function shows a step from its beginning at time_s; call it between frames. */
+/* Play a tour for a recording: if is_hall, as presented to an audience (hall.h), otherwise as in
+ * the window, without the panel. The contents of *tour move. The words are in the picture only if
+ * has_caption. The second function shows a step from its beginning at time_s; call it between
+ * frames. */
 void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption);
 void tour_record_step(App *app, int step, double time_s);
 
-/* Show the next step; but while presenting, first the remaining cues of this step, one at each
- * call. The second function shows the previous step or, during a detour, the current step again. */
+/* Show the next step or, while presenting, the next cue if the step has another one. The second
+ * function shows the previous step or, during a detour, the current step again. */
 void tour_next(App *app);
 void tour_back(App *app);
 

@@ -16,8 +16,7 @@ static const char *word_at(const char **rest, size_t *bytes) {
     return word;
 }
 
-/* Return the part that an address without a part's name belongs to: the first part that has
- * cells. */
+/* Return the part for an address that names no part: the first part that has cells. */
 static const DrawPart *first_with_cells(const DrawList *list) {
     for (size_t i = 0; i < list->part_count; i++)
         if (list->parts[i].rows > 0)
@@ -31,7 +30,8 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
     const char *rest = parts != NULL ? parts : "";
     size_t bytes;
     int count = 0;
-    /* out[count - 1] is a whole part; the next address may replace it by one of its cells. */
+    /* true if out[count - 1] is a whole part, which the next address may replace by one of its
+     * cells */
     bool is_whole = false;
     *missing = NULL;
     for (const char *word; (word = word_at(&rest, &bytes)), bytes > 0 && count < most;) {

@@ -32,8 +32,8 @@ void tour_editor_forget(App *app) {
     *e = (AppTourEditor){.typed = TOUR_FIELDS, .changes = e->changes + 1};
 }
 
-/* Append a version after the current one and make it the current one. Later versions are removed,
- * and if there are too many, the oldest. The bytes are copied. Return false if memory runs out. */
+/* Append a version after the current one and make it the current one. Remove later versions and, if
+ * there are too many, the oldest. Copy the bytes. Return false if memory runs out. */
 static bool version_push(App *app, const char *bytes, size_t size) {
     AppTourEditor *e = &app->tour_editor;
     char *copy = heap_get(size + 1);
@@ -133,7 +133,7 @@ static bool take_text(App *app, TextOut *text, int step, bool shows) {
     return true;
 }
 
-/* Return the tour's text of the field in which the user types, or NULL if there is no such
+/* Return the text that the tour has for the field in which the user types; NULL without such a
  * field. */
 static const char *typed_before(const App *app) {
     const AppTourEditor *e = &app->tour_editor;
@@ -230,7 +230,7 @@ static bool is_same(App *app, const char *base, const TextOut *state, Err *err) 
     return same;
 }
 
-/* Append the current state as a step's, relative to base, which may be NULL. */
+/* Append the current state as the state string of a step, relative to base, which may be NULL. */
 static bool step_state(App *app, TextOut *out, const char *base, Err *err) {
     Session session;
     Settings settings;
@@ -289,8 +289,8 @@ static void begin_new(App *app) {
     text_out_release(&text);
 }
 
-/* True if the steps from first to last may change places. Otherwise show a message: the state of
- * one is relative to the step before it, and would become another state. */
+/* True if the steps from first to last can be reordered. Otherwise show a message: one of them has
+ * a state relative to the step before it, so reordering would change that state. */
 static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
@@ -382,7 +382,7 @@ bool tour_editor_undo(App *app, int way) {
     int version = e->version;
     tour_editor_commit(app);
     if (is_typed && way < 0 && e->version == version)
-        return true; /* the text that is being typed has no change: do not undo an earlier one */
+        return true; /* the field with the caret has no change: do not undo an earlier one */
     const TourVersion *from = &e->versions[e->version], *to = from + way;
     uint64_t now = history_position(&app->history);
     bool is_last = way < 0 ? e->version > 0 && now == from->after

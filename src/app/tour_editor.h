@@ -11,7 +11,7 @@
 #include "document/tour.h"
 #include "ui/ui.h"
 
-#define TOUR_VERSIONS_MAX 32 /* most versions that undo can return to */
+#define TOUR_VERSIONS_MAX 32 /* versions that undo can return to */
 #define TOUR_FIELD_MAX    1024
 
 typedef enum TourField {
@@ -46,8 +46,8 @@ typedef struct AppTourEditor {
     StepPictures pictures;
 } AppTourEditor;
 
-/* Go to the previous (-1) or next (1) version, if nothing else has changed since then. Return false
- * otherwise. */
+/* Undo (-1) or redo (1) a change of the tour. Return false if there is none, or if another change
+ * of the session comes first. */
 bool tour_editor_undo(App *app, int way);
 
 /* Save the edited tour; ask for a path if it has none. Return false if no tour is edited. */
@@ -60,8 +60,8 @@ bool tour_editor_begin(App *app, const char *bytes, size_t size);
 /* True if the tour, with the words that are being typed, differs from its file. */
 bool tour_editor_is_unsaved(const App *app);
 
-/* True if the tour may be left. False, the first time, if unsaved steps would be lost; then ask for
- * a path. */
+/* True if the tour may be left. If unsaved steps would be lost, the first call returns false and
+ * asks for a path. */
 bool tour_editor_may_leave(App *app);
 
 /* Forget the versions, because the tour is no longer shown. */

@@ -40,7 +40,7 @@
 #define CHOICE_H       44
 #define TRIES_HINT     2
 #define PRAISE_MAX     (VIEW_PAIR_MAX + 64)
-/* Most steps that are shown as dots; a longer tour shows the number of its step. */
+/* Largest number of steps shown as dots; a longer tour shows the number of its step. */
 #define DOTS_MOST 16
 #define BUTTON_W  92
 
@@ -81,7 +81,7 @@ const char *tour_to_reveal(const App *app) {
     return light != app->tour.seen ? light : NULL;
 }
 
-/* End the offer for ever; if `takes`, begin the first tour. */
+/* End the offer of the first tour for ever; if `takes`, begin that tour. */
 static void end_offer(App *app, bool takes) {
     app->tour.is_offered = false;
     remember_soon(app);
@@ -248,8 +248,8 @@ static void ask_draw(App *app, Rect *area) {
         tour_show_me(app);
 }
 
-/* Fill the keys to choose from: those with the largest weights of the row, in the order of the
- * text. Return their number. */
+/* Fill out with the keys to choose from: those with the largest weights of the row, in the order of
+ * the text. Return their number. */
 static int choices_of(const App *app, int out[CHOICES], int query) {
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     int count = mat_largest_first(out, CHOICES, mat_row(&A, query), app->run.T);

@@ -43,9 +43,9 @@ static void subtitle_write(char out[VIEW_SUBTITLE_MAX], App *app, bool is_short)
         snprintf(out, VIEW_SUBTITLE_MAX, "%s", is_short ? view->subtitle_short : view->subtitle);
 }
 
-/* Draw the title and, next to it, the weights chip or else the subtitle. If *has_row, the chip has
- * a row of its own. Set *has_row if the chip does not fit next to the title, unless the window is
- * very low. The choice of a checkpoint's layer has its room first. Return the rest of the line. */
+/* Draw the title and, next to it, the weights chip or else the subtitle. *has_row: true if the chip
+ * has a row of its own; set if the chip does not fit next to the title, unless the window is very
+ * low. Reserve room for the choice of a checkpoint's layer. Return the rest of the line. */
 static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *has_row) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
@@ -66,7 +66,7 @@ static Rect title_draw(App *app, const ViewContext *context, Rect *area, bool *h
     bool is_narrow = app->layout.width == LAYOUT_NARROW; /* the controls have their own line */
     float tools_w = layers_w > 0 ? view->tools_w + layers_w : is_narrow ? 0 : view->tools_least_w;
     Rect words = {line.x, line.y + 2, line.w - tools_w, line.h};
-    /* The third form is empty, so that a subtitle without room is left out. */
+    /* The third variant is empty, so that a subtitle without room is left out. */
     rect_cut_left(&line, text_in(&app->ui, words, TEXT_BODY, "%s\n%s\n", whole, brief));
     rect_cut_top(area, 10);
     return line;
@@ -109,7 +109,7 @@ void view_place_draw(App *app) {
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     draw_part(app->ui.list, PART_RECT(app->layout.view), "window.view");
     bool is_titled = app->layout.has_title && app_has_picture(app);
-    /* Show the chip, with which the user can close the weights file. */
+    /* true if the chip must be shown, so that the user can close the weights file */
     bool is_stuck = why != NULL && app->session.weights != NULL;
     bool is_full = VIEWS[app_view(app)].fills_height;
     /* A notice must not move rows while the user types. */

@@ -12,9 +12,9 @@
 #include "ui/tween.h"
 
 #define WORK_PATIENCE_MS 400
-/* Most weights and parameters in Results that are kept for comparison. */
+/* Results with more weights and parameters are not kept for comparison. */
 #define BEFORE_MOST (1 << 22)
-/* Smallest layer, in parameters and in multiply-adds, that may take longer than a frame. */
+/* A layer with this number of parameters or multiply-adds may take longer than a frame. */
 #define LONG_PARAMETERS (1 << 15)
 #define LONG_SUMS       (1 << 22)
 #define VAIN_S          0.25 /* seconds after which a job for an older session is stopped */
@@ -45,7 +45,7 @@ static const ViewMaking *making_of(const App *app) {
 /* What the current picture still lacks. */
 typedef struct WorkNext {
     bool is_missing;
-    bool follows; /* the picture can be drawn without what is missing */
+    bool follows; /* true if the picture can be drawn without it */
     ResultsRequest request;
 } WorkNext;
 

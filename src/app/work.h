@@ -12,7 +12,7 @@
 
 typedef struct App App;
 
-/* Most time that a frame waits, because it also has to draw within 16.7 ms. */
+/* Milliseconds that a frame may wait; it also has to draw within 16.7 ms. */
 #define WORK_WAIT_MS 4
 #define WORK_SAID_S  0.1 /* seconds for which a picture may be stale before it is veiled */
 
@@ -41,10 +41,10 @@ typedef struct WorkJob {
     const ViewContext *context; /* borrowed; for making */
     bool is_made;               /* true if making finished and was not stopped */
     double (*now_s)(void);      /* a clock; NULL for none */
-    double took_s;              /* 0 without a clock */
+    double took_s;              /* duration; 0 without a clock */
 } WorkJob;
 
-/* Most abandoned jobs that may still run; more could use up the memory. */
+/* Limit of abandoned jobs that still run; more could use up the memory. */
 #define WORK_ABANDONED_MAX 2
 
 typedef struct AppWork {
@@ -86,7 +86,7 @@ void work_stop(App *app);
 #define WORK_BUSY "Computing…"
 bool work_is_drawable(App *app, Err *err);
 
-/* Return why data that follows the picture on screen could not be computed; NULL if it could. */
+/* Return why data that the picture does not need could not be computed; NULL if it could. */
 const Err *work_failure(const App *app);
 
 /* Return the session that the picture shows: the current one or, while the Results are stale, the

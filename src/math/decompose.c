@@ -11,7 +11,7 @@
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
-/* Accelerate has LAPACK but not LAPACKE: wrap four functions to have the arguments of LAPACKE's. */
+/* Accelerate has LAPACK but not LAPACKE, so give four functions the arguments of LAPACKE. */
 #define LAPACK_COL_MAJOR 102
 
 static int geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work,
@@ -59,8 +59,8 @@ static bool load(Err *err) {
 #elif defined(__EMSCRIPTEN__)
 #include "math/small_lapack.h"
 
-/* Most rows or columns of a matrix whose singular vectors are needed: 512 would block a web page
- * for seconds. */
+/* Limit of rows or columns of a matrix whose singular vectors are needed: 512 would block a web
+ * page for seconds. */
 #define VECTORS_MOST 256
 
 static __typeof__(small_geqrf) *const geqrf = small_geqrf;
@@ -260,9 +260,9 @@ static void multiply(Core *core, const double *a, const double *b, int stride, i
         }
 }
 
-/* Set out to the matrix `top` (n, n) with rows of 0 below it or, unless q is NULL, to Q times that;
- * q contains the Householder vectors of Q. Entry (i, j) of top is top[i * across + j * along]. room
- * has out->rows·n doubles. */
+/* Set out to `top` (n, n) above rows of 0. If q is not NULL, it contains the Householder vectors of
+ * Q: multiply the result from the left by Q. Entry (i, j) of top is top[i * across + j * along].
+ * room has out->rows·n doubles. */
 static void write_vectors(Mat *out, Core *core, const double *q, const double *tau,
                           const double *top, size_t across, size_t along, double *room) {
     size_t D = (size_t)out->rows, n = (size_t)core->count;

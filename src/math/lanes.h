@@ -110,7 +110,7 @@ static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
 }
 #endif
 
-/* Return the larger value of each lane; b's if a's is NaN. */
+/* Return the larger of a and b in each lane; b if a is NaN. */
 static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #if LANES == 16
     return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);

@@ -14,8 +14,8 @@
  * Relative error of a weight under 1e-6; weights under 1e-37 may become 0. */
 void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
 
-/* How softmax_rows gives one weight: power / sum, with power = e^(s − largest) and sum its sum over
- * the row. */
+/* How softmax_rows gives one weight: power / sum, where power = e^(s − largest) and sum adds the
+ * powers of the row. */
 typedef struct SoftmaxTerms {
     double largest;    /* of the open scores */
     double power, sum; /* power is 0 for a closed key; both are 0 for a row without an open key */

@@ -17,8 +17,8 @@ typedef struct HandCount {
 } HandCount;
 HandCount results_hand_count(const Results *run, int head);
 
-/* How many numbers have changed: learned: weights and biases of the first layer. weights: attention
- * weights of one head. …_all: how many the layer or the head has. */
+/* Numbers that have changed. learned: weights and biases of the first layer. weights: attention
+ * weights of one head. …_all: all such numbers, changed or not. */
 typedef struct ResultsChange {
     long long learned, learned_all, weights, weights_all;
 } ResultsChange;

@@ -13,7 +13,7 @@ typedef enum ComparisonKind {
     COMPARISON_NONE,
     COMPARISON_COLUMNS, /* schemes that the user chose, also for single matrices */
     COMPARISON_CASES,   /* schemes for a fused matrix of W_Q, W_K and W_V */
-    /* Two columns: an initialisation as intended, and with a fault. Theory is that of the intended
+    /* Two columns: an initialisation as intended, and with a fault. Theory is for the intended
      * one. */
     COMPARISON_BROKEN
 } ComparisonKind;

@@ -8,7 +8,7 @@
 #include "model/attention/hand_numbers.h"
 #include "results/by_hand.h"
 
-/* Most bytes of the trace of a checked form. */
+/* Limit of bytes for the trace of a checked form. */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
 /* Return only those members of the shape on which parameters depend. All forms except free and
@@ -291,7 +291,7 @@ bool results_gradient_make(Results *run, int index, GradientOf of, Err *err) {
     LayerResults *layer = &run->layers[index];
     GradientResults *gradient = of == GRADIENT_USED ? &layer->gradient : &layer->checked_gradient;
     int form = of == GRADIENT_USED ? (int)run->form : layer->checked;
-    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* not of the checked form */
+    bool family = of == GRADIENT_USED && layer->W_QK_offset.rows > 0; /* only for the form in use */
     assert(run->valid && run->T > 0 && index < run->layer_count);
     bool is_there = gradient->G.rows > 0 && (!family || gradient->W_QK_offset.rows > 0);
     if (form == FORM_UNCHECKED || is_there)

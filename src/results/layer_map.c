@@ -9,7 +9,7 @@
 #include "model/analysis/similarity.h"
 #include "results/layer.h"
 
-/* Most rows of a pooled matrix. With more tokens, a cell is the largest weight of a block. */
+/* Limit of rows of a pooled matrix: with more tokens, a cell is the largest weight of a block. */
 #define CELLS 32
 #define EXTRA 2 /* mean and rollout */
 

@@ -25,8 +25,8 @@ static ProductRequest limited(const ProductRequest *request, const AttnShape *sh
     return out;
 }
 
-/* The values of the inputs that a part has; the others are 0. The struct is hashed as bytes, so it
- * must have no padding. */
+/* The values of a part's inputs; 0 if an input does not affect the part. The struct is hashed as
+ * bytes, so it must have no padding. */
 typedef struct PartInputs {
     uint64_t weights, shape, pass, inputs, seed;
     int layer, head, kind, offset, rank, is_rotation, has_family, block;

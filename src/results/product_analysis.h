@@ -23,7 +23,7 @@ typedef struct ProductRequest {
     bool cut;                 /* compute the product cut to `rank`, and the head with it */
     bool free;                /* compute the singular values of a W_QK sampled in the free form */
     bool all;                 /* compute the largest differences between the forms over all heads */
-    bool follows;             /* also compute the parts without which the picture can be drawn */
+    bool follows;             /* also compute the parts that the picture does not need */
 } ProductRequest;
 
 /* HeadResults and matrices that do not apply have rows == 0; differences that do not apply are NaN.

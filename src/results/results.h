@@ -146,7 +146,7 @@ typedef struct Results {
 } Results;
 
 typedef struct ResultsLimits {
-    /* Most tokens to use; the rest of a longer text is ignored. */
+    /* Limit of tokens; the rest of a longer text is ignored. */
     int tokens_max;
 } ResultsLimits;
 

@@ -47,7 +47,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Results *run, const RaceReque
 Weights *race_trained_weights(const char *path, const Results *run, const Race *race,
                               const RaceParams *trained, Err *err);
 
-#define LAYER_STACK_MAX 12 /* most layers; deeper stacks are cut */
+#define LAYER_STACK_MAX 12 /* limit of layers; deeper stacks are cut */
 
 /* The stack above one layer of the Results. Its number of layers is the session's depth, but at
  * most LAYER_STACK_MAX. The lowest layer is that of the Results; the others have the seeds of

@@ -17,7 +17,7 @@ bool factor_transform_frame(Mat *frame, uint64_t seed, Err *err) {
     return decompose_orthogonal(frame, err);
 }
 
-/* Return the factor by which S stretches direction k. Even k take the factors from the smallest up,
+/* Return the factor by which S stretches direction k. Even k get the factors from the smallest up,
  * odd k from the largest down, so that the two factors of most pairs differ much. */
 static double stretch_of(const FactorTransform *transform, int k, int m) {
     int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;

@@ -38,7 +38,7 @@ uint64_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
     uint64_t bytes = mat_bytes(E, m) + mat_bytes(E, m);
     bytes += mat_bytes(E, E);
-    return bytes + mat_bytes(1, m); /* the last: a row of rotations */
+    return bytes + mat_bytes(1, m); /* the last term is a row of rotations */
 }
 
 uint64_t head_vectors_bytes(const HeadProduct *p) {
@@ -115,8 +115,8 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     return true;
 }
 
-/* True if there are no parts: without singular values, or for W_QK with RoPE, where no single
- * matrix gives the scores. */
+/* True if there are no row_parts and col_parts: without singular values, or for W_QK with RoPE,
+ * where no single matrix gives the scores. */
 static bool has_no_parts(const HeadProduct *p, const HeadInputs *inputs) {
     return p->count == 0 || (p->kind == PRODUCT_QK && inputs->rotations != NULL);
 }

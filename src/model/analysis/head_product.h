@@ -38,8 +38,7 @@ typedef struct HeadChoice {
     int offset; /* with rope: the distance i − j whose W_QK is meant */
 } HeadChoice;
 
-/* Most singular values that are computed. 4096 would take half a minute and more than a gigabyte.
- */
+/* Limit of singular values: 4096 would take half a minute and more than a gigabyte. */
 #define HEAD_PRODUCT_SIGMA_MAX 2048
 
 /* Return m: K for PRODUCT_QK, V for PRODUCT_OV. */

@@ -34,8 +34,7 @@ typedef struct NestedInputs {
 uint64_t nested_reading_bytes(const AttnShape *shape, ProductKind kind);
 
 /* Sample the layer, multiply its factors, and compute its attention both ways. full has no rows if
- * the two layers would take more than ARENA_BYTES_MAX. Fails if scheme_draw does or memory runs
- * out. */
+ * this would take more than ARENA_BYTES_MAX. Fails if scheme_draw does or memory runs out. */
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedInputs *inputs, Err *err);
 
 #endif

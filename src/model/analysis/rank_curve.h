@@ -21,9 +21,9 @@ typedef struct RankCurve {
     float S_most;             /* max|S| over open keys; 1 if all scores are 0 */
 } RankCurve;
 
-/* The product must have row_parts and col_parts. full is the head's result with the whole product.
- * With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no rows, S, A
- * and KL are NaN. */
+/* Fill out. The product must have row_parts and col_parts. full is the head's result with the whole
+ * product. With RoPE, terms (T·T, count) come from rope_offset_products_terms; if terms has no
+ * rows, S, A and KL are NaN. */
 void rank_curve(RankCurve *out, const HeadProduct *product, const HeadInputs *inputs,
                 const HeadResult *full, const Mat *terms, Arena *scratch);
 

@@ -9,11 +9,11 @@
 void heads_mean(Mat *out, const Mat *heads, const AttnShape *shape);
 
 /* Fill out (T, T) with (0.5·mean + 0.5·I)·below, with each row of the first factor normalised to
- * sum 1. This is how much each token of a layer's output takes from each token of the stack's
- * input, if half of the output comes from the residual. mean is the mean of the layer's A; below
- * (T, T) is the rollout of the layer below, NULL for the lowest. scratch (T, T) is unused without
- * below. The matrices must not overlap. Source: Abnar and Zuidema 2020, "Quantifying attention flow
- * in transformers", section 3. */
+ * sum 1. An entry is the share of a token of the stack's input in a token of the layer's output, if
+ * half of the output comes from the residual. mean is the mean of the layer's A; below (T, T) is
+ * the rollout of the layer below, NULL for the lowest. scratch (T, T) is unused without below. The
+ * matrices must not overlap. Source: Abnar and Zuidema 2020, "Quantifying attention flow in
+ * transformers", section 3. */
 void rollout_step(Mat *out, Mat *scratch, const Mat *mean, const Mat *below);
 
 #endif

@@ -1,4 +1,4 @@
-/* spectrum.h: figures computed from a matrix's singular values. Pure, in double. */
+/* spectrum.h: ranks computed from a matrix's singular values. Pure, in double. */
 #ifndef HEADLIGHT_MODEL_ANALYSIS_SPECTRUM_H
 #define HEADLIGHT_MODEL_ANALYSIS_SPECTRUM_H
 

@@ -53,7 +53,7 @@ typedef struct AttnTraits {
 typedef struct AttnShape {
     int T, D, H, K, V;
     AttnForm form;
-    float score_factor; /* of q·k: scale / temperature */
+    float score_factor; /* factor of q·k: scale / temperature */
     int rank;           /* R of FORM_RANK */
     AttnBias bias;
     AttnBlock block;
@@ -146,7 +146,7 @@ typedef struct AttnTrace {
     Mat fused;     /* (T, 2*H*K + H*V), with factors only: [Q K V] */
     Mat Q, K;      /* (T, H*K), with factors only: head h is a block of columns; after rotation */
     Mat V;         /* (T, H*V): head h is a block of columns */
-    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before it */
+    Mat unnormed;  /* (T, 2*H*K + H*V), QK-norm only: `fused` before the norm */
     Mat rotations; /* (T, K), rope only: cosines and sines, see position.h */
     Mat W_QK;      /* (H*E, E), with products only: head h is a block of rows */
     /* (H*E, E), rank only: W_Q·W_Kᵀ before it is truncated. */
@@ -167,8 +167,8 @@ uint64_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
 
-/* The two parts of a trace: the matrices that attn_fold fills, which do not depend on the tokens,
- * and those that attn_forward fills. */
+/* A trace has two parts: attn_fold fills the matrices that do not depend on the tokens, and
+ * attn_forward fills the others. */
 uint64_t attn_fold_bytes(const AttnShape *shape);
 uint64_t attn_pass_bytes(const AttnShape *shape);
 void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);

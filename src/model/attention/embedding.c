@@ -100,7 +100,7 @@ int words_find(const WordVectors *words, const char *folded, size_t bytes) {
 }
 
 /* Words without a vector, each with the word of the same or nearest meaning whose vector it
- * borrows. The list of vectors has no clitics, single letters or digits. */
+ * borrows. The list of vectors has no single letters, digits or endings such as “n't”. */
 typedef struct Borrow {
     const char *word, *from;
 } Borrow;

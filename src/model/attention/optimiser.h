@@ -26,7 +26,7 @@ typedef struct Optimiser {
     Entry entry;
     const char *source;
     int moments; /* running averages per entry, which start at 0 */
-    float rate;  /* default; no default scheme overflows with it on the default layer */
+    float rate;  /* default; with it no default scheme overflows on the default layer */
     /* Update `count` entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);

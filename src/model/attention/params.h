@@ -37,7 +37,7 @@ typedef struct ParamRow {
         ParamLayout layout;
         /* W_Q, W_K, W_V or W_O: the weight whose scheme this parameter uses. */
         AttnParam like;
-        unsigned needs; /* features of a shape with this parameter */
+        unsigned needs; /* SHAPE_… bits: a shape with all of them has this parameter */
     };
 } ParamRow;
 

@@ -147,7 +147,7 @@ Mat attn_head_factor(const AttnParams *params, const AttnShape *shape, AttnParam
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace or AttnBack */
     ParamAxis rows, cols;
-    unsigned needs; /* features of a shape that has it */
+    unsigned needs; /* SHAPE_… bits: a shape with all of them has it */
 } TraceRow;
 
 static const TraceRow TRACE[] = {

@@ -36,8 +36,8 @@ typedef struct SchemePlan {
     uint64_t seed;
 } SchemePlan;
 
-/* The inputs of a scheme for one matrix W, with Q = X·W. fan_in is its number of rows, fan_out of
- * columns, with all heads. */
+/* The inputs of a scheme for one matrix W, with Q = X·W. fan_in and fan_out are the numbers of rows
+ * and columns of W with all heads. */
 typedef struct SchemeInputs {
     AttnParam param;  /* W_Q, W_K, W_V or W_O */
     AttnParam stream; /* the parameter itself, which determines the random stream */
@@ -67,8 +67,8 @@ typedef struct Scheme {
         /* Fill w (fan_in, fan_out) with this standard deviation. Schemes that differ only in scale
          * use the same random numbers. May allocate scratch memory. */
         bool (*fill)(Mat *w, const SchemeInputs *inputs, double std, Err *err);
-        /* For SCHEME_PAIRED, otherwise NULL: fill W_Q and W_K, or W_V and W_O, together, with the
-         * numbers that `fill` gives each. inputs may be those of either. */
+        /* For SCHEME_PAIRED, otherwise NULL: fill both W_Q and W_K, or both W_V and W_O, with the
+         * same numbers as `fill`. inputs may be those of either matrix. */
         bool (*fill_pair)(Mat *first, Mat *second, const SchemeInputs *inputs, Err *err);
     };
 } Scheme;

@@ -23,8 +23,8 @@ typedef struct ReadingLaw {
     double slope_keys; /* tr M²: how much of a gradient the softmax passes to the keys */
 } ReadingLaw;
 
-/* Most nodes: the numbers of keys n for which the law is computed. For other n it is interpolated.
- */
+/* Limit of nodes. A node is a number of keys for which the law is computed; for numbers between
+ * nodes it is interpolated. */
 #define NODES 16
 
 typedef struct Node {
@@ -428,8 +428,8 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
 }
 
 /* For a layer above the lowest, set to NaN the expectations that need independent rows of X,
- * because attention gives all rows a common part. Zeros stay, as does the softmax of zero scores.
- * Normalised rows have mean square 1, so Q, K and V of centred weights stay, as does Y with
+ * because attention gives all rows a common part. Zeros are kept, and the softmax of zero scores.
+ * Normalised rows have mean square 1, so Q, K and V of centred weights are kept, too, and Y with
  * post-norm. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =

@@ -13,10 +13,9 @@ typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
     /* Standard deviation of the open scores, after scale and temperature: factor·√d_k·Q·K, where Q
-     * and K are the fields above. For few
-     * scores times √(1 − 1/n), because a standard deviation leaves out their mean. Needs
-     * independent query and key weights of mean 0, of any schemes; one of the two may be fixed
-     * instead. */
+     * and K are the fields above. If the scores are few, also times √(1 − 1/n), because their mean
+     * is subtracted. Needs independent query and key weights of mean 0, of any schemes; one of the
+     * two may be fixed instead. */
     double S;
     /* The fields below assume that the scores of a row are independent normals with standard
      * deviation factor·√d_k·Q·K (see expect.c); so no token may occur twice. NaN if S is NaN. */
@@ -43,8 +42,8 @@ typedef struct Expected {
 
 /* A layer's place in a stack. Above the lowest layer X is the output of the layer below; below the
  * highest, the gradient of Y comes from the layer above. Neither has independent entries, so most
- * expectations are NaN. Those of 0 stay; so do Q, K and V for schemes of mean 0, if rows are
- * normalised to mean square 1. */
+ * expectations are NaN. Known are only those of 0 and, if rows are normalised to mean square 1, Q,
+ * K and V for schemes of mean 0. */
 typedef struct StackPlace {
     int layer, layers; /* layer counts from 0, the lowest */
 } StackPlace;

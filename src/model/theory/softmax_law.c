@@ -16,7 +16,7 @@
 #define Z_STEP   0.25
 #define T_STEP   0.5
 #define T_STEPS  10    /* steps of ln t per standard deviation of the scores, if that is large */
-#define NEAR_MAX 128   /* most values of u whose z is between NEAR_LO and NEAR_HI */
+#define NEAR_MAX 128   /* limit of values of u whose z is between NEAR_LO and NEAR_HI */
 #define NOTHING  1e-15 /* a smaller weight cannot be the largest of its row */
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
