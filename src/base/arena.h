@@ -25,7 +25,7 @@ typedef struct Arena {
 uint64_t arena_padded(uint64_t bytes);
 
 /* Discard everything and reserve this number of bytes. The block is reused if it is large enough
- * and at most four times too large. On failure the arena is empty. */
+ * and at most four times as large as needed. On failure the arena is empty. */
 bool arena_reserve(Arena *arena, uint64_t bytes, Err *err);
 
 /* Return aligned, uninitialised memory. Asserts that it was reserved. */

@@ -9,8 +9,7 @@
 #include "base/utf8.h"
 
 /* Cut a text that was too long at a whole character, and add an ellipsis. Replace control
- * characters, which could control a terminal, and invalid UTF-8, which a library may quote from a
- * file. */
+ * characters, which a terminal obeys, and invalid UTF-8, which a library may quote from a file. */
 static void err_tidy(char *text, size_t capacity, size_t wanted) {
     if (wanted >= capacity) {
         size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));

@@ -14,16 +14,15 @@ void *heap_get(size_t bytes);
 /* Return count elements filled with zeros, or NULL. */
 void *heap_get_zero(size_t count, size_t element_bytes);
 
-/* Return uninitialised memory at a multiple of align, or NULL. bytes must be a multiple of align.
- */
+/* Return uninitialised memory at a multiple of align, or NULL. bytes is a multiple of align. */
 void *heap_get_aligned(size_t align, size_t bytes);
 
-/* Resize the memory `at` (may be NULL) like realloc. On failure return NULL and leave `at`
- * unchanged. */
+/* Resize the memory `at` (may be NULL) like realloc. On failure return NULL; `at` is unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
-/* Return an array with room for `count` elements: `at` (may be NULL), or a copy with twice that room,
- * whose size in elements becomes *capacity. On failure return NULL and leave `at` unchanged. */
+/* Return an array with room for `count` elements: `at` (may be NULL), or a copy with twice that
+ * room, whose size in elements becomes *capacity. On failure return NULL and leave `at` unchanged.
+ */
 void *heap_grow(void *at, size_t *capacity, size_t count, size_t element_bytes);
 
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */

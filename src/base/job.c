@@ -60,7 +60,7 @@ static void share(const JobPool *pool, SharedParts *shared) {
     shared->job.is_shared = true;
     job_start(pool, &shared->job);
     do_parts(&shared->job);
-    job_stop(&shared->job); /* all parts have begun: threads that wake late must not join */
+    job_stop(&shared->job); /* all parts have started; a thread that wakes only now must not join */
     while (!job_wait(pool, &shared->job, JOB_WAIT_MS))
         ;
 }

@@ -1,9 +1,10 @@
 /* job.h: work that may take longer than a frame, and the interface of the thread pool that does it
  * (shell/pool.h). The app and the views start jobs and check them in each frame, without handling
- * threads. A job writes only into its own memory. While a job works, its owner may read only the
- * results that the job's atomic counters report as complete. If job_is_working returns false, the
- * owner may read all of them. Only the owner's thread starts jobs, waits for them and drops them
- * (job_drop). A job may share its work with other threads (job_split). */
+ * threads. A job may share its work with other threads (job_split).
+ *
+ * A job writes only into its own memory. While it works, its owner may read only the results that
+ * the job's atomic counters report as complete, and all results after job_is_working returned
+ * false. Only the owner's thread starts, waits for and drops jobs. */
 #ifndef HEADLIGHT_BASE_JOB_H
 #define HEADLIGHT_BASE_JOB_H
 
@@ -14,20 +15,18 @@
 
 typedef enum JobPriority {
     JOB_PICTURE, /* the picture waits for this job */
-    JOB_FOLLOWS, /* the picture can be drawn without it; its threads yield to all others */
+    JOB_FOLLOWS, /* the picture does not wait for this job, whose threads yield to all others */
     JOB_PRIORITY_COUNT
 } JobPriority;
 
 typedef struct Job Job;
 
-/* The functions of a pool. All are NULL if there are no threads; job_start then does the whole job.
- */
+/* The functions of a pool. Without threads all are NULL, and job_start does the whole job. */
 typedef struct JobPool {
     void *context;
     /* Queue a job after the others of its priority. Return false if there are no threads. */
     bool (*start)(void *context, Job *job);
-    /* Wait at most most_ms for the job's end. Return true if it ended. A stopped job starts no more
-     * threads. */
+    /* Wait at most most_ms. Return true if the job ended. A stopped job starts no more threads. */
     bool (*wait)(void *context, Job *job, int most_ms);
     /* Stop the job and free it when it is done. */
     void (*drop)(void *context, Job *job);
@@ -43,8 +42,7 @@ struct Job {
     /* The caller works on the job, too. So the pool leaves a processor to the caller, and one to
      * each thread that runs another job of the same priority. */
     bool is_shared;
-    /* The job may take longer than a frame. In a web page, job_start runs any other job to its end.
-     */
+    /* May take longer than a frame. In a web page, job_start runs any other job to its end. */
     bool is_long;
     /* Asks `work` to return soon; a long library call does not check it. */
     atomic_bool stop;
@@ -105,8 +103,7 @@ void job_drop(const JobPool *pool, Job *job);
 void job_share(const JobPool *pool, void (*do_part)(const void *context, int part),
                const void *context, int parts);
 
-/* Like job_share, for a caller that is a job: use threads of its priority. If job is NULL, use only
- * this thread. */
+/* Like job_share, but use threads of the job's priority. If job is NULL, use only this thread. */
 void job_split(const Job *job, void (*do_part)(const void *context, int part), const void *context,
                int parts);
 

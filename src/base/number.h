@@ -27,7 +27,7 @@ const char *number_format_fixed(char *out, size_t capacity, double value, int de
 /* Format for the screen with the digits of number_format_exact. */
 const char *number_format_digits(char *out, size_t capacity, float value);
 
-/* Format a share, 0.43, as "43 %". */
+/* Format a share such as 0.43 as "43 %". */
 const char *number_format_percent(char *out, size_t capacity, double share);
 
 /* Format with three decimals, or from 1,000 on without decimals and with commas. */
@@ -36,8 +36,8 @@ const char *number_format_short(char *out, size_t capacity, double value);
 /* Format with a comma between thousands. */
 const char *number_format_grouped(char *out, size_t capacity, long long value);
 
-/* The functions above as expressions, for arguments of printf. The text lives to the end of the
- * enclosing block. */
+/* The functions above as expressions for printf. The text lives to the end of the enclosing block.
+ */
 #define NUMBER_TEXT 32
 #define FIXED(value, decimals)                                                                     \
     number_format_fixed((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value, decimals)

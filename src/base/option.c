@@ -102,8 +102,7 @@ static bool set_choice(int *out, const Given *given) {
     return true;
 }
 
-/* Parse the value of a numbered row: a choice or, as in "window:2", the numbered choice and its
- * number. */
+/* Parse the value of a numbered row: a choice or, as in "window:2", a choice with its number. */
 static bool set_numbered(OptionChoice *out, const Given *given) {
     const OptionRow *row = given->row;
     const char *mark = memchr(given->text, ':', given->bytes);

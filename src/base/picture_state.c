@@ -80,8 +80,7 @@ static bool find_between(Span *state, Span file, const char *begin, const char *
     return true;
 }
 
-/* Find the string after "/Keywords (". It ends at the next closing bracket that no backslash
- * escapes. */
+/* Find the string after "/Keywords (", up to the next closing bracket that no backslash escapes. */
 static bool find_in_pdf(Span *state, Span file) {
     size_t bytes = 0;
     if (!seek(&file, "/Keywords ("))

@@ -22,8 +22,7 @@ bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection 
  * to left; TEXT_LTR if memory runs out. */
 TextDirection bidi_direction(const char *text, size_t bytes);
 
-/* Set order[i] to the piece at place i from the left, for pieces with these levels. Source: rule
- * L2. */
+/* Set order[i] to the piece at place i from the left, for pieces with these levels, by rule L2. */
 void bidi_order(int *order, const uint8_t *levels, int count);
 
 #endif

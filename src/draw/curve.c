@@ -54,7 +54,7 @@ float curve_pieces(const DrawCurve *c, float tolerance) {
 /* largest length of the arrowhead, as a share of the distance between the discs */
 #define HEAD_SHARE  0.4f
 #define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
-/* distance of a loop's control points from its axis, as a share of its height */
+/* distance of a loop's control points from its axis, as a share of the height of the loop */
 #define LOOP_BULGE 0.75f
 
 float arc_width(float weight) {

@@ -48,10 +48,10 @@ Arc arc_loop(Disc disc, Vec2 out, float height, float width, Colour colour);
 float arc_width(float weight);
 float arc_head_length(float width);
 
-/* Return the colour of an arrow that is not highlighted, on a ground of this colour. share: its
- * weight divided by the largest, 0 to 1. The contrast is at least 3 and grows with share; if other
- * arrows are highlighted (is_beside_lit), it is 2. A colour that cannot reach the contrast stays
- * opaque. */
+/* Return the colour of an arrow that is not highlighted, on a ground of this colour. share: the
+ * weight of the arrow divided by the largest weight. The contrast is at least 3 and grows with
+ * share; if other arrows are highlighted (is_beside_lit), the contrast is 2. A colour that cannot
+ * reach the contrast stays opaque. */
 Colour arc_faint(Colour colour, Colour ground, float share, bool is_beside_lit);
 
 /* back is the unit vector from the tip back along the arrow. */

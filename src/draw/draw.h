@@ -49,8 +49,10 @@ typedef struct DrawTriangle {
 /* A matrix drawn as coloured cells that fill rect, with gap between them. values[i * stride + j] is
  * borrowed until the next app_frame. lo and hi are the ends of the palette; values beyond them are
  * clamped. A value DRAW_CELL_MASKED is a masked cell, with a stroke across it; NaN and +inf draw a
- * cross. A signed palette also marks a negative value by shape: by a dash if cells are 10 px or
- * larger (palette_dash), by a cell of half the height if they are smaller; not if has_numbers,
+ * cross.
+ *
+ * A signed palette also marks a negative value by shape: by a dash if cells are 10 px or larger
+ * (palette_dash), by a cell of half the height if they are smaller. With has_numbers it does not,
  * because each value is then written in its cell.
  *
  * Animation, if before is not NULL: each cell's colour changes from that of before[i * cols + j],
@@ -111,7 +113,7 @@ typedef struct DrawList {
     Rect clip;
     /* ids of parts to scroll to (ui/scroll.h), separated by spaces; or NULL */
     const char *reveal;
-    /* around the parts of `reveal` that were drawn so far, visible or not */
+    /* bounds of the parts of `reveal` that were drawn so far, visible or not */
     Rect revealed;
     float *values; /* owned: values copied by draw_own_cells */
 } DrawList;
@@ -160,8 +162,8 @@ void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);
 /* Round a logical coordinate to the nearest edge of a device pixel. */
 float draw_snap(const DrawList *list, float coordinate);
 
-/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels. Not moved to whole
- * pixels: circles, which would no longer be round, and extents below half a pixel. */
+/* Return the rectangle of a box in device pixels. Its edges lie on whole pixels, except those of
+ * circles, which would no longer be round, and of extents below half a pixel. */
 Rect draw_box_rect(const DrawBox *box, float scale);
 
 /* Return the rectangle of a matrix in whole device pixels. *gap: the gap between its cells, at

@@ -12,7 +12,7 @@
     0.2f /* longest move of a node in the first step, in a square of side 2; falls to 0 */
 #define PULL_BASE 0.15f
 #define EVEN_FROM 40 /* layouts with more nodes are evened out (even_out) */
-/* the strength grows to EVEN_MOST at EVEN_FROM + EVEN_OVER nodes */
+/* the strength of even_out grows to EVEN_MOST at EVEN_FROM + EVEN_OVER nodes */
 #define EVEN_OVER     200
 #define EVEN_MOST     0.8f
 #define SETTLE_PAIRS  1e6 /* most pairs that settling visits */
@@ -29,14 +29,12 @@ size_t force_scratch_bytes(int count) {
     return arena_padded(sizeof(Vec2) * (size_t)count);
 }
 
-/* Return the number of steps, from least to most, with which a layout visits about this number of
- * pairs. */
+/* Return the steps, from least to most, with which a layout visits about this number of pairs. */
 static int step_count(double pairs, int count, double least, double most) {
     return (int)fmin(fmax(pairs / ((double)count * count + 1), least), most);
 }
 
-/* Set force[i] to the repulsion of node i by all others, ideal² / distance each, and a pull to the
- * centre. */
+/* Set force[i] to a pull to the centre plus the repulsion of each other node, ideal² / distance. */
 static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     for (int i = 0; i < count; i++) {
         Vec2 sum = {-TO_THE_MIDDLE * at[i].x, -TO_THE_MIDDLE * at[i].y};
@@ -158,9 +156,9 @@ void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
     }
 }
 
-/* Separate two overlapping boxes along the axis on which they overlap least. longer: use the other
- * axis, because the bounds may block the first one. A box that stays is not moved. Return true if
- * the boxes overlapped. */
+/* Separate two overlapping boxes along the axis on which they overlap least or, if `longer`, along
+ * the other axis, because the bounds may block the first one. A box that stays is not moved. Return
+ * true if the boxes overlapped. */
 static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
                          bool b_stays, bool longer) {
     float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;

@@ -43,9 +43,9 @@ int signed_palette_of(int choice, int own);
 /* Return the colour at t, clamped to 0 to 1; NaN gives the first colour. */
 Colour palette_colour(int palette, float t);
 
-/* Return the colour of the dash that marks a negative value in a cell: ground or the colour of
- * zero. Zero is chosen only if its lightness differs from the cell's more than twice as much as
- * that of ground. The shader for cells uses the same rule. */
+/* Return the colour of the dash that marks a negative value in a cell: ground or, if the lightness
+ * of zero's colour differs from the cell's more than twice as much as that of ground, the colour of
+ * zero. The shader for cells uses the same rule. */
 Colour palette_dash(int palette, Colour cell, Colour ground);
 
 /* Rows of WARPS in this order. */

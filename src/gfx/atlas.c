@@ -68,8 +68,7 @@ static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image)
         size_t at = (size_t)(shelf->y + row) * ATLAS_SIZE + (size_t)shelf->used;
         uint8_t *to = sheet->pixels + at * channels;
         for (int i = 0; i < image->width; i++, from += 4, to += channels)
-            /* The four channels of an image in the text's colour are equal; its sheet has one
-             * channel. */
+            /* An image in the text's colour has four equal channels; its sheet has one channel. */
             memcpy(to, from, channels);
     }
     entry->x = shelf->used + RASTER_EDGE;

@@ -15,8 +15,8 @@
 
 typedef enum AtlasSheetKind { ATLAS_PLAIN, ATLAS_COLOURED, ATLAS_SHEETS } AtlasSheetKind;
 
-/* The place of a run's image in its sheet, without the transparent edge. left, top and scale as in
- * RasterImage. width 0: nothing is visible, as for a blank. */
+/* The place of a run's image in its sheet, without the transparent edge. left, top and scale are
+ * those of RasterImage. width 0: nothing is visible, as for a blank. */
 typedef struct AtlasEntry {
     uint64_t key; /* 0 marks a free slot */
     int x, y, width, height;
@@ -49,7 +49,7 @@ typedef struct Atlas {
 bool atlas_create(Atlas *atlas);
 void atlas_release(Atlas *atlas);
 
-/* Return the entry of a key, not 0, or NULL. Valid until atlas_clear. */
+/* Return the entry of a key, which must not be 0; NULL if it has none. Valid until atlas_clear. */
 const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
 
 /* Copy an image into its sheet. Return NULL without room or memory. An empty sheet has room for any

@@ -138,8 +138,7 @@ static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t co
     return found;
 }
 
-/* Return the face of a matched pattern, adding it if it is new; FONTS_NO_FACE if it cannot be used.
- */
+/* Return the face of a matched pattern; add it if it is new. FONTS_NO_FACE if it cannot be used. */
 static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcChar8 *path;
     FcCharSet *characters;
@@ -236,8 +235,7 @@ bool fonts_create(GfxFonts **out, Err *err) {
     GfxFonts *fonts = heap_get_zero(1, sizeof *fonts);
     if (fonts == NULL)
         return err_fail(err, "memory", "too little to load fonts; close other programs");
-    /* make SDL allocate its error message now: SDL 2.26 loops for ever if it cannot do that
-     * later */
+    /* allocate SDL's error message now: SDL 2.26 loops for ever if it cannot do that later */
     SDL_ClearError();
     fonts->has_ttf = TTF_Init() == 0;
     if (!fonts->has_ttf) {

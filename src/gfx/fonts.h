@@ -1,7 +1,6 @@
-/* fonts.h: the font files of the fonts in font.h, found by fontconfig and opened by SDL_ttf.
- * Installed fonts are searched once, at creation; files are opened when needed. A face is a small
- * integer for one family in one file; drawing text adds faces. Sizes are whole device pixels. One
- * thread. */
+/* fonts.h: the font files of the fonts in font.h. fontconfig finds them once, at creation; SDL_ttf
+ * opens a file when it is needed. A face is a small integer for one family in one file; drawing
+ * text adds faces. Sizes are whole device pixels. One thread. */
 #ifndef HEADLIGHT_GFX_FONTS_H
 #define HEADLIGHT_GFX_FONTS_H
 
@@ -24,7 +23,7 @@ typedef struct GfxFonts GfxFonts;
 bool fonts_create(GfxFonts **out, Err *err);
 void fonts_release(GfxFonts *fonts);
 
-/* True while fontconfig runs, which crashes without memory. For signal handlers, too. */
+/* True while fontconfig runs, which crashes without memory. Signal handlers may call this. */
 bool fonts_is_in_fontconfig(void);
 
 /* Fail if a picture may lack something: if a measurement or a search for a font has failed since
@@ -54,7 +53,7 @@ bool fonts_has_colour(const GfxFonts *fonts, int face);
  * hints. NULL if the file can no longer be read. Valid until the next call. */
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px);
 
-/* Return the path of the face's file, valid as long as fonts. *index: the face's place in the file.
+/* Return the path of the face's file, valid as long as fonts. *index: the face's index in the file.
  */
 const char *fonts_file(const GfxFonts *fonts, int face, int *index);
 

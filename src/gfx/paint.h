@@ -1,5 +1,5 @@
 /* paint.h: converts draw commands to items, which both rasterisers draw. Each kind of command has
- * its own paint_*.c. In device pixels, y downwards. */
+ * its own paint_*.c. Coordinates are device pixels, y downwards. */
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 

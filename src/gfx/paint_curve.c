@@ -36,8 +36,7 @@ static Vec2 slope_at(const DrawCurve *c, float t) {
                       d * (c->to.y - c->control_2.y)};
 }
 
-/* If a control point coincides with its end, the slope at that end is 0, so use the slope nearby.
- */
+/* If a control point equals its end, the slope at that end is 0, so use the slope nearby. */
 static Vec2 direction_at(const DrawCurve *c, float t) {
     Vec2 chord = {c->to.x - c->from.x, c->to.y - c->from.y};
     Vec2 tries[] = {slope_at(c, t), slope_at(c, t < 0.5f ? t + 0.01f : t - 0.01f), chord};

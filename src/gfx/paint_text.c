@@ -6,8 +6,7 @@
 #include "gfx/raster.h"
 #include "gfx/text.h"
 
-/* Render rotated text at twice its size, which hides the hinting and gives even edges at any angle.
- */
+/* Render rotated text at twice its size: this hides hinting and gives even edges at any angle. */
 #define ROTATED_OVERSAMPLING 2
 
 typedef struct TextLine {

@@ -3,7 +3,7 @@
 #include "gfx/paint.h"
 
 #define SOFT_PX      1.0f
-#define MITRE_MAX_PX 8.0f /* most that a sharp corner moves outwards */
+#define MITRE_MAX_PX 8.0f /* largest distance that a sharp corner moves outwards */
 #define AREA_MIN     1e-4f
 
 static float cross_of(Vec2 a, Vec2 b) {

@@ -14,8 +14,7 @@
 
 /* Premultiplied RGBA, top row first, with the transparent edge. Text without colours of its own is
  * white. (left, top) is the start of the baseline, in pixels from the top left corner without the
- * edge. Draw the image scale times as large; 1 unless the requested size was too large to render.
- */
+ * edge. scale: factor to draw the image; 1 unless the requested size was too large to render. */
 typedef struct RasterImage {
     unsigned char *pixels; /* owned; NULL if nothing is visible */
     int width, height;
@@ -29,7 +28,7 @@ typedef struct RasterImage {
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
 /* Render a run of colour glyphs as large as its face allows, for a picture that may be enlarged.
- * The image's scale is that for text of 1 px. pixels is NULL if the run has no colours. Owned:
+ * The image's scale is for text of 1 px. pixels is NULL if no glyph has colours. Owned:
  * free(pixels). */
 RasterImage raster_colours(GfxFonts *fonts, const TextRun *run);
 

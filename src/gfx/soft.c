@@ -8,7 +8,7 @@
 
 #define NO_LINK (-1)
 #define ALONE_MOST                                                                                 \
-    3 /* most tiles that one thread draws alone, before another thread would have woken up */
+    3 /* most tiles that one thread draws alone, because waking another thread takes longer */
 
 /* A list of the items that touch a tile, in drawing order. */
 typedef struct SoftLink {

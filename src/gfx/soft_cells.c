@@ -27,8 +27,8 @@ typedef struct CellPass {
     float way;
 } CellPass;
 
-/* Along an axis the pixels from start to gap belong to the cell, from gap to end to the background.
- */
+/* Along an axis the pixels from start to gap belong to the cell, those from gap to end to the
+ * background. */
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;

@@ -1,14 +1,13 @@
-/* soft_items.h: one function for each kind of item. It draws the pixels of an item inside clip,
- * which lies in one tile. The colours equal those of the item's shader, except for rounding. Pure.
- */
+/* soft_items.h: for each kind of item, a function that draws its pixels inside clip, which lies in
+ * one tile. The colours equal those of the item's shader, except for rounding. Pure. */
 #ifndef HEADLIGHT_GFX_SOFT_ITEMS_H
 #define HEADLIGHT_GFX_SOFT_ITEMS_H
 
 #include "gfx/paint.h"
 #include "gfx/soft.h"
 
-/* The target, 0xFFRRGGBB, top row first; the palettes of paint_palettes; the sheets of the atlas.
- * Borrowed. */
+/* Borrowed: the target, 0xFFRRGGBB, top row first; the palettes of paint_palettes; the sheets of
+ * the atlas. */
 typedef struct SoftPicture {
     uint32_t *pixels;
     int width, height;
@@ -41,7 +40,7 @@ static inline float soft_unit(float t) {
     return soft_least(soft_most(t, 0), 1);
 }
 
-/* Round towards 0, within least to most. */
+/* Round towards 0, and clamp to the range from least to most. */
 static inline int soft_clamped(float at, int least, int most) {
     return at > (float)least ? at < (float)most ? (int)at : most : least;
 }
@@ -62,7 +61,7 @@ static inline float soft_dash(float position, float on, float period) {
     return soft_coverage(0.5f * on - fabsf(from_middle));
 }
 
-/* Exactly byte / 255 for every byte, without a division. */
+/* Return byte / 255, exact for every byte, without a division. */
 static inline float soft_channel(uint32_t byte) {
     return (float)((double)byte * (1.0 / 255));
 }

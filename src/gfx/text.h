@@ -1,10 +1,12 @@
 /* text.h: cuts text into runs of one face, script and direction, from left to right on screen, and
  * measures them. To add a script, add a row to BLOCKS in text.c. No run begins inside a grapheme
  * cluster: a character with its marks, joiners and modifiers. Right-to-left text is ordered by
- * bidi.h. Deterministic for one set of installed fonts. Sizes are device pixels, rounded to whole
- * ones from 1 to FONTS_SIZE_MAX; NaN counts as 1. One thread. Proportional text is measured once at
- * a large size and scaled, because its advances are not hinted. In the mono fonts each advance is a
- * whole number of pixels, so that changing digits never move or blur. */
+ * bidi.h.
+ *
+ * Proportional text is measured once at a large size and scaled, because its advances are not
+ * hinted. In the mono fonts each advance is a whole number of pixels, so that changing digits never
+ * move or blur. Sizes are device pixels, rounded to whole ones from 1 to FONTS_SIZE_MAX; NaN counts
+ * as 1. Deterministic for one set of installed fonts. One thread. */
 #ifndef HEADLIGHT_GFX_TEXT_H
 #define HEADLIGHT_GFX_TEXT_H
 
@@ -33,9 +35,8 @@ typedef struct TextRun {
 } TextRun;
 
 /* Cut the beginning of text into at most ITEMIZE_CLUSTERS runs of at most run_clusters clusters.
- * *taken: the bytes in these runs, at least 1 if bytes > 0. In the mono fonts each cluster of a
- * script without shaping is a run, so that columns of digits align. Malformed bytes count as
- * U+FFFD. */
+ * *taken: the bytes in these runs, at least 1 if bytes > 0. In the mono fonts each cluster is a
+ * run, unless its script is shaped, so that digits align. Malformed bytes count as U+FFFD. */
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
             const char *text, size_t bytes, TextDirection direction, int run_clusters);
 

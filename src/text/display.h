@@ -14,8 +14,8 @@
  * cut at a whole character and ends in “…”. */
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes);
 
-/* True if the token is printable ASCII and short enough for a label. Its label then equals the
- * token. */
+/* True if the token is printable ASCII and short enough for a label, which then equals the token.
+ */
 bool token_is_plain(const char *token, size_t bytes);
 
 #endif

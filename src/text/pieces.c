@@ -31,8 +31,7 @@ bool piece_is_blank(uint32_t c) {
     return class_of(c) == PIECE_BLANK;
 }
 
-/* Return the class of the character at `at` and set *end to its end. Return PIECE_NONE at the end
- * of the text. */
+/* Return the class of the character at `at` and set *end after it. PIECE_NONE at the text's end. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;
     PieceClass class = at < size ? class_of(utf8_decode(text, size, at, &bytes)) : PIECE_NONE;
@@ -63,9 +62,8 @@ static size_t run_end(const char *text, size_t size, size_t at, PieceClass class
     return at;
 }
 
-/* Return the end of the blanks at `at`. If text follows and there are several blanks, exclude the
- * last one. If by_lines is set and there is a line end among them, stop after the last line end
- * instead. */
+/* Return the end of the blanks at `at`. If text follows, exclude the last of several blanks; but if
+ * by_lines is set and there are line ends among the blanks, stop after the last line end. */
 static size_t blanks_end(const char *text, size_t size, size_t at, bool by_lines) {
     size_t end = at, last = at, lines = at, next;
     for (; class_at(text, size, end, &next) == PIECE_BLANK; end = next) {

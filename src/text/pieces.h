@@ -15,7 +15,7 @@ bool piece_is_blank(uint32_t c);
  * any; or a run of blanks. The last of several blanks belongs to the next piece. */
 typedef struct PiecePattern {
     /* True for the rules since GPT-4: any character except a number or line end may precede
-     * letters, and no space precedes numbers; clitics may be in capitals; line ends join the piece
+     * letters, no space precedes numbers, clitics may be in capitals, and line ends join the piece
      * before them. */
     bool leads;
     int digits; /* most number characters in a piece; 0: no limit */

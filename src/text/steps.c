@@ -72,10 +72,9 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
  * and each becomes at most 18 code points. */
 #define FORM_POINTS 2048
 
-#define CHARSMAP_FORM_MAX 255 /* most bytes of a replacement that is used */
+#define CHARSMAP_FORM_MAX 255 /* a longer replacement, in bytes, is not used */
 
-/* Work on one grapheme at a time, because normal forms join and reorder characters only within a
- * grapheme. */
+/* Work by graphemes, because normal forms join and reorder characters only within a grapheme. */
 void step_form(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step) {
     utf8proc_int32_t points[FORM_POINTS];
     char bytes[4 * FORM_POINTS];
@@ -261,7 +260,7 @@ static uint32_t word_at(const unsigned char *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* A table without its final NUL is refused, so that charsmap_find finds the end of a form. */
+/* Refuse a table without its final NUL, because charsmap_find reads a replacement up to its NUL. */
 bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size) {
     uint32_t trie = size >= 4 ? word_at(bytes) : 1;
     *map = (Charsmap){.bytes = bytes};

@@ -38,7 +38,7 @@ typedef enum StepCut {
 } StepCut;
 
 /* SentencePiece's table of replacements for characters: a trie whose leaves are offsets into the
- * forms. These are replacement texts, each ended by NUL. Source: sentencepiece, src/normalizer.cc;
+ * forms, which are replacement texts, each ended by NUL. Source: sentencepiece, src/normalizer.cc;
  * the double-array trie of darts-clone. */
 typedef struct Charsmap {
     unsigned char *bytes; /* owned: the table in its file format */
@@ -52,7 +52,7 @@ bool charsmap_take(Charsmap *map, unsigned char *bytes, size_t size);
 
 typedef struct VocabularyStep VocabularyStep;
 struct VocabularyStep {
-    /* Change or cut the piece at..end of `in`, which is not empty, and append the result to out.
+    /* Change or cut the non-empty piece at..end of `in`, and append the result to out. On entry
      * out->begins is true. */
     void (*run)(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
     int form;                                /* argument of step_form: UTF8PROC_… */
@@ -87,12 +87,11 @@ size_t map_clean(char out[16], uint32_t c);
 /* For BERT: puts a space before and after Han characters. */
 size_t map_han(char out[16], uint32_t c);
 
-/* Insert `to` in front of a piece that does not begin with `from`. only_first: only at the start of
- * the text. */
+/* Insert `to` before a piece that does not begin with `from`. only_first: only at the start of the
+ * text. */
 void step_lead(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
-/* Replace each `from` by `to`. left: replace only runs of two or more `from`, each run by one
- * `to`. */
+/* Replace each `from` by `to`. left: replace only runs of two or more `from`, each by one `to`. */
 void step_replace(Flow *out, const Flow *in, size_t at, size_t end, const VocabularyStep *step);
 
 /* Cut in front of each `from` (left), or after it (right). */

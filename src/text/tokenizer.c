@@ -10,8 +10,7 @@
 #include "text/grapheme.h"
 #include "text/vocabulary.h"
 
-/* Make every grapheme a token, also blanks. Linear time. Source: Unicode Standard Annex 29, section
- * 3. */
+/* Make every grapheme a token, also blanks. Linear time. */
 static void chars_split(TokenList *out, const char *text, size_t size) {
     for (Grapheme g = grapheme_at(text, size, 0); g.class != GRAPHEME_NONE;
          g = grapheme_after(text, size, g))

@@ -78,25 +78,26 @@ bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t siz
  * Return the number of bytes of the token; 0 at the end. */
 size_t ids_next(size_t *at, const char *text, size_t size);
 
-/* Return the number that a token in a list of ids stands for; -1 if it is not a number from 0 to
- * 2³¹ - 1. */
+/* Return the number of a token in a list of ids; -1 if it is not a number from 0 to 2³¹ - 1. */
 int ids_number(const char *bytes, size_t size);
 
-/* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Linear time.
- * Words, punctuation and English clitics are separate tokens ("can't" gives "ca" and "n't"). A word
- * keeps inner hyphens, decimal points, commas in numbers, and the points of "U.S."; mail addresses
- * and URLs are one token. French and Italian elisions end in their apostrophe ("l'" "homme"). In a
- * script without spaces each character is a token. Runs such as "..." or "--" are one token. A
- * grapheme is never split. Blanks, control and format characters that form a grapheme of their own
- * are in no token. Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated
- * corpus of English: the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
+/* The tokenizer `words`: splits as the Penn Treebank and GloVe do. Linear time. Words, punctuation
+ * and English clitics are separate tokens ("can't" gives "ca" and "n't"). A word keeps inner
+ * hyphens, decimal points, commas in numbers, and the points of "U.S."; mail addresses and URLs are
+ * one token. French and Italian elisions end in their apostrophe ("l'" "homme"). Runs such as "..."
+ * or "--" are one token. In a script without spaces each character is a token.
+ *
+ * A grapheme is never split. Blanks, control and format characters are in no token, unless they
+ * belong to the grapheme of another character. Source: Marcus, Santorini and Marcinkiewicz 1993,
+ * "Building a large annotated corpus of English: the Penn Treebank"; Unicode Standard Annex 29,
+ * sections 3 and 4. */
 void words_split(TokenList *out, const char *text, size_t size);
 
 /* Write the form of a token in which its word vector is looked up, and return its number of bytes:
  * NFKC_Casefold (Unicode Standard, section 3.13), with ’ replaced by '. This also removes soft
- * hyphens and similar characters. The form is cut at a whole character if out is too small. A token
- * that is not ASCII is cut first if it has more than 1024 bytes, or its form more than 1024 code
- * points. A token of N bytes needs at most 11·N bytes. Writes nothing if token is not UTF-8. */
+ * hyphens and similar characters. A token of N bytes needs at most 11·N bytes; if out is too small,
+ * the form is cut at a whole character. Of a token that is not ASCII, at most 1024 bytes are used,
+ * and fewer if their form has more than 1024 code points. Writes nothing if token is not UTF-8. */
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes);
 
 #endif

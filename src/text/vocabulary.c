@@ -125,9 +125,9 @@ static const AddedToken *last_added(const Vocabulary *v, const char *text, size_
     return from > 0 ? &v->added[from - 1] : NULL;
 }
 
-/* Return the longest added token that starts at this byte; NULL for none. Start at the last token
- * that does not sort after the text: it equals every token that is a prefix of the text, or begins
- * with it. `start` leads from a token to its shorter prefixes. */
+/* Return the longest added token that starts at this byte; NULL for none. Each added token that is
+ * a prefix of the text is the result of last_added or a prefix of it. `start` leads from a token to
+ * its shorter prefixes. */
 static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
     size_t left = size - at < VOCABULARY_ADDED_MAX ? size - at : VOCABULARY_ADDED_MAX, common = 0;
     const AddedToken *token =

@@ -18,7 +18,7 @@
 #define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
 #define GPT2_WORDS           50257 /* number of GPT-2's tokens */
 
-/* Byte pair encoding. A token is a number; BPE_NO_TOKEN stands for none. Source: Sennrich, Haddow
+/* Byte pair encoding. Tokens are numbers; BPE_NO_TOKEN stands for none. Source: Sennrich, Haddow
  * and Birch 2016, "Neural machine translation of rare words with subword units", section 3.2; on
  * bytes, Radford et al. 2019, "Language models are unsupervised multitask learners", section 2.2.
  */
@@ -50,10 +50,11 @@ typedef struct BpeNode {
     const BpeMerge *merge; /* the merge with the next token; NULL for none */
 } BpeNode;
 
-/* Join the tokens of a piece of `bytes` bytes (1 to UINT32_MAX - 1). queue has room for two entries
- * for each byte. The caller has set next and token of each node at which a token starts. Repeatedly
- * merges the adjacent pair with the lowest rank, the leftmost of equals. The first token is bytes 0
- * to nodes[0].next; each further token starts where the previous one ends. O(N log N). */
+/* Join the tokens of a piece of `bytes` bytes (1 to UINT32_MAX - 1): repeatedly merge the adjacent
+ * pair with the lowest rank, the leftmost if several have this rank. The caller has set next and
+ * token of each node at which a token starts. queue has room for two entries for each byte. The
+ * first token is bytes 0 to nodes[0].next; each further token starts where the previous one ends.
+ * O(N log N). */
 void bpe_join(BpeNode *nodes, uint64_t *queue, const Bpe *bpe, size_t bytes);
 
 typedef enum VocabularyModelKind {

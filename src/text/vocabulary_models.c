@@ -173,7 +173,7 @@ static bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, siz
 
 #define WORD_BYTES 1024
 
-/* Find the longest token at the start of text, and set *id. Return its size in bytes; 0 for
+/* Find the longest token at the start of text, and set *id. Return the token's size in bytes; 0 for
  * none. */
 static size_t longest(int *id, const Vocabulary *v, bool first, const char *text, size_t size) {
     char word[WORD_BYTES];

@@ -5,9 +5,9 @@
 #include "text/grapheme.h"
 #include "text/tokenizer.h"
 
-/* Tokenizing takes linear time: every rule looks at most four graphemes ahead. The rules for URLs
- * and abbreviations look further, but their tokens contain what they have read, apart from
- * punctuation at the end. */
+/* Tokenizing takes linear time: a rule looks at most four graphemes ahead. The rules for URLs and
+ * abbreviations look further, but what they read becomes the token, except punctuation at the end.
+ */
 
 static size_t end_of(Grapheme g) {
     return g.at + g.bytes;

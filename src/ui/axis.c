@@ -12,7 +12,7 @@
 #define TICK_SIZE   15
 #define NUMBERS_GAP 8  /* px: smallest distance between two numbers of an x axis */
 #define HANDLE_GAP  4  /* px: smallest distance between a number and the handle */
-#define X_SPACING   64 /* px of an x axis for each number on it */
+#define X_SPACING   64 /* px: width of an x axis for each number on it */
 #define Y_SPACING   34
 #define SHORT_RATIO 6     /* an axis is short if the ratio of its two ends is at most this */
 #define PLAIN_FROM  1e-3f /* smallest magnitude that is written without an exponent */
@@ -139,8 +139,7 @@ void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value)
         number_format_fixed(out, capacity, (double)value, decimals_of(value));
 }
 
-/* Return the power of ten of a value that is rounded to three digits, because 0.9996 is written as
- * 1.00. */
+/* Return the power of ten of a value rounded to three digits, because 0.9996 is written as 1.00. */
 static int power_of(float value) {
     double size = fabs((double)value);
     int power = (int)floor(log10(size));

@@ -14,19 +14,18 @@ typedef struct Bars {
     int marked;     /* the value whose bar has a ring, counted from 1; 0 for none */
     float bar_most; /* px: largest width of a bar; 0: the bars fill the rectangle */
     bool by_sign;   /* true: use only two colours, one for bars above zero and one for bars below */
-    /* Largest values above and below zero, for the scale; both 0: those of `values` and
-     * `before`. */
+    /* Largest values above and below zero, for the scale; both 0: those of `values` and `before`.
+     */
     float up, down;
 } Bars;
 
 /* Draw the bars in rect; values that are not finite have none. If values may be negative, bars grow
- * up and down from zero. If bars would be too thin, several values share one bar. It shows the
- * marked value or, if none of its values is marked, the one of largest magnitude. Return the index
- * of the value whose bar is under the pointer, or -1. */
+ * up and down from zero. If bars would be too thin, several values share one bar, which shows the
+ * marked value if it is one of them, otherwise the one of largest magnitude. Return the index of
+ * the value whose bar is under the pointer, or -1. */
 int bars_draw(Ui *ui, Rect rect, const Bars *bars);
 
-/* Return the x of the middle of the bar that shows this value, in px. bar is the index of the
- * value, from 0. */
+/* Return the x, in px, of the middle of the bar that shows values[bar]. */
 float bars_middle(Rect rect, const Bars *bars, int bar);
 
 /* Raise *up and *down to the largest finite value above and below zero. */
@@ -48,9 +47,8 @@ typedef struct Histogram {
     const char *meaning; /* a sentence about the expected curve, or NULL */
 } Histogram;
 
-/* Count values[0..count) in equal bins from lo to hi, and add the counts to counts[0..bins). Return
- * the number of values that are in no bin: outside lo..hi or not finite. hi itself belongs to the
- * last bin. */
+/* Count values[0..count) in equal bins from lo to hi, hi included, and add the counts to
+ * counts[0..bins). Return the number of values in no bin: outside lo..hi or not finite. */
 int histogram_add(float *counts, int bins, float lo, float hi, const float *values, int count);
 
 /* Draw in rect, with the axis below and a tooltip for the bin under the pointer. */

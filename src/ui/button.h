@@ -26,8 +26,7 @@ int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, 
 float segmented_width(const Ui *ui, const char *const *labels, int count);
 
 /* Draw a switch at the left of rect, and its label after it. All of rect can be clicked; Space,
- * Enter, Left and Right also work. Return true in the pass in which the owner must change the
- * value. */
+ * Enter, Left and Right also work. Return true if the owner must change the value. */
 bool button_toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on);
 
 float toggle_width(const Ui *ui, const char *label);

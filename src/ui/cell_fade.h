@@ -1,7 +1,7 @@
-/* cell_fade.h: a matrix of cells whose colours fade to new values. They change at once with
- * MOTION_NONE or ui->reduced_motion, if the previous frame did not draw the matrix, if its shape
- * has changed, and if a limit below is reached or memory runs out. So a picture without earlier
- * frames shows the final state. */
+/* cell_fade.h: a matrix of cells whose colours fade to new values. A picture without earlier frames
+ * shows the final state: colours change at once if the previous frame did not draw the matrix in
+ * the same shape. They also change at once with MOTION_NONE or ui->reduced_motion, and if a limit
+ * below is reached or memory runs out. */
 #ifndef HEADLIGHT_UI_CELL_FADE_H
 #define HEADLIGHT_UI_CELL_FADE_H
 

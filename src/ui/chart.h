@@ -62,8 +62,7 @@ typedef struct Chart {
     /* True if the handle stops at every whole x, false at every x of the first series. */
     bool steps;
     /* Formula markup such as "d_k =", or NULL. It is shown below the plot with the x of the
-     * readout, as the handle if draggable. Values are then read only from points at exactly this
-     * x. */
+     * readout, as the handle if draggable. Values are read only from points at exactly this x. */
     const char *x_name;
     /* The hover that charts with the same x axis share; NULL for none. */
     ChartHover *shared;
@@ -95,8 +94,7 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
 /* Return the series' value at its point nearest to x, or NaN. */
 float chart_value(const ChartSeries *series, float x);
 
-/* A label where a vertical line crosses a curve: the curve's name (or NULL) with its mark, and its
- * value. */
+/* A label where a vertical line crosses a curve: the curve's mark, name (or NULL) and value. */
 typedef struct ChartWord {
     float y; /* px: the height at which the label should be if it overlaps no other */
     Mark mark;

@@ -313,8 +313,7 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         rect_cut_left(&row, MARK_W);
         float used = label_text_width(ui, &number, text);
         Rect end = rect_cut_right(&row, used + 1);
-        if (!chart->readout ||
-            !isfinite(value)) /* a finite value of a readout is written at its line */
+        if (!chart->readout || !isfinite(value)) /* finite values are at the readout's line */
             label_draw(ui, end, &number, text);
         rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);
@@ -386,7 +385,7 @@ void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart) {
     float x = chart_place(plot, chart, chart->marked_x, chart->y.lo).x;
     Rect flag = {x - width / 2, plot.y - FLAG_H - 6, width, FLAG_H};
     Rect around = {plot.x - 2, flag.y, plot.w + 2 + width / 2,
-                   FLAG_H}; /* keep the flag off the axis */
+                   FLAG_H}; /* the flag must not cover the y axis */
     flag = rect_within(flag, around);
     draw_fill(ui->list, (Rect){draw_snap(ui->list, x) - 1, rect_bottom(flag), 2, 6}, 0,
               ui->theme->ring);

@@ -11,7 +11,7 @@
 #include "ui/skin.h"
 
 #define ROW_HEIGHT 36
-/* Least number of rows next to the button; with less room the list covers the button. */
+/* If fewer rows fit below or above the button, the list covers the button. */
 #define ROWS_LEAST  3
 #define STEM_BYTES  7 /* most bytes of a typed word that are searched in help and labels */
 #define SEARCH_ROWS 8 /* a list with at least this number of rows always shows the search line */

@@ -87,8 +87,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     return state.clicked;
 }
 
-/* Scroll so that the lit row is visible. But if the wheel scrolled, light the nearest visible row
- * instead. */
+/* Scroll to the lit row. But if the wheel scrolled, light the nearest visible row instead. */
 static void follow(Finder *finder, int count, int fit, int wheel) {
     int last = count - fit > 0 ? count - fit : 0;
     int least = finder->may_light_none ? -1 : 0;

@@ -46,8 +46,7 @@ void finder_set(Finder *finder, const char *text);
  * handles the returned event, then calls finder_list. */
 FinderEvent finder_field(Ui *ui, UiId id, Rect rect, Finder *finder, const char *hint);
 
-/* Draw count rows in rect; row(data, i, &out) fills row i. Return the row that was clicked, or
- * -1. */
+/* Draw count rows in rect; row(data, i, &out) fills row i. Return the clicked row, or -1. */
 int finder_list(Ui *ui, UiId id, Rect rect, Finder *finder, int count,
                 void (*row)(void *data, int i, FinderRow *out), void *data);
 

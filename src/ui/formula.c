@@ -94,8 +94,7 @@ typedef struct Token {
 /* The size of a piece; ascent and descent are measured from its baseline. */
 typedef struct Piece {
     float width, ascent, descent;
-    bool is_letters; /* true: sub- and superscripts have fixed heights; false: their heights depend
-                        on the piece's */
+    bool is_letters; /* true: scripts have fixed heights; false: the heights depend on the piece */
     bool is_italic;
 } Piece;
 

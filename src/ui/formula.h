@@ -1,10 +1,11 @@
-/* formula.h: draws formulas in STIX, as text, thin boxes and lines. The notation: a single letter
- * is a variable; several capitals are a variable each (QK). A word in lower case, except perhaps
- * for its first letter (softmax), is upright, and so are the names in NAMES of formula.c (LN).
- * "Quoted" text is upright. _x, ^x, _{…} and ^{…} are sub- and superscripts; the argument is a run
- * of letters, a number, a symbol, or the contents of braces or parentheses. √x, √{…} and √(…) are
- * radicals. Combining marks (x̂ x̄) belong to the character before them. All other characters stand
- * for themselves, so any text can be drawn. */
+/* formula.h: draws formulas in STIX, as text, thin boxes and lines.
+ *
+ * The notation: a single letter is a variable; several capitals are a variable each (QK). A word in
+ * lower case, except perhaps for its first letter (softmax), is upright, and so are "quoted" text
+ * and the names in NAMES of formula.c (LN). _x, ^x, _{…} and ^{…} are sub- and superscripts; the
+ * argument is a run of letters, a number, a symbol, or the contents of braces or parentheses. √x,
+ * √{…} and √(…) are radicals. Combining marks (x̂ x̄) belong to the character before them. All other
+ * characters stand for themselves, so any text can be drawn. */
 #ifndef HEADLIGHT_UI_FORMULA_H
 #define HEADLIGHT_UI_FORMULA_H
 

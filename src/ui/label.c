@@ -112,8 +112,7 @@ static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection di
     ui_point(ui, place, text, bytes);
 }
 
-/* Write the longest prefix of text that fits into width together with an ellipsis. Return its
- * number of bytes. */
+/* Write the longest prefix of text that fits into width with an ellipsis. Return its bytes. */
 static size_t label_cut(const Ui *ui, char out[LABEL_CUT_MAX], const LabelStyle *style,
                         const char *text, size_t bytes, float width) {
     size_t low = 0, high = bytes < LABEL_CUT_MAX - 4 ? bytes : LABEL_CUT_MAX - 4;

@@ -23,7 +23,7 @@ float label_width(const Ui *ui, Font font, float size, const char *text, size_t 
 float label_text_width(const Ui *ui, const LabelStyle *style, const char *text);
 
 /* Draw text in rect, centred vertically by its capitals and aligned horizontally. Text that is too
- * wide is drawn slightly smaller, or cut with an ellipsis if that is not enough. Return the width
+ * wide is drawn slightly smaller or, if that is not enough, cut with an ellipsis. Return the width
  * drawn. */
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes);
@@ -33,8 +33,8 @@ float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *t
 float label_shrunk(float size, float wanted, float width);
 
 /* Return text that fits into width at the size of the style: text itself, or a copy in `room`, cut
- * with an ellipsis. *bytes is the length of text on entry, and of the result on return; 0 if
- * nothing fits. */
+ * with an ellipsis. *bytes: the length of text on entry, and of the result on return; 0 if nothing
+ * fits. */
 #define LABEL_CUT_MAX 512
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
                       const char *text, size_t *bytes, float width);

@@ -10,8 +10,7 @@ static inline Rect layout_part(Rect area, float gap, int i, int count) {
     return (Rect){area.x + (width + gap) * (float)i, area.y, width, area.h};
 }
 
-/* Return the i-th place of a grid of `across` equal columns in area, whose rows begin every row_h
- * px. */
+/* Return the i-th place of a grid of `across` equal columns in area. Rows begin every row_h px. */
 static inline Rect layout_cell(Rect area, float gap, float row_h, int i, int across) {
     Rect row = {area.x, area.y + row_h * (float)(i / across), area.w, row_h};
     return layout_part(row, gap, i % across, across);

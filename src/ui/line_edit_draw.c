@@ -163,8 +163,7 @@ static size_t layout_at(const LineLayout *l, float x, bool *leads) {
     return at;
 }
 
-/* Set *x and *width to the extent of the part of run between two boundaries. Return false if it is
- * empty. */
+/* Set *x and *width to the extent of run between two boundaries. Return false if that is empty. */
 static bool layout_part(const LineLayout *l, const LineRun *run, size_t from, size_t to, float *x,
                         float *width) {
     from = from < run->from ? run->from : from;

@@ -153,8 +153,7 @@ static int gap_of(const Visual *visual, size_t caret, bool leads) {
     return 0;
 }
 
-/* Move the caret past the next grapheme on the given side; the caret then belongs to that
- * grapheme. */
+/* Move the caret past the next grapheme on the given side, to which the caret then belongs. */
 size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, bool right) {
     if (!bidi_is_needed(text, size)) {
         *leads = false;

@@ -23,8 +23,8 @@ Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m) {
     return m->moves && state.held ? by : (Vec2){0, 0};
 }
 
-/* Return the offset of a picture along one axis. Unless is_loose, it is limited so that the picture
- * covers its area. */
+/* Return the offset along one axis, limited so that the picture covers its area, unless is_loose.
+ */
 static float covering(float at, float drawn, const PanZoomLimits *limits) {
     return limits->is_loose ? at : fmaxf(fminf(at, 0), 1 - drawn);
 }

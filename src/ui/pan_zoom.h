@@ -25,8 +25,7 @@ typedef struct PanZoomLimits {
  * its release, which must not count as a click. */
 bool pan_zoom(Ui *ui, UiId id, UiState state, Rect area, const PanZoomLimits *limits, PanZoom *m);
 
-/* Return how far a drag has moved since the last frame. For drags that move something other than
- * the picture. */
+/* Return how far a drag has moved since the last frame, for drags that do not move the picture. */
 Vec2 pan_zoom_drag(Ui *ui, UiState state, PanZoom *m);
 
 /* Return the zoom that is drawn. The next two functions return where the whole picture, or one of

@@ -131,8 +131,7 @@ static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
     number_at(ui, bar, tick_line(ui, bar, at), text);
 }
 
-/* Draw the tick and the number at an end of the scale, with enough decimals to identify the
- * value. */
+/* Draw the tick and number at an end of the scale, with enough decimals to identify the value. */
 static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int decimals) {
     char text[32];
     float slack = END_SLACK * (scale->hi - scale->lo);

@@ -108,7 +108,7 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* Measure from the corner of the content as it is drawn, on whole pixels. Measured from
+    /* Measure from the corner of the content as it is drawn, on whole pixels. If measured from
      * `inside` and the offset, rect would move by a fraction of a pixel with each call. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);

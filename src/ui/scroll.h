@@ -1,13 +1,11 @@
-/* scroll.h: shows a part of larger content, scrolled with the wheel, by dragging bars, or with
- * keys. A control that Tab focuses is scrolled into view; so are the parts that DrawList.reveal
- * names. */
+/* scroll.h: shows a part of larger content, scrolled with the wheel, with scroll bars or with keys.
+ * Controls that Tab focuses, and parts that DrawList.reveal names, are scrolled into view. */
 #ifndef HEADLIGHT_UI_SCROLL_H
 #define HEADLIGHT_UI_SCROLL_H
 
 #include "ui/ui.h"
 
-/* Width of a scroll bar, at the right or at the bottom, if the content overflows; logical
- * pixels. */
+/* Logical pixels: width of a scroll bar, which is at the right or bottom if content overflows. */
 #define SCROLL_BAR 14
 
 /* A scrolled area between scroll_begin and scroll_end. Areas may be nested. */

@@ -85,8 +85,7 @@ static float width_of(const Ui *ui, unsigned style, const char *text) {
                                    : label_text_width(ui, &label, text);
 }
 
-/* Return the first form in text that fits into width; if none fits, the last one. Splits text in
- * place. */
+/* Return the first form in text that fits into width, else the last one. Splits text in place. */
 static const char *form_that_fits(const Ui *ui, unsigned style, char *text, float width) {
     for (char *next; (next = strchr(text, '\n')) != NULL; text = next + 1) {
         *next = '\0';

@@ -70,8 +70,7 @@ TEXT_FORMAT(4, 5) float text_line(Ui *ui, Rect *rest, unsigned style, const char
 TEXT_FORMAT(4, 5) void text_left(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 TEXT_FORMAT(4, 5) void text_right(Ui *ui, Rect *line, unsigned style, const char *format, ...);
 
-/* Draw the text in several lines and cut them off *rest. text_wrap_height returns their height
- * without drawing. */
+/* Draw text in several lines and cut them off *rest; text_wrap_height only returns their height. */
 void text_wrap(Ui *ui, Rect *rest, unsigned style, const char *text);
 float text_wrap_height(const Ui *ui, unsigned style, const char *text, float width);
 

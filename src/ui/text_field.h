@@ -11,9 +11,8 @@ typedef enum TextFieldEvent {
     TEXT_FIELD_ESCAPE,
 } TextFieldEvent;
 
-/* The texts of a field. hint is shown while the text is empty. wrong is the reason why the text is
- * not valid, or NULL. The reason is shown in a line next to the field, which is then marked as
- * wrong. */
+/* The texts of a field. hint is shown while the text is empty. wrong: why the text is not valid, or
+ * NULL; it is shown in a line next to the field, which is then marked as wrong. */
 typedef struct TextField {
     LineBuffer buffer;
     const char *hint, *wrong;

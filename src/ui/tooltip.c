@@ -109,8 +109,7 @@ static void head_draw(Ui *ui, Rect line, const Tooltip *tip) {
         draw_fill(ui->list, (Rect){x, y, DOT, DOT}, DOT / 2, ui->theme->text_2);
 }
 
-/* Handle a click on a tip: it follows a link, or pins the tip. The cross of a pinned tip closes
- * it. */
+/* Handle a click on a tip: follow its link, or pin the tip. The cross of a pinned tip closes it. */
 static void pin(Ui *ui, UiId owner, Rect place, bool is_link) {
     UiId id = ui_id("tooltip", 0);
     Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};

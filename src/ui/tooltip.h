@@ -1,17 +1,17 @@
 /* tooltip.h: a short text about a control or a cell, next to it and never over it. A tip appears
  * after the pointer has rested on its owner, or the owner has had the focus by keyboard, for half a
- * second; at once if another tip is open. It stays while the pointer is on the tip. Esc closes it;
- * a click pins it until Esc or its cross. A press also closes it. After a press, no tip opens on
- * what is under the pointer until the pointer has left it, because the tip would cover what the
- * press has opened. Only one tip is shown at a time, and none for controls behind a menu or a
- * sheet. */
+ * second; at once if another tip is open. It stays while the pointer is on the tip. Only one tip is
+ * shown at a time, and none for controls behind a menu or a sheet.
+ *
+ * Esc closes a tip; a click on it pins it until Esc or its cross. A press on the owner also closes
+ * it. After a press, no tip opens on what is under the pointer until the pointer has left it,
+ * because the tip would cover what the press has opened. */
 #ifndef HEADLIGHT_UI_TOOLTIP_H
 #define HEADLIGHT_UI_TOOLTIP_H
 
 #include "ui/label.h"
 
-/* text is one or more sentences; title, key ("Ctrl K") and formula may be NULL. Borrowed for the
- * call. */
+/* text: sentences; title, key ("Ctrl K") and formula may be NULL. Borrowed for the call. */
 typedef struct Tooltip {
     const char *title, *text, *key, *formula;
     bool is_plain; /* true: an underscore begins no subscript, as in a path or words of the user */
@@ -20,8 +20,7 @@ typedef struct Tooltip {
     bool is_link;
 } Tooltip;
 
-/* Show a tip if needed. Call directly after the control with this id and rect, in the same
- * layer. */
+/* Show a tip if needed. Call right after the control with this id and rect, in the same layer. */
 void tooltip(Ui *ui, UiId owner, Rect rect, const char *title, const char *text);
 
 /* Like tooltip, for something that is not a control. */

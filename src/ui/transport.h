@@ -29,8 +29,7 @@ typedef struct Transport {
     const char *words[TRANSPORT_COUNT];
 } Transport;
 
-/* Draw the card: the background of a bar at the bottom of a view. Return the space inside its
- * padding. */
+/* Draw the card behind a bar at the bottom of a view. Return the space inside its padding. */
 Rect transport_card(Ui *ui, Rect rect);
 
 float transport_width(const Transport *t);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Most slots that are searched for an id; if none is free, the one unused for the longest time is
- * replaced. */
+/* Most slots searched for an id; if none is free, the one unused for the longest time is replaced.
+ */
 #define PROBES 64
 
 const MotionRow MOTIONS[MOTION_COUNT] = {

@@ -1,8 +1,8 @@
 /* tween.h: motion. A tween is a value that moves to a target, as a function of ui->time_s; the Ui
- * stores its start by id. A value that the previous frame did not draw is at its target at once, so
- * a picture without earlier frames shows the final state. With ui->reduced_motion every value is at
- * its target. A running tween requests the next frame. A drag is never animated: MOTION_NONE moves
- * to the target at once. */
+ * stores its start by id. A running tween requests the next frame. A value that the previous frame
+ * did not draw is at its target at once, so a picture without earlier frames shows the final state.
+ * Every value is at its target with ui->reduced_motion, and with MOTION_NONE, which is for drags.
+ */
 #ifndef HEADLIGHT_UI_TWEEN_H
 #define HEADLIGHT_UI_TWEEN_H
 

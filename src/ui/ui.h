@@ -58,8 +58,7 @@ typedef enum UiLayer {
     UI_LAYER_TIP
 } UiLayer;
 
-/* A value that moves to a target: see tween.h. At most four numbers, for a rectangle or a
- * colour. */
+/* A value that moves to a target: see tween.h. Up to four numbers, for a rectangle or a colour. */
 typedef struct UiTween {
     UiId id;
     float from[4], to[4];
@@ -109,13 +108,13 @@ typedef struct Ui {
     bool pointer_rests;  /* true if the pointer has not moved since a button was pressed */
     float scale_was;
     UiId hot, active, focus, popup;
-    /* The control that last had the focus, and its index in tab order; if it is gone, Tab continues
-     * from the index. */
+    /* The control that last had the focus, and its index in tab order. If the control is gone, Tab
+     * continues from the index. */
     UiId focus_was;
     int focus_at;
     bool focus_visible;  /* true if the focus came by keyboard, so that its ring is shown */
     Vec2 press_at;       /* place where the button went down */
-    unsigned press_mods; /* modifiers held at that time */
+    unsigned press_mods; /* modifiers held when the button went down */
     float drag_from;     /* position up to which the drag was handled */
     /* number of clicks in the last press, stored by the control that was pressed */
     int press_clicks;
@@ -160,8 +159,7 @@ typedef struct Ui {
     bool again;
     float motion_s;     /* duration of every motion; 0: each has its own (ui/tween.h) */
     double next_time_s; /* time at which the picture changes without input; INFINITY for never */
-    /* Shape of the mouse cursor: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize
-     * vertically. */
+    /* Mouse cursor: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize vertically. */
     int cursor;
     bool wants_text;  /* true if a text field has the focus */
     bool wants_paste; /* true if the text field requests the clipboard */
@@ -181,8 +179,8 @@ typedef struct UiState {
     bool disabled; /* true: all other fields are then false */
     bool pressed;  /* true if a button went down on the control */
     bool pasted;   /* true if the middle button went down on the control; only with UI_TEXT */
-    /* True if the button came up on the control, or if Enter or Space was pressed while it had the
-     * focus. */
+    /* True if the button came up on the control, or if Enter or Space was pressed while the control
+     * had the focus. */
     bool clicked;
     int clicks;    /* number of clicks in the press: 2 for a double click */
     unsigned mods; /* modifiers held at the press or release in this pass */
@@ -212,8 +210,7 @@ void ui_fail(Ui *ui, const char *what, const char *why);
  * order, which is then the tab order. */
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags);
 
-/* True if the right button went down on a hovered control. Takes the press, so that nothing else
- * reacts to it. */
+/* True if the right button went down on a hovered control. Nothing else gets this press. */
 bool ui_pressed_right(Ui *ui, UiState state);
 
 /* Set whether the controls that follow are disabled: drawn as disabled, without input, and skipped
@@ -237,8 +234,8 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods);
  * key repeats faster than frames are drawn. */
 int ui_keys(Ui *ui, uint32_t key, unsigned mods);
 
-/* Restrict ui_take and ui_key to one event, counted from 1. So events of several kinds can be
- * handled in the order in which they happened. 0 ends the restriction. Return false if there is no
+/* Restrict ui_take and ui_key to one event, counted from 1; 0 ends the restriction. So events of
+ * several kinds can be handled in the order in which they happened. Return false if there is no
  * such event. */
 bool ui_narrow(Ui *ui, int event);
 
@@ -256,12 +253,10 @@ int ui_wheel_choice(Ui *ui, UiId id, Rect rect);
  * turning; 0 if the wheel turns another control. */
 uint64_t ui_wheel_serial(const Ui *ui, UiId id);
 
-/* True if a button went down outside rect in this pass. Takes the press, so that nothing else
- * reacts to it. */
+/* True if a button went down outside rect in this pass. Nothing else gets this press. */
 bool ui_pressed_outside(Ui *ui, Rect rect);
 
-/* Draw what follows on a higher layer and anywhere in the window, until ui_lower gets the returned
- * place. */
+/* Draw on a higher layer, anywhere in the window, until ui_lower gets the returned place. */
 typedef struct UiPlace {
     int layer;
     Rect clip;
@@ -269,17 +264,14 @@ typedef struct UiPlace {
 UiPlace ui_raise(Ui *ui, UiLayer layer);
 void ui_lower(Ui *ui, UiPlace place);
 
-/* Mark rect as covered by the current layer, so that controls in lower layers are not hovered
- * there. */
+/* Mark rect as covered by the current layer: controls in lower layers are not hovered there. */
 void ui_cover(Ui *ui, Rect rect);
 
-/* Return the choice, among count choices in a row, that the pressed keys request while their
- * control has the focus. Left and Right move by one, Home and End to the ends. Return -1 for no
- * change. */
+/* Return the choice, among count choices in a row, that the pressed keys request while the control
+ * has the focus. Left and Right move by one, Home and End to the ends. Return -1 for no change. */
 int ui_choice_keys(Ui *ui, UiState state, int count, int chosen);
 
-/* Draw the focus ring 2 px outside rect, if the focus came by keyboard. The ring is moved inside
- * the clip. */
+/* Draw the focus ring 2 px outside rect, but inside the clip, if the focus came by keyboard. */
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius);
 
 /* Give the focus to a control and show its ring, as Tab does. */

@@ -1,6 +1,5 @@
 /* browser.h: functions of browser.js that the page's C code calls. Sizes and places are device
- * pixels of the canvas; colours have the format of draw/colour.h; texts are UTF-8 with their
- * length. */
+ * pixels of the canvas; colours are as in draw/colour.h; texts are UTF-8 with their length. */
 #ifndef HEADLIGHT_WEB_BROWSER_H
 #define HEADLIGHT_WEB_BROWSER_H
 

@@ -218,8 +218,7 @@ static void put_controls(void) {
     browser_controls_end(ui->order_count);
 }
 
-/* Draw a frame. Return the time at which the next one is due, in ms; 0 if jobs wait; infinity if
- * none is due. */
+/* Draw a frame. Return the time of the next one in ms; 0 if jobs wait; infinity if none is due. */
 EXPORTED double page_frame(void) {
     take_events();
     cut_part();
@@ -273,8 +272,7 @@ EXPORTED void page_mods(unsigned mods) {
     page.input.mods = mods;
 }
 
-/* Queue a key. A key that moves the focus ends a frame, so that the text after it goes to the new
- * focus. */
+/* Queue a key. A key that moves the focus ends a frame, so later text goes to the new focus. */
 EXPORTED void page_key(uint32_t key, unsigned mods) {
     add(&(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, NULL);
     page.ends =
@@ -290,8 +288,7 @@ EXPORTED void page_button(bool is_down, int button, int clicks, unsigned mods) {
                       .mods = mods},
         NULL);
     page.ends = true;
-    /* Handle the press inside the browser's event, because otherwise a text field could not open
-     * the keyboard. */
+    /* Handle the press now: only inside the browser's event can a text field open the keyboard. */
     take_events();
 }
 
@@ -358,8 +355,7 @@ EXPORTED bool page_take_words(const char *path) {
     return taken;
 }
 
-/* Return the tensors of the layer as JSON, in the format of `headlight export -o x.json`; NULL if
- * there are none. */
+/* Return the layer's tensors as JSON, as `headlight export -o x.json` does; NULL if none. */
 EXPORTED const char *page_pass(void) {
     TensorView tensors[TENSORS_MAX];
     const Results *run = app_results(page.app);

@@ -31,8 +31,7 @@ JobPool pool_jobs(void);
 
 bool pool_has_work(void);
 
-/* Run a job for one slice of time. Must be called directly by the browser, because the stack is
- * switched. */
+/* Run a job for one slice of time. Only the browser may call this: the stack is switched. */
 void pool_work(void);
 
 #endif
