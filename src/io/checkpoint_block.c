@@ -120,15 +120,19 @@ static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, b
     return true;
 }
 
-size_t layer_rows(const Layer *l, ArchTensor table) {
+/* Return the size of a matrix in one dimension; 0 if there is no such matrix, or if it is larger
+ * than WORDS_MAX. */
+static size_t size_of(const Layer *l, ArchTensor tensor, int dimension) {
     CheckpointTensor t;
     Err none;
     Layer quiet = *l;
     quiet.err = &none;
-    return layer_has(l, table) && layer_find(&quiet, &t, table) && t.at->rank == 2 &&
-                   t.at->shape[0] <= WORDS_MAX
-               ? t.at->shape[0]
-               : 0;
+    bool found = layer_has(l, tensor) && layer_find(&quiet, &t, tensor) && t.at->rank == 2;
+    return found && t.at->shape[dimension] <= WORDS_MAX ? t.at->shape[dimension] : 0;
+}
+
+size_t layer_rows(const Layer *l, ArchTensor table) {
+    return size_of(l, table, 0);
 }
 
 bool layer_embed(Mat *x, const Layer *l, const int *ids) {
@@ -178,15 +182,8 @@ static bool has_columns(const Layer *l, ArchTensor from) {
 }
 
 int layer_logits(const Layer *l) {
-    CheckpointTensor t;
-    Err none;
-    Layer quiet = *l;
-    quiet.err = &none;
     ArchTensor from = unembedding(l);
-    if (from == ARCH_TENSOR_COUNT || !layer_find(&quiet, &t, from) || t.at->rank != 2)
-        return 0;
-    size_t words = t.at->shape[has_columns(l, from) ? 1 : 0];
-    return words <= WORDS_MAX ? (int)words : 0;
+    return from < ARCH_TENSOR_COUNT ? (int)size_of(l, from, has_columns(l, from)) : 0;
 }
 
 static bool add_bias(Mat *out, const Layer *l, ArchTensor bias) {
@@ -231,21 +228,14 @@ bool layer_unembed(Mat *logits, const Layer *l, const Mat *x) {
         t.at->shape[columns ? 1 : 0] != (size_t)logits->cols)
         return layer_shape_fail(l, &t, "d_model entries for each word are needed");
     int step = columns || logits->cols < WORDS_AT_ONCE ? logits->cols : WORDS_AT_ONCE;
-    if (columns) {
-        float *values = layer_values(l, &t, 0, t.at->count);
-        if (values != NULL)
-            gemm_in_job(logits, x, &(Mat){values, l->D, step, step}, &(GemmPlan){.factor = 1},
-                        l->job);
-        read = layer_clear_room(l, logits) && values != NULL;
-    }
-    for (int first = 0; first < logits->cols && read && !columns; first += step) {
+    for (int first = 0; first < logits->cols && read; first += step) {
         int count = logits->cols - first < step ? logits->cols - first : step;
         float *values =
             layer_values(l, &t, (size_t)first * (size_t)l->D, (size_t)count * (size_t)l->D);
         Mat some = mat_cols(logits, first, count);
+        Mat w = columns ? (Mat){values, l->D, count, count} : (Mat){values, count, l->D, l->D};
         if (values != NULL)
-            gemm_in_job(&some, x, &(Mat){values, count, l->D, l->D},
-                        &(GemmPlan){.factor = 1, .transpose_b = true}, l->job);
+            gemm_in_job(&some, x, &w, &(GemmPlan){.factor = 1, .transpose_b = !columns}, l->job);
         read = layer_clear_room(l, &some) && values != NULL;
     }
     read = read && add_bias(logits, l, ARCH_UNEMBEDDING_BIAS);
