@@ -226,9 +226,7 @@ static bool notice_write(const App *app, char *out, size_t capacity) {
             out, capacity,
             "S overflowed: its cells are crossed. Use smaller weights or a higher temperature");
     } else if (run->valid && run->token_total > run->T) {
-        char shown[32];
-        number_format_grouped(shown, sizeof shown, run->T);
-        snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown,
+        snprintf(out, capacity, "The first %s of %s tokens are shown%s", GROUPED(run->T),
                  GROUPED(run->token_total), is_fixed ? "" : "; shorten the text to see the rest");
     } else if (missing != 0) {
         snprintf(out, capacity,

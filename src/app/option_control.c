@@ -167,9 +167,7 @@ static void set_number(App *app, const OptionRow *row, const char *number, uint6
 }
 
 static void set_real(App *app, const OptionRow *row, double value, uint64_t serial) {
-    char text[OPTION_TEXT_MAX];
-    number_format_exact(text, sizeof text, (float)(round(value * 100) / 100));
-    app_set(app, row, text, serial);
+    app_set(app, row, EXACT((float)(round(value * 100) / 100)), serial);
 }
 
 /* Find the first valid whole number from *value on, in steps of `way`, and set *value to it.
@@ -246,21 +244,17 @@ void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uin
 /* Set the valid number nearest to an end of the range. A real number with a slider takes the
  * slider's end, because the end of its range is off the slider. */
 static void step_end(App *app, const OptionRow *row, int way) {
-    char text[OPTION_TEXT_MAX];
     double end = way > 0 ? row->most : row->least;
     if (has_slider(row))
         end = (double)(way > 0 ? SLIDER_MOST : SLIDER_LEAST);
     if (row->kind == OPTION_SEED) {
         app_set(app, row, way > 0 ? "18446744073709551615" : "0", 0);
     } else if (row->kind == OPTION_REAL) {
-        number_format_exact(text, sizeof text, (float)end);
-        app_set(app, row, text, 0);
+        app_set(app, row, EXACT((float)end), 0);
     } else if (row->kind == OPTION_INT || has_number(app, row)) {
         long long whole = (long long)end;
-        if (find_valid(app, row, &whole, -way, END_TRIES)) {
-            snprintf(text, sizeof text, "%lld", whole);
-            set_number(app, row, text, 0);
-        }
+        if (find_valid(app, row, &whole, -way, END_TRIES))
+            set_number(app, row, PRINT("%lld", whole), 0);
     }
 }
 

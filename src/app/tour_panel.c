@@ -205,11 +205,9 @@ static void praise_words(App *app, char *out, size_t capacity) {
     const ViewContext *c = app_context(app);
     AttnCell pin = view_pin(c); /* none if the pinned token no longer exists */
     if (attn_cell_is_set(pin) && tour_place(&query, &key, step->ask.goal)) {
-        char pair[VIEW_PAIR_MAX], value[32];
         Mat A = results_weights(&app->run, 0, pin.head);
-        view_pair_name(pair, c, pin.query, pin.key, 24);
-        number_format_fixed(value, sizeof value, (double)mat_row(&A, pin.query)[pin.key], 3);
-        snprintf(out, capacity, "Yes: %s is %s.", pair, value);
+        snprintf(out, capacity, "Yes: %s is %s.", PAIR_NAME(c, pin.query, pin.key, 24),
+                 FIXED((double)mat_row(&A, pin.query)[pin.key], 3));
     } else if (strpbrk(step->ask.goal, "<>") != NULL) {
         double value = NAN;
         Err err;
@@ -266,7 +264,6 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
     Ui *ui = &app->ui;
     AppTour *t = &app->tour;
     const Theme *theme = ui->theme;
-    char name[VIEW_NAME_MAX];
     UiId id = ui_id("tour guess", key);
     bool is_known = t->guess != 0, is_own = t->guess == key + 1;
     bool disabled = ui_disable(ui, is_known);
@@ -277,9 +274,9 @@ static void choice_draw(App *app, Rect row, int key, bool is_true) {
         draw_ring(ui->list, row, 8, 2, theme->ok);
     ui_focus_ring(ui, id, row, 8);
     Rect words = rect_inset(row, 14, 0);
-    view_token_name(name, app_context(app), key, 32);
     text_left(ui, &words, TEXT_COUNT, "%d", key + 1);
-    text_left(ui, &words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s", name);
+    text_left(ui, &words, TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN, "%s",
+              TOKEN_NAME(app_context(app), key, 32));
     if (is_known && (is_own || is_true))
         text_right(ui, &words, is_true ? TEXT_NOTE | TEXT_GOOD : TEXT_NOTE, "%s",
                    row.w < CHOICE_WORDS ? (is_true ? "✓" : "×")
@@ -318,13 +315,11 @@ static void guess_draw(App *app, Rect *area) {
         return;
     Mat A = results_weights(&app->run, 0, app->session.options.head - 1);
     rect_cut_top(area, 4);
-    char pair[VIEW_PAIR_MAX];
     Rect line = rect_cut_top(area, 48);
     text_left(ui, &line, TEXT_NUMBER | TEXT_BOLD | TEXT_PX(40), "%s",
               FIXED((double)mat_row(&A, query - 1)[most], 2));
     rect_cut_left(&line, 4);
-    view_pair_name(pair, c, query - 1, most, 24);
-    text_in(ui, line, TEXT_NOTE | TEXT_PLAIN, "%s", pair);
+    text_in(ui, line, TEXT_NOTE | TEXT_PLAIN, "%s", PAIR_NAME(c, query - 1, most, 24));
 }
 
 static void task_draw(App *app, Rect *area) {

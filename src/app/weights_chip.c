@@ -100,12 +100,11 @@ static void scheme_origin(Origin *out, const Session *session, bool has_columns,
 }
 
 static void trained_origin(Origin *out, const Settings *settings) {
-    char task[64];
-    snprintf(task, sizeof task, "%s", TASKS[settings->train.task].entry.label);
-    task[0] = (char)tolower((unsigned char)task[0]);
+    const char *task = TASKS[settings->train.task].entry.label;
     out->icon = ICON_TRAIN;
     snprintf(out->name, sizeof out->name, "Trained");
-    snprintf(out->meaning, sizeof out->meaning, "%s, step %d", task, settings->train.step);
+    snprintf(out->meaning, sizeof out->meaning, "%c%s, step %d", tolower((unsigned char)*task),
+             task + 1, settings->train.step);
     add_command(out, "Rewind", "first");
     add_command(out, "Train on", "play");
 }

@@ -116,10 +116,11 @@ size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value) {
     return strlen(out);
 }
 
-void number_format_exact(char *out, size_t capacity, float value) {
+const char *number_format_exact(char *out, size_t capacity, float value) {
     char text[NUMBER_EXACT_MAX];
     number_write_exact(text, value);
     snprintf(out, capacity, "%s", text);
+    return out;
 }
 
 /* Write ASCII digits with the sign and, if grouped, with commas in the whole part. */

@@ -13,7 +13,7 @@ bool number_parse_int(long long *out, const char *text, size_t size);
 bool number_parse_u64(uint64_t *out, const char *text, size_t size);
 
 /* Write the shortest decimal that reads back as the same float32, for files and state strings. */
-void number_format_exact(char *out, size_t capacity, float value);
+const char *number_format_exact(char *out, size_t capacity, float value);
 
 /* Like number_format_exact, and return the length. */
 #define NUMBER_EXACT_MAX 20
@@ -44,6 +44,7 @@ const char *number_format_grouped(char *out, size_t capacity, long long value);
 #define GROUPED(value) number_format_grouped((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 #define PERCENT(share) number_format_percent((char[NUMBER_TEXT]){0}, NUMBER_TEXT, share)
 #define SHORT(value)   number_format_short((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
+#define EXACT(value)   number_format_exact((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 #define DIGITS(value)  number_format_digits((char[NUMBER_TEXT]){0}, NUMBER_TEXT, value)
 
 #endif

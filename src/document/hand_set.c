@@ -206,14 +206,13 @@ bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err) {
 }
 
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number) {
-    char head[12] = "", col[16] = "", value[NUMBER_TEXT];
+    char head[12] = "", col[16] = "";
     if (hand_name_has_heads(number->name))
         snprintf(head, sizeof head, "%d", number->head + 1);
     if (!hand_name_is_list(number->name))
         snprintf(col, sizeof col, ",%d", number->col + 1);
-    number_format_exact(value, sizeof value, number->value);
     return (size_t)snprintf(out, HAND_TEXT_MAX, "%s%s(%d%s)=%s", hand_name_id(number->name), head,
-                            number->row + 1, col, value);
+                            number->row + 1, col, EXACT(number->value));
 }
 
 void hand_set_write(TextOut *out, const HandSet *set) {

@@ -28,9 +28,8 @@ static void matrix(TextOut *out, const SchemePlan *plan, AttnParam param, const 
     int rows = param_axis_size(PARAMS[param].rows, shape);
     int cols = param_axis_size(PARAMS[param].cols, shape);
     double std = scheme_std(plan, param, shape);
-    char number[32];
     bool uniform = scheme->distribution == DISTRIBUTION_UNIFORM;
-    number_format_exact(number, sizeof number, (float)(uniform ? sqrt(3) * std : std));
+    const char *number = EXACT((float)(uniform ? sqrt(3) * std : std));
     if (is_paired(plan, param)) {
         bool second = param == ATTN_W_K || param == ATTN_W_O;
         pair_list(out, second ? param - 1 : param, shape);

@@ -49,9 +49,7 @@ static void put_groups(TextOut *to, unsigned groups) {
 
 /* Write the values of an option: "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
 static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
-    char numbered[120] = "", least[32], most[32];
-    number_format_exact(least, sizeof least, (float)row->least);
-    number_format_exact(most, sizeof most, (float)row->most);
+    char numbered[120] = "";
     if (row->numbered != NULL)
         snprintf(numbered, sizeof numbered, ", with a number from %d to %d as in %s",
                  (int)row->least, (int)row->most, row->numbered);
@@ -69,7 +67,7 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
         snprintf(out, VALUES_BYTES, "%lld to %lld", (long long)row->least, (long long)row->most);
         break;
     case OPTION_REAL:
-        snprintf(out, VALUES_BYTES, "%s to %s", least, most);
+        snprintf(out, VALUES_BYTES, "%s to %s", EXACT((float)row->least), EXACT((float)row->most));
         break;
     case OPTION_LINE:
         snprintf(out, VALUES_BYTES, "one line, at most %d bytes", OPTION_TEXT_MAX - 1);

@@ -121,8 +121,7 @@ static int decimals_of(float value) {
 static void power_markup(char *out, size_t capacity, float value) {
     int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
     float digits = value / powf(10, (float)power);
-    char raised[16];
-    number_format_fixed(raised, sizeof raised, power, 0);
+    const char *raised = FIXED(power, 0);
     if (fabsf(digits - 1) < 1e-3f)
         snprintf(out, capacity, "10^{%s}", raised);
     else

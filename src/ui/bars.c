@@ -141,23 +141,21 @@ static void expected_draw(Ui *ui, Rect plot, const Histogram *h, float top) {
     }
 }
 
-static void value_text(char out[32], const Histogram *h, float share) {
-    axis_value_text(out, 32,
-                    h->logarithmic ? h->lo * powf(h->hi / h->lo, share)
-                                   : h->lo + (h->hi - h->lo) * share);
+static float value_at(const Histogram *h, float share) {
+    return h->logarithmic ? h->lo * powf(h->hi / h->lo, share) : h->lo + (h->hi - h->lo) * share;
 }
 
 static void explain(Ui *ui, UiId id, Rect plot, const Histogram *h, int bin) {
-    char text[400] = "", from[32], to[32], curve[32];
+    char text[400] = "";
     if (bin >= 0) {
-        value_text(from, h, (float)bin / (float)h->bins);
-        value_text(to, h, (float)(bin + 1) / (float)h->bins);
-        int used = snprintf(text, sizeof text, "%s to %s: %.0f of %ld values.", from, to,
+        int used = snprintf(text, sizeof text, "%s to %s: %.0f of %ld values.",
+                            AXIS_VALUE(value_at(h, (float)bin / (float)h->bins)),
+                            AXIS_VALUE(value_at(h, (float)(bin + 1) / (float)h->bins)),
                             (double)h->counts[bin], h->all);
         if (h->expected != NULL) {
             float place = ((float)bin + 0.5f) / (float)h->bins * (float)(h->expected_count - 1);
-            axis_value_text(curve, sizeof curve, h->expected[(int)(place + 0.5f)]);
-            snprintf(text + used, sizeof text - (size_t)used, " Expected: %s. %s", curve,
+            snprintf(text + used, sizeof text - (size_t)used, " Expected: %s. %s",
+                     AXIS_VALUE(h->expected[(int)(place + 0.5f)]),
                      h->meaning != NULL ? h->meaning : "");
         }
     }

@@ -264,8 +264,7 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     if (!isfinite(value))
         snprintf(out, capacity, "…");
     else if (bytes == 1 && format[0] == '%') {
-        char percent[32]; /* its space is replaced by a no-break space */
-        number_format_percent(percent, sizeof percent, value);
+        const char *percent = PERCENT(value); /* its space is replaced by a no-break space */
         snprintf(out, capacity, "%.*s\u00a0%%", (int)strcspn(percent, " "), percent);
     } else if (bytes == 1 && format[0] == ',' && fabs(value) < GROUPED_MAX)
         number_format_grouped(out, capacity, llround(value));

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/utf8.h"
 #include "draw/bidi.h"
 #include "ui/text.h"
@@ -57,9 +56,7 @@ void view_set_row(const ViewContext *context, const char *key, int row) {
 }
 
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial) {
-    char value[OPTION_TEXT_MAX];
-    number_format_exact(value, sizeof value, (float)number);
-    view_set(context, key, value, serial);
+    view_set(context, key, EXACT((float)number), serial);
 }
 
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
@@ -217,24 +214,28 @@ static size_t name_write(char *out, size_t capacity, const ViewContext *context,
                             name.bytes, kept < name.size ? "…" : "", turns ? ISOLATE_END : "");
 }
 
-void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
+const char *view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i,
+                            size_t most) {
     assert(most + NAME_FRAME <= VIEW_NAME_MAX);
     name_write(out, VIEW_NAME_MAX, context, i, most);
+    return out;
 }
 
-void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
-                    size_t most) {
+const char *view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                           size_t most) {
     size_t used = name_write(out, VIEW_PAIR_MAX, context, query, most);
     used += (size_t)snprintf(out + used, VIEW_PAIR_MAX - used, " → ");
     name_write(out + used, VIEW_PAIR_MAX - used, context, key, most);
+    return out;
 }
 
-void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
-                        size_t most) {
+const char *view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query,
+                               int key, size_t most) {
     size_t used = (size_t)snprintf(out, VIEW_PAIR_MAX, "%d ", query + 1);
     used += name_write(out + used, VIEW_PAIR_MAX - used, context, query, most);
     used += (size_t)snprintf(out + used, VIEW_PAIR_MAX - used, " → %d ", key + 1);
     name_write(out + used, VIEW_PAIR_MAX - used, context, key, most);
+    return out;
 }
 
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
@@ -367,11 +368,9 @@ Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
 }
 
-void view_value_text(char text[32], float value, bool exact) {
-    if (exact && isfinite(value))
-        number_format_digits(text, 32, value);
-    else
-        number_format_fixed(text, 32, (double)value, 2);
+const char *view_value_text(char text[NUMBER_TEXT], float value, bool exact) {
+    return exact && isfinite(value) ? number_format_digits(text, NUMBER_TEXT, value)
+                                    : number_format_fixed(text, NUMBER_TEXT, (double)value, 2);
 }
 
 Vec2 view_pill_size(const ViewContext *context, const char *text) {
@@ -390,9 +389,7 @@ void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char 
 
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
                      bool exact) {
-    char text[32];
-    view_value_text(text, value, exact);
-    view_pill(context, middle, bounds, text);
+    view_pill(context, middle, bounds, VALUE_TEXT(value, exact));
 }
 
 ScaleBar view_scale_of(const ViewContext *context, float hi, bool is_signed) {

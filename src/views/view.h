@@ -4,6 +4,7 @@
 #define HEADLIGHT_VIEWS_VIEW_H
 
 #include "base/job.h"
+#include "base/number.h"
 #include "base/text_out.h"
 #include "document/edit.h"
 #include "model/init/scheme.h"
@@ -244,16 +245,20 @@ float view_names_width(const ViewContext *context, Font font, float size, float 
 /* Write the token's text for use in a sentence. A text of more than `most` bytes is cut at a whole
  * character and gets an ellipsis. Right-to-left text gets invisible characters that isolate it. */
 #define VIEW_NAME_MAX 72
-void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
+const char *view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i,
+                            size_t most);
+#define TOKEN_NAME(context, i, most) view_token_name((char[VIEW_NAME_MAX]){0}, context, i, most)
 
 /* Write "query → key". A text of more than `most` bytes is cut as in view_token_name. */
 #define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 24))
-void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
-                    size_t most);
+const char *view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                           size_t most);
+#define PAIR_NAME(context, query, key, most)                                                       \
+    view_pair_name((char[VIEW_PAIR_MAX]){0}, context, query, key, most)
 
 /* Write a pair with positions, "7 query → 5 key", which distinguish equal words. */
-void view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
-                        size_t most);
+const char *view_pair_numbered(char out[VIEW_PAIR_MAX], const ViewContext *context, int query,
+                               int key, size_t most);
 
 /* If hovered is true and the name is wider than room, show the whole name in a tooltip. */
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
@@ -295,7 +300,8 @@ Colour view_head_colour(const ViewContext *context, int head);
 bool view_is_uniform(const ViewContext *context, int layer, int head);
 
 /* Write a value for a pill: with all digits of the float if exact, otherwise with two decimals. */
-void view_value_text(char text[32], float value, bool exact);
+const char *view_value_text(char text[NUMBER_TEXT], float value, bool exact);
+#define VALUE_TEXT(value, exact) view_value_text((char[NUMBER_TEXT]){0}, value, exact)
 
 /* Draw words on a pill (a filled, rounded background), which is centred at a point but kept inside
  * bounds. view_pill_size returns the pill's size; view_value_pill draws a value. */

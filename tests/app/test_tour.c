@@ -116,10 +116,9 @@ TEST_IN(what_is_asked_is_noticed, begin, "") {
 TEST_IN(a_guess_comes_first, begin, "") {
     go(s, 3);
     const ViewContext *context = app_context(s->app);
-    char name[VIEW_NAME_MAX];
     int most = tour_largest_key(context, 1);
     script_play(s, "-{✓ measured} -{✓ your guess} {Show me}");
-    view_token_name(name, context, (most + 1) % 4, 32);
+    const char *name = TOKEN_NAME(context, (most + 1) % 4, 32);
     script_move(s, (Vec2){WIDTH - 200, 60});
     int nth = 0;
     while (drawn_text(&s->list, name, nth + 1) != NULL)

@@ -146,14 +146,13 @@ static void numbers_draw(const ViewContext *c, Rect area, int column) {
 
 static void hall_column_draw(const ViewContext *c, Rect area, int column) {
     Ui *ui = c->ui;
-    char name[64];
     float side = fminf(area.w * MAP, area.h * MAP_MOST);
     Rect whole = area, line = rect_cut_top(&area, NAME_H);
-    column_short_name(name, c, column);
     mark_draw(ui, column_mark(column), (Vec2){line.x + MARK / 2.0f, rect_centre(line).y}, MARK,
               column_colour(c, column));
     rect_cut_left(&line, MARK + 10);
-    text_in(ui, line, TEXT_STRONG | TEXT_PX(NAME), "%s", name);
+    text_in(ui, line, TEXT_STRONG | TEXT_PX(NAME), "%s",
+            column_short_name((char[64]){0}, c, column));
     Rect top = rect_cut_top(&area, fmaxf(side, TOP_H)), map = rect_cut_left(&top, side);
     map.h = side;
     compare_map_of_draw(c, map, column, c->session->options.head - 1);

@@ -144,13 +144,11 @@ static void grid_draw(const ViewContext *c, Rect area, const double point[2]) {
 }
 
 static void fact(const ViewContext *c, Rect *area, const char *name, double value) {
-    char text[32] = "–";
     Rect line = rect_cut_top(area, 30);
     text_in(c->ui, rect_cut_left(&line, fminf(190, fmaxf(line.w - 80, 40))),
             TEXT_FORMULA | TEXT_DIM, "%s", name);
-    if (!isnan(value))
-        axis_value_text(text, sizeof text, (float)value);
-    text_in(c->ui, line, TEXT_NUMBER | TEXT_BOLD, "%s", text);
+    text_in(c->ui, line, TEXT_NUMBER | TEXT_BOLD, "%s",
+            isnan(value) ? "–" : AXIS_VALUE((float)value));
 }
 
 /* Draw the heads at the chosen point. Return their right end. */

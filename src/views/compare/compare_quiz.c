@@ -33,20 +33,18 @@ int compare_quiz_bug(const CompareSettings *chosen) {
 
 /* Write how far the gradients of two heads differ. A difference below 1e-6 is only rounding and is
  * written as 0. */
-static void apart_text(char out[96], const ViewContext *c, int column) {
+static const char *apart_text(char out[96], const ViewContext *c, int column) {
     float apart = compare_comparison(c)->heads_apart[column];
     snprintf(out, 96, "∂W_Q of two heads differs by up to %.0f %%",
              100 * (double)(apart < 1e-6F ? 0 : apart));
+    return out;
 }
 
 static float apart_height(const ViewContext *c, float width) {
-    char text[96];
-    apart_text(text, c, 0);
-    return 8 + text_wrap_height(c->ui, TEXT_CAPTION, text, width);
+    return 8 + text_wrap_height(c->ui, TEXT_CAPTION, apart_text((char[96]){0}, c, 0), width);
 }
 
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
-    char text[96];
     Rect line = rect_cut_top(&place, NAME_H), mark = rect_cut_left(&line, 26);
     mark_draw(c->ui, column_mark(column), rect_centre(mark), 13, column_colour(c, column));
     text_in(c->ui, line, TEXT_HEADING, "%s", name);
@@ -55,9 +53,8 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     rect_cut_top(&place, SECTION);
     compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
     Rect apart = rect_cut_top(&place, apart_height(c, place.w));
-    apart_text(text, c, column);
     if (isfinite(compare_comparison(c)->heads_apart[column]))
-        text_wrap(c->ui, &apart, TEXT_CAPTION, text);
+        text_wrap(c->ui, &apart, TEXT_CAPTION, apart_text((char[96]){0}, c, column));
     compare_table_draw(c, place, column);
 }
 

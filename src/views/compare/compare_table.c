@@ -155,29 +155,23 @@ static Row row_of(const ViewContext *c, const Measure *measure, int column) {
 
 /* Write "1.4 ± 0.2", rounded to the first digit of the standard deviation, or to its second if the
  * first is 1; only the value if the standard deviation is below 0.4 % of it. */
-static void theory_text(char out[64], double value, double chance) {
-    char number[24], by[24];
+static const char *theory_text(char out[64], double value, double chance) {
     bool known = chance > 0.004 * value;
     int decimals = known ? (int)ceil(-log10(chance)) : 0;
     if (known && chance * pow(10, decimals) < 1.95)
         decimals++;
-    if (!known || decimals > 4) {
-        axis_value_text(number, sizeof number, (float)value);
-        axis_value_text(by, sizeof by, (float)chance);
-    } else {
-        number_format_fixed(number, sizeof number, value, decimals > 0 ? decimals : 0);
-        number_format_fixed(by, sizeof by, chance, decimals > 0 ? decimals : 0);
-    }
-    snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s", number, by);
+    bool is_short = known && decimals <= 4;
+    decimals = decimals > 0 ? decimals : 0;
+    snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s",
+             is_short ? FIXED(value, decimals) : AXIS_VALUE((float)value),
+             is_short ? FIXED(chance, decimals) : AXIS_VALUE((float)chance));
+    return out;
 }
 
 /* Write a value. A tiny value is only the rounding error of a sum that is 0, and is written as
  * 0. */
-static void value_text(char *out, double value) {
-    if (isnan(value))
-        snprintf(out, 32, "–");
-    else
-        axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
+static const char *value_text(char out[32], double value) {
+    return isnan(value) ? "–" : axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
 static const char *why_no_scores(const Comparison *comparison, int column) {
@@ -224,11 +218,11 @@ static void expected_words(char out[320], const ViewContext *c, const Row *row) 
                  FIXED(100 * expect_bound(&comparison->plan.shape), 1));
     if (isfinite(row->theory)) {
         bool is_rough = stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K;
-        theory_text(text, row->theory, row->chance);
         snprintf(out, 320,
                  row->is_news ? " Expected on this X: %s, so the measured value is %s σ off.%s%s"
                               : " Expected on this X: %s.%.0s%s%s",
-                 text, FIXED(fabs(row->value - row->theory) / row->chance, 1),
+                 theory_text(text, row->theory, row->chance),
+                 FIXED(fabs(row->value - row->theory) / row->chance, 1),
                  is_rough ? " The ± is accurate to within 50 %." : "", unit);
     } else if (unit[0] != '\0') {
         snprintf(out, 320, "%s", unit);
@@ -388,13 +382,11 @@ static void row_control(const ViewContext *c, Rect place, const Row *row) {
     }
     char text[1000], expected[320], seeds[300] = "", mean[32], std[32];
     expected_words(expected, c, row);
-    value_text(mean, row->over.mean);
-    value_text(std, row->over.std);
     if (row->over.seeds > 1 && isfinite(row->over.mean))
         snprintf(seeds, sizeof seeds,
                  " Over %d seeds the mean is %s (the tall band is its 95 %% confidence interval), "
                  "the standard deviation %s. Click to see the distribution.",
-                 row->over.seeds, mean, std);
+                 row->over.seeds, value_text(mean, row->over.mean), value_text(std, row->over.std));
     snprintf(text, sizeof text, "%s%s%s", entry->help, expected, seeds);
     tooltip_on(c->ui, id, place, hovered, &(Tooltip){.title = entry->label, .text = text});
 }
@@ -426,22 +418,21 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     rect_cut_left(&name, used + (used > 0 ? tight ? 4 : 7 : 0));
     if (measure->of[0] != '\0')
         text_in(c->ui, name, TEXT_FORMULA | TEXT_PX(19), "%s", measure->of);
-    value_text(text, row.value);
-    number_draw(c, rect_cut_left(&place, VALUE_W), TEXT_NUMBER | TEXT_BOLD, text);
+    number_draw(c, rect_cut_left(&place, VALUE_W), TEXT_NUMBER | TEXT_BOLD,
+                value_text(text, row.value));
     rect_cut_left(&place, tight ? 10 : 14);
-    value_text(text, row.unit);
     if (unit)
-        number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), TEXT_NUMBER | TEXT_FAINT, text);
+        number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), TEXT_NUMBER | TEXT_FAINT,
+                    value_text(text, row.unit));
     /* The value expected on this X, in bold if the measured value is far from it; for broken
      * initialisations the intended value. */
     bool has_theory = !compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory);
-    if (has_theory)
-        theory_text(text, row.theory, row.chance);
-    else
-        value_text(text, compare_is_of(c, COMPARISON_BROKEN) ? row.unit : (double)NAN);
     if (!tight)
         number_draw(c, rect_cut_right(&place, RIGHT_W),
-                    has_theory && row.is_news ? TEXT_STRONG | TEXT_WARN : TEXT_BODY, text);
+                    has_theory && row.is_news ? TEXT_STRONG | TEXT_WARN : TEXT_BODY,
+                    has_theory ? theory_text(text, row.theory, row.chance)
+                    : compare_is_of(c, COMPARISON_BROKEN) ? value_text(text, row.unit)
+                                                          : "–");
     rect_cut_right(&place, 12);
     track_draw(c, place, &row);
 }

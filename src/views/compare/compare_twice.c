@@ -259,11 +259,10 @@ static SpaceBox line_box(Vec2 from, Vec2 to) {
  * place is free, omit the name. */
 static void name_draw(const ViewContext *c, Space *space, Vec2 at, Vec2 away, int token,
                       bool is_chosen) {
-    char name[VIEW_NAME_MAX];
+    const char *name = TOKEN_NAME(c, token, 24);
     float size = c->is_hall ? HALL_NAME : NAME_SIZE;
     LabelStyle style = {is_chosen ? FONT_SANS_BOLD : FONT_SANS, size,
                         is_chosen ? c->ui->theme->text_1 : c->ui->theme->text_2, LABEL_CENTRE};
-    view_token_name(name, c, token, 24);
     float w = label_width(c->ui, style.font, size, name, strlen(name)) + 4, h = size * 1.3f;
     float first = atan2f(away.y, away.x);
     for (int i = 0; i < RINGS * DIRECTIONS; i++) {
@@ -356,10 +355,8 @@ static void plots_draw(const ViewContext *c, const Vectors *v, Rect area, Arena 
 /* Draw the cosines of the chosen pair. The marks before e, x and y are also the legend of the
  * plots. */
 static void pair_draw(const ViewContext *c, const Vectors *v, Rect area) {
-    char a[VIEW_NAME_MAX], b[VIEW_NAME_MAX];
-    view_token_name(a, c, v->first, 24);
-    view_token_name(b, c, v->second, 24);
-    text_line(c->ui, &area, TEXT_HEADING | TEXT_PLAIN, "%s %d and %s %d", a, v->first + 1, b,
+    text_line(c->ui, &area, TEXT_HEADING | TEXT_PLAIN, "%s %d and %s %d",
+              TOKEN_NAME(c, v->first, 24), v->first + 1, TOKEN_NAME(c, v->second, 24),
               v->second + 1);
     text_line(c->ui, &area, TEXT_NOTE, "cosine of the two tokens’ vectors");
     bool has_positions = c->session->options.positions != POSITION_NONE;

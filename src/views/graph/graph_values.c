@@ -68,9 +68,7 @@ static bool value_place(Rect *out, const ViewContext *c, const Scene *s, const A
 }
 
 void graph_pill_text(char text[GRAPH_PILL_MAX], const Edge *edge, bool exact) {
-    char drawn[32], own[32];
-    view_value_text(drawn, edge->weight, exact);
-    view_value_text(own, edge->own, exact);
+    const char *drawn = VALUE_TEXT(edge->weight, exact), *own = VALUE_TEXT(edge->own, exact);
     if (isnan(edge->weight))
         snprintf(text, GRAPH_PILL_MAX, "A %s, hidden", own);
     else if (edge->own != edge->weight)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/part.h"
 #include "results/layer_map.h"
 #include "ui/pan_zoom.h"
@@ -176,21 +177,21 @@ static void handle_pointer(const ViewContext *c, const Grid *g, UiState state) {
     int column = (int)((c->ui->pointer.x - g->all.x) / g->step);
     int row = (int)((c->ui->pointer.y - g->all.y) / g->pitch), k = row * columns + column;
     bool is_inside = state.hovered && column >= 0 && row >= 0 && column < g->columns;
-    char name[160], pattern[48];
+    char pattern[48];
     if (is_inside && column >= columns && row < map->layers) {
         bool is_mean = extra_head(c, column - columns) == map->heads;
-        snprintf(name, sizeof name, is_mean ? "layer %d: mean of heads" : "rollout, layers 1 to %d",
-                 row + 1);
-        mark_matrix(c, grid_cell(g, row, column), name);
+        mark_matrix(
+            c, grid_cell(g, row, column),
+            PRINT(is_mean ? "layer %d: mean of heads" : "rollout, layers 1 to %d", row + 1));
     }
     if (!is_inside || column >= columns || k >= g->count)
         return;
     int at = map->order[c->settings->layer_order][k];
     int layer = at / map->heads + 1, head = at % map->heads + 1;
     figure_text(pattern, &map->figures[at], LAYER_ORDER_PATTERN);
-    snprintf(name, sizeof name, "layer %d, head %d: %s, entropy %s, distance %s", layer, head,
-             pattern, FIXED(map->figures[at].entropy, 2), FIXED(map->figures[at].distance, 1));
-    mark_matrix(c, grid_cell(g, row, column), name);
+    mark_matrix(c, grid_cell(g, row, column),
+                PRINT("layer %d, head %d: %s, entropy %s, distance %s", layer, head, pattern,
+                      FIXED(map->figures[at].entropy, 2), FIXED(map->figures[at].distance, 1)));
     if (!state.clicked)
         return;
     edit_push_state(c->edits, "layer", "%d", layer);

@@ -80,13 +80,11 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     if (c->session->options.embedding != EMBEDDING_GLOVE || source == EMBED_OWN ||
         source == EMBED_TRAINED)
         return;
-    char word[VIEW_NAME_MAX];
     float from = rest->y;
-    view_token_name(word, c, token, 40);
     text_wrap(c->ui, rest, TEXT_BODY | TEXT_PLAIN,
               PRINT(source == EMBED_HASHED ? "“%s” has a random vector."
                                            : "“%s” has another word's vector.",
-                    word));
+                    TOKEN_NAME(c, token, 40)));
     rect_cut_top(rest, fmaxf(from + NOTE_H - rest->y, 0));
 }
 
@@ -119,14 +117,13 @@ static void title(const ViewContext *c, Rect *rest, AttnCell at) {
 }
 
 static void value(const ViewContext *c, Rect *rest, const CellStory *s) {
-    char query[VIEW_NAME_MAX];
-    view_token_name(query, c, s->at.query, 24);
     const char *number = FIXED((double)s->weight, 3);
     const char *even = FIXED(s->open_keys > 0 ? 1.0 / s->open_keys : 0, 3);
-    const char *lines[] = {PRINT("of what “%s” reads\nof what it reads", query),
-                           s->is_open         ? PRINT("even share: %s\neven: %s", even, even)
-                           : s->open_keys > 0 ? "the mask closes this pair\nclosed by mask"
-                                              : "no open key"};
+    const char *lines[] = {
+        PRINT("of what “%s” reads\nof what it reads", TOKEN_NAME(c, s->at.query, 24)),
+        s->is_open         ? PRINT("even share: %s\neven: %s", even, even)
+        : s->open_keys > 0 ? "the mask closes this pair\nclosed by mask"
+                           : "no open key"};
     Rect area = rect_cut_top(rest, 64);
     /* a number with an exponent is longer, so it is smaller */
     const unsigned size = strlen(number) > 5 ? TEXT_PX(34) : TEXT_PX(48);

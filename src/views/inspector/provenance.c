@@ -139,8 +139,7 @@ bool provenance_end(const ViewContext *c) {
 
 static void back(const ViewContext *c, Rect *rest, AttnCell cell) {
     const unsigned style = TEXT_BODY | TEXT_BRIGHT | TEXT_PLAIN;
-    char pair[VIEW_PAIR_MAX];
-    view_pair_name(pair, c, cell.query, cell.key, BACK_BYTES);
+    const char *pair = PAIR_NAME(c, cell.query, cell.key, BACK_BYTES);
     Rect line = rect_cut_top(rest, CHIP_H);
     line.w = fminf(text_width(c->ui, style, "‹  %s", pair) + 2 * CHIP_PAD, line.w);
     UiId id = ui_id("comes from back", 0);

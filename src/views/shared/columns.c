@@ -32,16 +32,15 @@ static void short_label(char out[64], const char *label) {
         snprintf(out, 64, "%.*s", (int)first, label);
 }
 
-void column_short_name(char out[64], const ViewContext *c, int column) {
+const char *column_short_name(char out[64], const ViewContext *c, int column) {
     char other[64];
     short_label(out, column_scheme(c, column)->entry.label);
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         short_label(other, column_scheme(c, i)->entry.label);
-        if (i != column && strcmp(other, out) == 0) {
+        if (i != column && strcmp(other, out) == 0)
             snprintf(out, 64, "%s", column_scheme(c, column)->entry.label);
-            return;
-        }
     }
+    return out;
 }
 
 /* The columns: their schemes, their own schemes for single matrices, and `against`, the index of

@@ -12,7 +12,7 @@ const Scheme *column_scheme(const ViewContext *context, int column);
 
 /* Write a short name, "Xavier" for "Xavier uniform". Write the full name if another column would
  * have the same short name. */
-void column_short_name(char out[64], const ViewContext *context, int column);
+const char *column_short_name(char out[64], const ViewContext *context, int column);
 
 /* Return the row of SCHEMES that a column uses for this matrix only, or -1 if it has none. */
 int column_own(const ViewContext *context, int column, AttnParam param);

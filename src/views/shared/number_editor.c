@@ -30,7 +30,6 @@ static UiId field_id(void) {
 }
 
 void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumber *n) {
-    char pair[VIEW_PAIR_MAX];
     bool is_there = n->row < c->run->T && (n->name == HAND_X || n->col < c->run->T);
     if (n->name == HAND_SIGMA) {
         snprintf(out, NUMBER_NAME_MAX, "σ %d of W_QK, head %d", n->row + 1, n->head + 1);
@@ -40,12 +39,11 @@ void number_name(char out[NUMBER_NAME_MAX], const ViewContext *c, const HandNumb
                !is_there) { /* the results on screen may belong to another text */
         hand_number_write(out, n);
     } else if (n->name == HAND_S) {
-        view_pair_name(pair, c, n->row, n->col, NAME_BYTES);
-        snprintf(out, NUMBER_NAME_MAX, "score of %s, head %d", pair, n->head + 1);
+        snprintf(out, NUMBER_NAME_MAX, "score of %s, head %d",
+                 PAIR_NAME(c, n->row, n->col, NAME_BYTES), n->head + 1);
     } else if (n->name == HAND_X) {
-        char token[VIEW_NAME_MAX];
-        view_token_name(token, c, n->row, NAME_BYTES);
-        snprintf(out, NUMBER_NAME_MAX, "X of %s, feature %d", token, n->col + 1);
+        snprintf(out, NUMBER_NAME_MAX, "X of %s, feature %d", TOKEN_NAME(c, n->row, NAME_BYTES),
+                 n->col + 1);
     } else if (hand_name_has_heads(n->name)) {
         snprintf(out, NUMBER_NAME_MAX, "%s of head %d, row %d, column %d", hand_name_id(n->name),
                  n->head + 1, n->row + 1, n->col + 1);

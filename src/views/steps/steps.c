@@ -295,10 +295,10 @@ static void bar(const Steps *s) {
     TransportButton pressed = transport(ui, ui_id("steps play", 0), buttons, &t);
     if (pressed != TRANSPORT_NONE)
         steps_press(c, pressed);
-    char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 32];
-    view_pair_name(pair, c, s->n.at.query, s->n.at.key, NAME_BYTES);
-    snprintf(text, sizeof text, "%s → output %d", pair, s->n.column + 1);
-    const char *words[] = {PRINT("Step %d of %d", s->step, STEPS_COUNT), text};
+    const char *words[] = {PRINT("Step %d of %d", s->step, STEPS_COUNT),
+                           PRINT("%s → output %d",
+                                 PAIR_NAME(c, s->n.at.query, s->n.at.key, NAME_BYTES),
+                                 s->n.column + 1)};
     const unsigned styles[] = {TEXT_STRONG, TEXT_BODY | TEXT_PLAIN};
     rect_cut_left(&rest, 20);
     for (int i = 0; i < 2; i++) {

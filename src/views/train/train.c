@@ -62,11 +62,11 @@ TokenLabel train_token(const TrainScene *s, int i) {
     return i < s->c->run->T ? s->c->run->labels[i] : (TokenLabel){"", 0};
 }
 
-void train_short_name(char out[64], const TrainScene *s, int column) {
-    if (s->of->key.is_given)
-        snprintf(out, 64, "Given");
-    else
-        column_short_name(out, s->c, column);
+const char *train_short_name(char out[64], const TrainScene *s, int column) {
+    if (!s->of->key.is_given)
+        return column_short_name(out, s->c, column);
+    snprintf(out, 64, "Given");
+    return out;
 }
 
 static void aside_draw(const TrainScene *s) {

@@ -112,7 +112,7 @@ int train_chosen_start(const TrainScene *scene);
 const char *train_name(const TrainScene *scene, int column);
 /* Return the name of token i; "" if the race on screen belongs to a longer text. */
 TokenLabel train_token(const TrainScene *scene, int i);
-void train_short_name(char out[64], const TrainScene *scene, int column);
+const char *train_short_name(char out[64], const TrainScene *scene, int column);
 
 /* Return the held-out loss of a column at the step on screen: the median over its seeds. */
 float train_loss(const TrainScene *scene, int start);

@@ -63,10 +63,8 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, c->ui->theme->text_1, LABEL_LEFT};
     const char *name = train_name(s, column);
     char brief[64];
-    if (label_width(c->ui, style.font, style.size, name, strlen(name)) > line.w - CHEVRON_W) {
-        train_short_name(brief, s, column);
-        name = brief;
-    }
+    if (label_width(c->ui, style.font, style.size, name, strlen(name)) > line.w - CHEVRON_W)
+        name = train_short_name(brief, s, column);
     float width = label_width(c->ui, style.font, style.size, name, strlen(name)) + 1;
     if (s->of->key.is_given) {
         label_draw(c->ui, line, &style, name);
@@ -250,8 +248,7 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
         draw_part(s->c->ui->list, PART_RECT(place), "train.start.%d", i + 1);
         Rect line = rect_cut_top(&place, NAME_H);
         line.h = NAME_LINE;
-        char brief[64];
-        train_short_name(brief, s, i);
+        const char *brief = train_short_name((char[64]){0}, s, i);
         float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
         train_use_mark(s, rect_cut_left(&line, MARK_W), i);
         loss_draw(s, &line, i, line.w - name - CHEVRON_W - 12);
@@ -331,10 +328,9 @@ static void title_draw(const TrainScene *s, Rect line, int start, int head) {
     rect_cut_left(&line, 22);
     if (!s->c->ui->is_plain)
         train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
-    char name[64];
-    train_short_name(name, s, start);
     text_in(s->c->ui, line, TEXT_STRONG | TEXT_PX(16) | TEXT_PLAIN, "%.60s, head %d",
-            s->c->is_hall ? name : train_name(s, start), head + 1);
+            s->c->is_hall ? train_short_name((char[64]){0}, s, start) : train_name(s, start),
+            head + 1);
 }
 
 void train_large_draw(const TrainScene *s, Rect area) {

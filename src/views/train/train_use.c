@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "base/number.h"
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/tooltip.h"
 
@@ -19,11 +19,9 @@ static void ask(const TrainScene *s, int column) {
 }
 
 static void explain(const TrainScene *s, UiId id, Rect place, int column) {
-    char words[200];
-    snprintf(words, sizeof words,
-             "Uses the weights of step %d in every view. Ctrl Z restores the old weights.",
-             train_last(s->race, column, s->step));
-    tooltip(s->c->ui, id, place, "Use this layer", words);
+    tooltip(s->c->ui, id, place, "Use this layer",
+            PRINT("Uses the weights of step %d in every view. Ctrl Z restores the old weights.",
+                  train_last(s->race, column, s->step)));
 }
 
 void train_use_mark(const TrainScene *s, Rect place, int column) {
@@ -48,8 +46,6 @@ void train_use_draw(const TrainScene *s, Rect line, int column) {
 
 static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *use) {
     const RaceRequest *request = &of->key.request;
-    char rate[40];
-    number_format_exact(rate, sizeof rate, request->rules.rate);
     char task[32];
     snprintf(task, sizeof task, "%s", TASKS[request->rules.task].entry.label);
     task[0] = (char)tolower((unsigned char)task[0]);
@@ -57,7 +53,7 @@ static void write_note(ViewTrained *out, const TrainRace *of, const TrainUse *us
              of->key.is_given ? "given weights"
                               : SCHEMES[request->schemes.rows[use->column]].entry.label,
              (unsigned long long)of->race->plan.schemes[use->column].seed,
-             OPTIMISERS[request->rules.optimiser].entry.label, rate);
+             OPTIMISERS[request->rules.optimiser].entry.label, EXACT(request->rules.rate));
     for (char *at = task; *at != '\0'; at++)
         *at = (char)(*at == ' ' ? '-' : *at);
     snprintf(out->name, sizeof out->name, "%s-%d", task, use->step);

@@ -343,9 +343,8 @@ static void hall_matrices(Wqk *w, Rect area) {
     }
     wqk_top_draw(w, &top);
     /* the value is above and right of the entry, or at its other side if there is no room */
-    char text[32];
     int row = w->lit.first - 1, column = w->lit.second - 1;
-    view_value_text(text, mat_row(m, row)[column], false);
+    const char *text = FIXED((double)mat_row(m, row)[column], 2);
     Vec2 size = view_pill_size(w->c, text);
     Vec2 at = {product.x + top.cell * ((float)column + 0.5f),
                product.y + top.cell * ((float)row + 0.5f)};
