@@ -309,7 +309,14 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     app_apply_edits(app);
-    app->effects.quit = app->effects.quit && desk_may_quit(app);
+    /* A number that is being typed is set when its field is left: in the next pass. */
+    bool types = app->ui.typing != 0 && app->ui.focus == app->ui.typing;
+    if (app->effects.quit && types) {
+        app->ui.focus = 0;
+        app->ui.again = true;
+    } else {
+        app->effects.quit = app->effects.quit && desk_may_quit(app);
+    }
     tour_notice(app);
     hints_notice(app);
     sheet_follow(app);
