@@ -321,7 +321,7 @@ static bool put_command(cairo_t *to, const DrawList *list, const DrawCommand *co
         break;
     }
     cairo_restore(to);
-    return put;
+    return put && cairo_status(to) == CAIRO_STATUS_SUCCESS;
 }
 
 static bool put_list(cairo_t *to, const DrawList *list, GfxFonts *fonts) {
@@ -372,7 +372,7 @@ bool pdf_page(PdfFile *pdf, const DrawList *list, const char *title, Err *err) {
     }
     cairo_t *to = cairo_create(pdf->surface);
     cairo_scale(to, scale, scale);
-    bool put = put_list(to, list, pdf->fonts) && cairo_status(to) == CAIRO_STATUS_SUCCESS;
+    bool put = put_list(to, list, pdf->fonts);
     cairo_show_page(to);
     cairo_destroy(to);
     return check(pdf, err) && (put || err_fail(err, "PDF", "out of memory"));
@@ -384,6 +384,8 @@ bool pdf_end(PdfFile *pdf, Err *err) {
 }
 
 void pdf_release(PdfFile *pdf) {
-    cairo_surface_destroy(pdf->surface);
+    /* Leak a surface with an error, because cairo may crash when it finishes that. */
+    if (pdf->surface != NULL && cairo_surface_status(pdf->surface) == CAIRO_STATUS_SUCCESS)
+        cairo_surface_destroy(pdf->surface);
     text_out_release(&pdf->out);
 }

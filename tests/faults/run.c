@@ -59,6 +59,7 @@ static const Call CALLS[] = {
      .libraries = "libpng"},
     {.words = "render -o out.png --size 300x200", .libraries = "libharfbuzz,libfreetype,libSDL2"},
     {.words = "render -o out.pdf --size 300x200", .libraries = "libcairo,libharfbuzz,libfreetype"},
+    {.words = "record first -o out.pdf --size 300x200", .libraries = "libcairo"},
     {.words = "export -o out.py --d-model 16 --heads 2",
      .libraries = "libjansson",
      .beside = "out.safetensors"},
