@@ -165,8 +165,8 @@ static const OptionRow ROWS[] = {
     {{"merge", "Merge", "X",
       "How far W_Q and W_K are merged in the W_QK view, 0 to 1. From 0 to 0.7, products of a "
       "column "
-      "and a row are added one by one; above 0.7, the factors move together. At 0 the option form "
-      "decides."},
+      "and a row are added one by one; above 0.7, the factors move together. At 0 the layer's "
+      "own form is shown."},
      {OPTION_REAL, AT(merge), "0", .most = 1}},
     {{"wqk-gauge-seed", "Seed of R", "N", "The seed that R is sampled with."},
      {OPTION_INT, AT(wqk_transform_seed), "1", .most = 99999}},

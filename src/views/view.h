@@ -133,7 +133,7 @@ typedef struct View {
      * request is all zero at first. The results on screen may be of an earlier request: see
      * run->analysis->request. */
     void (*request)(ResultsRequest *request, const Session *session, const Settings *settings);
-    const ViewMaking *making; /* NULL for nothing */
+    const ViewMaking *making; /* NULL if the view computes no data of its own */
     /* True if the view uses its full height, so that the source of the weights is written next to
      * the title instead of in a row of its own. */
     bool fills_height;
@@ -320,8 +320,8 @@ void view_fail(const ViewContext *context, Rect area, const char *what, const ch
 float view_scale_end(float most);
 
 /* Return an even share, 1/n for n tokens: the weight of each key in a query that prefers none.
- * Return 0 if there is a mask, which may leave queries different numbers of keys, or only one
- * token. */
+ * Return 0 if there is only one token, or a mask, because the number of open keys may then differ
+ * from query to query. */
 float view_even_share(const ViewContext *context);
 
 /* Return the upper end of the colour scale that all heads share. */

@@ -107,7 +107,7 @@ void compare_frame(const ViewContext *asked, Rect area);
 void compare_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                       bool is_short);
 
-/* Show in area why the job failed. Return false if it has not failed. */
+/* If the job failed, show in area why, and return true. */
 bool compare_job_fail_draw(const ViewContext *context, Rect area, CompareJobs which);
 
 /* Stop the jobs that the part on screen does not need. Called at the end of a frame. */
@@ -127,8 +127,8 @@ static inline bool compare_is_of(const ViewContext *context, ComparisonKind kind
     return context->run->comparison != NULL && context->run->comparison->request.kind == kind;
 }
 
-/* Return the context with the columns that the Results contain, instead of the chosen columns,
- * whose results may still be missing. The returned context points to settings. */
+/* Return the context with the columns that the Results contain. They may differ from the chosen
+ * columns, whose results may still be missing. The returned context points to settings. */
 ViewContext compare_shown(const ViewContext *context, Settings *settings);
 
 /* Set *query and *key to the standard deviations of a column's W_Q and W_K. */

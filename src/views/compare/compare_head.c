@@ -146,9 +146,9 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
     out[used] = '\0';
 }
 
-/* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw the
- * standard deviation of W_Q if it is known and the scheme is random with mean 0 (SCHEME_CENTRED),
- * otherwise the formula up to its first comma. */
+/* Draw the formula, with numbers if it is the same for every matrix. If it is too long, draw a
+ * short text: the known standard deviation of W_Q for a SCHEME_CENTRED scheme, otherwise the
+ * formula up to its first comma. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = column_scheme(c, column);
     const Comparison *comparison = compare_comparison(c);

@@ -188,8 +188,8 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     fact(c, &area, "σ(S)", spread ? product * stats_score_std(&grid->dots, mask) : (double)NAN);
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Mean max A\"", stats_mean_largest(&weights, mask));
-    /* Name the distribution that is scaled to these standard deviations, because the numbers also
-     * depend on its shape. */
+    /* The numbers also depend on the shape of the distribution, so name the scheme whose weights
+     * are scaled to these standard deviations. */
     const SchemePlan *draw = &grid->plan.schemes[0].plan;
     const char *name = scheme_std(draw, ATTN_W_Q, &grid->plan.shape) > 0
                            ? SCHEMES[draw->scheme[ATTN_W_Q]].entry.label

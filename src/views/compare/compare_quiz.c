@@ -8,8 +8,8 @@
 #include "ui/text.h"
 #include "views/compare/compare.h"
 
-/* Number of rows of BROKEN_INITS from one question's answer to the next one's, so that the answers
- * are not in the order of the list. */
+/* Step through the rows of BROKEN_INITS from question to question, so that the bugs are not in the
+ * order of the list of answers. */
 #define STRIDE    4
 #define ANSWERS_W 460
 #define ANSWER_H  44

@@ -424,8 +424,8 @@ static void row_draw(const ViewContext *c, Rect place, const Measure *measure, i
     if (unit)
         number_draw(c, rect_cut_right(&place, UNIT_NUMBER_W), TEXT_NUMBER | TEXT_FAINT,
                     value_text(text, row.unit));
-    /* The value expected on this X, in bold if the measured value is far from it; for broken
-     * initialisations the intended value. */
+    /* Write the value expected on this X, or the intended value of a broken initialisation. Bold
+     * means that the measured value is far from the expected one. */
     bool has_theory = !compare_is_of(c, COMPARISON_BROKEN) && isfinite(row.theory);
     if (!tight)
         number_draw(c, rect_cut_right(&place, RIGHT_W),

@@ -106,8 +106,8 @@ static void centre(Mat rows) {
     }
 }
 
-/* Return the rows of a, then those of b. If together, subtract the mean of all rows; otherwise
- * subtract from the rows of a, and of b, their own mean. */
+/* Return the rows of a, then those of b, centred. If together, subtract the mean of all rows;
+ * otherwise subtract the mean of a from the rows of a, and that of b from the rows of b. */
 static Mat stack(Arena *arena, const Mat *a, const Mat *b, bool together) {
     int n = a->rows;
     Mat out = mat_push(arena, 2 * n, a->cols),

@@ -108,9 +108,8 @@ int graph_token(const ViewContext *context);
 /* True if arrows point in the direction in which values flow. */
 bool graph_flows(const ViewContext *context);
 
-/* Return the width of an edge with this value. graph_thinning returns a factor, below 1 if there
- * are many edges, for the opacity of all edges and the width of edges whose values have no
- * limit. */
+/* Return the width of an edge with this value. graph_thinning returns a factor that makes many
+ * edges fainter and, unless they show weights, thinner: 1 for few edges. */
 float graph_edge_width(const GraphData *data, float value);
 float graph_thinning(const GraphData *data);
 

@@ -107,8 +107,8 @@ static bool names_fit(const ViewContext *c, float room) {
 }
 
 /* Start a motion if the layout, the number of nodes or the positions of the force layout changed.
- * Each node starts where the node of the same token index was; the node of a new index does not
- * move. While a control is held down, the positions of the force layout change at once. */
+ * Each node starts at the previous place of its token; the node of a new token does not move. While
+ * a control is held down, the positions of the force layout change at once. */
 static void begin_move(const ViewContext *c, Scene *s) {
     GraphMemory *m = c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;

@@ -294,8 +294,8 @@ static void chooser(const ViewContext *c) {
         view_set(c, "wall", all ? "one" : "all", 0);
 }
 
-/* Return the place of the only matrix if it shows every token as one row, in text order; otherwise
- * nothing. The tokens of the graph are then at the height of these rows. */
+/* If a single matrix is shown, with a row for each token in text order, return its place: the graph
+ * then has its tokens at the height of these rows. Otherwise return an empty rectangle. */
 static Rect token_rows(const ViewContext *c, const HeadsPlan *plan) {
     const WallLayout *wall = &plan->wall[plan->first_layer];
     bool has_rows = plan->layers == 1 && wall->tiles == 1 && wall->pool == 1 &&

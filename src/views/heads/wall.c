@@ -58,8 +58,8 @@ static bool is_inside(Rect m, Rect cell) {
     return rect_contains(m, middle);
 }
 
-/* Outline the rows or columns of the selected tokens, with one outline for neighbours; also those
- * of the token under the pointer. */
+/* Outline the rows or columns of the selected tokens, with one outline around neighbours. Also
+ * outline the row and the column of the token under the pointer. */
 static void token_bands(const Wall *w, Rect m) {
     const HeadsMemory *memory = &w->context->memory->heads;
     int token = view_lit_token(w->context);

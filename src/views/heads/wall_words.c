@@ -182,7 +182,7 @@ void wall_title(const Wall *w, int tile) {
 static void summary_foot(const Wall *w, Rect line, int id) {
     int layers = w->shown->rolled[w->layer];
     text_in(w->context->ui, line, TEXT_NOTE | TEXT_FAINT, "%s",
-            id == TILE_MASK      ? "click or drag: open, close\nclick or drag"
+            id == TILE_MASK      ? "click or drag to edit\nclick or drag"
             : id == TILE_ROLLOUT ? PRINT("½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s")
                                  : "over all heads");
 }

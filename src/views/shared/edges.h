@@ -51,14 +51,14 @@ typedef struct EdgeFilter {
 uint64_t edges_bytes(int T, int drawn_max);
 
 /* Return the edges of one head that a filter chooses; if there are more than drawn_max, the
- * heaviest. values (T, T) are 0 or not finite at closed keys, which are not edges. Of equal weights
- * the earlier key comes first. share is relative to all edges, including hidden ones, so that it
- * says how much is visible. The list lies in scratch. */
+ * heaviest. values (T, T) are 0 or not finite at closed keys, which are not edges. Of two edges
+ * with equal weights, the one to the earlier key comes first. EdgeList.share is relative to all
+ * edges, including hidden ones. The list lies in scratch. */
 EdgeList edges_select(Arena *scratch, const Mat *values, int layer, int head,
                       const EdgeFilter *filter);
 
-/* Return the `most` heaviest keys of every query; if these are more than EDGES_DRAWN_MAX, the
- * heaviest of them. */
+/* Return the edges from every query to its `most` heaviest keys, but only the EDGES_DRAWN_MAX
+ * heaviest edges of the head. */
 EdgeList edges_top(Arena *scratch, const Mat *weights, int layer, int head, int most);
 
 /* Edges as arrows. */

@@ -5,15 +5,16 @@
 
 #include "views/view.h"
 
-/* Draw the chips at the right end of line. If all is not NULL, another chip stands for all heads,
- * and is on if *all. If a click on this chip or on a head's chip switches between one head and all,
- * set *changed_all to true; the caller then changes the setting. Return the rest of the line. */
+/* Draw the chips at the right end of line. Return the part of the line that remains.
+ *
+ * If all is not NULL, draw another chip for all heads, on if *all is true. Set *changed_all to true
+ * if a click switches between one head and all heads; the caller then changes the setting. */
 Rect head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
 /* Draw the chips in large letters, for a lecture hall, with this height. */
 void head_chips_large(const ViewContext *context, Rect line, float height);
 
-/* Return the width that the chips take in a line of this width, with the word Head. */
+/* Return the width of the chips in a line of this width, with the word Head. */
 float head_chips_width(const ViewContext *context, float room, bool has_all);
 
 /* Draw the choice of a checkpoint's layer at the right end of line, if there is room. has_map: a

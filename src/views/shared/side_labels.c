@@ -37,9 +37,9 @@ static bool is_marked(const SideLabels *l, int place) {
     return place == l->lit || place == l->bold || is_selected;
 }
 
-/* True if the name is shown in this pass: in the first, unmarked names that do not touch a marked
- * one; in the second, marked names. Of many marked ones, only the lit one and those that do not
- * overlap are shown. before: the place of the marked name shown last, or -1. */
+/* True if the name is shown in this pass. The first pass shows unmarked names that touch no marked
+ * name. The second pass (`marked`) shows the lit name and other marked names that do not overlap.
+ * before: the place of the marked name shown last, or -1. */
 static bool is_shown(const SideLabels *l, int place, bool marked, int before) {
     float pitch = pitch_of(l), clear = clear_of(l);
     if (is_marked(l, place) != marked)

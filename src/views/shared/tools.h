@@ -29,10 +29,11 @@ int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char 
                   const DropdownChoices *choices, int chosen);
 
 /* Draw a choice of STATE_OPTIONS or PICTURE_OPTIONS: as a dropdown, or as a row of segments at the
- * left of a place. If the user chooses a row, set the option. tool_segments returns true if the
- * user did. tool_segments_some draws only the first `count` rows, explains the chosen row in a
- * tooltip, and returns the width used; if none of these rows is chosen, it shows the first as
- * chosen. */
+ * left of a place. If the user chooses a row, set the option. tool_segments returns true in this
+ * case.
+ *
+ * tool_segments_some draws only the first `count` rows, and the first one as chosen if none of them
+ * is. A tooltip explains the chosen row. Return the width used. */
 void tool_menu(const ViewContext *context, Rect place, const char *key);
 float tool_menu_width(const ViewContext *context, const char *key);
 bool tool_segments(const ViewContext *context, Rect place, const char *key);

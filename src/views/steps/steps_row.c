@@ -153,15 +153,15 @@ static void veil(const Steps *s, Rect *m, Rect open) {
     veil_rect(s, beside);
 }
 
-/* Return the part of a matrix that is on the path. That is all of K and V, because the query meets
- * every key and reads every value; all of the matrices that make Q, K and V; one column of W_O; one
- * number of Y; in X, Q, S, A and Z the query's row. */
+/* Return the part of a matrix that is on the path. K, V and the matrices that make Q, K and V are
+ * on it as a whole, because the query meets every key and reads every value. Of W_O, one column is
+ * on it; of Y, one number; of X, Q, S, A and Z, the query's row. */
 static Rect open_part(const Steps *s, StepsPart part) {
     if (STEPS_PART[part].of_keys || (steps_is_learned(part) && part != STEPS_W_O))
         return s->plan.part[part];
     if (part == STEPS_Y)
         return cells_rect(s, part, s->row, 1, s->output, 1);
-    if (part == STEPS_W_O) /* one column of W_O makes the number of Y */
+    if (part == STEPS_W_O)
         return cells_rect(s, part, 0, (float)steps_rows(&s->n, part), s->output, 1);
     return cells_rect(s, part, s->row, 1, 0, (float)steps_cols(&s->n, part));
 }

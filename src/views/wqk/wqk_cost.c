@@ -188,7 +188,7 @@ static bool is_timed(const Wqk *w) {
 }
 
 /* Measure the times of both forms, once for each choice of sizes, but not during a drag. Return
- * NULL; or, if the times are not known, a text that is shown instead. */
+ * NULL if the times are known, otherwise a text to show instead. */
 static const char *measure(const Wqk *w, const AttnShape *shape) {
     WqkMemory *memory = w->memory;
     int n = attn_input_width(shape);
@@ -205,8 +205,7 @@ static const char *measure(const Wqk *w, const AttnShape *shape) {
         memory->separate_s = is_short ? timing.separate_s : -1;
         memory->merged_s = timing.merged_s;
     }
-    /* "too long": even one run would delay a frame */
-    return memory->separate_s >= 0 ? NULL : "too long";
+    return memory->separate_s >= 0 ? NULL : "too long"; /* even one run would delay a frame */
 }
 
 #define FORMS_LEAST 2 /* separate and merged, which the page always compares */

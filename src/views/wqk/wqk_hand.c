@@ -12,7 +12,7 @@
 #define SIGMA_DIGITS 3
 
 typedef struct HandSheet {
-    /* HandNumber.name of the entries, and of those in a row of biases below them (-1 for none). */
+    /* HandNumber.name of the entries, and of the biases in the row below them (-1 for none). */
     int name, bias;
     const WqkSheet *at;
     bool is_transposed; /* true if rows on screen are the matrix's columns */

@@ -149,8 +149,9 @@ typedef struct FormDifference {
     float S, A;
 } FormDifference;
 
-/* Return the differences between the two forms, from the layer's own check if that compared them,
- * otherwise from the analysis. NaN if the proof compares something else. */
+/* Return the differences between the forms separate and merged. If the layer's own check compared
+ * these forms, take its results, otherwise those of the analysis. NaN if the proof compares
+ * something else. */
 static FormDifference over_all_heads(const Wqk *w) {
     int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
     bool has_both = (used == FORM_SEPARATE && checked == FORM_MERGED) ||
