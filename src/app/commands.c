@@ -149,8 +149,8 @@ static void run_second(App *app, int argument) {
     app->memory.heads.wants_second = true;
 }
 
-/* Pass a play key to the view. Return true if the view uses it. A view that cannot be drawn yet
- * uses every play key, and ignores it. */
+/* Pass a play key to the view. Return true if the view uses it, or if the view cannot be drawn yet:
+ * then the key does nothing. */
 static bool press(App *app, TransportButton button) {
     const View *view = &VIEWS[app_view(app)];
     return view->press != NULL && (!app->view_ready || view->press(app_context(app), button));

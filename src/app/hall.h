@@ -29,7 +29,6 @@ void hall_aim(App *app);
 /* Zoom in by this factor at a point of the stage. Factor 0 shows the whole stage again. */
 void hall_zoom(App *app, float factor, Vec2 at);
 
-/* Draw the whole window. */
 void hall_draw(App *app);
 
 /* Begin to present from the step with this id (NULL: the current step), with a limit in minutes (0:

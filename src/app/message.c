@@ -141,9 +141,9 @@ static void try_again(App *app, int unused) {
     message_end(app, failed);
 }
 
-/* Return the area of messages: in a lecture the view, otherwise the window down to the status row.
- * Messages must not cover the button that copies the state, nor the words of that row, if there is
- * room next to them. */
+/* Return the area of messages: in a lecture the view, otherwise the window down to the status row,
+ * without the button that copies the state. If there is room next to the words of the status row,
+ * messages don't cover these words, either. */
 static Rect messages_area(const App *app) {
     if (app->lecture.is_on)
         return app->layout.view;

@@ -136,7 +136,7 @@ static bool open_picture(App *app, const char *path, Err *err) {
 }
 
 /* Use the weights in a file. Options that the weights determine, such as widths, change with them.
- * If they are no weights, try to use the file as word vectors, which have the same suffix. */
+ * If the file has no weights, try to use it as word vectors, which have the same suffix. */
 static bool open_weights(App *app, const char *path, Err *err) {
     Err not_words;
     WeightsLoad load = app->resources.load_weights;

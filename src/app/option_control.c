@@ -241,7 +241,7 @@ void option_step(App *app, const OptionRow *row, int steps, NumberPace pace, uin
     }
 }
 
-/* Set the valid number nearest to an end of the range. A real number with a slider takes the
+/* Set the valid number nearest to an end of the range. A real number with a slider gets the
  * slider's end, because the end of its range is off the slider. */
 static void step_end(App *app, const OptionRow *row, int way) {
     double end = way > 0 ? row->most : row->least;

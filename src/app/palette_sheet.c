@@ -267,7 +267,7 @@ static void set_value(App *app, const PaletteRow *row) {
     app_step_end(app);
 }
 
-/* Run the chosen row. The rows are found again, because those of the picture may have changed. */
+/* Run the chosen row. Find the rows again, because those on screen may be out of date. */
 static void run_chosen(App *app, int chosen) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text, &app->session);
@@ -316,8 +316,7 @@ void palette_draw(App *app) {
                                                : "Command, setting or value: he normal, depth 4");
     int count = palette_find(rows, finder->text, &app->session);
     rect_cut_top(&rest, 8);
-    /* Reserve two lines for the help of the lit row even if it is shorter, so that the list rarely
-     * moves. */
+    /* Reserve two lines for the help of the lit row, so that the list rarely moves. */
     bool was_lit = finder->at >= 0 && finder->at < count;
     float words_h =
         was_lit ? text_wrap_height(ui, TEXT_CAPTION, rows[finder->at].entry->help, rest.w) : 0;

@@ -10,7 +10,7 @@
 
 #define STEP_PICTURES_MAX 32
 
-/* The newest pictures. All zero is empty. */
+/* The newest pictures. Zeroed: none. */
 typedef struct StepPictures {
     App *player; /* owned; NULL until it is needed, or if memory ran out */
     struct {

@@ -186,8 +186,7 @@ void word_tip_draw(App *app) {
     if (app->word.tip.text == NULL)
         return;
     UiId id = ui_id(app->word.tip.title, UI_LAYER_TIP);
-    /* The term whose label is the tip's title, compared by address; without one, the number of
-     * terms. */
+    /* The term whose label is the tip's title, compared by address; if none, the term count. */
     int term = 0;
     while (term < GLOSSARY_REGISTRY.count && GLOSSARY[term].entry.label != app->word.tip.title)
         term++;

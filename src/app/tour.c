@@ -83,8 +83,7 @@ void tour_update(App *app) {
     Snapshot before = detour_begin(app);
     bool taken = app_told(app, app_take_session(app, read, &session, &settings, &err), &err);
     press_keys(app, moment.keys);
-    /* Do this before as_set is copied, so that the new layer does not count as a change by the
-     * user. */
+    /* Do this before as_set is copied: the new layer is not a change by the user. */
     step_layers(app);
     app_step_end(app);
     snapshot_take(&t->as_set, app);

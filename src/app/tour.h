@@ -43,8 +43,8 @@ bool tour_is_on(const App *app);
 void tour_go(App *app, int step);
 void tour_go_end(App *app, int step);
 
-/* Play a tour for a recording: if is_hall, as presented to an audience (hall.h), otherwise as in
- * the window, without the panel. The contents of *tour move. The words are in the picture only if
+/* Play a tour for a recording: if is_hall, as presented to an audience (hall.h), otherwise like the
+ * window without the panel. The contents of *tour move. The words are in the picture only if
  * has_caption. The second function shows a step from its beginning at time_s; call it between
  * frames. */
 void tour_record_begin(App *app, Tour *tour, int step, bool is_hall, bool has_caption);

@@ -30,8 +30,7 @@ int tour_places(Rect *out, int most, const DrawList *list, const char *parts,
     const char *rest = parts != NULL ? parts : "";
     size_t bytes;
     int count = 0;
-    /* true if out[count - 1] is a whole part, which the next address may replace by one of its
-     * cells */
+    /* true if out[count - 1] is a whole part, which the next address may replace by a cell */
     bool is_whole = false;
     *missing = NULL;
     for (const char *word; (word = word_at(&rest, &bytes)), bytes > 0 && count < most;) {

@@ -146,9 +146,8 @@ static void drop_command(Origin *of, int at) {
     memmove(of->at + at, of->at + at + 1, (size_t)(--of->count - at) * sizeof *of->at);
 }
 
-/* Omit parts that do not fit: first the commands that are also in the menu Examples, then the
- * meaning, then the commands from the left. Never omit the way back, because no other control has
- * it. */
+/* Omit parts that do not fit: first the commands that the menu Examples also has, then the meaning,
+ * then the commands from the left. Never omit the way back, because no other control has it. */
 static float chip_fit(const App *app, Origin *of, float room) {
     for (int i = of->count - 1; i >= 0 && chip_width(app, of) > room; i--)
         if (strcmp(of->at[i].command, OPEN_TRAINED) == 0)

@@ -49,7 +49,8 @@ typedef struct WorkNext {
     ResultsRequest request;
 } WorkNext;
 
-/* Run the job. No other thread uses its Results; the parts they share with others are only read. */
+/* Run the job. No other thread uses its Results, and parts that these share with other Results are
+ * only read. */
 static void make(Job *job) {
     WorkJob *work = (WorkJob *)job;
     Results *run = &work->next;

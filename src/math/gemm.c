@@ -5,9 +5,9 @@
 
 #include "math/lanes.h"
 
-/* A tile of the product is TILE_ROWS rows of TILE_VECTORS vectors. It stays in registers for a
- * block of the depth: 24 of 32 vector registers, or 12 of 16. A panel is the tile's columns of b.
- * The block, at most DEPTH_BLOCK rows of a panel, stays in the first cache for all rows of a.
+/* A tile is TILE_ROWS rows of TILE_VECTORS vectors of the product. Its sums stay in registers (24
+ * of 32, or 12 of 16) for a block of at most DEPTH_BLOCK steps of the depth. A panel is the columns
+ * of b that the tile needs. A block of a panel stays in the first cache for all rows of a.
  *
  * Time of OpenBLAS 0.3.21 divided by that of this file with vectors of 512 or 256 bits, on one
  * core of an AMD EPYC (Zen 5), for which OpenBLAS has 256-bit kernels:

@@ -79,7 +79,7 @@ HandCount results_hand_count(const Results *run, int head) {
 static long long count_changed(const Mat *a, const Mat *b) {
     long long changed = 0;
     if (a->at == b->at && a->rows == b->rows && a->cols == b->cols)
-        return 0; /* the same matrix */
+        return 0;
     if (a->rows != b->rows || a->cols != b->cols)
         return (long long)b->rows * b->cols;
     for (int i = 0; i < a->rows; i++)

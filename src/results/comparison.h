@@ -18,7 +18,7 @@ typedef enum ComparisonKind {
     COMPARISON_BROKEN
 } ComparisonKind;
 
-/* All zero requests nothing. */
+/* Zeroed: no request. */
 typedef struct ComparisonRequest {
     ComparisonKind kind;
     OptionList schemes;                /* rows of SCHEMES, at most COMPARISON_MAX */

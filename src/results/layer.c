@@ -89,7 +89,7 @@ static bool update_params(Results *run, int index, const Session *session) {
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* also if sampling fails below */
     bool is_filled = fill_params(layer, shape, session, run->cache->job, &run->err) &&
-                     (shape->form != FORM_NESTED || /* its parameters include products */
+                     (shape->form != FORM_NESTED || /* its params include products of factors */
                       attn_fold(&layer->trace[FORM_NESTED], shape, &layer->params, &run->err));
     if (!is_filled)
         return false;
@@ -134,8 +134,8 @@ static bool choose_forms(Results *run, int index) {
     return true;
 }
 
-/* Return the rank of W_QK, in the form rank before the cut; RANK_UNKNOWN if the SVD would take too
- * long, or without factors. */
+/* Return the rank of W_QK (in the form rank, before the cut). RANK_UNKNOWN if the SVD would take
+ * too long, or if W_QK has no factors. */
 static int rank_of(const Results *run, int index, int head) {
     const LayerResults *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];

@@ -6,7 +6,7 @@
 #include "results/by_hand.h"
 #include "results/layer.h"
 
-/* Most multiply-adds to compare the forms over all heads: a few seconds. */
+/* Limit of multiply-adds for comparing the forms over all heads: a few seconds. */
 #define ALL_MULTIPLY_ADDS_MAX 2e11
 
 /* True if the product depends on a distance: RoPE rotates between the factors of W_QK. */

@@ -6,7 +6,7 @@
 #include "results/comparison.h"
 #include "results/product_analysis.h"
 
-/* All zero requests nothing. */
+/* Zeroed: no request. */
 typedef struct ResultsRequest {
     bool gradient;         /* gradients of every layer: see results_gradient */
     bool checked_gradient; /* gradients of every layer in its checked form, if it has one */

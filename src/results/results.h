@@ -40,8 +40,9 @@ typedef struct LayerFigures {
     float sharpest;
 } LayerFigures;
 
-/* A layer of the session's scheme, or of the scheme to compare with. Only two forms have a trace:
- * the form in use and, after results_check, the form `checked`, computed from the same weights. */
+/* A layer of a Results: the first has the session's scheme, the second, if any, the scheme to
+ * compare with. Only two forms have a trace: the form in use and, after results_check, the form
+ * `checked`, computed from the same weights. */
 typedef struct LayerResults {
     int scheme;      /* row of SCHEMES */
     SchemePlan plan; /* the plan by which the parameters were sampled */

@@ -23,8 +23,8 @@ void study_plan_sample_all(StudyPlan *plan, const Session *session);
 SchemePlan study_column_plan(const Options *options, const OptionList *schemes,
                              const OptionList own[ATTN_WEIGHT_COUNT], int column);
 
-/* A request for training runs; all zero requests nothing. No padding, because its bytes are hashed.
- */
+/* A request for training runs. Zeroed: no request. Without padding, because its bytes are
+ * hashed. */
 typedef struct RaceRequest {
     OptionList schemes; /* rows of SCHEMES, at most COMPARISON_MAX */
     /* Schemes for single matrices, by matrix and column: rows of SCHEMES, or -1. */

@@ -24,9 +24,9 @@ typedef struct HeadStats {
     double to_self;  /* mean of A[i][i] */
     double distance; /* mean over rows of Σ_j A[i][j]·|i−j|, in tokens */
     /* How close the rows are to a single key: 0 if they are uniform; 1 if one key has all weight,
-     * and the softmax passes no gradient. For a row with n open keys 1 − Σ a(1 − a)/(1 − 1/n),
-     * where Σ a(1 − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the rows with at
-     * least two open keys; 0 if no row has them. */
+     * and the softmax passes no gradient. A row with weights a and n open keys has 1 − Σ a(1 −
+     * a)/(1 − 1/n), where Σ a(1 − a) is the trace of the Jacobian diag(a) − a·aᵀ. Mean over the
+     * rows with at least two open keys; 0 if no row has them. */
     double saturation;
     /* The first cell with the largest weight among the rows with at least two open keys, from 1; 0
      * if there is none. */

@@ -49,7 +49,7 @@ static bool is_inside_word(const EmbedInput *in, size_t at) {
  * if it is longer than WORD_BYTES_MAX, so that two different long tokens never get the same form,
  * or if token_fold writes nothing. */
 #define WORD_BYTES_MAX  128
-#define FOLD_GROWTH_MAX 11 /* most output bytes for one input byte: U+FDFA, 3 to 33 */
+#define FOLD_GROWTH_MAX 11 /* maximum of output bytes for one input byte: U+FDFA, 3 to 33 */
 
 typedef struct Folded {
     const char *bytes; /* in `room`, or the token itself */

@@ -43,12 +43,12 @@ bool hand_number_check(const HandNumber *number, const AttnShape *shape, const c
  * Numbers outside the matrix are skipped. */
 void hand_numbers_apply(Mat *m, HandNumbers numbers, int name, int heads);
 
-/* Write the numbers of every parameter, then the singular values s_k. Row k is the k-th largest
- * singular value σ_k of a head's W_QK with the parameters written, before any s_k is applied. W_Q
- * and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the other values and all
- * vectors stay. With RoPE, W_QK is that of distance 0. Fails if the decomposition fails, or if σ_k
- * is 0 and s_k is not, because no factor makes 0 larger. If the job (may be NULL) is stopped, some
- * heads keep their singular values. */
+/* Write the numbers of every parameter, then the singular values. Let σ_k be the k-th largest
+ * singular value of a head's W_QK after the parameters are written, and s_k the number of row k
+ * that replaces it. W_Q and b_Q (free: W_QK) become (I + Σ_k (s_k/σ_k − 1)·u_k·u_kᵀ)·W_Q, so the
+ * other values and all vectors stay. With RoPE, W_QK is that of distance 0. Fails if the
+ * decomposition fails, or if σ_k is 0 and s_k is not, because no factor makes 0 larger. If the job
+ * (may be NULL) is stopped, some heads keep their singular values. */
 bool hand_params_apply(AttnParams *params, HandNumbers numbers, const AttnShape *shape,
                        const Job *job, Err *err);
 

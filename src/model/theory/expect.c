@@ -276,10 +276,9 @@ static bool is_centred(const SchemePlan *plan, AttnParam param) {
     return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
 }
 
-/* Return the standard deviation of Y or of the gradient of X: the sum of the attention's part, with
- * the given standard deviation, and of the residual's, with 1, if the block has a residual. NaN if
- * W_V and W_O are both fixed or paired, because the two parts then depend on each other; but not if
- * the attention's part is 0. */
+/* Return the standard deviation of Y or of the gradient of X: the root of the sum of squares of two
+ * standard deviations, `attention` and, if the block has a residual, 1. NaN if W_V and W_O are both
+ * fixed or paired, because the two parts then depend on each other, unless attention is 0. */
 static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
     if (shape->block == BLOCK_ATTENTION)
         return attention;
@@ -330,7 +329,7 @@ static double expected_grad_x(const ReadingLaw *law, const double *rms, const At
 }
 
 /* The formulas need an X of independent entries, which only the lowest layer has, and no
- * normalisation in the backward pass; otherwise set NaN, except for zeros. */
+ * normalisation in the backward pass. Otherwise set all but zeros to NaN. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
                              const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
     bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
