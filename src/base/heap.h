@@ -20,9 +20,8 @@ void *heap_get_aligned(size_t align, size_t bytes);
 /* Resize the memory `at` (may be NULL) like realloc. On failure return NULL; `at` is unchanged. */
 void *heap_resize(void *at, size_t bytes);
 
-/* Return an array with room for `count` elements: `at` (may be NULL), or a copy with twice that
- * room, whose size in elements becomes *capacity. On failure return NULL and leave `at` unchanged.
- */
+/* Return the array `at` (may be NULL) if it has room for count elements; otherwise resize it to
+ * twice that room and set *capacity. On failure return NULL and leave `at` unchanged. */
 void *heap_grow(void *at, size_t *capacity, size_t count, size_t element_bytes);
 
 /* Return a copy of text[0..bytes) that ends with NUL, or NULL. */

@@ -46,7 +46,7 @@ double rng_uniform(Rng rng, uint64_t index) {
     return uniform_less(nearly_mix(state_at(rng, index)), 1);
 }
 
-/* Adding to the state is cheaper than the product in state_at. */
+/* Add to the state for each number, because the product in state_at takes more time. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
     uint64_t state = state_at(rng, first);
     for (size_t i = 0; i < count; i++, state += RNG_GOLDEN)
@@ -139,8 +139,8 @@ double rng_normal(Rng rng, uint64_t index) {
 
 #define BLOCK 256
 
-/* count is at most BLOCK. First treat all entries as central, then redo the 15 % in the tails, each
- * in loops that the compiler can vectorise. */
+/* count is at most BLOCK. First compute all entries by the formula for the middle, then the 15 % in
+ * the tails again by that for tails, each in loops that the compiler can vectorise. */
 static void quantiles(double *out, const double *p, size_t count) {
     double tail[BLOCK], root[BLOCK], size[BLOCK];
     size_t tails = 0;

@@ -53,8 +53,8 @@ float curve_pieces(const DrawCurve *c, float tolerance) {
 #define HEAD_GAP  2.0f /* px between the arrow's tip and the disc that it points at */
 /* largest length of the arrowhead, as a share of the distance between the discs */
 #define HEAD_SHARE  0.4f
-#define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each of its ends */
-/* distance of a loop's control points from its axis, as a share of the height of the loop */
+#define LOOP_SPREAD 0.62f /* radians between the axis of a disc's loop and each end of the loop */
+/* distance of the control points from the axis of the loop, as a share of the loop's height */
 #define LOOP_BULGE 0.75f
 
 float arc_width(float weight) {

@@ -19,10 +19,10 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* Adapt a layout after some of its nodes were moved. rest is the layout before; its forces count as
- * balanced. `at` equals rest, except for the moved nodes, which is_fixed marks. They stay; the
- * other nodes move inside the square. For few nodes this takes about as long as force_layout.
- * scratch must hold 2 * force_scratch_bytes(count). */
+/* Adapt a layout after some nodes were moved. rest is the layout before the move, in which the
+ * forces count as balanced. `at` equals rest, except for the moved nodes, which is_fixed marks.
+ * They stay; the other nodes move inside the square. For few nodes this takes about as long as
+ * force_layout. scratch must hold 2 * force_scratch_bytes(count). */
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);
 

@@ -15,7 +15,7 @@
 static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
                                     "/dev/pvr_sync"};
 
-/* True if the environment requests drawing without the card. Mesa accepts the same four words. */
+/* True if the environment requests drawing without the card, by the words that Mesa accepts. */
 static bool asks_for_software(void) {
     const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
     return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||

@@ -12,9 +12,9 @@ typedef struct Edge {
     float end_y, slope;
 } Edge;
 
-/* Barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge. there is its value
- * at the first corner, by_x and by_y its change per pixel. Measuring from the first corner keeps
- * precision far from the origin. */
+/* Barycentric coordinate of a corner: 1 at the corner, 0 on the opposite edge. `there`: the
+ * coordinate at the first corner of the triangle; by_x, by_y: the change per pixel. Measuring from
+ * the first corner keeps precision far from the origin. */
 typedef struct Share {
     float there, by_x, by_y;
     float height, bias; /* height: distance of the corner from the opposite edge; bias: added to a

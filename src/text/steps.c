@@ -68,8 +68,8 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
 
 /* Most bytes that are normalised at once; a longer grapheme is done in parts. */
 #define FORM_BYTES 128
-/* Room for the result: FORM_BYTES hold at most 64 characters that change, because ASCII does not,
- * and each becomes at most 18 code points. */
+/* Room for the result. ASCII does not change, so at most 64 characters in FORM_BYTES do, and each
+ * becomes at most 18 code points. */
 #define FORM_POINTS 2048
 
 #define CHARSMAP_FORM_MAX 255 /* a longer replacement, in bytes, is not used */

@@ -70,7 +70,7 @@ static const Vocabulary *vocabulary_of(int tokenizer, const TextResources *resou
 
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
     const Vocabulary *v = vocabulary_of(tokenizer, resources);
-    const char *why = "no checkpoint with a tokenizer.json is open; choose another";
+    const char *why = "no checkpoint with a tokenizer.json is open; choose another tokenizer";
     if (TOKENIZERS[tokenizer].split != NULL || (v != NULL && v->why[0] == '\0'))
         return true;
     if (v != NULL)

@@ -135,7 +135,7 @@ static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
-    /* The handle can also be grabbed beyond the plot's ends and below it. */
+    /* The handle can also be grabbed below the plot and slightly beyond the ends of the plot. */
     Rect reach = rect_inset(plot, -REACH, 0);
     bool has_handle = chart->handle_w > 0 || (chart->draggable && chart->x_name != NULL);
     reach.h += has_handle ? HANDLE_GAP + HANDLE_H : 0;

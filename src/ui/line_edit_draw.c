@@ -120,8 +120,8 @@ static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
     return run->is_rtl ? run->x + run->width - advance : run->x + advance;
 }
 
-/* Return the x of a caret at a character boundary. At a change of direction, the caret is at the
- * end of the character before it. With leads, it is at the start of the character after it. */
+/* Return the x of a caret at a character boundary: the end of the character before the caret or, if
+ * leads, the start of the character after it. They differ at a change of direction. */
 static float layout_x(const LineLayout *l, size_t at, bool leads) {
     leads = (leads || at == 0) && at < l->bytes;
     for (int i = 0; i < l->count; i++) {
@@ -176,8 +176,8 @@ static bool layout_part(const LineLayout *l, const LineRun *run, size_t from, si
     return true;
 }
 
-/* Draw a piece of a run, or the sign of a line end. advance is the distance of its start from the
- * run's start. Return the distance of its end. */
+/* Draw a piece of a run, or the sign of a line end. advance is the distance from the run's start to
+ * the start of the piece. Return the distance to the end of the piece. */
 static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
                         const char *piece, size_t bytes, Colour colour) {
     float width = label_width(l->ui, l->font, l->size, piece, bytes);

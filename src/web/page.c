@@ -104,7 +104,7 @@ static bool make_picture(TextOut *out, char *state, Err *err) {
     return true;
 }
 
-/* Save or copy the picture if the App requests it. Return true if so: list and canvas then contain
+/* Save or copy the picture if the App requests it. Return true if so: list and canvas may then show
  * that picture. */
 static bool save_picture(void) {
     const AppEffects *effects = app_effects(page.app);
