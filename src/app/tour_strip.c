@@ -62,8 +62,6 @@ static void field_draw(App *app, TourField field, Rect place, const char *hint) 
         e->typed = field;
         e->typed_step = app->tour.step;
     }
-    if (event == TEXT_FIELD_ESCAPE)
-        e->typed = TOUR_FIELDS;
     if (event == TEXT_FIELD_ESCAPE || event == TEXT_FIELD_ENTER) {
         tour_editor_commit(app);
         ui->focus = 0;

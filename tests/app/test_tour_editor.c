@@ -118,7 +118,9 @@ TEST_IN(a_caption_that_is_left_is_kept, open_tour, TOUR) {
     assert_int_equal(s->app->tour.step, 0);
     assert_string_equal(s->app->tour.tour.steps[1].caption, "Half {");
     script_play(s, "<Row 2.> " /* its field */
-                   "' Yes.' Escape |");
+                   "End ' Yes.' Escape |");
+    assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2. Yes.");
+    undo(s);
     assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2.");
 }
 
