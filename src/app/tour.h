@@ -82,6 +82,9 @@ bool tour_goal_met(App *app, const char *goal, Err *err);
 #define TOUR_HOLES_MAX 10
 void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
+/* why a film or a check of words fails if tour_words_lack */
+#define TOUR_LACKS "a number is not computed in this step"
+
 /* Check a step whose end is on screen: its words, its parts, its expected numbers and its goals. */
 void tour_check_step(App *app, int index, TourFaults *faults);
 
@@ -117,9 +120,9 @@ void tour_caption_draw(App *app);
  * words are unchanged, and err is empty, if no layer is in the picture. */
 const char *tour_fill(App *app, const char *words, Err *err);
 
-/* Return the words of this moment, with numbers filled in, valid until tour_fill is called: the
- * caption or, if spoken, the spoken text; "" if there are none. */
-const char *tour_caption_words(App *app, bool spoken);
+/* Return the words of this moment, before tour_fill: the caption or, if spoken, the spoken text; ""
+ * if there are none. */
+const char *tour_caption(const App *app, bool spoken);
 
 /* True if a tour made in the window has changes that the user has not saved to a file. Such a tour
  * is autosaved in a file next to the session's autosave. */

@@ -17,11 +17,10 @@ const char *tour_fill(App *app, const char *words, Err *err) {
                                 : words;
 }
 
-const char *tour_caption_words(App *app, bool spoken) {
-    Err err;
+const char *tour_caption(const App *app, bool spoken) {
     const TourStep *step = app_tour_step(app);
     const char *words = spoken && step->say != NULL ? step->say : tour_moment(app).caption;
-    return words != NULL ? tour_fill(app, words, &err) : "";
+    return words != NULL ? words : "";
 }
 
 void tour_caption_place(App *app) {
@@ -35,9 +34,10 @@ void tour_caption_place(App *app) {
 }
 
 void tour_caption_draw(App *app) {
+    Err err;
     Ui *ui = &app->ui;
     Rect bar = app->layout.tour;
-    const char *words = tour_caption_words(app, false);
+    const char *words = tour_fill(app, tour_caption(app, false), &err);
     draw_fill(ui->list, bar, 0, ui->theme->chrome);
     if (words[0] == '\0')
         return;

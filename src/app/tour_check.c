@@ -94,14 +94,11 @@ static void check_words(App *app, const char *key, const char *words, TourFaults
     Err err;
     if (words == NULL)
         return;
-    const char *filled = tour_fill(app, words, &err);
-    if (err.kind == ERR_NONE) {
-        if (!tour_words_lack(filled, words))
-            return;
-        err_fail(&err, "a number", "is not computed in this step");
-    }
+    bool lacks = tour_words_lack(tour_fill(app, words, &err), words);
     snprintf(why, sizeof why, "%s %s", err.what, err.why);
-    tour_fault(faults, tour_line(&app->tour.tour, words), key, why);
+    if (lacks || err.kind != ERR_NONE)
+        tour_fault(faults, tour_line(&app->tour.tour, words), key,
+                   err.kind != ERR_NONE ? why : TOUR_LACKS);
 }
 
 static void check_parts(App *app, const char *key, const char *parts, TourFaults *faults) {

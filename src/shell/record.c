@@ -111,6 +111,7 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     if (makes_subtitles(call) && !name_subtitles(r, call, err))
         return false;
     r->tour.has_caption = call->film.captions == CAPTIONS_BURN;
+    r->tour.has_words = call->film.captions != CAPTIONS_NONE;
     r->tour.subtitles.is_vtt = call->film.captions == CAPTIONS_VTT;
     if (!r->has_tour)
         return true;
@@ -219,7 +220,7 @@ static bool play(Recorder *r, const Call *call, Err *err) {
     film_begin(&film, &r->stage, &r->keys, r->shape.fps, (double)call->film.tempo);
     film.motion = r->moves ? &r->motion : NULL;
     film.tour = r->has_tour ? &r->tour : NULL;
-    for (long frame = 0; frame < r->frames; frame++) {
+    for (long frame = 0; frame < r->frames && !r->tour.has_failed; frame++) {
         if (film_changes(&film)) {
             if (!show(r, frame - shown, err))
                 return false;
@@ -233,7 +234,8 @@ static bool play(Recorder *r, const Call *call, Err *err) {
             return false;
     }
     *err = film.failure;
-    return err->kind == ERR_NONE && show(r, r->frames - shown, err);
+    return err->kind == ERR_NONE && tour_film_check(&r->tour, r->stage.app, call->word, err) &&
+           show(r, r->frames - shown, err);
 }
 
 /* Write the subtitles. The caller commits them after the film. */
@@ -332,7 +334,7 @@ static bool close_out(Recorder *r, Err *err) {
     return output_commit(&r->file, err);
 }
 
-static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
+static bool put_slides(Recorder *r, const Call *call, PdfFile *pdf, Err *err) {
     Stage *stage = &r->stage;
     TourFilm *tour = &r->tour;
     double time_s = 0;
@@ -345,7 +347,8 @@ static bool put_slides(Recorder *r, PdfFile *pdf, Err *err) {
             time_s += STAGE_SETTLED_S;
             stage_frame(stage, NULL, 0, time_s);
         } while (frames++ < SETTLING && app_effects(stage->app)->next_frame_s <= time_s);
-        if (!stage_check(stage, err) ||
+        tour_film_note(tour, stage->app);
+        if (!stage_check(stage, err) || !tour_film_check(tour, stage->app, call->word, err) ||
             !pdf_page(pdf, &stage->list, shown->steps[tour->first + i].title, err))
             return false;
     }
@@ -356,7 +359,7 @@ static bool record_slides(Recorder *r, const Call *call, Err *err) {
     PdfFile pdf = {.fonts = r->stage.fonts, .about = {.title = r->tour.tour.title}};
     if (call->says_theme)
         hall_keep_theme(r->stage.app);
-    bool done = open_out(r, call, err) && put_slides(r, &pdf, err) && pdf_end(&pdf, err) &&
+    bool done = open_out(r, call, err) && put_slides(r, call, &pdf, err) && pdf_end(&pdf, err) &&
                 put(r, pdf.out.at, pdf.out.used, err) && close_out(r, err);
     pdf_release(&pdf);
     return done;

@@ -209,7 +209,29 @@ void tour_film_step(TourFilm *film, App *app, double time_s) {
 }
 
 void tour_film_listen(TourFilm *film, App *app, double time_s) {
-    subtitles_say(&film->subtitles, tour_caption_words(app, true), time_s);
+    Err err;
+    subtitles_say(&film->subtitles, tour_fill(app, tour_caption(app, true), &err), time_s);
+    tour_film_note(film, app);
+}
+
+void tour_film_note(TourFilm *film, App *app) {
+    Err err;
+    const char *words = film->has_words ? tour_caption(app, !film->has_caption) : "";
+    film->has_failed |= film->lacking != NULL && film->lacking != words;
+    if (!film->has_failed)
+        film->lacking = tour_words_lack(tour_fill(app, words, &err), words) ? words : NULL;
+}
+
+bool tour_film_check(const TourFilm *film, const App *app, const char *name, Err *err) {
+    TourFaults faults = {.count = 0};
+    const Tour *tour = &app->tour.tour;
+    const char *key = "caption";
+    if (film->lacking == NULL)
+        return true;
+    for (int i = 0; i < tour->step_count; i++)
+        key = tour->steps[i].say == film->lacking ? "say" : key;
+    tour_fault(&faults, tour_line(tour, film->lacking), key, TOUR_LACKS);
+    return tour_report(&faults, name, err);
 }
 
 void tour_film_release(TourFilm *film) {
