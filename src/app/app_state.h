@@ -35,7 +35,7 @@ void step_layers(App *app);      /* after a pass: read the layer that step_layer
 AppAction pin_move;              /* 0 left, 1 right, 2 up, 3 down */
 AppAction pin_here, part_menu_ask, hints_show;
 AppAction hand_edit, hand_reset;
-AppAction hand_zero_head, hand_mean_head; /* a head from 0; -1: the chosen one */
+AppAction hand_zero_head, hand_mean_head; /* index of a head, from 0; -1: the chosen head */
 AppAction desk_new, desk_save;
 AppAction state_copy, layer_copy; /* layer_copy: a LayerCode */
 AppAction lecture_toggle, presenter_toggle, take_toggle;

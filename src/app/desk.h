@@ -14,8 +14,8 @@ void desk_begin(App *app);
 /* Restore the autosave of an earlier window, unless this window was started with a file. */
 void desk_recover(App *app);
 
-/* From now on save to this path. Its file contains the user's own state and has this stamp. is_new:
- * the file is another document, so earlier undo steps do not belong to it. */
+/* From now on save to this path. The file there contains the user's own state and has this stamp.
+ * is_new: the file is another document, so earlier undo steps do not belong to it. */
 void desk_use_path(App *app, const char *path, uint64_t stamp, bool is_new);
 
 /* Return AppFiles.stamp of a file, 0 for the path "". */

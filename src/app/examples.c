@@ -37,9 +37,10 @@ const Example EXAMPLES[] = {
                "“are” agrees with “keys”, nine words back. Set Mask to Window 2: then “are” can no "
                "longer read “keys”."},
      .text = "the keys to the old wooden cabinet near the door are missing"},
-    {.entry = {"word-before", "Trained: word before", "",
-               "Each row reads the word before it, whatever the words are. Type your own: only the "
-               "distance counts, through RoPE and the biases."},
+    {.entry =
+         {"word-before", "Trained: word before", "",
+          "Each row reads the word before it, whatever the words are. Type your own text: only the "
+          "distance counts, through RoPE and the biases."},
      .text = "an owl sat in the tall tree and watched the snow",
      .is_trained = true},
     {.entry = {"word-after", "Trained: word after", "",

@@ -424,8 +424,8 @@ const Term WINDOW_WORDS[] = {
     WORD("Standard deviation", "σ", "compare",
          "How far the entries spread around their mean. 0: all are equal."),
     WORD("Ends of the scale", "−max|+max|scale limits", "steps",
-         "The colours at both ends stand for plus and minus the largest magnitude in a matrix, "
-         "the number after ± next to its name."),
+         "The colours at both ends stand for plus and minus the largest magnitude in a matrix: "
+         "the number after ± next to the matrix's name."),
     WORD("Magnify the difference", "", "wqk",
          "Show the difference on a scale of its own, so that rounding is seen."),
     WORD("Merge", "", "wqk",

@@ -318,8 +318,8 @@ static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colo
     label_draw(ui, cap, &style, key);
 }
 
-/* Draw the button that leaves the lecture. Its place is that of the last pressed key, which is
- * drawn instead while it is visible. */
+/* Draw the button that leaves the lecture. While the last pressed key is visible, draw the key in
+ * this place instead. */
 static void leave_draw(App *app, Rect place) {
     Ui *ui = &app->ui;
     UiId id = ui_id("lecture leave", 0);

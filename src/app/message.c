@@ -224,7 +224,7 @@ static bool notice_write(const App *app, char *out, size_t capacity) {
     if (!isfinite(sum)) {
         snprintf(
             out, capacity,
-            "S overflowed: its cells are crossed. Use smaller weights or a higher temperature");
+            "S overflowed: its cells are crossed out. Use smaller weights or a higher temperature");
     } else if (run->valid && run->token_total > run->T) {
         snprintf(out, capacity, "The first %s of %s tokens are shown%s", GROUPED(run->T),
                  GROUPED(run->token_total), is_fixed ? "" : "; shorten the text to see the rest");

@@ -21,7 +21,7 @@ typedef enum PartKind {
     PART_NUMBER,
     PART_ROW, /* a row of a matrix that can be edited */
     PART_COLUMN,
-    PART_HEAD, /* the matrix of a head that works normally */
+    PART_HEAD, /* the matrix of a head that is neither zeroed nor averaged */
     PART_HEAD_MEAN,
     PART_HEAD_SET, /* the matrix of a head that is zeroed or averaged */
     PART_PIN,      /* any part, if there is a pair of tokens under the pointer */

@@ -116,8 +116,8 @@ void tour_panel_draw(App *app);
 void tour_caption_place(App *app);
 void tour_caption_draw(App *app);
 
-/* Return words with their numbers filled in, valid until the next call. err as in tour_words; the
- * words are unchanged, and err is empty, if no layer is in the picture. */
+/* Return words with their numbers filled in, valid until the next call. err: see tour_words. If no
+ * layer is in the picture, the words are unchanged and err is empty. */
 const char *tour_fill(App *app, const char *words, Err *err);
 
 /* Return the words of this moment, before tour_fill: the caption or, if spoken, the spoken text; ""

@@ -29,7 +29,7 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-/* Up to this number of rows of a, or this depth, b is used in place instead of copied. */
+/* b is not copied if a has at most this number of rows, or if the depth is at most this number. */
 #define DIRECT 32
 /* Columns that a thread computes at a time, if threads share a product: whole panels. */
 #define PART_COLS (2 * PANEL_COLS)

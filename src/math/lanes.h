@@ -127,8 +127,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
-/* Return the lanes with these indices; those of a count from 0, those of b from LANES. GCC 11 has
- * no __builtin_shufflevector, Clang no __builtin_shuffle. */
+/* Return the lanes of a and b with these indices: a has the indices from 0, b those from LANES. GCC
+ * 11 has no __builtin_shufflevector, Clang no __builtin_shuffle. */
 #if defined __clang__ || __GNUC__ >= 12
 #define LANES_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -136,7 +136,7 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 #endif
 
 /* The first four lanes of the result are the lanes p, q, r, s; each further group of four, the
- * lanes whose indices are four higher. Lanes of a count from 0, those of b from LANES. */
+ * lanes whose indices are four higher. a has the indices from 0, b those from LANES. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
     LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \

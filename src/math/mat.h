@@ -64,8 +64,8 @@ float mat_max_difference(const Mat *a, const Mat *b);
 /* Return the largest finite |entry|; 0 if there is none. */
 float mat_largest(const Mat *m);
 
-/* Write the indices of the largest finite values, at most `most`, the largest first, equal values
- * by index. Return their number. */
+/* Write the indices of the largest finite values, but no more than `most`: the largest first, equal
+ * values by index. Return the number of indices. */
 int mat_largest_first(int *out, int most, const float *values, int count);
 
 bool mat_is_finite(const Mat *m);

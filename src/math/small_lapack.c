@@ -200,7 +200,7 @@ static void complete(const Vectors *w, int p) {
             }
         double left = dot(w, p, p);
         if (left * 2 * w->length < 1)
-            continue; /* another axis has a squared remainder ≥ 1 / length */
+            continue; /* too short: another axis has a squared remainder ≥ 1 / length */
         scale(w, p, 1 / sqrt(left));
         return;
     }

@@ -29,7 +29,7 @@ typedef struct Chance {
     double mean, variance;
 } Chance;
 
-/* Sums over rows of a measure, and of its mean and variance over random rows. */
+/* Sums over rows: of a measure, and of the measure's mean and variance in random rows. */
 typedef struct Tally {
     double value, mean, variance;
     int count;

@@ -6,8 +6,8 @@
 /* Number of possible values of a magnitude's upper 16 bits; the sign bit is 0. */
 #define HIGH_BINS 32768
 
-/* Count finite entries by the upper half of their magnitude's bits, which sort like magnitudes. If
- * high is given, count only the entries with that upper half, by the lower half. */
+/* Count finite entries by the upper half of the bits of their magnitude; these bits sort like
+ * magnitudes. If high is given, count only the entries with that upper half, by the lower half. */
 static uint64_t count_halves(uint32_t *bins, const Mat *mats, int count, const uint32_t *high) {
     uint64_t total = 0;
     memset(bins, 0, PERCENTILE_SCRATCH * sizeof *bins);

@@ -31,8 +31,8 @@ float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
     return (float)(sum / a->rows);
 }
 
-/* Add the terms of the singular values from `from` to to − 1: those of the product or, with RoPE,
- * of the products of all distances. */
+/* Add the terms of the singular values with the indices `from` to `to` − 1: those of the product
+ * or, with RoPE, of the products of all distances. */
 static void add_terms(HeadResult *cut, const HeadProduct *p, const HeadInputs *inputs,
                       const Mat *terms, int from, int to) {
     float factor = inputs->kind == PRODUCT_QK ? inputs->score_factor : 1;

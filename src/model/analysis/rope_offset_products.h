@@ -23,7 +23,7 @@ void rope_offset_products_through(Mat *dots, const Mat *input, const Mat *left, 
 bool rope_offset_products_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                                 const Mat *right, Rope rope, Arena *scratch, Err *err);
 
-/* Add factor times the terms of singular values from to to − 1, counted from 0, to S (T, T). */
+/* Add to S (T, T) factor times the terms with the indices `from` to `to` − 1, counted from 0. */
 void rope_offset_products_add(Mat *S, const Mat *terms, int from, int to, float factor);
 
 #endif

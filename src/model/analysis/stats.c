@@ -17,8 +17,9 @@ typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-/* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s); and over open keys of
- * reference − s and its square. reference is the score of the key with the largest weight. */
+/* Sums over the keys of a row with weights w and scores s: of w, w², w·|i−j| and w·(r − s); and
+ * over its open keys: of r − s and (r − s)². r is `reference`, the score of the key with the
+ * largest weight. */
 typedef struct RowSums {
     Doubles weight, squares, distance, fall, below, below_squares;
     Bits open; /* in each lane: the number of open keys, negated */

@@ -192,8 +192,8 @@ static int stride_of(const TraceRow *row, const AttnShape *shape) {
     return row->rows == AXIS_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-/* Return the bytes of the matrices with an axis of tokens (of_tokens) or without one, and push them
- * unless arena is NULL. */
+/* Return the bytes of the matrices with an axis of tokens or, if of_tokens is false, of those
+ * without one. Push these matrices unless arena is NULL. */
 static uint64_t rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
                           const AttnShape *shape, bool of_tokens) {
     uint64_t bytes = 0;

@@ -42,8 +42,8 @@ static double std_orthogonal(const SchemeInputs *inputs) {
     return sqrt(1.0 / fmax(inputs->fan_in, inputs->fan_out));
 }
 
-/* Xavier's standard deviation: of W_O alone, and of W_Q, W_K and W_V as one matrix with all their
- * columns. */
+/* Xavier's standard deviation for W_O alone, or for one matrix with the columns of W_Q, W_K and
+ * W_V. */
 static double std_fused(const SchemeInputs *inputs) {
     const AttnShape *s = inputs->shape;
     double columns = (double)s->H * (2.0 * s->K + s->V);
