@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define DIGITS_MAX     9  /* enough to distinguish any two float32 values */
-#define NUMBER_MAX     64 /* most bytes of a number as text, with its terminating 0 */
+#define NUMBER_MAX     64 /* maximum bytes of a number as text, with its terminating 0 */
 #define MINUS          "\xE2\x88\x92"
 #define PLAIN_DECIMALS 4    /* a small value that needs more decimals gets an exponent */
 #define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */

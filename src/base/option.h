@@ -65,7 +65,7 @@ int option_numbered_choice(const OptionRow *row);
 /* Return the text of a choice for option_set: its id, with the default number if it carries one. */
 const char *option_choice_text(const OptionRow *row, int choice);
 
-#define OPTION_TEXT_MAX 224 /* most bytes of a value as text, with NUL */
+#define OPTION_TEXT_MAX 224 /* maximum bytes of a value as text, with NUL */
 
 /* Return the row with this key, or NULL. */
 const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes);

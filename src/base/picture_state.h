@@ -12,7 +12,7 @@
 #define PICTURE_STATE_KEYWORD "headlight-state"
 #define PICTURE_STATE_SPACE   "urn:headlight:state"
 
-#define PICTURE_STATE_MAX ((size_t)4 << 20) /* most bytes of a state string */
+#define PICTURE_STATE_MAX ((size_t)4 << 20) /* maximum bytes of a state string */
 
 /* Find the state string in a PNG, SVG or PDF file. The caller frees *state, which ends with NUL.
  * Fails if the file has no state or is cut off, or if memory runs out. Sets only err->why; the

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX 20e6 /* most pairs of nodes that a layout visits in all its steps */
+#define PAIRS_MAX 20e6 /* maximum pairs of nodes that a layout visits in all its steps */
 #define STEPS_MIN 24
 #define STEPS_MAX 300
 #define FIRST_STRIDE                                                                               \
@@ -15,10 +15,10 @@
 /* the strength of even_out grows to EVEN_MOST at EVEN_FROM + EVEN_OVER nodes */
 #define EVEN_OVER     200
 #define EVEN_MOST     0.8f
-#define SETTLE_PAIRS  1e6 /* most pairs that settling visits */
+#define SETTLE_PAIRS  1e6 /* maximum number of pairs that settling visits */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-/* most pairs that the separation of boxes visits */
+/* maximum number of pairs that the separation of boxes visits */
 #define PART_PAIRS    2e7
 #define PART_MIN      4
 #define PART_MAX      400

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #define CELL_LEAST 48   /* px: smallest side of a grid cell, about the size of a label */
-#define CELLS_MAX  4096 /* most grid cells; a larger picture has larger cells */
+#define CELLS_MAX  4096 /* maximum number of grid cells; a larger picture has larger cells */
 #define LINKS_EACH 6    /* grid cells that an item may cover on average */
 
 size_t space_bytes(int most) {

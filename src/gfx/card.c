@@ -13,7 +13,7 @@
 /* Words of an item in the shaders, with its header. */
 #define ITEM_WORDS    (4 + PAINT_WORDS)
 #define ITEM_VERTICES 6 /* two triangles cover an item */
-/* Most items of one flush: every OpenGL 3.3 driver allows a buffer texture of 65536 texels. */
+/* Maximum items of one flush: OpenGL 3.3 drivers allow a buffer texture of 65536 texels. */
 #define ITEMS_MAX      (65536 / (ITEM_WORDS / 4))
 #define RUNS_MAX       512
 #define MATRICES_MAX   512

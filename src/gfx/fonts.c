@@ -14,7 +14,7 @@
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX 64
-/* most fonts open at once; each takes a third of a megabyte */
+/* maximum number of fonts open at once; each takes a third of a megabyte */
 #define FONTS_OPEN_MAX     16
 #define FONTS_FAMILIES_MAX 8
 /* code points whose faces are remembered; a power of two */

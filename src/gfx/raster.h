@@ -14,7 +14,7 @@
 
 /* Premultiplied RGBA, top row first, with the transparent edge. Text without colours of its own is
  * white. (left, top) is the start of the baseline, in pixels from the top left corner without the
- * edge. scale: factor to draw the image; 1 unless the requested size was too large to render. */
+ * edge. Draw the image `scale` times as large; 1 unless the size was too large to render. */
 typedef struct RasterImage {
     unsigned char *pixels; /* owned; NULL if nothing is visible */
     int width, height;

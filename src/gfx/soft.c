@@ -7,8 +7,8 @@
 #include "gfx/soft_items.h"
 
 #define NO_LINK (-1)
-#define ALONE_MOST                                                                                 \
-    3 /* most tiles that one thread draws alone, because waking another thread takes longer */
+/* maximum number of tiles that one thread draws alone, because waking another takes longer */
+#define ALONE_MOST 3
 
 /* A list of the items that touch a tile, in drawing order. */
 typedef struct SoftLink {

@@ -11,7 +11,7 @@
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
-#define SOFT_SIDE_MAX    16384 /* most pixels of a side */
+#define SOFT_SIDE_MAX    16384 /* maximum number of pixels of a side */
 #define SOFT_TILE_WIDTH  256
 #define SOFT_TILE_HEIGHT 64
 

@@ -12,7 +12,7 @@
 #include "draw/bidi.h"
 #include "gfx/width_cache.h"
 
-/* Most clusters of a run. With CLUSTER_BYTES_MAX bytes each, they fit into TEXT_RUN_BYTES. */
+/* Maximum number of clusters of a run. CLUSTER_BYTES_MAX times this fits into TEXT_RUN_BYTES. */
 #define RUN_CLUSTERS  48
 #define RUN_WIDTH_PX  1600  /* px: largest width of a run's image that fits an atlas well */
 #define BITMAP_HEIGHT 1.12f /* height of colour emoji as a multiple of the text's size */

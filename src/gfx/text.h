@@ -17,7 +17,7 @@
 #include "draw/font.h"
 #include "gfx/fonts.h"
 
-#define ITEMIZE_CLUSTERS 256 /* most clusters, and so runs, at a time */
+#define ITEMIZE_CLUSTERS 256 /* maximum number of clusters, and so of runs, at a time */
 
 /* code: ISO 15924. */
 typedef struct Script {
@@ -75,7 +75,7 @@ void text_shape_for(TTF_Font *ttf, const TextRun *run);
 /* Return the factor by which images of a bitmap face are scaled for text of this size. */
 float text_bitmap_scale(TTF_Font *ttf, int size_px);
 
-#define TEXT_RUN_BYTES 4096 /* most bytes of a run */
+#define TEXT_RUN_BYTES 4096 /* maximum bytes of a run */
 
 /* The box for a character that no font has, as multiples of the text's size. */
 #define TEXT_BOX_ADVANCE 0.62f

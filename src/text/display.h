@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TOKEN_DISPLAY_MAX 256 /* most bytes of a label; longer labels are cut */
+#define TOKEN_DISPLAY_MAX 256 /* maximum bytes of a label; longer labels are cut */
 
 /* Write the label of token into out and return its number of bytes. The work is bounded by the
  * capacity, however long token is. A space becomes “␣”, a tab “⇥”, a line end “↵”. Other control

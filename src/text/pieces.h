@@ -18,7 +18,7 @@ typedef struct PiecePattern {
      * letters, no space precedes numbers, clitics may be in capitals, and line ends join the piece
      * before them. */
     bool leads;
-    int digits; /* most number characters in a piece; 0: no limit */
+    int digits; /* maximum count of number characters in a piece; 0: no limit */
 } PiecePattern;
 
 /* Return the end of the piece that starts at text[at]; at < size is a character boundary.

@@ -66,7 +66,7 @@ static void put(Flow *out, const Flow *in, size_t at, size_t end, const char *by
         flow_put(out, bytes, count, in->spots[at].from, in->spots[end - 1].to);
 }
 
-/* Most bytes that are normalised at once; a longer grapheme is done in parts. */
+/* Maximum bytes that are normalised at once; a longer grapheme is done in parts. */
 #define FORM_BYTES 128
 /* Room for the result. ASCII does not change, so at most 64 characters in FORM_BYTES do, and each
  * becomes at most 18 code points. */

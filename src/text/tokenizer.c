@@ -93,7 +93,7 @@ bool tokenizer_split(TokenList *out, int tokenizer, const char *text, size_t siz
     return true;
 }
 
-/* most code points of the form that token_fold writes; a longer one is cut */
+/* maximum number of code points of the form that token_fold writes; a longer one is cut */
 #define FOLD_POINTS_MAX 1024
 
 /* Write NFKC_Casefold of token or, if that does not fit into points, of a prefix of token. Return

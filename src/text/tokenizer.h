@@ -21,7 +21,7 @@ typedef enum TokenizerKind {
 } TokenizerKind;
 
 #define TOKENS_MAX     4096
-#define TOKEN_TEXT_MAX (1u << 20) /* most bytes of a text */
+#define TOKEN_TEXT_MAX (1u << 20) /* maximum bytes of a text */
 
 typedef struct Token {
     uint32_t at, bytes; /* bytes is 0 for a token that the model's tokenizer adds to the text */

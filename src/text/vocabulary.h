@@ -10,11 +10,11 @@
 #include "text/steps.h"
 #include "text/tokenizer.h"
 
-#define VOCABULARY_MAX       (1 << 20) /* most tokens */
-#define VOCABULARY_TEXT_MAX  (1 << 26) /* most bytes of all tokens together */
-#define VOCABULARY_ADDED_MAX 512       /* most bytes of an added token */
+#define VOCABULARY_MAX       (1 << 20) /* maximum number of tokens */
+#define VOCABULARY_TEXT_MAX  (1 << 26) /* maximum bytes of all tokens together */
+#define VOCABULARY_ADDED_MAX 512       /* maximum bytes of an added token */
 #define VOCABULARY_STEPS_MAX 24
-#define VOCABULARY_ENDS_MAX  8     /* most tokens that are added before or after a text */
+#define VOCABULARY_ENDS_MAX  8 /* maximum number of tokens that are added before or after a text */
 #define VOCABULARY_BLANK     "▁"   /* the character that stands for a space in some vocabularies */
 #define GPT2_WORDS           50257 /* number of GPT-2's tokens */
 
@@ -104,7 +104,7 @@ struct Vocabulary {
     bool falls_to_bytes; /* true if an unknown character becomes tokens such as <0x0A> */
     bool joins_unknown;  /* true if adjacent unknown tokens become one */
     char prefix[16];     /* text in front of each token inside a word; may be "" */
-    int longest;         /* most characters of a word; a longer word becomes the unknown token */
+    int longest;         /* maximum characters of a word; a longer one becomes the unknown token */
     double *scores;      /* owned: score of each token, NAN for an added one; NULL for none */
     double unknown_score;
     Charsmap charsmap;

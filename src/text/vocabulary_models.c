@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "text/vocabulary.h"
 
-#define SHORT_PIECE 256 /* most bytes of a piece that is handled without memory from the heap */
+#define SHORT_PIECE 256 /* maximum bytes of a piece that needs no memory from the heap */
 #define NO_MEMORY   "has too little memory for this text; shorten it"
 
 #define NOWHERE UINT32_MAX

@@ -8,8 +8,8 @@
 #include "ui/tween.h"
 
 #define CELL_FADES_MAX 128
-#define CELL_FADE_MOST (1 << 18) /* most values of one matrix that can fade */
-/* Most values of all matrices together; for each, two numbers are stored. */
+#define CELL_FADE_MOST (1 << 18) /* maximum number of values of one matrix that can fade */
+/* Maximum number of values of all matrices together; for each, two numbers are stored. */
 #define CELL_FADES_MOST (1 << 19)
 
 typedef struct CellFade {

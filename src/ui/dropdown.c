@@ -13,7 +13,7 @@
 #define ROW_HEIGHT 36
 /* If fewer rows fit below or above the button, the list covers the button. */
 #define ROWS_LEAST  3
-#define STEM_BYTES  7 /* most bytes of a typed word that are searched in help and labels */
+#define STEM_BYTES  7 /* maximum bytes of a typed word to search in help and labels */
 #define SEARCH_ROWS 8 /* a list with at least this number of rows always shows the search line */
 #define MATCHES_MAX 128
 #define PAGE        6

@@ -21,11 +21,11 @@ typedef struct DropdownChoices {
 /* Draw the button and, if it is open, the list. Return the row that was chosen in this pass (-1 for
  * choices->absent), or DROPDOWN_UNCHANGED.
  *
- * Click, Enter, Space or Alt+Down opens the list. Typed text filters rows by name and id. Arrows,
- * Page keys, Home and End move to another row, Enter chooses it. Escape, Tab or a press outside
- * closes the list. The help of the row that Enter chooses is below the rows. While the list is
- * closed, Up, Down, Home, End and the wheel choose another row; ui_wheel_serial makes a turn of the
- * wheel one undo step. In a menu, Down opens the list and the wheel does nothing. */
+ * Click, Enter, Space or Alt+Down opens the list. Typed text filters rows by name, id and help.
+ * Arrows, Page keys, Home and End move to another row, Enter chooses it. Escape, Tab or a press
+ * outside closes the list. The help of the row that Enter chooses is below the rows. While the list
+ * is closed, Up, Down, Home, End and the wheel choose another row; ui_wheel_serial makes a turn of
+ * the wheel one undo step. In a menu, Down opens the list and the wheel does nothing. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
 /* Like dropdown, but the caller draws the button, in the state set in *button. */

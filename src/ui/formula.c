@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define DEPTH_MAX 12    /* most levels of nesting; brackets nested deeper are ordinary characters */
+#define DEPTH_MAX 12    /* maximum nesting; deeper brackets are ordinary characters */
 #define SMALLER   0.95f /* factor by which formula_label reduces the size in each try */
 #define SMALLEST  0.6f
 /* The lengths below are multiples of the letter size. */
@@ -59,7 +59,7 @@ static const struct {
 /* Characters that are drawn as another character. */
 static const char *const SHOWN[][2] = {{"~", "∼"}, {"-", "−"}, {"Σ", "∑"}, {"'", "′"}};
 
-/* Characters that are superscripts themselves, except the digits from U+2070 on. */
+/* Superscript characters, except the digits from U+2070 on. */
 static const struct {
     uint32_t code;
     const char *text;
@@ -357,7 +357,7 @@ static void set_mark(const Setter *s, uint32_t mark, Piece *base, Vec2 at, float
     base->is_letters = base->is_italic = false;
 }
 
-/* Return the text of a character that is a script itself, or NULL. */
+/* Return the text of a script character such as ² or ₁; NULL for other characters. */
 static const char *script_of(uint32_t c, bool *is_high) {
     static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
     *is_high = c < 0x2080 || c > 0x2089;

@@ -11,7 +11,7 @@
 #define LABEL_LEAST  13   /* smallest letter size to which text is made smaller */
 /* Factor for the size of formulas: letters of STIX are smaller than those of Inter. */
 #define FORMULA_SIZE 1.12f
-#define WORD_MAX     2048 /* most bytes of a word that are measured; a longer word is broken */
+#define WORD_MAX     2048 /* maximum bytes of a measured word; a longer word is broken */
 
 /* A run of words with the blanks around them, or a single mathematical name. */
 typedef struct Piece {

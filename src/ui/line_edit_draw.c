@@ -10,8 +10,8 @@
 #include "ui/line_edit.h"
 #include "ui/line_text.h"
 
-#define SHOWN_MAX 4096 /* most bytes of a long text that are laid out around the caret */
-/* Least number of bytes that are laid out on each side of the caret, unless the text ends there;
+#define SHOWN_MAX 4096 /* maximum bytes of a long text that are laid out around the caret */
+/* Minimum number of bytes that are laid out on each side of the caret, unless the text ends there;
  * wider than any field. */
 #define SHOWN_MARGIN 1024
 /* The caret blinks: it is visible for this number of seconds, then hidden for the same time. */
@@ -24,7 +24,7 @@
 /* Most bytes of a right-to-left run; a longer one is cut. gfx/text.h lays out at most
  * ITEMIZE_CLUSTERS of a text at a time, so a longer run would be out of order. */
 #define RTL_MAX 256
-/* most runs; the last one takes all remaining text, from left to right */
+/* maximum number of runs; the last one takes all remaining text, from left to right */
 #define LINE_RUNS_MAX 256
 
 typedef struct LineRun {

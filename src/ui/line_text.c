@@ -8,7 +8,7 @@
 
 /* number of bytes before the caret at which the search for graphemes begins */
 #define LOOK_BACK 64
-#define STEP_MAX  2048 /* most bytes around the caret whose visual order is computed */
+#define STEP_MAX  2048 /* maximum bytes around the caret whose visual order is computed */
 
 typedef enum Kind { KIND_BLANK, KIND_SIGN, KIND_WORD, KIND_HAN, KIND_HIRAGANA, KIND_KATAKANA } Kind;
 

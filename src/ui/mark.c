@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define DASHES_MAX 4096 /* most dashes of one piece, enough for the widest window */
+#define DASHES_MAX 4096 /* maximum number of dashes of one piece, enough for the widest window */
 
 void mark_draw(Ui *ui, Mark mark, Vec2 at, float size, Colour colour) {
     float half = size / 2, side = size * 0.89f, reach = size * 0.63f;

@@ -41,9 +41,9 @@ static float snapped(const SliderRange *r, float at) {
     return fminf(fmaxf(best, r->lo), r->hi);
 }
 
-/* Handle the pointer. A press next to the knob moves the knob to the pointer; a press on the knob
- * keeps its distance from the pointer. With Shift the knob moves more slowly. Only motion of the
- * pointer moves the knob, because the track itself may move during a drag. */
+/* Handle the pointer. A press next to the knob moves the knob to the pointer; after a press on the
+ * knob, its distance from the pointer stays. With Shift the knob moves more slowly. Only motion of
+ * the pointer moves the knob, because the track itself may move during a drag. */
 static void drag(Ui *ui, UiState state, Rect track, const SliderRange *r, float *value) {
     float pointer = (ui->pointer.x - track.x) / track.w, knob = track_of(r, *value);
     if (state.pressed) {

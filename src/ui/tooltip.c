@@ -22,7 +22,7 @@
 #define DOT       2.0f /* px: width of a dot in the line below a title */
 #define FORMULA   18
 #define FORMULA_H 32
-#define CUT_MAX   1023 /* most bytes of a label that a tip shows */
+#define CUT_MAX   1023 /* maximum bytes of a label that a tip shows */
 
 Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     float w = ui->list->width, h = ui->list->height;

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* Most slots searched for an id; if none is free, the one unused for the longest time is replaced.
- */
+/* Maximum slots searched for an id; if none is free, the least recently used one is replaced. */
 #define PROBES 64
 
 const MotionRow MOTIONS[MOTION_COUNT] = {

@@ -16,7 +16,7 @@ typedef uint64_t UiId; /* 0 is no widget */
 #define UI_NAME_MAX   48
 #define UI_WORDS_MAX  96
 #define UI_FOCUS_MAX  512
-#define UI_EVENTS_MAX 256 /* most events in a frame; the shell sends fewer */
+#define UI_EVENTS_MAX 256 /* maximum number of events in a frame; the shell sends fewer */
 #define UI_LAYERS     5
 #define UI_TWEENS_MAX 1024
 
@@ -30,7 +30,7 @@ typedef struct LineEdit {
     bool leads;
     float scroll;         /* logical pixels of text to the left of the field's edge */
     size_t shown_from;    /* start of the part of a long text that is laid out */
-    uint64_t word_serial; /* number that grows between undo steps; continuous typing keeps it */
+    uint64_t word_serial; /* number of the undo step; grows, but not during continuous typing */
     /* Text that an input method is composing: drawn at the caret, but not yet part of the text. */
     char composing[LINE_COMPOSING_MAX];
     /* Offsets in composing: the caret, and the ends of the clause that the user is choosing. */

@@ -32,7 +32,7 @@
 #define PART_MARGIN  8
 #define PASS_PATH    "/tmp/pass.json"
 #define CONTROL_NAME 160
-#define NAME_AWAY    240 /* most logical pixels between a control and the text that names it */
+#define NAME_AWAY    240 /* maximum logical pixels between a control and the text that names it */
 
 static struct {
     App *app;
