@@ -210,7 +210,6 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     compare_grid_run(c);
     if (compare_job_fail_draw(c, area, COMPARE_GRID))
         return;
-    /* The point that the user chose, or that of the scheme in use. */
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
     const StudyPlan *plan = &compare_std_grid(c)->plan;
     for (int i = 0; i < 2; i++) {

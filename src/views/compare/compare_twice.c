@@ -296,8 +296,7 @@ static Colour colour_of(const ViewContext *c, const Vectors *v, int token) {
 static void plot_draw(const ViewContext *c, const Vectors *v, const Plot *plot, Stage last,
                       Arena *arena) {
     Space space = space_begin(rect_inset(plot->rect, 8 - EDGE, 8 - EDGE), PLACES, arena);
-    /* Draw the marks of the chosen pair last, so that they are on top. The loop below this one
-     * places the names of the pair first. */
+    /* Draw the marks of the chosen pair last, so that they are on top. */
     for (int n = 0; n < v->count + 2; n++) {
         int token = n < v->count ? n : n == v->count ? v->second : v->first;
         bool is_chosen = token == v->first || token == v->second;

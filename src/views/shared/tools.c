@@ -79,7 +79,7 @@ static bool choice_set(const ViewContext *c, const Choice *choice, int picked) {
 
 void tool_menu(const ViewContext *c, Rect place, const char *key) {
     Choice choice = choice_of(c, key);
-    /* segments for the same option may be on screen, with TOOL_ID */
+    /* another id than that of segments for the same option, which may be on screen, too */
     choice.id = ui_id(key, TOOL_ID + 1);
     choice_set(c, &choice, dropdown(c->ui, choice.id, place, &choice.choices, choice.value));
 }

@@ -29,8 +29,7 @@ int tool_dropdown(const ViewContext *context, Tools *tools, UiId id, const char 
                   const DropdownChoices *choices, int chosen);
 
 /* Draw a choice of STATE_OPTIONS or PICTURE_OPTIONS: as a dropdown, or as a row of segments at the
- * left of a place. If the user chooses a row, set the option. tool_segments returns true in this
- * case.
+ * left of a place. If the user chooses a row, set the option; tool_segments then returns true.
  *
  * tool_segments_some draws only the first `count` rows, and the first one as chosen if none of them
  * is. A tooltip explains the chosen row. Return the width used. */
