@@ -323,6 +323,8 @@ int events_expect_text(void *context, SDL_Event *event) {
         input.mods = mods_of(event->key.keysym.mod);
     } else if (event->type == SDL_MOUSEBUTTONDOWN) {
         input.kind = INPUT_BUTTON_DOWN;
+    } else {
+        return 0; /* perhaps the event of a job, from the job's thread */
     }
     bool follows_key = input.key != 0 && events->key_waits;
     if ((ends_frame(&input) || follows_key) && !SDL_IsTextInputActive())
