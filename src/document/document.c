@@ -75,7 +75,8 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     return out.at;
 }
 
-/* The state of document_read. lines[i]: the line that set row i of STATE_OPTIONS, or 0. */
+/* The state of document_read. lines[i]: number of the line that set row i of STATE_OPTIONS, or
+ * 0. */
 typedef struct Reading {
     StateReader state;
     DocumentKept *kept; /* or NULL */
@@ -170,9 +171,9 @@ static int last_set(const Reading *r, int below) {
     return found;
 }
 
-/* Reset options to their defaults, one by one, until they no longer contradict each other. Of the
- * options whose reset alone is enough, reset the one that was set last; if there is none, reset the
- * last option that was set. */
+/* Reset options to their defaults, one by one, until they no longer contradict each other. Each
+ * time choose the option that was set last among those whose reset alone is enough; if there is
+ * none, the option that was set last among all. */
 static void reconcile(Reading *r) {
     Err err, other;
     while (!options_check(&r->state.session.options, &err)) {

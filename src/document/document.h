@@ -8,26 +8,25 @@
 
 #define DOCUMENT_SUFFIX     ".headlight"
 #define DOCUMENT_BYTES_MAX  ((size_t)16 << 20)
-#define DOCUMENT_FAULTS_MAX 24 /* most faults that are listed */
+#define DOCUMENT_FAULTS_MAX 24 /* limit of listed faults */
 #define DOCUMENT_PATH_MAX   4096
 
-/* Lines that were skipped: err names the key. count may exceed the number of faults that are
- * listed. */
+/* Lines that were skipped: err names the key. count may exceed DOCUMENT_FAULTS_MAX. */
 typedef struct DocumentFaults {
     struct {
         int line;
         Err err;
     } at[DOCUMENT_FAULTS_MAX];
     int count;
-    bool is_cut; /* Headlight wrote the file, and its last line is missing */
+    bool is_cut; /* true if Headlight wrote the file, and the last line is missing */
 } DocumentFaults;
 
 /* Data that only an autosave has, in addition to the session. */
 typedef struct DocumentKept {
     char file[DOCUMENT_PATH_MAX]; /* the path of the session's own file, or "" */
-    uint64_t stamp;               /* AppFiles.stamp of that file when it was opened or saved */
-    /* Owned: the state string on screen, if a question or a tour had set it and the user then
-     * edited it; otherwise NULL. */
+    uint64_t stamp;               /* AppFiles.stamp of `file` when it was opened or saved */
+    /* Owned: the state string on screen, if a question or a tour had set the state and the user
+     * then edited it; otherwise NULL. */
     char *shown;
 } DocumentKept;
 
@@ -38,9 +37,11 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
 
 /* Read a file over the default session. Values of extra that the file does not name stay. Invalid
  * lines, and lines that contradict others, are skipped and listed in faults. kept may be NULL; it
- * is overwritten, and the caller frees kept->shown. Fails, and leaves session and extra unchanged,
- * if the bytes are not UTF-8 or contain NUL, if memory runs out, or if no line sets anything and a
- * line is invalid or Headlight's last line is missing. */
+ * is overwritten, and the caller frees kept->shown.
+ *
+ * Fails, and leaves session and extra unchanged, if the bytes are not UTF-8 or contain NUL, or if
+ * memory runs out. Also fails if no line sets anything, and a line is invalid or Headlight's last
+ * line is missing. */
 bool document_read(Session *session, const StateExtra *extra, DocumentKept *kept, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err);
 

@@ -33,8 +33,8 @@ void edges_drop(EdgeSet *set) {
         free(set);
 }
 
-/* A borrowed list of runs in the order of their queries. The runs before `at` were read. Runs with
- * the state `skip` are ignored; EDGE_AS_MASK: none is ignored. */
+/* A borrowed list of runs, sorted by query. The runs before `at` were read. Runs with the state
+ * `skip` are ignored; EDGE_AS_MASK: none is ignored. */
 typedef struct RunSource {
     const EdgeRun *runs;
     int count, at;
@@ -45,8 +45,8 @@ static int next_query(const RunSource *source) {
     return source->at < source->count ? source->runs[source->at].query : TOKENS_MAX;
 }
 
-/* Write the state of each key in a query's runs into row (TOKENS_MAX), and widen `keys` to contain
- * these keys. */
+/* Write the states of a query's keys, taken from its runs, into row (TOKENS_MAX). Widen `keys` so
+ * that it contains these keys. */
 static void lay_row(uint8_t *row, EdgeRange *keys, RunSource *source, int query) {
     for (; next_query(source) == query; source->at++) {
         const EdgeRun *run = &source->runs[source->at];
@@ -72,7 +72,7 @@ static bool take_row(EdgeSet *set, const uint8_t *row, EdgeRange keys, int query
     return true;
 }
 
-/* Replace *set by a new set: the old runs without those in the state `skip`, overwritten by the
+/* Replace *set by a new set: the old runs except those with the state `skip`, overwritten by the
  * runs of `above`. */
 static bool overlay(EdgeSet **set, EdgeState skip, RunSource above, Err *err) {
     const EdgeSet *old = *set;

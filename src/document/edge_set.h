@@ -12,11 +12,11 @@
 #include "base/text_out.h"
 #include "model/attention/mask.h"
 
-#define EDGE_RUNS_MAX 16384 /* four runs for each of 4096 queries */
+#define EDGE_RUNS_MAX 16384 /* 4 runs on average for each of 4096 queries */
 
 typedef enum EdgeState { EDGE_AS_MASK, EDGE_OPEN, EDGE_CLOSED } EdgeState;
 
-/* Keys from first to last of one query, both included. */
+/* The state of one query's keys from first to last, both included. */
 typedef struct EdgeRun {
     uint16_t query, first, last, state;
 } EdgeRun;
@@ -42,7 +42,7 @@ extern const EdgePaint EDGES_RESET;
 
 void edges_drop(EdgeSet *set);
 
-/* An option of the state string that lists edges: open or close. */
+/* One of the options `open` and `close` of the state string, which list edges. */
 typedef struct EdgeKey {
     Entry entry;
     EdgeState state;
@@ -55,16 +55,16 @@ const EdgeKey *edge_key(int row);
  * EDGE_RUNS_MAX runs. */
 bool edges_paint(EdgeSet **set, const EdgePaint *paint, Err *err);
 
-/* Replace *set by a copy in which exactly the pairs in the text have the key's state. The text is
- * "none" or a list of rectangles QUERY-KEY separated by commas. Either side may be a range, as in
- * "3-5,4..6-1..2". A listed pair that has the other state changes to this one. On failure nothing
- * changes. If the text is not such a list, err is a usage error that names the key's option. */
+/* Replace *set by a copy in which exactly the pairs in the text have key->state. The text is "none"
+ * or a list of rectangles QUERY-KEY separated by commas. Each side may be a range, as in
+ * "3-5,4..6-1..2". A listed pair that had the other state gets this one. On failure nothing
+ * changes. If the text is not such a list, err is a usage error that names the option. */
 bool edges_read(EdgeSet **set, const EdgeKey *key, const char *text, size_t bytes, Err *err);
 
 bool edges_have(const EdgeSet *set, EdgeState state);
 
-/* Append the pairs with that state in the form that edges_read reads, "" for none. Equal sets have
- * equal texts. */
+/* Append the pairs with that state as a text for edges_read, "" for none. Equal sets have equal
+ * texts. */
 void edges_write(TextOut *out, const EdgeSet *set, EdgeState state);
 
 bool edges_equal(const EdgeSet *a, const EdgeSet *b);

@@ -33,7 +33,7 @@ const HandNumber *hand_set_find(const HandSet *set, const HandNumber *place) {
                : bsearch(place, set->at, (size_t)set->count, sizeof set->at[0], hand_number_order);
 }
 
-/* Return the numbers with the names first to last, which are adjacent in the set. */
+/* Return the numbers whose names are first to last; they are adjacent in the set. */
 static HandNumbers range_of(const HandSet *set, int first, int last) {
     HandNumbers all = hand_set_numbers(set), range = {0};
     for (int i = 0; i < all.count; i++)
@@ -74,7 +74,7 @@ static bool replace(HandSet **set, HandSet *by) {
     return true;
 }
 
-/* Return the index of the first number that is not before this place. */
+/* Return the index of the first number whose place is equal to this place or after it. */
 static int lower_bound(const HandSet *set, const HandNumber *place) {
     int first = 0, end = set->count;
     while (first < end) {
@@ -87,7 +87,7 @@ static int lower_bound(const HandSet *set, const HandNumber *place) {
     return first;
 }
 
-/* If keep, set one number in a set that has room for it; otherwise remove it. */
+/* If keep is true, set one number in a set that has room for it; otherwise remove it. */
 static void put(HandSet *set, const HandNumber *number, bool keep) {
     int at = lower_bound(set, number);
     bool is_there = at < set->count && hand_number_order(&set->at[at], number) == 0;
@@ -123,7 +123,7 @@ typedef struct Rest {
     const char *at, *end;
 } Rest;
 
-/* Read a whole number from 1 on, of at most 7 digits, which is more than any matrix has rows. */
+/* Read a whole number, at least 1, with at most 7 digits; no matrix has that many rows. */
 static bool take_index(int *out, Rest *rest) {
     long long number;
     size_t bytes = 0;
@@ -245,7 +245,7 @@ bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err) {
     return replace(set, made);
 }
 
-/* Move one position; return false if its token was removed. */
+/* Set *position to the new position of its token; return false if the token was removed. */
 static bool move(int *position, const int *places, int count) {
     int place = *position < count ? places[*position] : -1;
     *position = place;

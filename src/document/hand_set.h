@@ -10,14 +10,14 @@
 #include "model/attention/hand_numbers.h"
 
 #define HAND_SET_MAX  16384
-#define HAND_TEXT_MAX 64 /* most bytes of one number in text, NUL included */
+#define HAND_TEXT_MAX 64 /* limit of bytes of one number in text, NUL included */
 
 typedef struct HandSet {
     int owners, count;
     HandNumber at[]; /* the numbers, sorted by hand_number_order */
 } HandSet;
 
-/* The key in the state string, which is also the command-line option. */
+/* The option `hand`, in the state string and on the command line. */
 extern const Entry HAND_KEY;
 
 void hand_set_drop(HandSet *set);
@@ -52,23 +52,24 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
 /* Set or restore the rectangle. Fails if there are more than HAND_SET_MAX numbers. */
 bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err);
 
-/* Replace the set by the numbers in the text; "" and "none" give NULL. If a place occurs twice, the
- * last value counts. If the text is not such a list, err is a usage error that names the number. */
+/* Replace the set by the numbers in the text; "" and "none" give NULL. If the text names a place
+ * twice, the last value counts. If the text is not such a list, err is a usage error that names the
+ * number. */
 bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err);
 
 bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
 
-/* Move the numbers after tokens have moved: token i is now at places[i], or removed if places[i] is
- * -1. Numbers of X and S move with their tokens and are removed with them. */
+/* Move the numbers after tokens have moved: places[i] is the new position of token i, or -1 if it
+ * was removed. Numbers of X and S move with their tokens, or are removed with them. */
 bool hand_set_move(HandSet **set, const int *places, int count, Err *err);
 
-/* Write one number, ended by NUL, in the form that hand_set_read reads. Return the length.
- * hand_set_write appends the whole set. Equal sets have equal texts. */
+/* Write one number, ended by NUL, as hand_set_read reads it. Return the length. hand_set_write
+ * appends the whole set. Equal sets have equal texts. */
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 void hand_set_write(TextOut *out, const HandSet *set);
 
-/* True if a layer of this shape has all these numbers. Otherwise err (may be NULL) names the first
- * missing one. */
+/* True if a layer of this shape has all places of the set. Otherwise err (may be NULL) names the
+ * first missing place. */
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
 
 #endif

@@ -6,17 +6,17 @@
 
 #include "document/session.h"
 
-/* Most states in the ring. Most bytes of weights that states hold in addition to the newest state,
- * because each switch to another layer of a checkpoint reads weights. The oldest states are removed
- * first; the last two stay, whatever their size. */
+/* Limits of the ring: the number of states, and the bytes of weights in states other than the
+ * newest, because each switch to another layer of a checkpoint reads weights. The oldest states are
+ * removed first; the last two stay, whatever their size. */
 #define HISTORY_MAX         1024
 #define HISTORY_WEIGHTS_MAX ((uint64_t)512 << 20)
 
-/* The way back from a state that shows something else than the user's own one. */
+/* A detour: a question or a tour replaced the user's own session, to which the user can return. */
 typedef struct HistoryDetour {
-    Session own;       /* the user's own session; its text is NULL outside of a detour */
-    const void *shown; /* how it was shown: shown_bytes bytes; borrowed */
-    Session set;       /* the session that replaced it */
+    Session own;       /* the user's own session; own.text is NULL if there is no detour */
+    const void *shown; /* how `own` was shown: shown_bytes bytes; borrowed */
+    Session set;       /* the session that replaced `own` */
     bool is_guest;     /* true if the state is not the user's own */
 } HistoryDetour;
 
@@ -27,26 +27,26 @@ typedef struct HistoryState {
 
 typedef struct History {
     HistoryState *states; /* owned: the ring, HISTORY_MAX states */
-    /* Owned: for each state, shown_bytes bytes for its session, then those for detour.own. */
+    /* Owned: for each state two structs of shown_bytes: for its session and for detour.own. */
     unsigned char *shown;
     size_t shown_bytes;
     const OptionTable *shown_table; /* table that compares two structs in shown; borrowed */
-    /* Index of the oldest state, number of states, index of the current one. */
+    /* Index of the oldest state; number of states; index of the current one. */
     int first, count, at;
-    uint64_t forgotten; /* number of steps that were removed from the ring */
+    uint64_t forgotten; /* number of states that were removed from the ring */
     uint64_t tag;       /* undo tag of the newest record, 0 for none */
 } History;
 
 /* Drop all states and start with this one. shown points to shown_bytes bytes that shown_table
- * describes; if shown_bytes is 0, it and the table may be NULL. Fails if memory runs out. */
+ * describes; if shown_bytes is 0, both pointers may be NULL. Fails if memory runs out. */
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
                    const OptionTable *shown_table, Err *err);
 void history_release(History *history);
 
 /* Record that the state has changed to this one. States that could be redone are removed. If the
- * tag is not 0 and equals that of the previous record, both are one step: a drag, or a typed word.
- * A step that ends where it began is removed. A new state inherits the detour of the one
- * before it. */
+ * tag is not 0 and equals the tag of the previous record, both records are one undo step: a drag,
+ * or a typed word. A step that ends where it began is removed. A new state inherits the detour of
+ * the previous state. */
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
 /* Return the current session as it was last recorded, and set *shown to how it was shown. Both are
@@ -56,7 +56,7 @@ const Session *history_now(const History *history, const void **shown);
 /* Return the detour of the current state, borrowed until the next call. */
 const HistoryDetour *history_detour(const History *history);
 
-/* Copy a detour into the current state. The second function removes the detours of all states. */
+/* Copy a detour into the current state. history_end_detours removes the detours of all states. */
 void history_set_detour(History *history, const HistoryDetour *detour);
 void history_end_detours(History *history);
 

@@ -31,16 +31,16 @@ enum {
     BY_HAND = 1 << 15, /* the mask has edges set by hand, or a checkpoint's window */
     HAND_SCORES = 1 << 16,
     RMS = 1 << 17,
-    EPSILON = 1 << 18, /* the norm is RMSNorm, or has another epsilon than 1e-5 */
-    SPEEDS = 1 << 19,  /* RoPE has another base, width or scaling than the default */
+    EPSILON = 1 << 18, /* the norm is RMSNorm, or its epsilon is not 1e-5 */
+    SPEEDS = 1 << 19,  /* RoPE's base, width or scaling is not the default */
     QK_NORM = 1 << 20,
     CAP = 1 << 21,
     GAINS = 1 << 22, /* gains of heads are set by hand */
     MEANS = 1 << 23,
 };
 
-/* A piece of the script, appended if the layer has all features of `needs`, one of `of` (unless
- * that is 0) and none of `lacks`. */
+/* A piece of the script. It is appended if the layer has all features of `needs`, at least one of
+ * `of` (if `of` is not 0), and none of `lacks`. */
 typedef struct Piece {
     unsigned needs, of, lacks;
     const char *text;
@@ -155,12 +155,12 @@ static const Piece LAYER[] = {
      "\nerror, of_Y = float(abs(A - t[\"A\"]).max()), float(abs(Y - t[\"Y\"]).max())\n"
      "print(f\"{len(tokens)} tokens: A differs by at most {error:.1e}, Y by {of_Y:.1e}\")\n"
      "limit = 1e-5 * max(1, float(abs(t[\"S\"]).max()) / 100)  # float32 rounds large scores more\n"
-     "assert error <= limit, \"A is not the file's\"\n"},
+     "assert error <= limit, \"A differs from the file's A\"\n"},
 };
 
 /* Append the numbers set by hand that have this name, as a Python list called `of`. Its items are
- * (head, query, key, score) or, for gains and means, (head, value); head, query and key count from
- * 0. Return false if there are none. */
+ * (head, query, key, score) or, for gains and means, (head, value). Indices count from 0. Return
+ * false if there are no such numbers. */
 static bool put_by_hand(TextOut *out, const HandSet *hand, int name, const char *of) {
     int count = 0;
     for (int i = 0; hand != NULL && i < hand->count; i++) {

@@ -91,8 +91,8 @@ static bool rank_check(const Options *o, Err *err) {
                      "must be a rank from 1 to d_model, which is %d", o->d_model);
 }
 
-/* Fail if the weights have QK-norm and the form computes scores from W_QK: QK-norm changes Q and K,
- * which these forms do not compute. */
+/* Fail if the weights have QK-norm, which changes Q and K, but the form computes scores from W_QK,
+ * without Q and K. */
 static bool qk_norm_check(const Options *o, Err *err) {
     if (o->traits.qk_epsilon == 0 || o->form.row == FORM_SEPARATE || o->form.row == FORM_NESTED)
         return true;

@@ -14,7 +14,7 @@
 #define OPTION_DEPTH_MAX 1024
 #define OPTION_LAYER_MAX 1024
 
-/* An int that stands for a choice is an index into the registry that STATE_OPTIONS names for it. */
+/* An int that stands for a choice is an index into the choice's registry, see STATE_OPTIONS. */
 typedef struct Options {
     int tokenizer, embedding, positions;
     int d_model, heads;
@@ -45,8 +45,7 @@ bool options_check(const Options *options, Err *err);
 /* Return the shape of the layer for T tokens. options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
 
-/* Return the scheme of W_Q, W_K and W_V if it is a fixed one, which needs no sampling; otherwise
- * -1. */
+/* Return the scheme of W_Q, W_K and W_V if it needs no random numbers; otherwise -1. */
 int options_fixed_scheme(const Options *options);
 
 /* Return the plan for sampling a layer by this scheme, which is options->init or options->beside.

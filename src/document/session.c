@@ -9,7 +9,8 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-/* Return a text of this size with one owner. Its bytes are not set yet, except for the NUL. */
+/* Return a text of this size with one owner. The caller must fill its bytes; only the NUL is
+ * set. */
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL)
@@ -76,7 +77,7 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
         return false;
     size_t kept = old->size - (to - from);
     if (bytes > TOKEN_TEXT_MAX - kept)
-        return err_usage(err, "text", "would be %zu bytes long; %u is the most", kept + bytes,
+        return err_usage(err, "text", "would be %zu bytes long; the limit is %u", kept + bytes,
                          TOKEN_TEXT_MAX);
     Text *text = text_new(kept + bytes, err);
     if (text == NULL)
@@ -90,7 +91,7 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
     return true;
 }
 
-/* Check the weights before the options, because the weights' message explains why a width is
+/* Check the weights before the options, because only the weights' message explains why a width is
  * fixed. */
 static bool check(const Options *options, const Weights *weights, Err *err) {
     Options same = *options;

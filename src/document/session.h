@@ -12,8 +12,7 @@
 
 #define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
 
-/* A text: valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes. A NUL follows, which size does not
- * count. */
+/* A text: valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes. bytes[size] is NUL. */
 typedef struct Text {
     int owners;
     size_t size;
@@ -43,12 +42,12 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
                        Err *err);
 
 /* Set one option. Fail, and change nothing, if value is invalid, or if the options would contradict
- * each other or the weights. If fewer heads are left than the number of the chosen head, choose the
- * last one. */
+ * each other or the weights. If the number of heads falls below the number of the chosen head,
+ * choose the last head. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
-/* Remove numbers set by hand whose place exists in no layer with these options, however long the
- * text is. Fails, and changes nothing, if memory runs out. */
+/* Remove numbers set by hand whose place exists in no layer with these options, whatever the length
+ * of the text. Fails, and changes nothing, if memory runs out. */
 bool session_fit_numbers(Session *session, Err *err);
 
 /* Use these weights (NULL: none), and take ownership of them, even on failure. Options change as in
@@ -56,8 +55,8 @@ bool session_fit_numbers(Session *session, Err *err);
  * vocabulary. On failure the session does not change. */
 bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
 
-/* Replace the text by a list of token ids, "5,17,2", and choose their tokenizer. Fails, and changes
- * nothing, if it is not such a list, is too long, or if memory runs out. */
+/* Replace the text by a list of token ids such as "5,17,2", and choose the tokenizer of token ids.
+ * Fails, and changes nothing, if the list is malformed or too long, or if memory runs out. */
 bool session_set_ids(Session *session, const char *list, size_t bytes, Err *err);
 
 /* True if X is the residual stream of a checkpoint's model at the chosen layer, computed from the

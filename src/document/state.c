@@ -28,8 +28,8 @@ static void put_value(TextOut *out, const char *bytes, size_t size) {
     }
 }
 
-/* Append each value that differs from its default or from its value in base. base: the values that
- * a reader starts with; NULL: the defaults. */
+/* Append each value that differs from its default or from its value in base. base: the values with
+ * which a reader starts; NULL: the defaults. */
 static void put_table(TextOut *out, const OptionTable *table, const void *values,
                       const void *base) {
     for (int i = 0; i < table->count; i++) {
@@ -56,7 +56,7 @@ char *state_make(const Session *session, const StateExtra *extra) {
         put_key(&out, "weights");
         put_value(&out, session->weights->path, strlen(session->weights->path));
     }
-    Options base = {0}; /* also write a default value, if the weights would change it */
+    Options base = {0}; /* used to write a default value, too, if the weights would change it */
     option_set_standard(&base, &STATE_OPTIONS);
     weights_set_options(&base, session->weights, 0);
     put_table(&out, &STATE_OPTIONS, &session->options, &base);

@@ -14,8 +14,7 @@ typedef struct StateExtra {
     void *values;        /* the struct that the table describes */
     size_t values_bytes; /* size of the struct `values`, at most STATE_EXTRA_MAX */
     WeightsLoad load;    /* function that loads `weights=FILE`; NULL if files cannot be read */
-    /* Bits of the rows of STATE_OPTIONS that were set, or NULL. Reading a string adds those that it
-     * sets. */
+    /* Bits of the rows of STATE_OPTIONS that were set, or NULL. Reading a string adds bits. */
     uint64_t *fixed;
 } StateExtra;
 
@@ -28,10 +27,10 @@ char *state_make(const Session *session, const StateExtra *extra);
  * begin like this. */
 bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
 
-/* Set the session and the values of extra from the string. Options that it does not name keep their
- * values, unless the weights' file of the string determines them. Numbers set by hand that it does
- * not name are removed if they no longer fit. If the string repeats a key, its last value counts.
- * On failure nothing changes and err names the key. */
+/* Set the session and the values of extra from the string. Options whose key is not in the string
+ * keep their values, unless a weights' file in the string determines them. Numbers set by hand are
+ * removed if the string does not name them and the new layer lacks their place. If the string
+ * repeats a key, its last value counts. On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 
@@ -41,7 +40,7 @@ typedef struct StateReader {
     void *values;            /* the struct whose values are set, as extra->table describes it */
     uint64_t fixed;          /* bits of the rows of STATE_OPTIONS that were set */
     bool sets_numbers;       /* true if numbers set by hand were read */
-    /* Owned: the path of the weights' file, if a pair named one, or NULL. */
+    /* Owned: the path of the weights' file, or NULL if no pair named one. */
     char *weights;
 } StateReader;
 
@@ -53,7 +52,7 @@ bool state_set(StateReader *reader, const struct Pair *pair, Err *err);
 bool state_load(StateReader *reader, Err *err);
 
 /* Return the index of the list with this key: edges to open, edges to close, or numbers set by
- * hand. Return -1 for keys that are not lists. Lists take long to read. */
+ * hand; -1 for a key that is not a list. Lists take long to read. */
 #define STATE_LISTS 3
 int state_list(const char *key, size_t bytes);
 

@@ -12,7 +12,7 @@
 #include "document/session.h"
 
 #define READ_PER_S 15.0 /* reading speed: characters of a caption per second */
-#define REST_S     1.2  /* a step lasts this many seconds longer than its cues and its caption */
+#define REST_S     1.2  /* seconds that a step lasts after its cues and its caption */
 #define SHORTEST_S 2.0
 
 void tour_release(Tour *tour) {
@@ -77,8 +77,8 @@ static size_t typed_bytes(const TourCue *cue, double time_s) {
     return bytes;
 }
 
-/* Remove the text (the value of the last "text=") from the state so far. Return a copy of it, or of
- * the default text if there is none; NULL if memory runs out. */
+/* Remove the text, the value of the last "text=", from the state so far. Return a copy of the text,
+ * or of the default text if the state has none; NULL if memory runs out. */
 static char *take_text(TextOut *state) {
     size_t from = 0, end = 0;
     bool is_there = false;
@@ -195,7 +195,7 @@ static const char *begin_of(const Tour *tour, int step) {
     return at;
 }
 
-/* Return the lines of a step, or of the header, without blank lines at their end. */
+/* Return the lines of a step or of the header, without blank lines at the end. */
 static Block block_of(const Tour *tour, int step) {
     const char *file = tour->bytes + tour->size + 1;
     Block b = {step < 0 ? file : begin_of(tour, step), begin_of(tour, step + 1)};

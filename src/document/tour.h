@@ -21,10 +21,10 @@
 #define TOUR_SUFFIX     ".tour"
 #define TOUR_BYTES_MAX  ((size_t)1 << 20)
 #define TOUR_STEPS_MAX  1000
-#define TOUR_CUES_MAX   64 /* most cues of one step */
+#define TOUR_CUES_MAX   64 /* limit of cues in one step */
 #define TOUR_SECONDS    3600
-#define TOUR_FAULTS_MAX 24                 /* most faults that are listed */
-#define TOUR_STATES_MAX ((size_t)16 << 20) /* most bytes in the states of all steps together */
+#define TOUR_FAULTS_MAX 24                 /* limit of listed faults */
+#define TOUR_STATES_MAX ((size_t)16 << 20) /* limit of bytes of all states together */
 
 typedef enum TourCueKind {
     TOUR_SET,  /* set key (caption, light, frame or state) to value */
@@ -39,8 +39,8 @@ typedef struct TourCue {
     const char *key, *value;
     double from, to, over_s; /* over_s: seconds that TOUR_PLAY and TOUR_TYPE take */
     bool is_whole;           /* true if the option takes whole numbers */
-    bool by_change; /* TOUR_PLAY: A, not the option, changes by equal amounts in each frame */
-    bool by_word;   /* TOUR_TYPE: each word appears as a whole, not letter by letter */
+    bool by_change;          /* TOUR_PLAY: frames differ by equal changes of A, not of the option */
+    bool by_word;            /* TOUR_TYPE: each word appears as a whole, not letter by letter */
     int line;
 } TourCue;
 
@@ -87,7 +87,7 @@ typedef struct TourFaults {
         int line;
         Err err;
     } at[TOUR_FAULTS_MAX];
-    int count, errors; /* count includes notes; `at` holds only the first TOUR_FAULTS_MAX faults */
+    int count, errors; /* count includes notes and may exceed TOUR_FAULTS_MAX */
 } TourFaults;
 
 /* Read a file, and overwrite *out. Lines with errors are listed in faults and skipped; a tour with
@@ -115,8 +115,8 @@ void tour_state(TextOut *out, const Tour *tour, int step);
 typedef struct TourMoment {
     const char *caption, *light, *frame; /* NULL for none */
     int keys;                            /* number of TOUR_KEY cues of the step that have passed */
-    /* the next time at which the moment changes: time_s during TOUR_PLAY or TOUR_TYPE; INFINITY:
-     * never */
+    /* Time at which the moment changes next: time_s itself while TOUR_PLAY or TOUR_TYPE changes it
+     * in every frame; INFINITY: never. */
     double next_s;
 } TourMoment;
 

@@ -249,7 +249,7 @@ static void take_set(Reading *r, TourCue *cue, const char *verb, char *rest) {
     wrong(r, verb, "a cue must be play, type or key, or caption, light, frame or state with =");
 }
 
-/* Read "at 2.5 verb …"; rest is the text after "at". */
+/* Read a cue such as "at 2.5 play …"; rest is the text after "at". */
 static void take_cue(Reading *r, TourStep *step, char *rest) {
     TourCue cue = {.line = r->line};
     if (step->cue_count >= TOUR_CUES_MAX) {
@@ -316,8 +316,8 @@ static void take_line(Reading *r, const Pair *pair) {
         take_header(r, line, value);
 }
 
-/* Check the size of all states together. Steps with +state let it grow with the square of the
- * file's size. */
+/* Check the size of all states together: with +state it may grow with the square of the file's
+ * size. */
 static void check_states(Reading *r) {
     const Tour *tour = &r->tour;
     size_t base = tour->state != NULL ? strlen(tour->state) : 0, whole = 0, sum = 0;
@@ -366,7 +366,7 @@ bool tour_read(Tour *out, const char *bytes, size_t size, const OptionTable *opt
     Reading r = {.tour = {.tempo = 1}, .options = options, .faults = faults};
     *faults = (TourFaults){.count = 0};
     if (size > TOUR_BYTES_MAX)
-        return err_fail(err, "tour", "is larger than 1 MiB, the most that is read");
+        return err_fail(err, "tour", "is larger than 1 MiB, the limit");
     if (memchr(bytes, '\0', size) != NULL || utf8_first_invalid(bytes, size) < size)
         return err_fail(err, "tour", "is not text in UTF-8; choose a .tour file");
     int line = control_line(bytes, size);

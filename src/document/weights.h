@@ -63,7 +63,7 @@ typedef struct WeightsTensor {
 /* Return the number of entries; 0 if the tensor is absent. */
 size_t weights_tensor_count(const WeightsTensor *tensor);
 
-/* The attention of one block of a model, after it was computed. */
+/* The computed attention of one block of a model. */
 typedef struct ModelBlock {
     int block;
     const Mat *x; /* (T, D): the residual stream that enters the block */
@@ -72,8 +72,8 @@ typedef struct ModelBlock {
     const Mask *mask;
 } ModelBlock;
 
-/* A pass through some blocks of a checkpoint's model. The weights of one block at a time are in
- * memory. */
+/* A pass through some blocks of a checkpoint's model. Only one block's weights are in memory at a
+ * time. */
 typedef struct ModelPass {
     Mat *x; /* (T, D): the input of the first block, then the output of the last */
     /* (T): token ids whose embedding x starts with; NULL: the caller has filled x. */
@@ -146,7 +146,7 @@ typedef Weights *(*WeightsLoad)(const char *path, const WeightsRequest *request,
 typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char *note, Err *err);
 
 Weights *weights_new(const char *path, Err *err);
-void weights_drop(Weights *weights); /* Removes an owner. NULL is allowed. */
+void weights_drop(Weights *weights); /* Remove an owner. NULL is allowed. */
 
 uint64_t weights_bytes(const Weights *weights);
 
@@ -179,15 +179,15 @@ bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count,
  * Fails if they are invalid or memory runs out. */
 bool weights_take_options(Weights *weights, const char *text, Err *err);
 
-/* Set the option `layer` to the layer of the weights (1 if they are NULL or have no layers), the
- * traits, and the options in weights->options. Rows in fixed do not change. */
+/* Set the option `layer` to the layer of the weights (1 if weights are NULL or have no layers), the
+ * traits, and the options in weights->options. Options whose bit in fixed is set do not change. */
 void weights_set_options(Options *options, const Weights *weights, uint64_t fixed);
 
 /* Set the options that the tensors determine: d-model, heads, d-k, d-v, bias and form. If bit i of
- * fixed is set, the user chose row i of STATE_OPTIONS, and it must not change. If the chosen head
- * does not exist then, choose the last one. Fails, and changes nothing, if the tensors contradict a
- * row in fixed, if the rows of W_O cannot be divided among the heads, or if the weights are of
- * another layer than the chosen one. */
+ * fixed is set, the user chose row i of STATE_OPTIONS, and that option must not change. If the
+ * number of heads falls below the number of the chosen head, choose the last head. Fails, and
+ * changes nothing, if the tensors contradict a row in fixed, if the rows of W_O cannot be divided
+ * among the heads, or if the weights are of another layer than the chosen one. */
 bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
 #define WEIGHTS_FIXED_ALL UINT64_MAX
 
@@ -202,24 +202,24 @@ bool weights_give_all(const Weights *weights);
 /* Fill the gains of QK-norm, if both the weights and params have them. */
 void weights_copy_gains(AttnParams *params, const Weights *weights);
 
-/* Copy a parameter in the form in which AttnParams holds it. weights_give must be true and the
- * options must fit. A W_QK without the row and column for biases gets zeros there. */
+/* Copy a parameter into out, shaped as in AttnParams. weights_give must be true and the options
+ * must agree with the weights. A W_QK without the row and column for biases gets zeros there. */
 void weights_copy(Mat *out, const Weights *weights, AttnParam param);
 
-/* Return Weights with those parameters of a layer that files can contain, for a file at this path.
+/* Return Weights for a file at this path, with those parameters of a layer that files can contain.
  * In the nested form these are the products, which attn_fold must have computed. Return NULL and
  * set err if a parameter is not finite or memory runs out. */
 Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
                            Err *err);
 
-/* Add an embedding table to the weights: its row i is row rows[i] of table, and has the name
- * names[i]. Fails if a value is not finite or memory runs out. */
+/* Add an embedding table to the weights. Row i of the table is row rows[i] of `table` and has the
+ * name names[i]. Fails if a value is not finite or memory runs out. */
 bool weights_add_words(Weights *weights, const Mat *table, const int *rows,
                        const WeightsName *names, Err *err);
 
-/* Overwrite x with the row of the embedding table that has this token's name: row `place` (the
- * token's position in the text), if it has that name, otherwise the first row that has it. Return
- * false if there is none, or if the weights contain X. */
+/* Overwrite x with a row of the embedding table whose name is this text: row `place` (the token's
+ * position in the text) if it has the name, otherwise the first such row. Return false if there is
+ * no such row, or if the weights contain X. */
 bool weights_word(float *x, const Weights *weights, int place, const char *text, size_t size);
 
 bool weights_equal(const Weights *a, const Weights *b);

@@ -24,8 +24,8 @@ uint64_t weights_fixed_bit(const OptionRow *row) {
     return UINT64_C(1) << (row - STATE_OPTIONS.rows);
 }
 
-/* Set an option to a value as text. If the user chose another value, fail and say which tensor
- * contradicts it. */
+/* Set an option to a value, given as text. If the user chose another value, fail and name the
+ * tensor that contradicts it. */
 static bool want(const Fit *fit, const char *key, const char *value, WeightsPart part) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
     assert(row != NULL);
@@ -139,8 +139,8 @@ void weights_set_options(Options *options, const Weights *weights, uint64_t fixe
                   &none); /* cannot fail: weights_take_options has checked the text */
 }
 
-/* Fail if the weights are not those of the chosen layer: a checkpoint must be read again for
- * another layer. */
+/* Fail if the weights are of another layer than the chosen one: a layer's weights are read when it
+ * is chosen. */
 static bool fit_layer(const Options *o, const Weights *w, Err *err) {
     const char *what = PRINT("--layer %d", o->layer);
     if (w == NULL || o->layer == (w->layer > 0 ? w->layer : 1))

@@ -44,7 +44,7 @@ bool film_writer_begin(FilmWriter *w, const FilmFormat *format, const FilmShape 
     return format->begin == NULL || format->begin(w, err);
 }
 
-/* Write the waiting picture, whose number of frames is now known. */
+/* Write the waiting picture. The number of its frames is now known. */
 static bool put_waiting(FilmWriter *w, Err *err) {
     FilmPicture picture = {w->waiting, w->first > 0 ? w->shown : NULL, w->rect, w->first, w->count};
     w->first += w->count;

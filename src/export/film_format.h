@@ -31,7 +31,7 @@ typedef struct FilmRect {
 typedef struct FilmPicture {
     const uint32_t *pixels, *before; /* before: the previous picture; NULL for the first */
     FilmRect rect;                   /* a rectangle that contains every difference from `before` */
-    /* The picture is shown in count frames, from frame `first` on. */
+    /* First frame that shows the picture, and number of such frames. */
     long first, count;
 } FilmPicture;
 
@@ -39,7 +39,7 @@ typedef struct FilmWriter FilmWriter;
 
 typedef struct FilmFormat {
     int fps;            /* default number of frames per second */
-    int fps_most;       /* greatest number of frames per second; 0: no limit */
+    int fps_most;       /* limit of frames per second; 0: none */
     size_t state_bytes; /* size of FilmWriter.state, which is set to zeros before begin */
     /* begin, end and release may be NULL if there is nothing to do. */
     bool (*begin)(FilmWriter *writer, Err *err);
@@ -55,10 +55,11 @@ struct FilmWriter {
     FilmShape shape;
     FilmOut out;
     void *state; /* owned: the format's own data */
-    /* Owned: the last picture, whose number of frames may still grow; the picture before it. */
+    /* Owned: the last picture, not written yet because its number of frames may grow; the picture
+     * before it. */
     uint32_t *waiting, *shown;
     FilmRect rect;
-    /* First frame and number of frames of the waiting picture; count 0: none waits. */
+    /* First frame and number of frames of the waiting picture; count 0: no picture waits. */
     long first, count;
 };
 

@@ -17,7 +17,7 @@
 
 typedef struct CutColour {
     uint32_t colour, count; /* count 0: a free slot */
-    /* After colour_cut: index of the chosen colour that replaces this one. */
+    /* after colour_cut: index of the colour that replaces this one */
     uint8_t index;
 } CutColour;
 
@@ -173,7 +173,7 @@ static void colour_cut_release(ColourCut *cut) {
 typedef struct Gif {
     ColourCut cut;
     int symbol_bits; /* bits of a symbol, 2 to 8: symbols are below 1 << symbol_bits */
-    /* [code][symbol]: the code of the string of `code` followed by a symbol, or 0. */
+    /* next[code][symbol]: the code of the string of `code` followed by the symbol, or 0. */
     uint16_t next[CODES][256];
     int code;             /* code of the current string; -1 for none */
     int count, code_bits; /* number of codes in use; bits of a code */
@@ -231,8 +231,8 @@ static bool clear(FilmWriter *w, Err *err) {
     return put;
 }
 
-/* Add a symbol to the current string. If the table does not have the longer string, write the code
- * of the shorter one and add the longer one to the table. */
+/* Add a symbol to the current string. If the longer string is not in the table, write the code of
+ * the current string and add the longer one to the table. */
 static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
     Gif *gif = w->state;
     int before = gif->code, known = before < 0 ? symbol : gif->next[before][symbol];
@@ -250,7 +250,7 @@ static bool put_symbol(FilmWriter *w, int symbol, Err *err) {
     return put;
 }
 
-/* Return the place in the whole picture of pixel i of the picture's rectangle. */
+/* Return the index, in the whole picture, of pixel i of the rectangle p->rect. */
 static size_t place(const FilmWriter *w, const FilmPicture *p, int i) {
     int y = p->rect.y + i / p->rect.width, x = p->rect.x + i % p->rect.width;
     return (size_t)y * (size_t)w->shape.width + (size_t)x;
@@ -301,7 +301,7 @@ static bool put_pixels(FilmWriter *w, const FilmPicture *p, Err *err) {
     }
     put = put && put_code(w, gif->code, err);
     if (gif->count == 1 << gif->code_bits && gif->code_bits < 12)
-        /* The reader adds a string to its table after the last code, so its next code is longer. */
+        /* A reader adds a string after the last code, so the end code is one bit longer. */
         gif->code_bits++;
     put = put && put_code(w, (1 << gif->symbol_bits) + 1, err);
     if (gif->bit_count > 0)

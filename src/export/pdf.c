@@ -14,7 +14,7 @@
 #include "gfx/text.h"
 
 #define CURVE_PIECES 24
-#define LAYOUT_PX    64    /* text is laid out at this size in px and then scaled */
+#define LAYOUT_PX    64    /* px: text is laid out at this font size and then scaled */
 #define RECTS_MAX    16384 /* a matrix with more cells is drawn as a bitmap */
 #define FINE         16    /* rectangles are rounded to 1/FINE logical pixel */
 #define PDF_FACES    64
@@ -91,7 +91,7 @@ static void put_box(cairo_t *to, const DrawBox *box) {
     cairo_stroke(to);
 }
 
-/* Draw a curve. If its width changes, draw straight lines of constant width. */
+/* Draw a curve. If its width changes, draw it as CURVE_PIECES lines of constant width. */
 static void put_curve(cairo_t *to, const DrawCurve *c) {
     int pieces = c->width_from != c->width_to ? CURVE_PIECES : 1;
     set_gradient(to, c->from, c->to, c->colour_from, c->colour_to);
@@ -190,7 +190,7 @@ static void put_bitmap(PdfLine *line, const TextRun *run, double x) {
             cairo_mask_surface(line->to, picture, left, top);
         }
         cairo_restore(line->to);
-        cairo_surface_finish(picture); /* cairo has made its own copy, if the file needs one */
+        cairo_surface_finish(picture); /* cairo has copied the pixels if the file needs them */
         cairo_surface_destroy(picture);
     }
     free(argb);
@@ -347,8 +347,8 @@ static bool check(const PdfFile *pdf, Err *err) {
 static void create_surface(PdfFile *pdf, double width, double height) {
     const PdfAbout *about = &pdf->about;
     pdf->surface = cairo_pdf_surface_create_for_stream(append, &pdf->out, width, height);
-    /* Use PDF 1.4, because from 1.5 on the keywords may be compressed, and picture_state.h could
-     * not read them. */
+    /* Use PDF 1.4: from 1.5 on the keywords may be compressed, and picture_state.h could not read
+     * them. */
     cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
     if (about->title != NULL)
         cairo_pdf_surface_set_metadata(pdf->surface, CAIRO_PDF_METADATA_TITLE, about->title);

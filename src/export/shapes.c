@@ -2,9 +2,8 @@
 
 #include <math.h>
 
-#define STROKE_FROM 6.0f /* pixels: a masked cell at least this large gets a stroke */
-#define CROSS_FROM                                                                                 \
-    5.0f /* pixels: a cell at least this large gets a cross if its value is not finite */
+#define STROKE_FROM 6.0f /* px: a masked cell at least this wide gets a stroke */
+#define CROSS_FROM  5.0f /* px: a cell at least this wide gets a cross if it is not finite */
 
 Vec2 triangle_gradient(DrawTriangle *t) {
     Colour a = t->colour_a, b = t->colour_b, c = t->colour_c;
@@ -29,7 +28,7 @@ CellGrid cell_grid(const DrawCells *cells, float scale) {
     return grid;
 }
 
-/* Return where a row or column begins: on a whole pixel, as in the shader. */
+/* Return the coordinate at which a row or column begins: on a whole pixel, as in the shader. */
 static float border_of(int index, float start, float extent, int count) {
     return floorf(start + (float)index * extent / (float)count + 0.5f);
 }
@@ -66,8 +65,8 @@ static Rect centred(Rect r, float w, float h) {
     return (Rect){r.x + floorf((r.w - w) / 2), r.y + floorf((r.h - h) / 2), w, h};
 }
 
-/* Return the part of a cell that is filled: for a negative value in a small cell, a bar of half its
- * height. */
+/* Return the part of a cell that is filled: all of it or, for a negative value in a small cell, a
+ * bar of half its height. */
 static Rect filled(const CellGrid *grid, Rect r, float value) {
     bool halved = grid->is_signed && !grid->has_dash && value < 0 && isfinite(value);
     return halved ? centred(r, r.w, fmaxf(1, floorf(r.h / 2 + 0.5f))) : r;

@@ -30,17 +30,17 @@ typedef enum CellLayer {
     CELL_DASH, /* the dash of a negative value */
 } CellLayer;
 
-/* Call fill for each rectangle of the cells. A dash follows its cell. */
+/* Call fill for each rectangle of the cells. The dash of a cell comes after the cell. */
 typedef void CellFill(void *context, Rect rect, Colour colour, CellLayer layer);
 void cell_grid_fill(const CellGrid *grid, CellFill *fill, void *context);
 
 /* Fill rgba (grid->rect.w × grid->rect.h pixels, top row first) with these rectangles. */
 void cell_grid_paint(unsigned char *rgba, const CellGrid *grid);
 
-/* Call line for each line of the marks. masked: a line that rises to the right in each masked cell;
- * otherwise a cross in each cell whose value is not finite. Return the width of these lines; 0 if
- * the cells are too small for marks: below 6 pixels of the picture if masked, otherwise below 5.
- * pixel is the side of such a pixel in device pixels. */
+/* Call line for each line of the marks: if masked, a line that rises to the right in each masked
+ * cell, otherwise a cross in each cell whose value is not finite. Return the width of these lines;
+ * 0 if the cells are too small for marks. pixel: the length of a pixel of the picture in the units
+ * of the grid. */
 typedef void CellMark(void *context, Vec2 from, Vec2 to);
 float cell_grid_marks(const CellGrid *grid, bool masked, float pixel, CellMark *line,
                       void *context);

@@ -12,14 +12,14 @@
 #include "export/shapes.h"
 #include "export/svg_parts.h"
 
-#define CURVE_PIECES 24 /* number of pieces in the outline of a curve whose width changes */
+#define CURVE_PIECES 24 /* pieces per side of a tapered curve's outline */
 #define NEAR         0.01f
 #define REACH        16 /* px: names and marks may lie this far outside a part */
 
 /* The parts of a picture (draw/part.h) as nested groups such as <g id="heads.matrix.1">. A command
- * belongs to the smallest part that contains it, except for up to REACH px. The order of commands
- * is kept, so if other commands interrupt a part, it continues in a group with the class "part" and
- * no id. */
+ * belongs to the smallest part that contains it, or that it exceeds by at most REACH. The order of
+ * commands is kept. If other commands interrupt a part, it continues in a group without an id, of
+ * the class "part". */
 typedef struct SvgGroups {
     const DrawList *list;
     /* Owned: for each part, the smallest part that contains it, or -1; NULL for no groups. */
@@ -34,7 +34,7 @@ static bool holds(Rect outer, Rect inner, float reach) {
            rect_bottom(inner) <= rect_bottom(outer) + reach;
 }
 
-/* True if part a must be nested in part b. If both have the same place, the later part is
+/* True if part a must be nested in part b. If both have the same rectangle, the later part is
  * inside. */
 static bool is_inside(const DrawList *list, int a, int b) {
     Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
@@ -44,7 +44,8 @@ static bool is_inside(const DrawList *list, int a, int b) {
 }
 
 /* Return the smallest part in which part `of` must be nested. If `of` is -1, return the smallest
- * part that contains bounds, except for up to `reach`. Return -1 if there is none. */
+ * part that contains bounds, or that bounds exceed by at most `reach`. Return -1 if there is
+ * none. */
 static int smallest(const DrawList *list, Rect bounds, float reach, int of) {
     int best = -1;
     for (int i = 0; i < (int)list->part_count; i++) {
@@ -175,7 +176,7 @@ static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colou
 
 static void put_stroke(SvgWriter *w, float width, float dash_on, float dash_off) {
     text_out(&w->out, " stroke-width=\"%s\"", SVG_NUMBER(width));
-    if (dash_on > 0) /* no blank at the end: Inkscape would read another dash of length 0 */
+    if (dash_on > 0) /* no blank at the end: Inkscape would read a dash of length 0 */
         text_out(&w->out, " stroke-dasharray=\"%s %s\"", SVG_NUMBER(dash_on * w->scale),
                  SVG_NUMBER(dash_off * w->scale));
 }
@@ -210,7 +211,7 @@ static void write_box(SvgWriter *w, const DrawBox *box) {
     text_out(&w->out, "/>\n");
 }
 
-/* Return a point of the outline, on one side (side 1) or the other side (-1) of the curve. */
+/* Return a point of the curve's outline, on its side 1 or -1. */
 static Vec2 outline_point(const DrawCurve *c, float t, float side) {
     Vec2 at = curve_point(c, t), before = curve_point(c, fmaxf(0, t - 0.005f));
     Vec2 after = curve_point(c, fminf(1, t + 0.005f));

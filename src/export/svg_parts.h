@@ -11,8 +11,8 @@
 #include "draw/draw.h"
 #include "gfx/fonts.h"
 
-/* Write a coordinate rounded to a hundredth, and return out. A value that is not finite, or whose
- * hundredfold is not, becomes 0. In an expression: text_out(out, "x=\"%s\"", SVG_NUMBER(x)). */
+/* Write a coordinate rounded to a hundredth, and return out. A value that is not finite or
+ * overflows becomes 0. SVG_NUMBER needs no buffer: text_out(out, "x=\"%s\"", SVG_NUMBER(x)). */
 const char *svg_number(char out[NUMBER_EXACT_MAX], float value);
 #define SVG_NUMBER(value) svg_number((char[NUMBER_EXACT_MAX]){0}, value)
 
@@ -38,8 +38,8 @@ typedef struct SvgTexts {
     const TextMeasure *measure;
     /* The fonts that `measure` uses; NULL: no glyph has colours. */
     GfxFonts *fonts;
-    /* pictures[n - 1] is a hash of the text run that picture n shows. If there are more pictures,
-     * the others are not stored here, and each is used only once. */
+    /* pictures[n - 1] is a hash of the text run that picture n shows. Pictures beyond the array are
+     * not stored in it, so each of them is used only once. */
     uint64_t pictures[SVG_PICTURES_MAX];
     int count; /* number of pictures in the file */
 } SvgTexts;

@@ -13,8 +13,9 @@
 #include "gfx/text.h"
 
 /* The CSS of a font: its family, and substitutes for viewers without it. Each font has two classes.
- * e is only for emoji without a picture: it lists emoji fonts before the substitutes, which have a
- * few black emoji. f is for all other words, because emoji fonts also have digits. */
+ * Class e is for emoji without a picture: it lists emoji fonts before the substitutes, which have a
+ * few black emoji. Class f is for all other words: it lists no emoji fonts, because they also have
+ * digits. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;
@@ -44,7 +45,7 @@ typedef struct Line {
     TextOut *out;
     SvgTexts *texts;
     const char *words;
-    Piece *pieces; /* owned: pieces from left to right, with room for one per byte */
+    Piece *pieces; /* owned: pieces from left to right, with room for one per byte of the line */
     int count;
     bool has_pictures, failed;
     Err *err;
@@ -163,8 +164,8 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "\" font-size=\"%s\"", SVG_NUMBER(size));
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    /* Other lines get no width, because Inkscape would tear them apart: lines in pieces, and lines
-     * with two directions. */
+    /* Lines in pieces, and lines with two directions, get no width: Inkscape would tear them
+     * apart. */
     if (width > 0 && is_one_way && is_whole)
         text_out(out, " textLength=\"%s\"", SVG_NUMBER(width));
     svg_put_colour(out, "fill", text->colour);
@@ -183,7 +184,7 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     text_out(out, "</text>\n");
 }
 
-/* Cut a line into pieces. There are none if the line has no pictures. */
+/* Cut a line into pieces. A line without pictures gets no pieces. */
 static void cut_up(Line *line, const DrawText *text, float size) {
     size_t bytes = text->text_bytes;
     if (line->texts->fonts == NULL || utf8_is_ascii(line->words, bytes))

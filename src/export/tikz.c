@@ -17,7 +17,7 @@ typedef struct Tikz {
     double pt;
 } Tikz;
 
-/* Write a point. TikZ's y axis points up. */
+/* Write a point. TikZ's y axis points upwards. */
 static void put_point(const Tikz *t, Vec2 at) {
     text_out(t->out, "(%.2f,%.2f)", (double)at.x * t->pt, (double)(t->list->height - at.y) * t->pt);
 }
@@ -79,7 +79,7 @@ static void put_stroke(const Tikz *t, Colour colour, float width) {
     text_out(t->out, ",line width=%.2fpt", (double)width * t->pt);
 }
 
-/* End the options of a path, and write its points, each followed by its text in `between`. */
+/* End the options of a path, and write its points. between[i] is the text after point i. */
 static void put_points(const Tikz *t, const Vec2 *points, const char *const *between, int count) {
     text_out(t->out, "] ");
     for (int i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ static bool put_cells(const Tikz *t, const DrawCells *cells, Err *err) {
     if (cells->rows <= 0 || cells->cols <= 0)
         return true;
     if ((long long)cells->rows * cells->cols > TIKZ_CELLS_MAX)
-        return err_fail(err, "TeX", "a matrix of %d x %d is too large; 64 x 64 cells are the most",
+        return err_fail(err, "TeX", "a matrix of %d x %d is too large; the limit is 64 x 64 cells",
                         cells->rows, cells->cols);
     CellGrid grid = cell_grid(cells, FINE);
     Tikz fine = {t->out, t->list, t->pt / FINE};

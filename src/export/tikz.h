@@ -7,7 +7,7 @@
 #include "base/text_out.h"
 #include "draw/draw.h"
 
-#define TIKZ_CELLS_MAX 4096 /* 64 × 64, because more cells are too much for TeX */
+#define TIKZ_CELLS_MAX 4096 /* 64 × 64: more cells are too much for TeX */
 
 /* Append list, which must be ended and complete. pt is the size of a logical pixel in points. state
  * is written as a comment. Fails if a matrix has too many cells, or if memory runs out. */

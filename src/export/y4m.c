@@ -5,8 +5,8 @@
 #include "base/heap.h"
 #include "export/film_format.h"
 
-/* Writes a film as uncompressed frames of Y, Cb and Cr, which most encoders can read. Chroma has
- * half the resolution in both directions. Source: ITU-R BT.709, limited range; the format of
+/* Writes a film as uncompressed frames of Y, Cb and Cr, which most encoders can read. Cb and Cr
+ * have half the resolution in both directions. Source: ITU-R BT.709, limited range; the format of
  * mjpegtools. */
 
 #define FRAME_MARK  "FRAME\n"
@@ -38,8 +38,8 @@ static bool begin(FilmWriter *w, Err *err) {
     return film_put(w, head, (size_t)bytes, err);
 }
 
-/* Return Y, from 16 to 235. The next function returns Cb or Cr, from 16 to 240. Coefficients of
- * BT.709, times 65536. */
+/* Return Y, from 16 to 235; chroma returns Cb or Cr, from 16 to 240. Coefficients of BT.709, times
+ * 65536. */
 static unsigned char luma(int r, int g, int b) {
     return (unsigned char)(16 + ((11966 * r + 40254 * g + 4064 * b + 32768) >> 16));
 }
@@ -63,8 +63,7 @@ static void convert_chroma(unsigned char *blue, unsigned char *red, const uint32
     }
 }
 
-/* Convert the pairs of rows that differ from the previous picture. Write the frame as often as it
- * is shown. */
+/* Convert the pairs of rows that differ from the previous picture. Write the frame count times. */
 static bool show(FilmWriter *w, const FilmPicture *picture, Err *err) {
     Y4m *y4m = w->state;
     const uint32_t *pixels = picture->pixels;

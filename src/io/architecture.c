@@ -32,7 +32,7 @@ static const char *const LLAMA[ARCH_TENSOR_COUNT] = {
     [ARCH_UNEMBEDDING] = "/lm_head.weight",
     [ARCH_MIDDLE_GAIN] = "layers.{}.post_attention_layernorm.weight",
 };
-/* The first files of BERT call a norm's gain gamma and its shift beta. */
+/* Older files of BERT call a norm's gain "gamma" and its shift "beta". */
 #define OLD_GAIN(norm)  norm ".gamma|" norm ".weight"
 #define OLD_SHIFT(norm) norm ".beta|" norm ".bias"
 static const char *const BERT[ARCH_TENSOR_COUNT] = {
@@ -239,8 +239,8 @@ const Architecture ARCHITECTURES[] = {
 };
 const Registry ARCHITECTURE_REGISTRY = REGISTRY("architectures", "architecture", ARCHITECTURES);
 
-/* Key of each tensor in the file; NULL for a bias or shift, whose key is that of its weight or
- * gain, with "-bias" appended. */
+/* Key of each tensor in architecture.txt. NULL for a bias or shift, whose key is the key of its
+ * weight or gain with "-bias" appended. */
 static const char *const KEYS[ARCH_TENSOR_COUNT] = {
     [ARCH_W_Q] = "query",
     [ARCH_W_K] = "key",
@@ -293,11 +293,11 @@ bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTen
     return out[0] != '\0';
 }
 
-/* An architecture that a file describes, and the memory of its tensors' names. */
+/* An architecture that a file describes, and the memory for the names of its tensors. */
 typedef struct Described {
     Architecture arch; /* first member, so that its address is that of the whole struct */
     char names[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
-    /* names of the biases that the file does not name */
+    /* names of the biases that the file does not list */
     char biases[ARCH_TENSOR_COUNT][ARCHITECTURE_NAME_MAX + 1];
 } Described;
 
@@ -330,7 +330,7 @@ bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read
     return ((const Described *)read)->names[tensor][0] != '\0';
 }
 
-/* Derive the names of a weight's bias from the weight's name, unless the file names the bias. */
+/* Derive the name of a weight's bias from the weight's name, unless the file names the bias. */
 static void name_bias(Described *out, ArchTensor weight) {
     static const char end[] = "weight";
     const char *name = out->names[weight];

@@ -8,24 +8,23 @@
 #include "base/registry.h"
 #include "model/attention/stack.h"
 
-/* How a projection is stored. A bias has the same order as the outputs of its weight. */
+/* How the matrix of a projection is stored. A bias has the order of its weight's outputs. */
 typedef enum ArchLayout {
     ARCH_LINEAR, /* (outputs, inputs), as in nn.Linear */
     ARCH_CONV1D, /* (inputs, outputs) */
-    /* (heads, inputs, outputs of one head) for W_Q, W_K and W_V; other projections (inputs,
-     * outputs). */
+    /* W_Q, W_K and W_V: (heads, inputs, outputs of one head); other matrices: (inputs, outputs). */
     ARCH_HEADS,
 } ArchLayout;
 
-/* The order of the outputs in a single tensor of queries, keys and values. The tensor has the name
- * of the queries' tensor. */
+/* The order of the outputs if queries, keys and values share one tensor, which then has the name of
+ * the queries' tensor. */
 typedef enum ArchFused {
     ARCH_APART,       /* three separate tensors */
     ARCH_BLOCKS,      /* all queries, then all keys, then all values */
     ARCH_INTERLEAVED, /* head by head: its queries, its keys, its values */
 } ArchFused;
 
-/* The pairs of columns that RoPE rotates in a head, among the first R columns. */
+/* The pairs of columns that RoPE rotates, among the first R columns of a head. */
 typedef enum ArchRope {
     ARCH_NO_ROPE,
     ARCH_HALVES,     /* i and i + R/2 */
@@ -45,8 +44,7 @@ typedef enum ArchTensor {
     ARCH_SHIFT,
     ARCH_Q_NORM, /* gain of QK-norm, with K entries */
     ARCH_K_NORM,
-    /* Gain of StackBlock's norm after the attention. The next four belong to StackBlock's other
-     * norms. */
+    /* Gains and shifts of StackBlock's norms attention_end, middle and end. */
     ARCH_ATTENTION_GAIN,
     ARCH_MIDDLE_GAIN,
     ARCH_MIDDLE_SHIFT,
@@ -79,13 +77,13 @@ typedef struct Architecture {
     Entry entry;
     /* Values of model_type in config.json, separated by blanks. NULL: any type. */
     const char *types;
-    /* True if other architectures have the same names. Then, if config.json has no model_type, the
-     * first word of the tensors' names must be one of `types`. */
+    /* True if other architectures have the same tensor names. Then, without a model_type in
+     * config.json, the tensors' names must begin with one of `types`. */
     bool needs_type;
     ArchLayout layout;
     ArchFused fused;
     ArchRope rope;
-    float rope_part; /* share of the K columns that rotates, unless config.json states it; 0: all */
+    float rope_part; /* share of the K columns that rotate, unless config.json states it; 0: all */
     StackOrder order;
     bool rms;            /* true if the norms are RMSNorm */
     bool gains_from_one; /* true if a norm's gain is 1 + the value in the file */
@@ -94,8 +92,8 @@ typedef struct Architecture {
      * config.json says otherwise. */
     bool is_tied;
     int first_place; /* row of the position table that belongs to the first position */
-    /* N, unless config.json sets it: every Nth layer has no sliding window. 0: all layers have
-     * one. */
+    /* N: every Nth layer has no sliding window; 0: all layers have one. config.json can state
+     * another N. */
     int whole_every;
     float epsilon; /* epsilon of the norms, unless config.json states it */
     /* Name of the activation, as in config.json; used unless config.json states one. */
@@ -104,10 +102,11 @@ typedef struct Architecture {
      * initialises the layer; if they name none, initializer_range in config.json decides. */
     const char *options;
     const char *const *shared; /* names of tensors that have no name in `names`; may be NULL */
-    /* Name of each tensor: {} stands for the layer's number, from 0; a name that begins with / gets
-     * no prefix; | separates two alternatives. NULL: the name is in `shared`, or there is none; "":
-     * the model lacks the tensor. A bias or shift without a name has the name of its weight or
-     * gain, with "bias" in place of the final "weight". */
+    /* Name of each tensor. {} stands for the layer's number, from 0; a name that begins with / gets
+     * no prefix; | separates two alternatives. NULL: see `shared`; "": the model lacks the tensor.
+     *
+     * A bias or shift without a name has the name of its weight or gain, with "bias" in place of
+     * the final "weight". */
     const char *names[ARCH_TENSOR_COUNT];
 } Architecture;
 
@@ -117,7 +116,7 @@ extern const Registry ARCHITECTURE_REGISTRY;
 /* Return the weight of a bias, or the gain of a shift; ARCH_TENSOR_COUNT for another tensor. */
 ArchTensor architecture_weight(ArchTensor bias);
 
-/* Return the tensor's name from `names` or `shared`; NULL for none. */
+/* Return the tensor's name from `names` or `shared`; NULL if neither has one. */
 const char *architecture_given(const Architecture *a, ArchTensor tensor);
 
 /* Write the name of a tensor, in the notation of `names`. Return false, and write "", if there is
@@ -129,12 +128,11 @@ bool architecture_name(char out[ARCH_NAME_BYTES], const Architecture *a, ArchTen
 #define ARCHITECTURE_FILE_BYTES 16384
 #define ARCHITECTURE_NAME_MAX   120
 
-/* Read a text that names a known architecture and lists the tensors that have other names. The
- * caller frees the result with free(). On failure return NULL and set err, which names an invalid
- * line. */
+/* Read a text that names a known architecture and lists the tensors with other names. The caller
+ * frees the result with free(). On failure return NULL and set err, which names an invalid line. */
 Architecture *architecture_read(const char *text, size_t size, Err *err);
 
-/* Write the key by which the text names the tensor. Return false if the text gives it no name. */
+/* Write the key of a tensor in that text. Return false if the text gives the tensor no name. */
 #define ARCHITECTURE_KEY_BYTES 32
 bool architecture_key(char out[ARCHITECTURE_KEY_BYTES], const Architecture *read,
                       ArchTensor tensor);

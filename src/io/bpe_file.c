@@ -7,7 +7,7 @@
 #include "io/file.h"
 #include "io/safetensors_read.h"
 
-/* Read the rows, and set v->starts to the places of the tokens' texts. Return the number of rows
+/* Read the rows, and set v->starts to where each token's text begins. Return the number of rows
  * before the first invalid one. */
 static uint32_t take_rows(Vocabulary *v, const unsigned char *at) {
     for (uint32_t i = 0; i < v->bpe.count; i++, at += 4) {

@@ -25,8 +25,8 @@ LayerOutputs layer_outputs(const Layer *l, int which) {
     return out;
 }
 
-/* Return the place of a head's column k in the file, which stores the first `pairs` columns of a
- * head as two halves. */
+/* Return the index in the file of a head's column k. The file stores the first `pairs` columns as
+ * two halves. */
 static int paired(int k, int pairs) {
     return k < pairs ? k % 2 * (pairs / 2) + k / 2 : k;
 }
@@ -50,7 +50,8 @@ static bool push(Layer *l, WeightsPart part, const size_t *shape, int rank) {
                     WEIGHTS_PARTS[part].name);
 }
 
-/* Read a matrix as (inputs, outputs). With ARCH_HEADS it stays head by head, as in the file. */
+/* Read a matrix as (inputs, outputs). With ARCH_HEADS the values keep the file's order, head by
+ * head. */
 static bool find_matrix(Mat *out, const Layer *l, ArchTensor from, int inputs, int outputs) {
     CheckpointTensor t;
     size_t count = (size_t)inputs * (size_t)outputs;
@@ -113,8 +114,8 @@ static bool read_output(Layer *l, WeightsPart part, ArchTensor from, int rows) {
     return read && layer_clear_room(l, NULL);
 }
 
-/* Fold the norm's gain g and shift s into the projections. (norm(x)∘g + s)·W equals norm(x) times W
- * with row i multiplied by g_i, plus s·W, which is added to the biases. */
+/* Fold the norm's gain g and shift s into the projections. With n = norm(x), (n∘g + s)·W is n times
+ * W with row i multiplied by g_i, plus s·W, which is added to the biases. */
 static bool fold_norm(Layer *l) {
     Mat gain, shift;
     bool read = layer_read_gain(&gain, l, ARCH_GAIN, l->D) &&
@@ -148,8 +149,8 @@ static bool all_finite(const Layer *l) {
     return true;
 }
 
-/* Return a layer's kind from GPT-Neo's list of [kinds, times]: the layers repeat these kinds in
- * order. */
+/* Return a layer's kind from GPT-Neo's list of [kinds, times]: an item stands for layers of its
+ * kinds in order, repeated `times` times. */
 static const char *kind_in_turn(const json_t *types, int layer) {
     for (size_t i = 0; i < json_array_size(types); i++) {
         const json_t *kinds = json_array_get(json_array_get(types, i), 0);
@@ -162,8 +163,7 @@ static const char *kind_in_turn(const json_t *types, int layer) {
     return NULL;
 }
 
-/* True if the layer attends only to a sliding window of keys, provided that the model has a
- * window. */
+/* True if the layer attends only to a sliding window of keys, in a model that has a window. */
 static bool slides(const Layer *l) {
     const char *kind = json_string_value(
         json_array_get(checkpoint_value(l->c, "layer_types attention_layers"), (size_t)l->layer));

@@ -8,7 +8,7 @@
 #include "io/checkpoint_layer.h"
 #include "math/gemm.h"
 
-#define WORDS_AT_ONCE 2048 /* most rows of the unembedding in memory at a time */
+#define WORDS_AT_ONCE 2048 /* limit of the unembedding's rows in memory at a time */
 #define NEURONS_MAX   (1 << 20)
 #define WORDS_MAX     (1 << 24)
 
@@ -19,8 +19,8 @@ bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor
            (shift == gain || layer_read_vector(&out->shift, l, shift, l->D));
 }
 
-/* Read a linear step with this number of inputs. If outputs is 0, use the number in the tensor, at
- * most NEURONS_MAX. */
+/* Read a weight and its bias. If outputs is 0, the weight decides the number of outputs, at most
+ * NEURONS_MAX. */
 static bool read_linear(StackLinear *out, const Layer *l, ArchTensor weight, ArchTensor bias,
                         int inputs, int outputs) {
     CheckpointTensor t;
@@ -90,7 +90,7 @@ bool layer_read_block(StackBlock *out, const Layer *l) {
     CheckpointTensor missing;
     if (neurons > 0 && !layer_has(l, ARCH_DOWN) && !layer_find(l, &missing, ARCH_DOWN))
         return false;
-    return neurons == 0 || /* there is no MLP */
+    return neurons == 0 || /* without neurons there is no MLP */
            (read_linear(&out->gate, l, ARCH_GATE, ARCH_GATE_BIAS, l->D, neurons) &&
             read_linear(&out->down, l, ARCH_DOWN, ARCH_DOWN_BIAS, neurons, l->D));
 }
@@ -105,7 +105,7 @@ bool layer_read_head(StackHead *out, const Layer *l) {
             layer_read_norm(&out->transformed, l, ARCH_TRANSFORMED_GAIN, ARCH_TRANSFORMED_SHIFT));
 }
 
-/* Read row `row` of a table and add it to out (D), or overwrite out. */
+/* Read a row of a table. Add it to out (D) if adds is true, otherwise overwrite out. */
 static bool take_row(float *out, const Layer *l, ArchTensor table, size_t row, bool adds) {
     CheckpointTensor t;
     float values[OPTION_WIDTH_MAX];
@@ -164,8 +164,7 @@ bool layer_embed(Mat *x, const Layer *l, const int *ids) {
     return layer_clear_room(l, NULL) && read;
 }
 
-/* Return the tensor by which the residual stream is multiplied to give logits; ARCH_TENSOR_COUNT
- * for none. */
+/* Return the tensor that turns the residual stream into logits; ARCH_TENSOR_COUNT for none. */
 static ArchTensor unembedding(const Layer *l) {
     const json_t *tied = checkpoint_value(l->c, "tie_word_embeddings");
     bool is_tied = json_is_boolean(tied) ? json_is_true(tied) : l->arch->is_tied;

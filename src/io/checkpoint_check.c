@@ -6,8 +6,8 @@
 #include "base/util.h"
 #include "io/checkpoint_layer.h"
 
-/* Settings in config.json that change the numbers, unless they have the neutral number or word.
- * true counts as 1, false as 0. NAN: no number is neutral. */
+/* Settings in config.json that change the numbers, unless their value is the neutral number or
+ * word. true counts as 1, false as 0. NAN: no number is neutral. */
 static const struct {
     const char *key;
     double number;
@@ -26,7 +26,7 @@ static const struct {
     {"position_embedding_type", 0, "absolute"}, /* BERT */
 };
 
-/* Tensors with the same number belong together: a model with one of them has all that its
+/* Tensors with the same number belong together: a model with one of them has all of them that its
  * architecture names. 0: no group. */
 static const char GROUPS[ARCH_TENSOR_COUNT] = {
     [ARCH_Q_NORM] = 1,
@@ -96,8 +96,8 @@ static bool is_announced(const Layer *l, ArchTensor bias) {
 }
 
 /* True if the model must have the tensor, for a reason that layer_check_tensors gives. With
- * ARCH_HEADS only config.json counts, because such files may lack the norms: they may be folded
- * into the matrices of the heads. */
+ * ARCH_HEADS only config.json counts: such files may lack the norms, because these can be folded
+ * into the heads' matrices. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     ArchTensor weight = architecture_weight(tensor);

@@ -209,9 +209,9 @@ bool checkpoint_find(Checkpoint *c, CheckpointTensor *t, Err *err) {
 }
 
 /* Return the value of a key in config.json, or in an object inside it that may contain the key;
- * NULL if there is none. text_config may contain rope_parameters, and these may contain an object
- * for each kind of layer, so objects are searched 3 levels deep. With more levels, a malicious file
- * could cost seconds for each key. */
+ * NULL if there is none. text_config may contain rope_parameters, and these an object for each kind
+ * of layer, so the search is 3 levels deep. With more levels, a malicious file could cost seconds
+ * for each key. */
 static const json_t *value_of(const Checkpoint *c, const json_t *object, const char *key,
                               int levels) {
     const char *const names[] = {"text_config", "rope_parameters", "rope_scaling", c->layer_kind};

@@ -61,8 +61,8 @@ void layer_release_room(LayerRoom *room) {
     *room = (LayerRoom){0};
 }
 
-/* Write a tensor's name in the file: the architecture's name (`bytes` bytes) with the prefix of all
- * names and the number of the layer. */
+/* Write a tensor's name as in the file: the architecture's name (`bytes` bytes) with l->prefix and
+ * the number of the layer. */
 static void write_name(char out[CHECKPOINT_NAME_BYTES], const Layer *l, const char *name,
                        int bytes) {
     const char *at = memmem(name, (size_t)bytes, "{}", 2);
@@ -111,7 +111,7 @@ static bool take_prefix(Layer *l, const char *name) {
 }
 
 typedef struct NameList {
-    char text[240]; /* the first names, separated by commas; {} stands for the number of a layer */
+    char text[240]; /* the first names, separated by commas, with {} for the number of a layer */
     int count;
     bool is_cut;
 } NameList;
@@ -284,7 +284,7 @@ static int heads_by_norm(const Layer *l, size_t outputs) {
     return fits ? (int)(outputs / K) : 0;
 }
 
-/* From the numbers of outputs find K and V, and also H and G if these are 0. */
+/* Find K and V from the numbers of outputs, and also H and G if these are 0. */
 static bool sizes_of_outputs(Layer *l) {
     bool apart = l->arch->fused == ARCH_APART;
     size_t q = 0, k = 0, v = 0;
@@ -360,6 +360,6 @@ bool layer_norm_kind(NormKind *out, const Layer *l) {
                            "rms_norm_eps layer_norm_epsilon layer_norm_eps norm_epsilon eps", 0, 1,
                            l->err))
         return false;
-    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 would mean the default */
+    out->epsilon = epsilon > 1e-30 ? (float)epsilon : 1e-30f; /* 0 means the default */
     return true;
 }

@@ -9,7 +9,7 @@
 
 #define LAYER_PREFIX_BYTES 128
 
-/* The values of tensors in use, each in the checkpoint's map or read into memory. */
+/* The values of the tensors that are in use, each in the checkpoint's map or read into memory. */
 #define LAYER_ROOM_MAX 32
 typedef struct LayerRoom {
     struct {
@@ -25,7 +25,7 @@ typedef struct LayerRoom {
 typedef struct Layer {
     Checkpoint *c;
     const Architecture *arch;
-    /* Prefix of all tensor names, in front of those in the architecture's row. */
+    /* Prefix of all tensor names, in front of the names in the architecture's row. */
     char prefix[LAYER_PREFIX_BYTES];
     int layer, layers; /* layer counts from 0 */
     int D, H, G, K, V; /* G: number of key heads */
@@ -43,10 +43,10 @@ float *layer_take_room(const Layer *l, size_t size);
  * on failure. Mapped values must not be written to, and are not checked yet. */
 float *layer_values(const Layer *l, const CheckpointTensor *t, size_t first, size_t count);
 
-/* End the use of all values, so that the next tensors can take their place. Fails if a file was cut
- * off in the meantime, or if a mapped value is not finite. products: a matrix to which every value
- * contributed as a factor, or NULL. If products is finite, the values are finite, too, and are not
- * checked one by one. */
+/* End the use of all values, so that the next tensors can take their memory. Fails if a file was
+ * cut off in the meantime, or if a mapped value is not finite. products: NULL, or a matrix to which
+ * every value contributed as a factor. If products is finite, the values are finite, too, and are
+ * not checked one by one. */
 bool layer_clear_room(const Layer *l, const Mat *products);
 void layer_release_room(LayerRoom *room);
 
@@ -56,13 +56,13 @@ void layer_release_room(LayerRoom *room);
 bool layer_find_model(Layer *l);
 bool layer_check_config(const Layer *l);
 
-/* Fail if a tensor is missing that the model must have: because another layer has it, because the
- * file has a tensor that never occurs without it, because architecture.txt or config.json names it,
- * or because the file has an embedding and so must be a whole model. */
+/* Fail if a tensor is missing although the model must have it: another layer has it, the file has a
+ * tensor that never occurs without it, architecture.txt or config.json names it, or the file has an
+ * embedding and so must be a whole model. */
 bool layer_check_tensors(Layer *l);
 
-/* Find D, H, G, K and V of the layer. heads: H if the checkpoint does not state it; 0: not given.
- * Fails if H is unknown, or if the tensors' shapes do not fit. */
+/* Find D, H, G, K and V of the layer. heads: the user's H for a checkpoint that does not state it;
+ * 0: none. Fails if H is unknown, or if the tensors' shapes do not fit. */
 bool layer_find_sizes(Layer *l, int heads);
 
 bool layer_has(const Layer *l, ArchTensor tensor);
@@ -78,19 +78,20 @@ bool layer_find_count(const Layer *l, CheckpointTensor *out, ArchTensor tensor, 
 bool layer_shape_fail(const Layer *l, const CheckpointTensor *t, const char *why);
 
 /* Read a vector of count entries, valid until layer_clear_room; out has no rows if the file lacks
- * it. layer_read_gain reads the gain of a norm; see gains_from_one. */
+ * the vector. layer_read_gain reads the gain of a norm; see gains_from_one. */
 bool layer_read_vector(Mat *out, const Layer *l, ArchTensor tensor, int count);
 bool layer_read_gain(Mat *out, const Layer *l, ArchTensor tensor, int count);
 
-/* Set *out to the architecture's norm with config.json's epsilon. Fails if that is invalid. */
+/* Set *out to the architecture's norm with config.json's epsilon. Fails if this epsilon is
+ * invalid. */
 bool layer_norm_kind(NormKind *out, const Layer *l);
 
-/* The place of the queries (which 0), keys (1) or values (2) in the tensor of their projection:
- * head h has `width` outputs, from number first + (h / group)·step on, where / rounds down. */
+/* The outputs that are queries (which 0), keys (1) or values (2) in the tensor of their projection:
+ * head h has `width` outputs, from output first + (h / group)·step on, where / rounds down. */
 typedef struct LayerOutputs {
     int first, step, group, width, total; /* total: number of outputs of the tensor */
-    /* Outputs at the start of a head that the file stores as two halves, and this program as
-     * pairs. */
+    /* Number of outputs at the start of a head that the file stores as two halves, and this program
+     * as neighbouring pairs. */
     int pairs;
 } LayerOutputs;
 LayerOutputs layer_outputs(const Layer *l, int which);
@@ -102,14 +103,13 @@ void layer_copy_head(Mat *out, const Mat *m, const LayerOutputs *outputs, int he
 /* Find the sizes, and set the options, traits and gains of l->weights, but no matrix or bias. */
 bool layer_read_traits(Layer *l, int heads);
 
-/* Do what layer_check_tensors and layer_read_traits do, and read the matrices and biases, into
- * which the norm's gain and shift are folded. */
+/* Do what layer_check_tensors and layer_read_traits do, and read the matrices and biases. The
+ * norm's gain and shift are folded into these. */
 bool layer_read(Layer *l, int heads);
 
-/* Read the parts of a block that follow its attention (layer_read_block), the parts after the last
- * block except the unembedding (layer_read_head), or one norm. All are valid until
- * layer_clear_room. Tensors that the file lacks are left out, because layer_check_tensors has
- * accepted the file. */
+/* Read the parts of a block after its attention (layer_read_block), the parts after the last block
+ * except the unembedding (layer_read_head), or one norm. All are valid until layer_clear_room.
+ * Parts whose tensors the file lacks are left out: layer_check_tensors has accepted the file. */
 bool layer_read_block(StackBlock *out, const Layer *l);
 bool layer_read_head(StackHead *out, const Layer *l);
 bool layer_read_norm(StackNorm *out, const Layer *l, ArchTensor gain, ArchTensor shift);

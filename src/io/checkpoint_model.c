@@ -10,8 +10,8 @@
 #include "io/weights_file.h"
 
 /* The map of the file that was used last. It is kept, because reading the file again would take a
- * large part of each pass. The system can take back unused pages when it needs memory. Only one map
- * is kept, because a mapped file takes space on the disk even after it was replaced. */
+ * large part of each pass. The system can take back unused pages. Only one map is kept, because a
+ * mapped file takes space on the disk even after it was replaced. */
 typedef struct KeptMap {
     FileMap map;
     uint64_t stamp; /* checkpoint_stamp of the file */

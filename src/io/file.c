@@ -17,10 +17,10 @@
 #include "base/rng.h"
 #include "base/util.h"
 
-#define WRITE_MOST ((size_t)1 << 30)        /* most bytes in one call: some systems refuse 2 GiB */
-#define READ_LEAST 4096                     /* bytes for which there is room in each read */
-#define STALE_NAME ".headlight-%ld-%d.part" /* incomplete file: process number and a counter */
-#define NAMES_MOST 4096                     /* most names that are checked in a large folder */
+#define WRITE_MOST ((size_t)1 << 30) /* limit of bytes in one call: some systems refuse 2 GiB */
+#define READ_LEAST 4096              /* free bytes in the buffer before each read */
+#define STALE_NAME ".headlight-%ld-%d.part" /* incomplete file, with process number and counter */
+#define NAMES_MOST 4096                     /* limit of names that are checked in a folder */
 
 /* Messages that say what the user can do. Other errors are reported in the system's own words. */
 static const struct Remedy {
@@ -65,9 +65,8 @@ static bool check_name(const char *path, Err *err) {
     return true;
 }
 
-/* Set out->path to the file that is written: if the name is a symbolic link to a regular file, the
- * link's target. Another kind of file keeps its name, because the target of /dev/stdout may have no
- * path. */
+/* Set out->path to the file that is written: the target if the name is a symbolic link to a regular
+ * file, otherwise the name itself. The target of /dev/stdout, for example, may have no path. */
 static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
     *exists = stat(out->name, info) == 0;
     int code = errno;
@@ -94,7 +93,7 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
     return true;
 }
 
-/* True if the name is that of a temporary file whose process no longer runs. */
+/* True if this is the name of a temporary file whose process no longer runs. */
 static bool is_left(const char *name) {
     long process;
     int number;
@@ -154,7 +153,7 @@ static bool open_temporary(FileOut *out, Err *err) {
     return fail_errno(err, out->name, code);
 }
 
-/* Fail if the file is read-only. Renaming could replace it, but its owner wants to keep it. */
+/* Fail if the file is read-only: renaming could replace it, but its owner wants to keep it. */
 static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
     if (faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) != 0)
         return errno == EACCES ? err_fail(err, out->name,
@@ -208,8 +207,8 @@ bool file_seek(FileOut *out, uint64_t at, Err *err) {
     return lseek(out->fd, (off_t)at, SEEK_SET) >= 0 || give_up(out, errno, err);
 }
 
-/* Wait until the folder is on the disk, so that a rename in it survives a power failure. Without
- * this the new file may be missing afterwards, but is never incomplete. */
+/* Wait until the folder is on the disk. Otherwise the new file, which is always complete, may be
+ * missing after a power failure. */
 static void synchronise_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char folder[FILE_PATH_BYTES];
@@ -234,7 +233,7 @@ bool file_settle(FileOut *out, Err *err) {
 bool file_commit(FileOut *out, Err *err) {
     if (!file_settle(out, err))
         return false;
-    int fd = out->fd; /* open until now: its lock keeps other programs from removing the file */
+    int fd = out->fd; /* not closed earlier: its lock keeps other programs from removing the file */
     out->fd = -1;
     if (close(fd) != 0 && !out->settled)
         return give_up(out, errno, err);

@@ -14,9 +14,10 @@
 
 #define FILE_PATH_BYTES 4096 /* longest accepted path, with its NUL */
 
-/* A file being written. A new or regular file is written next to its final place; file_commit then
- * moves it there, with the mode of the file that it replaces. If the path is a symbolic link, its
- * target is replaced and the link stays. A device or pipe is written directly. */
+/* A file being written. A new or regular file is written under a temporary name in the same folder;
+ * file_commit then renames it, with the mode of the file that it replaces. If the path is a
+ * symbolic link, its target is replaced and the link stays. A device or pipe is written
+ * directly. */
 typedef struct FileOut {
     int fd;
     bool quick;   /* true: do not wait for the disk */
@@ -24,7 +25,7 @@ typedef struct FileOut {
     /* True if there is no temporary file: for a device, a pipe or standard output. */
     bool in_place;
     char name[FILE_PATH_BYTES]; /* path as given by the user, for errors */
-    char path[FILE_PATH_BYTES]; /* the path after links are followed */
+    char path[FILE_PATH_BYTES]; /* the path after symbolic links are followed */
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 
@@ -57,21 +58,21 @@ void file_abandon(FileOut *out);
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
 /* Write a whole file without waiting for the disk. If the program ends early, the file is complete
- * or unchanged; if the machine stops, it may be damaged. */
+ * or unchanged; if the machine crashes, the file may be damaged. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
-/* Files that are written one by one and then put in their places together, such as the frames of a
- * film. All zero: none. */
+/* Files that are written one by one under temporary names and then renamed together, such as the
+ * frames of a film. All zero: none. */
 typedef struct FileSet {
     TextOut names; /* for each file its temporary path and its path, each ended by NUL */
 } FileSet;
 
-/* Write a whole file next to its place, without waiting for the disk. A device or pipe is written
- * directly. After a failure the set still has the files that were added before. */
+/* Write a whole file under a temporary name, without waiting for the disk. A device or pipe is
+ * written directly. After a failure the set still has the files that were added before. */
 bool file_set_add(FileSet *set, const char *path, const void *bytes, size_t size, Err *err);
 
 /* Replace the old files by the new ones, and empty the set. This needs no space on the disk, so it
- * seldom fails; if it does, the following files of the set are not replaced. */
+ * seldom fails. After a failure, the set's remaining files are not replaced. */
 bool file_set_commit(FileSet *set, Err *err);
 
 /* Remove the files of a set that was not committed; a signal handler may call this. It does not
@@ -81,8 +82,8 @@ void file_set_remove(const FileSet *set);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 
-/* List a folder: *names gets its sorted names, each ended by NUL, those of folders also by '/'. An
- * empty name follows. The caller frees *names, which is NULL on failure. */
+/* List a folder: *names gets its sorted names, each ended by NUL, names of folders also by '/'. An
+ * empty name ends the list. The caller frees *names, which is NULL on failure. */
 bool file_list(char **names, const char *folder, Err *err);
 
 /* Create the missing folders of path, accessible only to the user. Fails at the first folder that
@@ -106,16 +107,16 @@ void file_close(FileIn *in);
 
 bool file_is_same(const char *a, const char *b);
 
-/* Return a number that changes when the file is replaced or written to; 0 if there is no file. It
- * leaves out the time of the last change of the file's status, because links, permissions and
- * backups change that, too, and a checkpoint would have to be opened again. */
+/* Return a number that changes when the file is replaced or written to; 0 if there is no file. The
+ * time of the last change of status is left out: links, permissions and backups change it, too, and
+ * a checkpoint would have to be opened again. */
 uint64_t file_stamp(const char *path);
 
 /* A part of a file that is mapped into memory. All threads may read it. */
 typedef struct FileMap {
     void *at;    /* the file's bytes; read only */
-    char *pages; /* the mapped pages, which contain these bytes; NULL if nothing is mapped */
-    size_t size; /* number of bytes in these pages */
+    char *pages; /* the mapped pages, which contain `at`; NULL if nothing is mapped */
+    size_t size; /* number of bytes in the pages */
     int slot;    /* index in the table of maps */
 } FileMap;
 

@@ -1,4 +1,4 @@
-/* Files that are mapped into memory, declared in file.h. */
+/* Maps files into memory; declared in file.h. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 #include "io/file.h"
 
-#define FILE_MAPS_MAX 256 /* most maps in use at once */
+#define FILE_MAPS_MAX 256 /* limit of maps in use at once */
 
 #ifdef __EMSCRIPTEN__
 /* A web page has its files in memory already, so a map would only copy them. */
@@ -29,7 +29,7 @@ bool file_unmap(FileMap *map) {
 static struct {
     atomic_bool is_taken, is_lost;
     atomic_size_t size;
-    _Atomic(char *) pages; /* NULL: the other members are not valid */
+    _Atomic(char *) pages; /* NULL: the other members are invalid */
 } maps[FILE_MAPS_MAX];
 static struct sigaction before_map;
 

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* Largest number of values in a text. jansson's tree takes up to 250 bytes for each value, so the
- * values are counted first. */
+/* Limit of values in a text: jansson's tree takes up to 250 bytes for each value, so the values are
+ * counted first. */
 #define JSON_VALUES_MAX ((size_t)1 << 18)
 
 /* Return the object or list in text[0..size), to be released with json_decref. Return NULL and set

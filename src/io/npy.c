@@ -10,7 +10,7 @@ static bool fail(const char *what, const char *why, Err *err) {
     return err_fail(err, what, "its npy header: %s", why);
 }
 
-/* Return the rest of the dictionary from the value of a key on, without an opening quote; "" if the
+/* Return the text of the dictionary from the value of a key on, without an opening quote; "" if the
  * key is missing. */
 static const char *value_of(const char *dictionary, const char *key) {
     const char *at = strstr(dictionary, key);

@@ -10,11 +10,11 @@
 #include "base/err.h"
 
 #define NPY_RANK_MAX   8
-#define NPY_HEADER_MAX 1024 /* most bytes in the header, including everything before the data */
+#define NPY_HEADER_MAX 1024 /* limit of bytes before the data */
 
 typedef enum NpyKind {
     NPY_FLOAT,   /* width 2, 4 or 8 bytes */
-    NPY_UNICODE, /* a text of width / 4 code points of 4 bytes, padded with 0 */
+    NPY_UNICODE, /* a text of width / 4 code points, 4 bytes each, padded with 0 */
     NPY_BYTES,   /* a text of width bytes, padded with 0 */
     NPY_OTHER,   /* another known type with width bytes, such as whole numbers */
 } NpyKind;

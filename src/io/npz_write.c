@@ -11,13 +11,13 @@
 /* 1980-01-01: a fixed date, so that the same tensors give the same bytes. */
 #define DOS_DATE    0x0021
 #define ZIP_VERSION 20         /* version of the zip format: 2.0 */
-#define ARCHIVE_MAX 0xFF000000 /* most bytes of all arrays, because offsets have 32 bits */
+#define ARCHIVE_MAX 0xFF000000 /* limit of bytes of all arrays, because offsets have 32 bits */
 
 typedef struct Archive {
     FileOut *out;
     uint64_t at;
     TextOut directory;
-    uint32_t count, sums[256]; /* sums: CRC-32 of each byte */
+    uint32_t count, sums[256]; /* sums: CRC-32 of each single byte */
 } Archive;
 
 static bool append(Archive *to, const TextOut *bytes, Err *err) {
@@ -31,14 +31,14 @@ static void put(TextOut *out, size_t bytes, size_t value) {
     text_out_bytes(out, &value, bytes);
 }
 
-/* Write the fields that the header of an entry and its row of the directory have in common. */
+/* Write the fields that are both in the header of an entry and in its row of the directory. */
 static void put_entry(TextOut *out, const char *name, uint32_t sum, size_t size) {
-    put(out, 8, ZIP_VERSION); /* followed by zeros: no flags, no compression, time 00:00 */
+    put(out, 8, ZIP_VERSION); /* 6 zero bytes follow: no flags, no compression, time 00:00 */
     put(out, 2, DOS_DATE);
     put(out, 4, sum);
     put(out, 4, size);
     put(out, 4, size);
-    /* 2 bytes for the length of the name, and 2 for the length 0 of extra fields */
+    /* 2 bytes for the length of the name, and 2 for extra fields: 0 */
     put(out, 4, strlen(name));
 }
 
@@ -104,8 +104,8 @@ static size_t put_points(TextOut *out, TokenLabel text) {
     return count;
 }
 
-/* Add a list of texts as an array. All are padded with zeros to the longest, because NumPy's texts
- * have one width, which must not be 0. */
+/* Add a list of texts as an array. Texts in NumPy have one width, which must not be 0, so all are
+ * padded with zeros to the longest. */
 static bool add_note(Archive *to, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;
@@ -144,7 +144,7 @@ bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorN
         bytes += tensor_count(&tensors[i]) * sizeof(float);
     if (wrote && to.at + bytes > ARCHIVE_MAX)
         wrote = err_fail(err, out->name,
-                         "the tensors take more than 4 GB, the most in this format; choose "
+                         "the tensors take more than 4 GB, the limit of this format; choose "
                          "safetensors");
     for (int i = 0; i < count && wrote; i++)
         wrote = add_tensor(&to, &tensors[i], err);

@@ -10,9 +10,9 @@
 #include "io/json.h"
 
 #define NOTE_BYTES_MAX 200
-/* Bytes of the number in front of the header that says how long the header is. */
+/* Bytes of the header's length, in front of the header. */
 #define LENGTH_BYTES 8
-/* Most bytes of a header; Headlight's own files have up to 11 million. */
+/* Limit of bytes of a header; Headlight's own files have up to 11 million. */
 #define HEADER_MAX ((size_t)16 << 20)
 
 const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT] = {
@@ -40,7 +40,7 @@ typedef struct Source {
     Err *err;
 } Source;
 
-#define NAME_SHOWN 80 /* most bytes of a tensor's name in a message */
+#define NAME_SHOWN 80 /* limit of bytes of a tensor's name in a message */
 
 static bool fail(const Source *source, const char *tensor, const char *why) {
     size_t size = strlen(tensor);

@@ -14,7 +14,7 @@
 #include "io/file.h"
 #include "io/float_decode.h"
 
-#define SAFETENSORS_METADATA  "__metadata__" /* the name in the header that is no tensor */
+#define SAFETENSORS_METADATA  "__metadata__" /* the name in the header that is not a tensor's */
 #define SAFETENSORS_RANK_MAX  8
 #define SAFETENSORS_COUNT_MAX 16384 /* tensors */
 
@@ -29,7 +29,7 @@ typedef struct SafetensorsType {
 extern const SafetensorsType SAFETENSORS_TYPES[SAFETENSORS_TYPE_COUNT];
 
 /* One tensor, row-major. data points into the bytes given to safetensors_open and need not be
- * aligned. rank 0 is a single entry; a dimension may be 0. */
+ * aligned. rank 0: a single entry. A dimension may be 0. */
 typedef struct SafetensorsTensor {
     const char *name; /* owned by the Safetensors */
     const SafetensorsType *type;

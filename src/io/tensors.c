@@ -13,8 +13,8 @@ size_t tensor_count(const TensorView *tensor) {
     return count;
 }
 
-/* Return the offset of entry `first` from the tensor's address. *run is the number of entries from
- * there to the end of its row. */
+/* Return the offset of entry `first` from the tensor's address, and set *run to the number of
+ * entries from there to the end of the row. */
 static size_t tensor_offset(size_t *run, const TensorView *tensor, size_t first) {
     size_t offset = 0;
     int last = tensor->rank - 1;
@@ -41,8 +41,8 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
     }
 }
 
-/* View a matrix as a whole or, if its heads are blocks of columns or rows, as (heads, rows of one
- * head, columns of one head). */
+/* Return a view of a matrix as a whole or, if its heads are blocks of columns or rows, as (heads,
+ * rows of one head, columns of one head). */
 static TensorView view(const char *name, const Mat *m, int heads, ParamLayout layout) {
     size_t H = (size_t)heads, rows = (size_t)m->rows, cols = (size_t)m->cols;
     size_t stride = (size_t)m->stride;
@@ -61,7 +61,7 @@ static TensorView view(const char *name, const Mat *m, int heads, ParamLayout la
     return out;
 }
 
-/* View S or A. The matrix may have room for more than T tokens. */
+/* Return a view of S or A, whose matrix may have room for more than T tokens. */
 static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
     TensorView out = view(name, m, heads, PARAM_HEADS_IN_ROWS);
     out.shape[1] = out.shape[2] = (size_t)T;
@@ -83,7 +83,7 @@ static TensorView param_view(const char *prefix, AttnParam param, const Mat *m, 
     return param_is_bias(param) ? squeezed(out, out.rank - 2) : out;
 }
 
-/* View the W_QK of all distances as (distances, heads, E, E). */
+/* Return a view of the W_QK of all distances as (distances, heads, E, E). */
 static TensorView offset_view(const char *name, const Mat *m, int heads) {
     size_t E = (size_t)m->cols, H = (size_t)heads;
     TensorView out = {.at = m->at,
@@ -94,8 +94,8 @@ static TensorView offset_view(const char *name, const Mat *m, int heads) {
     return out;
 }
 
-/* List the matrices that scores are computed from: the products in forms that have them, otherwise
- * Q and K. With RoPE the merged form has neither a single product nor its own Q and K. */
+/* List the matrices from which scores are computed: the products if the form has them, otherwise Q
+ * and K. With RoPE the merged form has neither a single product nor its own Q and K. */
 static int score_parts(TensorView *out, const LayerResults *layer, const AttnTrace *trace,
                        const AttnShape *shape) {
     int count = 0;
@@ -150,8 +150,8 @@ int tensors_of_model(TensorView *out, const ModelOutput *model) {
     return count;
 }
 
-/* True if other gradients are listed in place of this parameter's: in the nested form those of its
- * factors, in the merged form that of W_QK or W_QK_offset. */
+/* True if other gradients replace the gradient of this parameter: in the nested form the gradients
+ * of its factors, in the merged form the gradient of W_QK or W_QK_offset. */
 static bool is_derived(AttnParam p, const AttnShape *shape) {
     bool is_factor = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
     bool is_folded = p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V;

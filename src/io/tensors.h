@@ -13,14 +13,14 @@
 
 #define TENSOR_RANK_MAX   4
 #define TENSOR_NAME_BYTES 32
-#define TENSORS_MAX       48 /* most tensors of one pass, forward and backward */
+#define TENSORS_MAX       48 /* limit of tensors of one pass, forward and backward */
 
 /* A float32 array of 1 to 4 dimensions, whose entries are borrowed. Entry (i, j, …) is
  * at[i*stride[0] + j*stride[1] + …]. */
 typedef struct TensorView {
     char name[TENSOR_NAME_BYTES];
     const float *at;
-    /* If not NULL, used instead of `at`: flags 0 and 1, written as 0.0 and 1.0. */
+    /* If not NULL, used instead of `at`: 0 or 1, written as 0.0 or 1.0. */
     const uint8_t *flags;
     int rank;
     size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
@@ -38,19 +38,20 @@ size_t tensor_count(const TensorView *tensor);
 
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
-/* List the tensors of a layer in the form in use, and return their number. These are X, the
- * parameters, the gains of QK-norm, W_QK, W_QK_exact, sigma, Q, K, V, S, M, A, Z and Y, if the
- * layer has them; also W_QK_offset if results_offset_family has computed it. run must be valid. */
+/* List the tensors of a layer, and return their number. These are X, the parameters, the gains of
+ * QK-norm, W_QK, W_QK_exact, sigma, Q, K, V, S, M, A, Z and Y, if the layer has them; also
+ * W_QK_offset if results_offset_family has computed it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 
 /* List the model's outputs `hidden` and `logits`, if they exist, and return their number. */
 int tensors_of_model(TensorView *out, const ModelOutput *model);
 
 /* List G (= dL/dY) and the gradients of X, S, A and the parameters, and return their number. A
- * gradient is named grad.NAME and has the shape of NAME. Instead of the gradients of W_Q and W_K,
- * forms that use their product have that of W_QK (or W_QK_offset). The nested form has the
- * gradients of its factors (W_Q_full, W_Q_head and so on), not of their products. Call
- * results_gradient first; for the merged form with RoPE, call results_offset_family before
+ * gradient is named grad.NAME and has the shape of NAME. In forms that use W_QK (or W_QK_offset),
+ * its gradient replaces the gradients of W_Q and W_K. In the nested form the gradients of the
+ * factors (W_Q_full, W_Q_head and so on) replace those of their products.
+ *
+ * Call results_gradient first; for the merged form with RoPE, call results_offset_family before
  * results_gradient. */
 int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
@@ -67,8 +68,7 @@ TensorsFormat safetensors_write;
 /* One JSON object, for any language: {"tokens": […], "state": "…", "version": "…", "tensors": {"X":
  * {"shape": [11, 64], "data": [[…], …]}, …}}. data is a list of lists, one level for each
  * dimension, so that an entry of A is data[head][query][key]. Each number is the shortest decimal
- * that reads back as the same float32; one that is not finite, which JSON cannot express, is null.
- */
+ * that reads back as the same float32. A number that is not finite becomes null. */
 TensorsFormat json_write;
 
 /* Writes a NumPy archive: an uncompressed array NAME.npy for each tensor. A note is an array of
@@ -87,7 +87,7 @@ bool tensors_write(FileOut *out, TensorsFormat *write, const Results *run, bool 
 /* Write a file in the format that the path's suffix names: .safetensors, .npz or .json. */
 bool tensors_save(const char *path, const Results *run, Err *err);
 
-/* Append weights as a whole safetensors file, which weights_file.h can read. Its metadata are note
+/* Append weights as a whole safetensors file, which weights_file.h can read. The metadata are note
  * under `key`, the version, and the words of the embedding table as "tokens". X is not written. On
  * failure out is discarded; see file_append. */
 bool weights_write(FileOut *out, const Weights *weights, const char *key, const char *note,

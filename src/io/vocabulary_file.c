@@ -93,8 +93,8 @@ static bool take_texts(VocabularyReader *r, Texts *texts, const json_t *vocab,
     return true;
 }
 
-/* Write the bytes of a token and return their number. A token with a letter that stands for no
- * byte, such as an added token, is copied unchanged. */
+/* Write the bytes of a token and return their number. A token with a letter that stands for no byte
+ * is copied unchanged. */
 static size_t decode_bytes(char *out, const char *text, size_t size) {
     size_t used = 0, length;
     for (size_t at = 0; at < size; at += length) {
@@ -127,8 +127,8 @@ static bool copy_texts(VocabularyReader *r, const Texts *texts) {
     return vocabulary_sort(v) || no_memory(r);
 }
 
-/* Sort tokens by their bytes. Of two ids with the same bytes the smaller one comes last, because
- * the search finds the last. */
+/* Compare tokens by their bytes. Of two ids with the same bytes the smaller one comes last, because
+ * the search finds the last one. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *left = a, *right = b;
     int order = vocabulary_compare(left->text, left->bytes, right->text, right->bytes);
@@ -271,7 +271,7 @@ Vocabulary *vocabulary_read(const char *text, size_t size, Err *err) {
     json_decref(root);
     if (taken || strcmp(why.what, VOCABULARY_FILE) == 0) {
         if (!taken) {
-            r.v->count = 0; /* no tokens, because their texts may be missing */
+            r.v->count = 0; /* no tokens: texts may be missing */
             snprintf(r.v->why, sizeof r.v->why, "%.100s: %.290s", why.what, why.why);
         }
         return r.v;

@@ -10,19 +10,19 @@
 #define VOCABULARY_FILE_MAX    ((size_t)64 << 20) /* bytes */
 #define VOCABULARY_FILE_VALUES ((size_t)1 << 21)
 
-/* Read the text of a tokenizer.json. If it is invalid or needs a step that this program lacks, the
- * result cannot split text, and its `why` says why not. The caller owns the result. Return NULL and
- * set err if memory runs out. */
+/* Read the text of a tokenizer.json. If the text is invalid or needs a step that this program
+ * lacks, the result cannot split text, and its member `why` says why. The caller owns the result.
+ * Return NULL and set err if memory runs out. */
 Vocabulary *vocabulary_read(const char *text, size_t size, Err *err);
 
-/* The declarations below are only for vocabulary_*.c, which read the parts of the file. */
+/* Everything below is only for vocabulary_*.c, which read the parts of the file. */
 typedef struct VocabularyReader {
     Vocabulary *v;
     const json_t *root;
     Err *err;
 } VocabularyReader;
 
-/* Return false and set the error: this program does not support the field's value, `what`. */
+/* Return false and set the error: this program does not support `what`, the value of the field. */
 bool vocabulary_refuse(VocabularyReader *r, const char *field, const char *what);
 /* Return false and set the error "field why": why is a predicate such as "has no type". */
 bool vocabulary_invalid(VocabularyReader *r, const char *field, const char *why);

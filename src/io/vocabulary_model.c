@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "io/vocabulary_file.h"
 
-#define PAIR_BYTES 2048 /* most bytes of a merge */
+#define PAIR_BYTES 2048 /* limit of bytes of a merge */
 
 static bool bad_merge(VocabularyReader *r, size_t rank, const char *why) {
     return vocabulary_refuse(r, "model.merges: row", PRINT("%zu %s", rank + 1, why));
@@ -30,7 +30,7 @@ static bool read_pair(char sides[2][PAIR_BYTES], const json_t *merge) {
     return true;
 }
 
-/* Find the id of a token. All ids of the vocabulary were checked before. */
+/* Find the id of a token. All ids of the vocabulary have been checked. */
 static bool find_token(uint32_t *out, const json_t *vocab, const char *text) {
     const json_t *id = json_object_get(vocab, text);
     *out = (uint32_t)json_integer_value(id);

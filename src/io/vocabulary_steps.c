@@ -6,7 +6,7 @@
 #include "base/util.h"
 #include "io/vocabulary_file.h"
 
-#define DEPTH_MAX 4 /* most levels of nested Sequences */
+#define DEPTH_MAX 4 /* limit of levels of nested Sequences */
 #define COMPOSED  (UTF8PROC_STABLE | UTF8PROC_COMPOSE)
 #define APART     (UTF8PROC_STABLE | UTF8PROC_DECOMPOSE)
 

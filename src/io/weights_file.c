@@ -187,8 +187,8 @@ bool weights_file_is(const char *path) {
     return format_of(path) >= 0 || file_is_folder(path);
 }
 
-/* Return the index in C order of the file's entry i. index becomes the entry's position in each
- * dimension. */
+/* Return the place in C order of the file's entry i, and set index[d] to its index in dimension
+ * d. */
 static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const WeightsSource *source,
                           WeightsPart part, size_t i) {
     const WeightsTensor *tensor = &source->weights->tensors[part];
@@ -253,8 +253,8 @@ static bool read_part(const WeightsSource *source, WeightsPart part, Err *err) {
     return read;
 }
 
-/* Return the bytes that the parameters of a layer with these weights take if all other options have
- * their defaults; 0 if that layer is not valid. */
+/* Return the number of bytes of the parameters of a layer with these weights and otherwise default
+ * options; 0 if the layer is invalid. */
 static uint64_t layer_bytes(const Weights *weights) {
     Options options = {0};
     Err unfit = {0};
@@ -278,8 +278,8 @@ static bool check_memory(const WeightsSource *source, Err *err) {
     bytes = layer > bytes ? layer : bytes;
     return bytes <= ARENA_BYTES_MAX ||
            weights_source_fail(source, WEIGHTS_PARTS[largest].name,
-                               PRINT("shape makes a layer that would take %.1f GB of memory; 4.3 "
-                                     "GB is the most",
+                               PRINT("shape makes a layer that would take %.1f GB of memory; the "
+                                     "limit is 4.3 GB",
                                      (double)bytes / 1e9),
                                err);
 }
@@ -308,8 +308,8 @@ static bool take_names(WeightsSource *source, Err *err) {
     return weights_name_rows(weights, source->names, count, err);
 }
 
-/* Find the tensors. Discard an embedding table that cannot be used, because its words are not named
- * or because the file also has X. */
+/* Find the tensors. Discard an embedding table that cannot be used: its words have no names, or the
+ * file also has X. */
 static bool find(WeightsSource *source, int format, Err *err) {
     Weights *weights = source->weights;
     if (!FORMATS[format].find(source, err))

@@ -9,11 +9,11 @@
 #include "io/npy.h"
 #include "io/weights_source.h"
 
-/* Most bytes that one name takes in the array. */
+/* Limit of bytes for one name in the array. */
 #define TEXT_ROW_MAX  ((size_t)4 << 20)
 #define INFLATE_TIMES 4
 #define INFLATE_EXTRA ((uint64_t)24 << 20)
-/* Most bytes of the end record with its comment, and of a zip64 locator. */
+/* Limit of bytes of the end record with its comment, and of a zip64 locator. */
 #define END_BYTES_MAX   ((1 << 16) + 42)
 #define END_RECORDS_MAX 4
 
@@ -135,7 +135,7 @@ static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) 
     return taken;
 }
 
-/* Total bytes of all deflated arrays, before and after inflating. */
+/* Total bytes of all deflated arrays, before (packed) and after inflating (size). */
 typedef struct Inflated {
     uint64_t packed, size;
 } Inflated;
@@ -205,7 +205,7 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    /* Refuse data that deflate shrank to less than 1/INFLATE_TIMES, not counting INFLATE_EXTRA
+    /* Refuse data that were compressed to less than 1/INFLATE_TIMES, not counting INFLATE_EXTRA
      * bytes: inflating takes 2 ms per MB, and deflate shrinks real floats to a third at best. */
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)

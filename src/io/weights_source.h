@@ -17,23 +17,23 @@ typedef struct WeightsPlace {
     bool fortran_order; /* true if the first dimension varies fastest */
 } WeightsPlace;
 
-/* The places of the tensors in a file. For every part that the file has, a format fills `places`
- * and the shape in weights->tensors. If the file has names for the rows of X or of the embedding
- * table, the format also fills names and room. */
+/* The places of the tensors in a file. For every part in the file, the function of the format fills
+ * `places` and the shape in weights->tensors. If the rows of X or of the embedding table have
+ * names, it also fills names and room. */
 typedef struct WeightsSource {
     const FileIn *file;
     zip_t *archive; /* owned: the archive; NULL for safetensors */
     Weights *weights;
     WeightsPlace places[WEIGHTS_PART_COUNT];
-    WeightsName *names; /* owned: the names, whose bytes are in room; NULL if the file has none */
+    WeightsName *names; /* owned: names of rows, with bytes in room; NULL for none */
     size_t name_count;
     char *room; /* owned */
 } WeightsSource;
 
 bool weights_from_npz(WeightsSource *source, Err *err);
 
-/* True if a part needs an option that the file's metadata do not set. Then the tensor is unrelated
- * and only has the same name. */
+/* True if a part needs an option that the file's metadata do not set. Then the tensor only has the
+ * name of this part and is something else. */
 bool weights_passes_over(const WeightsSource *source, WeightsPart part);
 
 /* Reads the values of one tensor from front to back. entry is NULL without an archive. */
@@ -56,7 +56,7 @@ bool weights_read_end(WeightsIn *in, Err *err);
 
 void weights_close(WeightsIn *in);
 
-/* Set the shape of a part. Fails if the part must have another rank. */
+/* Set the shape of a part. Fails if the rank is wrong. */
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
@@ -65,7 +65,7 @@ static inline bool weights_source_fail(const WeightsSource *source, const char *
     return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
 }
 
-/* Insert the tensor's name into err, an error that occurred when reading it. */
+/* Insert the tensor's name into err, which describes an error from reading the tensor. */
 void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
 
 bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err);

@@ -25,7 +25,7 @@ static void no_depth(AttnParams *params, const AttnShape *shape, const SchemePla
     scale(&params->p[ATTN_W_O], (float)ratio);
 }
 
-/* Change the standard deviations from √(1/fan_in) to √(1/fan_out), with the fan_out of one head. */
+/* Replace standard deviations √(1/fan_in) by √(1/fan_out), with the fan_out of one head. */
 static void swapped(AttnParams *params, const AttnShape *shape, const SchemePlan *meant) {
     (void)meant;
     for (AttnParam p = ATTN_W_Q; p <= ATTN_W_K; p++)

@@ -9,7 +9,7 @@
 
 typedef struct BrokenInit {
     Entry entry;        /* label: what is wrong; formula: what was sampled; help: why it matters */
-    const char *source; /* where the bug was reported, and what the report says */
+    const char *source; /* where the bug was reported, and the report in short */
     const char *scheme; /* id of the intended scheme */
     const char *drawn;  /* id of the scheme that is sampled instead, or NULL */
     /* Change the sampled parameters; may be NULL. */
@@ -19,12 +19,12 @@ typedef struct BrokenInit {
 extern const BrokenInit BROKEN_INITS[];
 extern const Registry BROKEN_INIT_REGISTRY;
 
-/* Fill x (T, D) with rows of random direction and mean square 1, for which theory is exact: with
- * another X, X itself could cause differences from theory. */
+/* Fill x (T, D) with rows of random direction and mean square 1, for which theory is exact. With
+ * another X, differences from theory could come from X. */
 void broken_init_input(Mat *x, uint64_t seed);
 
-/* Return the shape of the layer: four heads, or fewer if 4 does not divide D; with biases, which
- * are 0 unless the fault changes them. */
+/* Return the shape of the layer: 4 heads, or fewer if 4 does not divide D. It has biases, which are
+ * 0 unless the fault changes them. */
 AttnShape broken_init_shape(int T, int D);
 
 SchemePlan broken_init_plan(const BrokenInit *bug, uint64_t seed);

@@ -25,11 +25,11 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 };
 const Registry SPREADS = REGISTRY("spreads", "quantity", SPREAD_ROWS);
 
-#define BENCH_BYTES (8u << 20) /* a larger bench is freed after use, not kept */
-/* Tolerance in bins: rounding may put a weight slightly above 1. */
+#define BENCH_BYTES (8u << 20) /* a larger StudyBench is freed after use */
+/* Tolerance, in bins, because rounding may put a weight slightly above 1. */
 #define ROUNDING 1e-3F
-/* Draws of the softmax: the standard error of their mean is 1/16 of one head's standard deviation.
- */
+/* Random draws of the softmax: the standard error of the mean is 1/16 of one head's standard
+ * deviation. */
 #define SOFTMAX_DRAWS 256
 
 void comparison_release(Comparison *comparison) {
@@ -131,8 +131,8 @@ static double value_at(const ComparisonCounts *of, double share) {
     return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
 }
 
-/* Return the probability that a weight of a row with this number of open keys lies between from and
- * to. others: law of the sum over the other keys. A single key has weight 1. */
+/* Return the probability that a weight lies between from and to, in a row with this number of open
+ * keys. others: law of the sum of exp(score) over the other keys. A single key has weight 1. */
 static double chance_of(double from, double to, int keys, const SumLaw *others, double std) {
     if (keys == 1)
         return to >= 1 ? 1 : 0;
@@ -144,7 +144,7 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
     /* rows[n]: number of rows with n open keys */
     int T = plan->mask.T, *rows = heap_get_zero((size_t)T + 1, sizeof *rows);
     int *counts = heap_get_zero((size_t)T, sizeof *counts);
-    /* others[n]: law of the sum over counts[n] scores */
+    /* others[n]: law of the sum of exp(score) over counts[n] keys */
     SumLaw *others = heap_get_zero((size_t)T, sizeof *others);
     bool made = rows != NULL && counts != NULL && others != NULL;
     double std = expect_scores(&plan->shape, &plan->schemes[column].plan), all = 0;
@@ -152,14 +152,14 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
         int open = mask_open_keys(&plan->mask, i);
         all += open;
         rows[open]++;
-        /* a row with n open keys has counts[n - 1] other keys; others[0] is not used */
+        /* a row with n open keys uses others[n - 1], for n - 1 other keys; others[0] is not used */
         counts[i] = i > 0 ? i : 1;
     }
     if (made)
         softmax_sum_law(others, counts, T, std);
     for (int place = 0; made && place < COMPARISON_PLACES; place++) {
         double from, to, sum = 0;
-        /* the ends of a bin around this point, moved inside the range */
+        /* the ends of a bin around this point; at the edges of the range the bin is moved inside */
         double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
         at = fmin(fmax(at, half), 1 - half);
         from = value_at(out, at - half);
@@ -176,8 +176,8 @@ static void expect_curve(ComparisonCounts *out, const StudyPlan *plan, int colum
     free(others);
 }
 
-/* Fill the column's counts. Its layer must be in the bench, and its statistics and expectations in
- * the comparison. */
+/* Fill comparison->counts of the column. The column's layer must be in comparison->bench, and its
+ * statistics and expectations in the comparison. */
 static void count_column(Comparison *comparison, int column) {
     ComparisonCounts *out = &comparison->counts[column];
     const Mat *m = matrix_of(comparison);

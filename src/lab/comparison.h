@@ -1,7 +1,7 @@
 /* comparison.h: compares schemes in columns, all with one seed. A column has one layer: its
- * statistics, forward and backward, and a histogram of one quantity (ComparisonSpread). Of a
- * layer's matrices only A is kept. Pure, with memory of its own. T tokens, D model width, H heads.
- */
+ * statistics, forward and backward, and a histogram of one quantity (ComparisonSpread). A is the
+ * only matrix of the layer that is kept. Pure, with memory of its own. T tokens, D model width, H
+ * heads. */
 #ifndef HEADLIGHT_LAB_COMPARISON_H
 #define HEADLIGHT_LAB_COMPARISON_H
 
@@ -30,7 +30,7 @@ typedef enum ComparisonSpread {
 extern const Registry SPREADS;
 
 /* A histogram of values; for S and A, only of open pairs. The range is ±2.2 expected standard
- * deviations for a uniform distribution, which ends at ±1.7. Otherwise it is ±3.2, or wider if
+ * deviations for a uniform distribution, which ends at ±1.7, and ±3.2 for others, or wider if
  * values lie outside, up to 5 measured standard deviations. Weights of A are counted by their
  * logarithm, from about a thousandth of an even share to 1. */
 typedef struct ComparisonCounts {
@@ -38,9 +38,8 @@ typedef struct ComparisonCounts {
     bool is_log;  /* bins are equally wide on a logarithmic scale */
     long all;     /* number of values; 0 if the form has no such matrix */
     long outside; /* values outside the range or not finite */
-    /* Expected distribution. For weights: that of the scheme. For Q, K and S, which are sums of
-     * many products: normal with the expected standard deviation. DISTRIBUTION_NONE for A, and if
-     * unknown. */
+    /* Expected distribution. Weights: the scheme's. Q, K and S, which are sums of many products:
+     * normal with the expected standard deviation. DISTRIBUTION_NONE for A, and if unknown. */
     Distribution expected;
     /* Expected count in a bin around each point. For A it follows from the softmax of normal scores
      * (model/theory/softmax_law.h) over each row's open keys. */
@@ -49,18 +48,18 @@ typedef struct ComparisonCounts {
 } ComparisonCounts;
 
 typedef struct Comparison {
-    /* The plan. Memory that it borrowed may no longer exist. */
+    /* The plan. Its borrowed pointers may be invalid by now. */
     StudyPlan plan;
     ComparisonSpread spread;
     Mat weights[COMPARISON_MAX]; /* (H*T, T): see comparison_keep_weights */
     float values[COMPARISON_MAX][STUDY_STAT_COUNT];
-    /* Theory for an X of independent entries of standard deviation 1; or NaN. */
+    /* Expectations for an X of independent entries of standard deviation 1; NaN if unknown. */
     double expected[COMPARISON_MAX][STUDY_STAT_COUNT];
-    TheoryOnInput theory[COMPARISON_MAX]; /* theory for this X */
+    TheoryOnInput theory[COMPARISON_MAX]; /* expectations for this X */
     ComparisonCounts counts[COMPARISON_MAX];
     float largest_A; /* largest weight in all columns */
 
-    /* The largest difference between ∂L/∂W_Q of any head and of the first head, as a share of the
+    /* The largest difference between ∂L/∂W_Q of the first head and of any other, as a share of the
      * largest entry; NaN with one head, or without W_Q. */
     float heads_apart[COMPARISON_MAX];
 

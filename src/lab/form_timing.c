@@ -4,7 +4,7 @@
 #include "math/mat.h"
 
 #define ROUNDS 9
-/* A round repeats the pass until it takes this many seconds, but at most LOOP_MAX times. */
+/* A round repeats the pass until this many seconds have passed, but at most LOOP_MAX times. */
 #define LEAST_S  2e-4
 #define LOOP_MAX 64
 

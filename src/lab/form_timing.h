@@ -10,7 +10,7 @@ typedef struct FormTiming {
     double separate_s, merged_s;
 } FormTiming;
 
-#define FORM_TIMING_WORK_MAX 3e7 /* most multiply-adds of one pass; more would delay a frame */
+#define FORM_TIMING_WORK_MAX 3e7 /* limit of multiply-adds; more would delay a frame */
 
 /* Measure with p tokens, model width n and head width m; now_s returns seconds. Return false if one
  * pass would exceed FORM_TIMING_WORK_MAX, or if memory runs out. */

@@ -46,8 +46,8 @@ static void matrix(TextOut *out, const SchemePlan *plan, AttnParam param, const 
         text_out(out, "torch.nn.init.orthogonal_(torch.empty(%d, %d))", rows, cols);
 }
 
-/* Write a line "W_Q, W_K = …" or "W_V, W_O = …". In a paired scheme one expression samples both
- * matrices; otherwise each matrix has its own. */
+/* Write a line "W_Q, W_K = …" or "W_V, W_O = …". In a scheme that samples pairs, one expression
+ * gives both matrices; otherwise each matrix has an expression of its own. */
 static void pair_line(TextOut *out, const SchemePlan *plan, AttnParam first,
                       const AttnShape *shape) {
     AttnParam second = first + 1;

@@ -11,8 +11,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/params.h"
 
-/* Steps of each column whose A is stored even if that exceeds RACE_KEEP_BYTES; fewer if they would
- * take more than half of STUDY_BYTES_MAX. */
+/* Number of steps of each column whose A is stored even beyond RACE_KEEP_BYTES, but not beyond half
+ * of STUDY_BYTES_MAX. */
 #define KEPT_LEAST 5
 
 static const Entry DATA[] = {
@@ -49,8 +49,8 @@ bool race_can_train(const AttnShape *shape, Err *err) {
     return true;
 }
 
-/* Choose the steps whose A is stored: the last, and every n-th, where n is the smallest of 1, 2, 5,
- * 10, 20, … for which these matrices fit into RACE_KEEP_BYTES, or are no more than KEPT_LEAST. */
+/* Choose the steps whose A is stored: the last, and every n-th. n is the smallest of 1, 2, 5, 10,
+ * 20, … for which these matrices fit into RACE_KEEP_BYTES or are at most KEPT_LEAST. */
 static void choose_kept(Race *race) {
     const RacePlan *plan = &race->plan;
     int steps = plan->rules.steps, every = 1;
@@ -95,7 +95,7 @@ static bool make_column(Race *race, int i, Err *err) {
     return true;
 }
 
-/* Copy everything that the plan borrows, and compute the sequences and positions. */
+/* Copy everything that the plan borrows, and compute the sequences of words and the positions. */
 static bool keep_borrowed(Race *race, Err *err) {
     RacePlan *plan = &race->plan;
     size_t T = (size_t)plan->shape.T, hand = (size_t)plan->hand.count * sizeof *plan->hand.at;
@@ -136,8 +136,8 @@ static bool is_left(const Race *race, int column, int goal) {
     return !race_is_over(race, column) && race_done(race, column) <= goal;
 }
 
-/* Reserve the free column with the fewest steps that has not reached the goal. Return -1 if there
- * is none. */
+/* Reserve a column for this thread: the free one with the fewest steps that has not reached the
+ * goal. Return -1 if there is none. */
 static int take_column(Race *r) {
     for (;;) {
         int best = -1;
@@ -164,7 +164,7 @@ static void work(Job *job) {
     race_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&r->failed, true))
         return;
-    r->err = err; /* keep the first error of all columns */
+    r->err = err; /* keep only the first error */
     job_stop(job);
 }
 

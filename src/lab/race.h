@@ -27,17 +27,17 @@
 
 #define RACE_STEPS_MAX   10000
 #define RACE_BATCH_MAX   256
-#define RACE_SEEDS       10 /* most seeds */
+#define RACE_SEEDS       10 /* limit of seeds */
 #define RACE_COLUMNS_MAX (COMPARISON_MAX * RACE_SEEDS)
 #define RACE_MEASURE     10 /* steps between two measurements */
 #define RACE_KEEP_BYTES                                                                            \
-    ((size_t)48 << 20) /* most bytes of stored A of all columns, unless a few steps need more */
+    ((size_t)48 << 20) /* limit of bytes of stored A of all columns; see KEPT_LEAST */
 
 #define RACE_HELD 64
 
-/* The sequences of words that a race trains on, and the held-out sequences. A sequence is T indices
- * of words; equal words have the index of their first occurrence. It depends only on the text, the
- * seed and its number. */
+/* The sequences of words on which a race trains, and the held-out sequences. A sequence is T
+ * indices of words; equal words have the index of their first occurrence. The text, the seed and
+ * the sequence's number determine a sequence. */
 typedef struct RaceOrders {
     int T;
     /* false: a sequence has each token once. true: it repeats at most (T + 1)/2 different words. */
@@ -51,7 +51,7 @@ typedef struct RaceOrders {
 
 uint64_t race_orders_bytes(int T);
 
-/* Sample the held-out sequences. Two words (rows of T, D) are equal if their vectors are equal. */
+/* Sample the held-out sequences. words (T, D): two words are equal if their vectors are equal. */
 RaceOrders race_orders_push(Arena *arena, const Mat *words, bool repeats, uint64_t seed);
 
 /* Fill order (T) with training sequence `number`. It is not held out, unless the text has hardly
@@ -84,14 +84,14 @@ typedef struct RaceRules {
 bool race_rules_equal(const RaceRules *a, const RaceRules *b);
 
 typedef struct RacePlan {
-    /* Its form is neither FORM_RANK, nor FORM_MERGED with RoPE. */
+    /* The form must not be FORM_RANK, or FORM_MERGED with RoPE. */
     AttnShape shape;
     Mat x;     /* (T, D): input of the layer; borrowed, like everything below */
     Mat words; /* (T, D): word vectors without positions; targets are mixed from them */
     Mask mask;
     /* Parameters that replace sampled ones at step 0. */
     Mat given[ATTN_PARAM_COUNT];
-    /* Numbers set by hand; those of parameters change step 0. */
+    /* Numbers set by hand; those in parameters change the parameters of step 0. */
     HandNumbers hand;
     SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
@@ -117,7 +117,7 @@ typedef struct RaceRecord {
 /* Trained parameters, or their gradients. */
 typedef struct RaceParams {
     AttnParams layer;
-    Mat words; /* (T, D), indexed by RaceOrders; absent if word vectors are fixed */
+    Mat words; /* (T, D): a row for each index of a word; absent if words are fixed */
 } RaceParams;
 
 typedef struct RaceWeights {
@@ -129,28 +129,28 @@ typedef struct RaceWeights {
  * not store A. */
 typedef struct RaceColumn {
     Arena arena;
-    /* If is_drawn: the weights of the next step to compute, or of the last step if the column is
-     * over. Until it is over, only the thread that advances the column uses them. */
+    /* If is_drawn: the weights of the next step, or of the last step if race_is_over. Before that,
+     * only the thread that advances the column uses them. */
     RaceWeights now;
     RaceRecord *records; /* steps + 1 */
     Mat *kept;           /* indexed by race_kept_index: A (H*T, T) for the text itself */
     bool is_drawn;
     atomic_bool is_taken; /* true while a thread advances the column */
-    /* Number of steps, from step 0 on, that may be read. The loss of the last one may have
-     * overflowed. */
+    /* Number of steps, from step 0 on, that may be read. The loss of the last of these steps may
+     * have overflowed. */
     atomic_int done;
 } RaceColumn;
 
 typedef struct Race {
     Job job;
-    int owners;      /* the job, and each RaceLook */
+    int owners;      /* number of owners: the job, and each RaceLook */
     RacePlan plan;   /* points to copies of the data that the caller's plan borrows */
     AttnShape shape; /* FORM_FREE if the plan has FORM_MERGED */
     Arena arena;
     Mat positions; /* (T, D): position vectors, x minus words */
     RaceOrders orders;
     RaceColumn columns[RACE_COLUMNS_MAX];
-    /* A is stored at every kept_every-th step and the last: kept_count steps. */
+    /* A is stored at every kept_every-th step and at the last; kept_count steps in all. */
     int kept_every, kept_count;
     int goal;           /* the job computes every column up to this step; set before it starts */
     atomic_bool failed; /* if set, the job failed; err says why */
@@ -175,7 +175,7 @@ typedef struct RaceBench {
     AttnBack back;
     Mat dY;
     int *order;          /* (T) */
-    Mat x, words;        /* (T, D): input of the sequence; its words before training */
+    Mat x, words;        /* (T, D): input of the sequence; its word vectors before training */
     Mat share, target;   /* (T, T) and (T, D): see task.h */
     double *scores;      /* (H) */
     RaceParams gradient; /* mean gradient over the batch */
@@ -223,8 +223,8 @@ bool race_trains(const Race *race, int norm);
 /* Return the parameter's symbol as in PARAMS; "E" for the word vectors. */
 const char *race_norm_name(int norm);
 
-/* race_kept_step returns the last step up to `step` whose A is stored; race_kept_index returns the
- * index of that step among the stored ones. */
+/* race_kept_step returns the last step up to `step` whose A is stored; race_kept_index returns this
+ * step's index among the stored steps. */
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 
@@ -232,14 +232,13 @@ int race_kept_index(const Race *race, int step);
  * as masked. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
-/* Compute a finished step again, bit for bit: put its parameters, of race->shape, into bench->look,
- * and its pass over the text into bench->trace. The weights of the last step of a finished column
- * are copied; for any other step the column is trained again from step 0. Another bench may advance
- * the column meanwhile. Fails like race_advance. */
+/* Compute a finished step again, bit for bit: put its parameters (shape race->shape) into
+ * bench->look, and its pass over the text into bench->trace. The last step of a finished column is
+ * copied; for any other step the column is trained again from step 0. Another bench may advance the
+ * column meanwhile. Fails like race_advance. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, Err *err);
 
-/* A job that computes a step again with race_look. The race stays in memory until the job is freed.
- */
+/* A job that calls race_look. The race stays in memory until the job is freed. */
 typedef struct RaceLook {
     Job job;
     Race *race;
@@ -249,17 +248,17 @@ typedef struct RaceLook {
     Err err;
 } RaceLook;
 
-/* Return such a job, or NULL if memory runs out. Owned: free it with job_drop. */
+/* Return a job of this kind, or NULL if memory runs out. Owned: free it with job_drop. */
 RaceLook *race_look_create(Race *race, int column, int step, Err *err);
 
-/* Write the header "step,loss,held_out,score" and the gradient norms, without a line end; or one
- * row per step, each starting with prefix. Values that were not measured or are not finite are
+/* Write the CSV header "step,loss,held_out,score" and the gradient norms, without a line end; or
+ * one row per step, each starting with prefix. Values that were not measured or are not finite are
  * empty. */
 void race_text_header(TextOut *out, const Race *race);
 void race_text_csv(TextOut *out, const Race *race, int column, const char *prefix);
 
-/* Write a list with one object per step. Values that were not measured are absent; values that are
- * not finite are null. */
+/* Write a JSON list with one object per step. Values that were not measured are absent; values that
+ * are not finite are null. */
 void race_text_json(TextOut *out, const Race *race, int column);
 
 #endif

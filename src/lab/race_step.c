@@ -10,8 +10,8 @@
 #include "model/attention/hand_numbers.h"
 #include "model/attention/task.h"
 
-/* Fill out with the matrices that a step changes, and return their number. Except in the nested
- * form, W_Q, W_K, W_V and their biases are parts of `fused`. */
+/* Fill out with the matrices that a step changes, and return their number. W_Q, W_K, W_V and their
+ * biases are parts of `fused`, except in the nested form. */
 #define TRAINED_MAX (ATTN_PARAM_COUNT + 1)
 static int trained(Mat out[TRAINED_MAX], const RaceParams *params, const AttnShape *shape) {
     static const AttnParam nested[] = {ATTN_W_Q_FULL, ATTN_W_K_FULL, ATTN_W_V_FULL,
@@ -264,7 +264,8 @@ uint64_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 
-/* At most (T − 1)!, so that a short text has other orders to train on. */
+/* Return the number of held-out sequences: at most (T − 1)!, so that a short text has other orders
+ * to train on. */
 static int held_count_of(int T) {
     int count = 1;
     for (int i = 2; i < T && count < RACE_HELD; i++)

@@ -1,5 +1,5 @@
 /* race_step.h: the parameters of one column in training, and passes with them over sequences of
- * words, in a bench. Only for race.c. Pure. */
+ * words, in a RaceBench. Only for race.c. Pure. */
 #ifndef HEADLIGHT_LAB_RACE_STEP_H
 #define HEADLIGHT_LAB_RACE_STEP_H
 
@@ -8,8 +8,8 @@
 uint64_t race_params_bytes(const Race *race);
 uint64_t race_weights_bytes(const Race *race);
 
-/* Allocate parameters, or weights, without clearing them. Only moments that the optimiser uses are
- * allocated. */
+/* Allocate parameters, or weights, without clearing them. Of the moments, only those of the
+ * optimiser are allocated. */
 RaceParams race_params_push(Arena *arena, const Race *race);
 RaceWeights race_weights_push(Arena *arena, const Race *race);
 
@@ -29,8 +29,8 @@ void race_fold(RaceBench *bench, const Race *race, RaceWeights *weights);
 /* Fill bench->trace with the pass over the text. */
 void race_pass_text(RaceBench *bench, const Race *race, const RaceWeights *weights);
 
-/* Compute the mean loss over the batch of this step, and fill bench->gradient with its gradient.
- * Return false if the bench's job was cancelled. */
+/* Compute the mean loss over the batch of this step, and fill bench->gradient with the gradient of
+ * this loss. Return false if the bench's job was cancelled. */
 bool race_batch(float *loss, RaceBench *bench, const Race *race, int column, int step,
                 const RaceWeights *weights);
 

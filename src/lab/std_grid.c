@@ -17,7 +17,7 @@ double std_grid_at(double std) {
 }
 
 /* Scale sampled weights to a standard deviation of 1. If the scheme is not random with mean 0,
- * sample normals instead. */
+ * sample normal weights instead. */
 static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     double std = scheme->law == SCHEME_CENTRED ? scheme_std(plan, param, shape) : 0;
@@ -47,10 +47,9 @@ static bool draw(StdGrid *grid, Err *err) {
     return true;
 }
 
-/* Fill the points whose two indices have this sum, and which therefore have the same product of
- * standard deviations. W_Q and W_K have standard deviation 1 and the factor of the scores
- * includes the product, so the scores are right. For W with standard deviation σ, dL/dW is
- * dL/d(unit W)/σ. */
+/* Fill the points whose two indices have this sum: their standard deviations have the same product.
+ * W_Q and W_K have standard deviation 1, and the factor of the scores includes the product, so the
+ * scores are right. For W = σ·(unit W), dL/dW is dL/d(unit W)/σ. */
 static void fill_product(StdGrid *grid, int sum) {
     const StudyPlan *plan = &grid->plan;
     StudyBench *bench = &grid->bench;

@@ -65,7 +65,7 @@ void study_plan_keep(StudyPlan *plan, Arena *arena) {
     }
 }
 
-/* Mark a free unit as taken and return its number, or -1 if there is none. */
+/* Mark a free unit as taken and return its index; -1 if there is none. */
 static long long take_unit(Study *s) {
     for (;;) {
         unsigned char is_free = UNIT_FREE;
@@ -113,7 +113,7 @@ static void work(Job *job) {
     study_bench_release(&bench);
     if (goes_on || !job_goes_on(job) || atomic_exchange(&s->failed, true))
         return;
-    s->err = err; /* keep the first error of all units */
+    s->err = err; /* keep only the first error */
     job_stop(job);
 }
 

@@ -1,9 +1,10 @@
-/* study.h: the initialisation study: the statistics of a layer, or a stack of layers, sampled by
- * several schemes over many seeds, computed by a job (base/job.h). A unit is one scheme with one
- * seed. Each thread takes the next free unit and computes it in its own bench. Results are stored
- * by unit and summed in the order of units, so they do not depend on the order of computing or the
- * number of threads. All schemes use the same random numbers for a seed. All functions belong to
- * the owner's thread, except those of StudyBench. */
+/* study.h: the initialisation study: statistics of a layer, or of a stack of layers, sampled by
+ * several schemes over many seeds. A job (base/job.h) computes it.
+ *
+ * A unit is one scheme with one seed. Each thread takes the next free unit and computes it in its
+ * own StudyBench. Results are stored by unit and summed in the order of units, so they do not
+ * depend on the order of computing or the number of threads. For one seed, all schemes use the same
+ * random numbers. All functions belong to the owner's thread, except those of StudyBench. */
 #ifndef HEADLIGHT_LAB_STUDY_H
 #define HEADLIGHT_LAB_STUDY_H
 
@@ -15,45 +16,45 @@
 #include "model/init/scheme.h"
 
 #define STUDY_SCHEMES_MAX 64
-#define STUDY_BYTES_MAX   ((size_t)1 << 30) /* most bytes of the results, and also of a bench */
+#define STUDY_BYTES_MAX   ((size_t)1 << 30) /* limit of bytes of the results, and of a StudyBench */
 
 typedef struct StudyScheme {
     int scheme;      /* row of SCHEMES, for the name */
     SchemePlan plan; /* plan of the scheme with the first seed */
-    int K;           /* query/key width; 0 for that of StudyPlan.shape */
+    int K;           /* query/key width; 0: StudyPlan.shape.K */
     float factor;    /* score_factor of the layers, if K is not 0 */
-    /* Replaces all sampled parameters, or NULL; borrowed. Only for a comparison. */
+    /* Parameters that replace all sampled ones, or NULL; borrowed. Only for a comparison. */
     const AttnParams *given;
 } StudyScheme;
 
 /* The inputs from which X is computed for each seed, if draws_x. */
 typedef struct StudyInput {
-    /* Each unit replaces embed.seed by its own seed. Pointers are borrowed. */
+    /* embed.seed is replaced by the seed of each unit. Pointers are borrowed. */
     EmbedInput embed;
     PositionKind positions;
 } StudyInput;
 
-/* If draws_x, the X for a seed equals that of a session with this seed. The input of a layer is the
- * output of the layer below. G, the gradient of the highest layer's Y, is sampled with the unit's
- * seed. */
+/* The plan of a study. If draws_x, the X for a seed is the X of a session with this seed. A layer's
+ * input is the output of the layer below. G, the gradient of the highest layer's Y, is sampled with
+ * the unit's seed. */
 typedef struct StudyPlan {
     AttnShape shape; /* shape of every layer; see study_shape */
     const Mat *x;    /* (T, D): input of the lowest layer, unless draws_x; borrowed */
-    bool draws_x;    /* true: `input` makes an x for each seed */
+    bool draws_x;    /* true: X is computed from `input` for each seed */
     StudyInput input;
     Mask mask; /* borrowed */
-    /* Replaces sampled parameters in every layer; borrowed. */
+    /* Parameters that replace sampled ones in every layer; borrowed. */
     Mat given[ATTN_PARAM_COUNT];
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
     int layers; /* at least 1 */
-    /* Number of seeds, at least 1. They are consecutive; the first is StudyScheme.plan.seed. */
+    /* Number of consecutive seeds, at least 1; the first is StudyScheme.plan.seed. */
     int seeds;
     unsigned parts; /* flags of StudyPart */
 } StudyPlan;
 
-/* One statistic over the finished seeds. std: with n − 1; 0 for one seed. All four are NaN if a
- * value is not finite. */
+/* One statistic over the finished seeds. std divides by n − 1; it is 0 for one seed. All four are
+ * NaN if a value is not finite. */
 typedef struct StudySummary {
     double mean, std, least, most;
     int seeds;
@@ -71,7 +72,7 @@ typedef struct Study {
     Arena arena;
     float *values;         /* indexed by unit, layer and statistic */
     atomic_uchar *state;   /* a StudyUnit for each unit */
-    StudyMoments *moments; /* indexed by scheme, layer and statistic: of units 0 to in − 1 */
+    StudyMoments *moments; /* of units 0 to in − 1, indexed by scheme, layer and statistic */
     /* Indexed by scheme, layer and statistic: results of study_expect; only with STUDY_THEORY. */
     double *expected;
     /* schemes × seeds; unit u has scheme u % schemes and seed u / schemes. */
@@ -93,7 +94,8 @@ typedef struct StudyBench {
     AttnTrace *trace;   /* one for each layer */
     /* Gradients of one layer. grads, back and G are allocated only with STUDY_BACKWARD. */
     AttnParams grads;
-    /* Used in turn, because the gradient of one layer's X is that of Y in the layer below. */
+    /* Two that alternate, because the gradient of one layer's X is the gradient of Y in the layer
+     * below. */
     AttnBack back[2];
     Mat G;            /* (T, D): gradient of the highest layer's Y */
     Mat x;            /* (T, D): X of the unit; no rows unless draws_x */
@@ -111,7 +113,7 @@ void study_update(Study *study);
 /* True if study_update has added all units, or if a unit failed. */
 bool study_is_over(const Study *study);
 
-/* Keep only the first `seeds` seeds, which must be finished. The job must not be working. */
+/* Drop all but the first `seeds` seeds, which must be finished. The job must not be running. */
 void study_cut(Study *study, int seeds);
 
 /* Return the number of seeds for which every scheme has results. */
@@ -125,7 +127,7 @@ float study_value(const Study *study, int scheme, int seed, int layer, StudyStat
 
 AttnShape study_shape(const StudyPlan *plan, int scheme);
 
-/* Return a hash of the plan without the number of seeds and borrowed data. */
+/* Return a hash of the plan, leaving out the number of seeds and borrowed data. */
 uint64_t study_plan_hash(const StudyPlan *plan);
 
 uint64_t study_plan_bytes(const StudyPlan *plan);
@@ -137,11 +139,11 @@ void study_plan_keep(StudyPlan *plan, Arena *arena);
  * on a given matrix. */
 void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer);
 
-/* Return the seed of a layer. Layer 0, the lowest, has the study's own seed, so it is the layer
+/* Return the seed of a layer. Layer 0, the lowest, has the study's own seed, so it equals the layer
  * that the session shows. */
 uint64_t study_layer_seed(uint64_t seed, int layer);
 
-/* Allocate memory for a unit of the scheme, unless the bench has it. Fails if it exceeds
+/* Allocate memory for a unit of the scheme, unless the bench has enough. Fails if it exceeds
  * STUDY_BYTES_MAX (the error says how many layers are possible), or if memory runs out. */
 bool study_bench_fit(StudyBench *bench, const StudyPlan *plan, int scheme, Err *err);
 void study_bench_release(StudyBench *bench);

@@ -6,7 +6,7 @@
 #include "lab/study.h"
 #include "model/attention/params.h"
 
-/* Fail if the bench would be too large. once: bytes needed in addition to the layers. */
+/* Fail if a StudyBench would be too large. once: bytes in addition to those of the layers. */
 static bool check_size(uint64_t layer_bytes, uint64_t once, int layers, Err *err) {
     char what[64];
     uint64_t one = layer_bytes + once;

@@ -32,8 +32,8 @@ static double gradient_std(const StudyLayer *layer, size_t which) {
     return std(&layer->grads->p[which]);
 }
 
-/* In the nested form W_Q, W_K and W_V are products of factors, so their gradients are not gradients
- * of parameters. */
+/* In the nested form W_Q, W_K and W_V are products of factors: their gradients are not gradients of
+ * parameters. */
 static bool is_folded(size_t param, const AttnShape *shape) {
     return shape->form == FORM_NESTED &&
            (param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V);
@@ -98,8 +98,8 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     return sum / layer->shape->H;
 }
 
-/* Find the effective rank of a head's W_QK: in the forms free and rank from W_QK itself (in rank,
- * after the cut), otherwise from its factors. */
+/* Find the effective rank of a head's W_QK: in the free and rank forms from W_QK itself (in rank,
+ * cut to rank R), otherwise from its factors. */
 static bool rank_of_product(double *rank, const StudyLayer *layer, int head) {
     const AttnShape *shape = layer->shape;
     const AttnParams *params = layer->params;
@@ -225,9 +225,9 @@ static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
-/* Return the number of values that the statistic compares, which must be above 1: entries for a
- * standard deviation, rows for a distance, open keys of a row for the softmax's derivative.
- * INFINITY: one value is enough. */
+/* Return the number of values that the statistic compares, of which it needs at least 2: entries
+ * for a standard deviation, rows for a distance, open keys of a row for the softmax's derivative.
+ * Return INFINITY if one value is enough. */
 static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     double pairs = 0, most = 0, H = shape->H, T = shape->T;

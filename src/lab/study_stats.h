@@ -20,9 +20,10 @@ typedef enum StudyPart {
 #define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* everything that `compare` writes */
 
 /* Rows of STUDY_STATS. Standard deviations are those of a population, over all entries of the
- * matrix with all heads; for S, over open pairs. NaN if the form has no such matrix: Q, K and the
+ * matrix with all heads; for S, over open pairs. NaN if the form lacks the matrix: Q, K and the
  * gradients of W_Q and W_K without attn_has_factors; W_Q and W_K in the free form; W_QK and its
- * gradient in forms without them. In the nested form W_Q, W_K and W_V are the products. */
+ * gradient in forms without W_QK. In the nested form W_Q, W_K and W_V are the products of
+ * factors. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,
@@ -53,7 +54,7 @@ typedef enum StudyStat {
     STUDY_STAT_COUNT
 } StudyStat;
 
-/* A layer after its pass; dx and grads are NULL without a backward pass. */
+/* A layer after its pass. dx and grads are NULL if there was no backward pass. */
 typedef struct StudyLayer {
     const AttnShape *shape;
     const AttnParams *params;
@@ -70,11 +71,11 @@ typedef struct StudyStatRow {
     struct {
         /* StudyPart flags; the study must request all of them. */
         unsigned parts;
-        /* Measure `which` of the layer; NaN if the form has no such matrix. */
+        /* Measure the statistic for `which`; NaN if the form has no such matrix. */
         double (*measure)(const StudyLayer *layer, size_t which);
         size_t expected; /* offset in Expected; SIZE_MAX if theory has no value */
         size_t which;
-        /* true if it depends only on the sampled weight matrix `which` */
+        /* true if the statistic depends only on the sampled matrix `which` */
         bool of_weight;
     };
 } StudyStatRow;

@@ -10,7 +10,7 @@ typedef struct StudyTable {
     const char *const *names; /* names of the schemes; NULL for their ids */
     int seeds;                /* number of finished seeds */
     uint32_t stats;           /* a bit for each StudyStat to write */
-    /* From theory_on_study, by scheme, layer and statistic; may be NULL. */
+    /* Results of theory_on_study, by scheme, layer and statistic; may be NULL. */
     const double *expected_x;
     const void *context;
     StudySummary (*summary)(const void *context, int scheme, int layer, StudyStat stat);

@@ -16,9 +16,9 @@ static double root_chance(double value, double relative_variance) {
     return value * sqrt(relative_variance) / 2;
 }
 
-/* In the nested form the rows are first multiplied by a (D, D) matrix that all heads share. Return
- * the relative variance that this matrix adds to the products' mean square; 0 in other forms.
- * *share: Gram.share of the rows; in the nested form it becomes that of the products. */
+/* In the nested form a (D, D) matrix that all heads share first multiplies the rows. Return the
+ * relative variance that it adds to the products' mean square; 0 in other forms. *share: Gram.share
+ * of the rows; in the nested form it becomes that of the products. */
 static double nested_chance(double *share, const AttnShape *shape) {
     double of_full = 2 * *share / shape->D;
     if (shape->form != FORM_NESTED)
@@ -27,8 +27,8 @@ static double nested_chance(double *share, const AttnShape *shape) {
     return of_full;
 }
 
-/* Set value and chance for X times a matrix with `columns` columns, whose entries have standard
- * deviation expected/√D. */
+/* Set value and chance for the product of X and a matrix with `columns` columns, whose entries have
+ * standard deviation expected/√D. */
 static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected,
                         const AttnShape *shape, int columns) {
     double share = x->share, of_full = nested_chance(&share, shape);
@@ -36,8 +36,9 @@ static void set_product(TheoryOnInput *out, StudyStat stat, const Gram *x, doubl
     out->chance[stat] = root_chance(out->value[stat], of_full + 2 * share / columns);
 }
 
-/* Return the mean of G_ik·G_jl over all open pairs (i, j) and (k, l). It is centre² if every key is
- * open; that value is also used for more than THEORY_TOKENS_MAX tokens. NaN if memory runs out. */
+/* Return the mean of G_ik·G_jl over all open pairs (i, j) and (k, l), where G is the Gram matrix x.
+ * With more than THEORY_TOKENS_MAX tokens treat all pairs as open: the mean is then centre². NaN if
+ * memory runs out. */
 static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask, double pairs) {
     int T = x->T;
     double sum = 0;
@@ -47,7 +48,7 @@ static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask
     out->starved = out->starved || keys == NULL;
     if (keys == NULL)
         return NAN;
-    for (int k = 0; k < T; k++) /* (T, T): for each k, Σ of G_jl over its open keys l */
+    for (int k = 0; k < T; k++) /* (T, T): for each k and j, Σ of G_jl over the open keys l of k */
         for (int l = 0; l < T; l++)
             for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
                 keys[k * T + j] += x->at[l * T + j];
@@ -97,10 +98,10 @@ static void set_softmax(TheoryOnInput *out, const Gram *x, const StudyLayer *lay
 
 /* Sums over the rows a of A and over all heads, unless stated otherwise. */
 typedef struct Reading {
-    double square;       /* mean over rows and heads of |(A·X)_i|² */
-    double share;        /* mean over heads of Gram.share of the rows of A·X, divided by H */
-    double weights;      /* mean over queries of Σ a², summed over heads */
-    double few;          /* relative variance, over G, W_V and W_O, of |∂L/∂X|² through V */
+    double square;  /* mean over rows and heads of |(A·X)_i|² */
+    double share;   /* mean over heads of Gram.share of the rows of A·X, divided by H */
+    double weights; /* mean over queries of Σ a², summed over heads */
+    double few;     /* relative variance, over dL/dY, W_V and W_O, of |∂L/∂X|² through V */
     double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
     double slopes;       /* Σ |XᵀMX|² */
     /* For the gradients of W_Q and W_K, from the queries and keys of this draw: Σ |x_i|²·|KᵀMX|²
@@ -141,10 +142,9 @@ static void add_row(Reading *out, double query, double key) {
     out->key_squares += key * key;
 }
 
-/* Add the terms of the gradients of W_Q and W_K. In forms without queries and keys, x's rows stand
- * in for them; this changes only how much each row counts. apart is the Gram matrix of x's rows
- * minus their mean. Row i of toward is apart·a, where a is row i of A. Return false if memory runs
- * out. */
+/* Add the terms of the gradients of W_Q and W_K. In forms without queries and keys, rows of x
+ * replace these, which only changes how much each row counts. apart: Gram matrix of x's rows minus
+ * their mean. Row i of toward: apart·a, where a is row i of A. Return false if memory runs out. */
 static bool read_factors(Reading *out, const Gram *x, const Gram *apart, const StudyLayer *layer,
                          int head, const double *toward, const double *slopes) {
     const AttnShape *shape = layer->shape;
@@ -212,9 +212,9 @@ static bool read_head(Reading *out, const Gram *x, const Gram *apart, const Stud
     return read_factors(out, x, apart, layer, head, toward, slopes);
 }
 
-/* Compute the relative variance of the squared norm of Σ_h A_hᵀ·G·(W_V·W_O)_hᵀ. It is a sum of
- * traces of squared covariances, divided by D for the D columns that all heads share, and by V for
- * the V columns that each head has of its own. Return false if memory runs out. */
+/* Compute the relative variance of the squared norm of Σ_h A_hᵀ·(dL/dY)·(W_V·W_O)_hᵀ. It is a sum
+ * of traces of squared covariances, divided by D for the D columns that all heads share, and by V
+ * for the V columns of each head. Return false if memory runs out. */
 static bool read_few(Reading *out, const StudyLayer *layer) {
     const AttnShape *s = layer->shape;
     const Mat *A = &layer->trace->A;
@@ -273,8 +273,8 @@ static void set_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *
     out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
 }
 
-/* Set the expectations of gradients that pass through the softmax. expect.c has them for an X of
- * independent entries. */
+/* Set the expectations of gradients that pass through the softmax, given A. expect.c has them for
+ * an X of independent entries. */
 static void set_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
                        const double *expected) {
     const AttnShape *s = layer->shape;
@@ -285,7 +285,7 @@ static void set_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *l
     double back = factor * factor * s->K * rms_Q * rms_Q * rms_K * rms_K * w * w / T;
     double softmax = back * (r->slopes + r->through_keys), values = w * w * r->weights;
     double own = values + softmax, stream = s->block == BLOCK_RESIDUAL, all = own + stream;
-    /* G and W_V·W_O are both random, and contribute the same variance. */
+    /* dL/dY and W_V·W_O are both random, and contribute the same variance. */
     double few_query = 4 * r->query_squares / (r->query * r->query);
     double few_key = 4 * r->key_squares / (r->key * r->key);
     double few = fmax(few_query, few_key);
@@ -322,7 +322,7 @@ static void set_output(TheoryOnInput *out, const StudyLayer *layer, const double
     gram_release(&z);
 }
 
-/* Set a figure to NaN if it depends on a weight matrix that is not sampled independently with mean
+/* Set a value to NaN if it depends on a weight matrix that is not sampled independently with mean
  * 0. */
 static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
     static const struct {
@@ -423,9 +423,9 @@ static double centred_share(const Gram *x) {
     return squares / (trace * trace);
 }
 
-/* Return the standard deviation of a head's scores over draws. The mean over all pairs is excluded,
- * although it varies most. The rest consists of the means of rows and of columns, each of size
- * apart·centre, and a remainder of size apart². */
+/* Return the standard deviation, over draws, of the std of a head's scores. The mean over all
+ * pairs, which varies most, is not part of a std. What remains are the means of rows and of
+ * columns, each of mean square apart·centre, and a rest of mean square apart². */
 static double head_chance(const Gram *x, double value, const AttnShape *shape) {
     double K = shape->form == FORM_FREE ? (double)INFINITY : shape->K;
     double apart = x->square - x->centre, share = centred_share(x);

@@ -1,17 +1,17 @@
 /* theory_on_input.h: the values that theory expects of a layer on its real X. model/theory/expect.h
  * assumes an X of independent entries with standard deviation 1 instead; the difference explains
- * why measured numbers differ from expect.h. Q, K, V, S and the figures of the softmax follow from
- * X alone. The others are expected given earlier measurements: Z given A, Y given Z, gradients
- * given A, Z, Q and K. Pure, except for scratch memory. T tokens, D model width, H heads, K and V
- * per head. */
+ * why measured numbers differ from expect.h. The values of Q, K, V, S and the softmax follow from X
+ * alone. The others are expected given earlier measurements: Z given A, Y given Z, gradients given
+ * A, Z, Q and K. Pure, except for scratch memory. T tokens, D model width, H heads, K and V per
+ * head. */
 #ifndef HEADLIGHT_LAB_THEORY_ON_INPUT_H
 #define HEADLIGHT_LAB_THEORY_ON_INPUT_H
 
 #include "lab/study.h"
 #include "lab/theory_parts.h"
 
-/* Most tokens for which scores are sampled and rows of A compared. With more tokens, the figures
- * that need this are unknown. */
+/* Limit of tokens for sampling scores and comparing rows of A. With more tokens, the values that
+ * need this are unknown. */
 #define THEORY_TOKENS_MAX 64
 
 typedef struct TheoryOnInput {
@@ -20,17 +20,19 @@ typedef struct TheoryOnInput {
      * equal. */
     double common;
     double value[STUDY_STAT_COUNT]; /* expected value; NaN if unknown */
-    /* Standard deviation of the value over draws; NaN if unknown. */
+    /* Standard deviation of the value over draws of the weights; NaN if unknown. */
     double chance[STUDY_STAT_COUNT];
-    bool starved; /* memory ran out; some figures are missing */
+    bool starved; /* true if memory ran out, so some values are missing */
 } TheoryOnInput;
 
 /* Compute the values that theory expects of the layer, after its pass. expected: from study_expect.
- * draws: the range of draws for the softmax's figures. Expectations are over independent weights of
- * mean 0; figures that depend on other weights are unknown. With the Gram matrix G_ij = x_i·x_j, E
- * q_i² = σ²·G_ii and E s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So the mean over
- * all entries, which a standard deviation excludes, is known, too. Source for the variance: that of
- * a quadratic form of normals, 2·tr C². */
+ * draws: range of draws for the softmax. Values that depend on weights other than independent ones
+ * of mean 0 are unknown.
+ *
+ * E is the mean over draws of the weights, G_ij = x_i·x_j the Gram matrix. Then E q_i² = σ_Q²·G_ii
+ * and E s_ij·s_kl = c²·G_ik·G_jl, where c² = factor²·K·σ_Q²·σ_K². So the mean over all entries,
+ * which a standard deviation excludes, is known, too. Source for the variance: 2·tr C², that of a
+ * quadratic form of normals with covariance C. */
 void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
                      const double expected[STUDY_STAT_COUNT], DrawRange draws);
 

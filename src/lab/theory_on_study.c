@@ -4,8 +4,8 @@
 
 #include "lab/theory_on_input.h"
 
-#define DRAWS   16 /* seeds; more would change at most the third digit */
-#define SOFTMAX 64 /* softmax draws for each seed */
+#define DRAWS   16 /* number of seeds; more would change at most the third digit */
+#define SOFTMAX 64 /* draws of the softmax for each seed */
 
 static bool is_std(StudyStat stat) {
     return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;

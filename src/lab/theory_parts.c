@@ -51,14 +51,14 @@ void gram_release(Gram *gram) {
 
 #define SEED 0x50f7u
 
-/* Smallest pivot, as a share of its row's square. A smaller pivot is only rounding: the row is a
+/* Smallest pivot, as a share of its row's square. A smaller one is a rounding error: the row is a
  * combination of the previous rows. */
 #define PIVOT_LEAST 1e-6
 
 typedef struct Bench {
     Arena arena;
     Mat root;       /* (T, T): root·rootᵀ is x's Gram matrix */
-    Mat normals;    /* room for (T, width), (T, D) or (D, width) random numbers */
+    Mat normals;    /* room for random numbers: (T, width), (T, D) or (D, width) */
     Mat middle;     /* (T, D), in the nested form */
     Mat Q, K, S, A; /* (T, width), (T, T) */
     double *samples;
