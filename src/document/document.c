@@ -171,9 +171,9 @@ static int last_set(const Reading *r, int below) {
     return found;
 }
 
-/* Reset options to their defaults, one by one, until they no longer contradict each other. Each
- * time choose the option that was set last among those whose reset alone is enough; if there is
- * none, the option that was set last among all. */
+/* Reset options to their defaults, one by one, until they no longer contradict each other. Choose
+ * the option that was set last among those whose reset alone is enough or, if there is none, among
+ * all. */
 static void reconcile(Reading *r) {
     Err err, other;
     while (!options_check(&r->state.session.options, &err)) {

@@ -52,9 +52,8 @@ bool hand_set_same_names(const HandSet *a, const HandSet *b, int first, int last
 /* Set or restore the rectangle. Fails if there are more than HAND_SET_MAX numbers. */
 bool hand_set_paint(HandSet **set, const HandPaint *paint, Err *err);
 
-/* Replace the set by the numbers in the text; "" and "none" give NULL. If the text names a place
- * twice, the last value counts. If the text is not such a list, err is a usage error that names the
- * number. */
+/* Replace the set by the numbers in the text; "" and "none" give NULL. If a place occurs twice, the
+ * last value counts. If the text is not such a list, err is a usage error that names the number. */
 bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err);
 
 bool hand_set_prune(HandSet **set, const AttnShape *shape, Err *err);
@@ -68,8 +67,8 @@ bool hand_set_move(HandSet **set, const int *places, int count, Err *err);
 size_t hand_number_write(char out[HAND_TEXT_MAX], const HandNumber *number);
 void hand_set_write(TextOut *out, const HandSet *set);
 
-/* True if a layer of this shape has all places of the set. Otherwise err (may be NULL) names the
- * first missing place. */
+/* True if a layer of this shape has all places of the set; otherwise err (may be NULL) names the
+ * first that it lacks. */
 bool hand_set_check(const HandSet *set, const AttnShape *shape, Err *err);
 
 #endif

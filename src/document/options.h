@@ -48,8 +48,8 @@ AttnShape options_shape(const Options *options, int T, AttnForm form);
 /* Return the scheme of W_Q, W_K and W_V if it needs no random numbers; otherwise -1. */
 int options_fixed_scheme(const Options *options);
 
-/* Return the plan for sampling a layer by this scheme, which is options->init or options->beside.
- * init_q, init_k, init_v and init_o replace it for their matrices. */
+/* Return the plan for sampling a layer by this scheme, options->init or options->beside. init_q,
+ * init_k, init_v and init_o replace it for their matrices. */
 SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

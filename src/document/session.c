@@ -9,8 +9,7 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-/* Return a text of this size with one owner. The caller must fill its bytes; only the NUL is
- * set. */
+/* Return a text of this size with one owner. Only its NUL is set yet. */
 static Text *text_new(size_t size, Err *err) {
     Text *text = heap_get(sizeof *text + size + 1);
     if (text == NULL)

@@ -89,8 +89,7 @@ static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *
     return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }
 
-/* Check one dimension of a tensor: its range, and that it equals the same dimension of other
- * tensors. */
+/* Check one dimension of a tensor: its range, and its equality in all tensors that have it. */
 static bool take_size(Weights *w, WeightsPart part, int dimension, Err *err) {
     WeightsAxis axis = WEIGHTS_PARTS[part].axes[dimension];
     size_t size = w->tensors[part].shape[dimension];

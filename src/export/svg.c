@@ -34,8 +34,7 @@ static bool holds(Rect outer, Rect inner, float reach) {
            rect_bottom(inner) <= rect_bottom(outer) + reach;
 }
 
-/* True if part a must be nested in part b. If both have the same rectangle, the later part is
- * inside. */
+/* True if part a must be nested in part b. Of equal rectangles, the later part is inside. */
 static bool is_inside(const DrawList *list, int a, int b) {
     Rect inner = list->parts[a].rect, outer = list->parts[b].rect;
     float inner_area = inner.w * inner.h, outer_area = outer.w * outer.h;

@@ -13,9 +13,8 @@
 #include "gfx/text.h"
 
 /* The CSS of a font: its family, and substitutes for viewers without it. Each font has two classes.
- * Class e is for emoji without a picture: it lists emoji fonts before the substitutes, which have a
- * few black emoji. Class f is for all other words: it lists no emoji fonts, because they also have
- * digits. */
+ * Class e, for emoji without a picture, lists emoji fonts before the substitutes, which have a few
+ * black emoji. Class f, for all other words, lists none, because emoji fonts also have digits. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;

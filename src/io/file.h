@@ -15,9 +15,8 @@
 #define FILE_PATH_BYTES 4096 /* longest accepted path, with its NUL */
 
 /* A file being written. A new or regular file is written under a temporary name in the same folder;
- * file_commit then renames it, with the mode of the file that it replaces. If the path is a
- * symbolic link, its target is replaced and the link stays. A device or pipe is written
- * directly. */
+ * file_commit renames it, with the mode of the file that it replaces. If the path is a symbolic
+ * link, its target is replaced. A device or pipe is written directly. */
 typedef struct FileOut {
     int fd;
     bool quick;   /* true: do not wait for the disk */

@@ -264,8 +264,7 @@ uint64_t race_orders_bytes(int T) {
     return arena_padded((size_t)T * (RACE_HELD + 1) * sizeof(int));
 }
 
-/* Return the number of held-out sequences: at most (T − 1)!, so that a short text has other orders
- * to train on. */
+/* Return the number of held-out sequences: at most (T − 1)!, so that others are left. */
 static int held_count_of(int T) {
     int count = 1;
     for (int i = 2; i < T && count < RACE_HELD; i++)

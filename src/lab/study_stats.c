@@ -225,9 +225,9 @@ static bool is_in_form(StudyStat stat, const AttnShape *shape) {
     return !of_factor || attn_has_factors(shape);
 }
 
-/* Return the number of values that the statistic compares, of which it needs at least 2: entries
- * for a standard deviation, rows for a distance, open keys of a row for the softmax's derivative.
- * Return INFINITY if one value is enough. */
+/* Return the number of values that the statistic compares, which must be at least 2: entries for a
+ * standard deviation, rows for a distance, open keys of a row for the softmax's derivative. Return
+ * INFINITY if one value is enough. */
 static double numbers_compared(StudyStat stat, const AttnShape *shape, const Mask *mask) {
     const StudyStatRow *row = &STUDY_STATS[stat];
     double pairs = 0, most = 0, H = shape->H, T = shape->T;

@@ -22,8 +22,7 @@ typedef enum StudyPart {
 /* Rows of STUDY_STATS. Standard deviations are those of a population, over all entries of the
  * matrix with all heads; for S, over open pairs. NaN if the form lacks the matrix: Q, K and the
  * gradients of W_Q and W_K without attn_has_factors; W_Q and W_K in the free form; W_QK and its
- * gradient in forms without W_QK. In the nested form W_Q, W_K and W_V are the products of
- * factors. */
+ * gradient in forms without W_QK. In the nested form W_Q, W_K and W_V are the products. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,

@@ -86,8 +86,8 @@ static bool own_words_path(char out[FILE_PATH_BYTES]) {
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* Read the word vectors that come with the program or, if they cannot be read, those that the user
- * chose earlier. */
+/* Read the word vectors that come with the program or, if that fails, those that the user chose
+ * earlier. */
 static bool load_words(Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
     if (assets_find(path, sizeof path, WORDS, err) && take_words(assets, path, err))

@@ -1,6 +1,6 @@
-/* assets.h: finds the program's data files: in $HEADLIGHT_ASSETS if it is set, otherwise next to
- * the program as built (../assets) or ../../assets) or as installed (../share/headlight); for word
- * vectors also in the user's own folder (shell/desk_files.h). */
+/* assets.h: finds the program's data files: in $HEADLIGHT_ASSETS if that is set, otherwise in
+ * ../assets, ../../assets or ../share/headlight, seen from the program's folder; for word vectors
+ * also in the user's own folder (shell/desk_files.h). */
 #ifndef HEADLIGHT_SHELL_ASSETS_H
 #define HEADLIGHT_SHELL_ASSETS_H
 
@@ -19,8 +19,8 @@ bool assets_tour(char **bytes, size_t *size, const char *id, Err *err);
  * type WeightsLoad. */
 Weights *assets_weights(const char *path, const WeightsRequest *request, Err *err);
 
-/* The loaded data, and `run`, which points to them and is passed to the Results. Must not be copied
- * while in use. Data that were not loaded are NULL in run. */
+/* The loaded data. `run` points to them and is passed to the Results; data that were not loaded are
+ * NULL in run. Must not be copied while in use. */
 typedef struct Assets {
     WordsFile words;
     Vocabulary *gpt2; /* owned; NULL for none */

@@ -6,10 +6,10 @@
 #include "shell/timing.h"
 
 #define BENCH_SECONDS 1.0 /* seconds of measuring */
-/* Seconds of measuring frames: more than for other timings, because the slowest frames matter. */
+/* Seconds of measuring frames: longer than other timings, because the slowest frames matter. */
 #define BENCH_FRAME_SECONDS 4.0
 
-/* One timing. session is that of the command line, with a text of the requested number of words. */
+/* A timing. session: that of the command line, with a text of the requested number of words. */
 typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
 
 typedef struct BenchRow {
@@ -17,12 +17,11 @@ typedef struct BenchRow {
     BenchFn time;
 } BenchRow;
 
-/* The timings as a table. It has an object file of its own, because tests/bench links a longer
- * table instead. */
+/* The table of timings, in a file of its own: tests/bench links a longer table instead. */
 extern const Registry BENCHES;
 
 /* Time the forward pass from X to Y with every intermediate stored. W_QK of the merged form is
- * computed before, because it does not depend on X. */
+ * computed before, because W_QK does not depend on X. */
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
 
 /* Time the forward pass followed by the gradients of X and every parameter, with every intermediate
@@ -33,8 +32,8 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
  * statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* Time a typed or deleted letter: all computations that follow, and the whole frame of the view,
- * drawn offscreen to the last pixel. */
+/* Time a typed or deleted letter: everything that is computed because of it, and the whole frame of
+ * the view, drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
 
 #endif

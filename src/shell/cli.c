@@ -93,8 +93,8 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     Nearest nearest = nearest_begin(w->key, w->key_bytes);
     const char *verb = call->verb->entry.id, *space = verb[0] == '\0' ? "" : " ";
     if (elsewhere)
-        return err_usage(err, name, "is not an option of this verb; see headlight%s%s --help",
-                         space, verb);
+        return err_usage(err, name, "is not an option of headlight%s%s; see its --help", space,
+                         verb);
     const Entry *option;
     int at = 0;
     while ((option = call_option(&at, call->verb)) != NULL)
@@ -104,8 +104,8 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
     return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
 }
 
-/* Return the option with this key, or with this letter. If several have it, prefer one in these
- * groups. Return NULL if no verb has it. */
+/* Return the option with this key, or with this letter; NULL if there is none. If several options
+ * match, prefer one in these groups. */
 static const CallOption *own_option(const char *key, size_t bytes, bool is_letter,
                                     unsigned groups) {
     const CallOption *found = NULL;
@@ -201,8 +201,8 @@ static bool check_call(const Call *call, Err *err) {
     return session_check(&call->session, err);
 }
 
-/* Load the file of --weights or, without a verb, the weights file named by the argument. Called
- * after all options are read, because given options must not contradict the file. */
+/* Load the file of --weights or, without a verb, the weights file that is the argument. Called
+ * after all options were read, because their values must not contradict the file. */
 static bool load_weights(Call *call, Err *err) {
     bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
     if (opens && call->weights != NULL)
@@ -216,7 +216,7 @@ static bool load_weights(Call *call, Err *err) {
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
-/* True if a word asks for help or the version, for which no file is needed. */
+/* True if a word asks for help or the version. Then no file is needed. */
 static bool only_tells(int count, char *const *words) {
     bool tells = false;
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
@@ -262,8 +262,8 @@ static bool call_run(const Call *call, Err *err) {
     return done;
 }
 
-/* True if the error is about an option that the command line does not contain. The invalid value
- * then comes from a default or a state string. */
+/* True if the error names an option that is not on the command line: its invalid value comes from a
+ * default or a state string. */
 static bool names_absent_option(const char *what, int argc, char *const *argv) {
     size_t bytes = strcspn(what, " ");
     bool absent = strncmp(what, "--", 2) == 0;
@@ -277,7 +277,7 @@ int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
     output_take_crashes();
-    /* Users never see this verb; shells call it. */
+    /* Only completion scripts of a shell use this verb. */
     if (argc > 1 && strcmp(argv[1], "complete") == 0)
         return complete_print(argc - 2, argv + 2, &err) ? EXIT_SUCCESS : EXIT_FAILURE;
     char *help[] = {argc > 2 ? argv[2] : "--help", "--help"};

@@ -1,6 +1,7 @@
-/* cli.h: the command line. Verbs and options are tables. Parsing, `--help` and error messages use
- * these tables, together with the option tables of the state. Parsing reads the text file, the
- * weights file and, if the verb has a prepare function, the settings, but no other file. */
+/* cli.h: the command line. Its first word is a verb, such as `render`; without one the window
+ * opens. Verbs and options are tables, from which parsing, `--help` and error messages work,
+ * together with the option tables of the state. Parsing reads the text file, the weights file and,
+ * if the verb has a prepare function, the settings, but no other file. */
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
@@ -35,7 +36,7 @@ typedef enum Captions { CAPTIONS_BURN, CAPTIONS_SRT, CAPTIONS_VTT, CAPTIONS_NONE
 typedef enum RecordStage { RECORD_AS_TOUR, RECORD_HALL, RECORD_WINDOW } RecordStage;
 typedef enum FigureGround { GROUND_THEME, GROUND_NONE } FigureGround;
 
-/* Options of a recording. For a single picture, keys and time choose the moment that it shows. */
+/* Options of a recording. In a single picture, keys and time choose the moment that is shown. */
 typedef struct CallFilm {
     const char *keys;  /* --keys, or NULL */
     const char *to;    /* the state string at the end of the motion, or NULL */
@@ -43,7 +44,7 @@ typedef struct CallFilm {
     Captions captions;
     RecordStage stage;
     float time_s;          /* time of the picture in seconds; below 0: not given */
-    float seconds, over_s; /* length of the film, and of the motion, in seconds; 0: not given */
+    float seconds, over_s; /* seconds: length of the film; over_s: of the motion; 0: not given */
     float tempo;
     int fps;         /* 0: the format's default */
     float cursor_px; /* height of the drawn pointer in px; 0 for none */
@@ -57,7 +58,7 @@ typedef struct CallFigure {
 } CallFigure;
 
 typedef struct Verb {
-    Entry entry; /* id; label: the arguments in the usage line; help */
+    Entry entry; /* id; label: the arguments, for the usage line; help */
     struct {
         /* Run the verb. Output is written only if everything succeeds. */
         bool (*run)(const Call *call, Err *err);
@@ -80,11 +81,11 @@ struct Call {
     /* Bits of the rows of STATE_OPTIONS that the command line sets; see weights_fit. */
     uint64_t fixed;
     bool says_theme; /* --theme was given */
-    /* True if the command line says what to show, even if that is the default state. */
+    /* True if the command line states what to show, even if that is the default state. */
     bool says_state;
     const char *weights; /* --weights, or NULL */
     bool has_ids;
-    char text_from[160]; /* name of the text in errors: "--text-file NAME" if it came from a file */
+    char text_from[160];         /* name of the text in errors, such as "--text-file NAME" */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad, has_code;
     LayerCode code;
@@ -108,15 +109,15 @@ typedef struct CallOption {
     Entry entry;
     struct {
         CallGroup group;
-        /* Apply the option; value is "" if it has none. NULL: the option only sets fields of Call,
-         * at the offsets below. */
+        /* Apply the option; value is "" if the option has none. NULL: the option only sets fields
+         * of Call, at the offsets below. */
         bool (*apply)(Call *call, const char *value, Err *err);
-        /* Offsets in Call of the fields that the option sets, 0 for none: flag to true, word to the
-         * value, whole to a whole number or to the row of a choice, real to a number. */
+        /* Offsets in Call of the fields that the option sets, 0 for none. flag is set to true, word
+         * to the value, whole to a whole number or the row of a choice, real to a number. */
         size_t flag, word, whole, real;
         double least, most;      /* smallest and largest valid number */
         const char *unit;        /* unit that may follow the number, or NULL */
-        const char *absent;      /* word that stands for the number 0, or NULL */
+        const char *absent;      /* word for the number 0, or NULL */
         const Registry *choices; /* the valid words; NULL if the value is a number */
         char letter;             /* short form, or 0 */
         bool is_file;            /* true if the value is a file's name, which must not be empty */
@@ -142,13 +143,13 @@ extern const Registry VERB_REGISTRY;
 bool call_parse(Call *call, int count, char *const *words, Err *err);
 void call_release(Call *call);
 
-/* Print how to use the verb. For VERBS[0], the window, also print the list of verbs. */
+/* Print how to use the verb. For VERBS[0], the window, also list the verbs. */
 bool help_print(const Verb *verb, Err *err);
 bool help_print_version(Err *err);
 
-/* Print the completions of the last word, one per line: the completion, a tab, its help. words are
- * those after the program's name; the last may be empty. Prints nothing if a file or a number is
- * expected. */
+/* Print the completions of the last word, one per line: the completion, a tab, its help. words: the
+ * words after the program's name; the last one may be empty. Prints nothing if a file or a number
+ * is expected. */
 bool complete_print(int count, char *const *words, Err *err);
 
 /* Return a word for an error message: the word itself, or a pair of quotes if it is empty. */
@@ -168,10 +169,10 @@ bool verb_bench(const Call *call, Err *err);
 bool verb_list(const Call *call, Err *err);
 bool verb_tour(const Call *call, Err *err);
 
-/* Return the index-th kind of things that `list` can print, or NULL after the last one. */
+/* Return a kind of things that `list` can print, by its index from 0; NULL after the last one. */
 const Registry *list_kind(int index);
 
-/* Set the settings to those that the last window stored. */
+/* Set the settings to the ones that the last window stored. */
 void verb_window_prepare(Settings *settings);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define AT(member) offsetof(Call, member)
 
-#define SEEDS_MAX 1000000000 /* most seeds; if memory allows fewer, the study reports that */
+#define SEEDS_MAX 1000000000 /* limit of seeds; if memory allows fewer, the study reports that */
 
 static bool renamed(Err *err, const char *what) {
     snprintf(err->what, sizeof err->what, "%s", what);

@@ -3,8 +3,8 @@
 
 #include "shell/output.h"
 
-/* The word to complete. Its first `head` bytes stay. An id is offered if it begins with the bytes
- * after them. */
+/* The word to complete. Its first `head` bytes stay. An id is offered if it begins with the word's
+ * other bytes. */
 typedef struct Partial {
     TextOut *to;
     const char *word;
@@ -23,8 +23,8 @@ static void offer_all(const Partial *partial, const Registry *registry) {
         offer(partial, registry_entry(registry, i));
 }
 
-/* Print the values of the option `key`, if they are names. In a list, only the item after the last
- * comma is completed. */
+/* Print the values of the option `key`, if they are words. In a list, complete only the item after
+ * the last comma. */
 static void offer_values(Partial partial, const char *key, size_t key_bytes) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     int own = registry_find(&CALL_OPTION_REGISTRY, key, key_bytes);
@@ -56,7 +56,7 @@ static void offer_for(TextOut *to, int count, char *const *words) {
     const Entry *option;
     int at = 0;
     int verb = count > 1 ? registry_find(&VERB_REGISTRY, words[0], strlen(words[0])) : 0;
-    if (strcmp(before, "=") == 0 && count > 2) /* bash splits words at = */
+    if (strcmp(before, "=") == 0 && count > 2) /* bash passes "=" as a word of its own */
         before = words[count - 3];
     if (awaits_value(before))
         offer_values((Partial){to, word[0] == '=' ? "" : word, 0}, before + 2, strlen(before + 2));

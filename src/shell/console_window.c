@@ -7,9 +7,9 @@
 #include "gfx/surface.h"
 
 #define TITLE "Headlight: notes"
-/* Size of the window as a share of its display, if the audience has a display of its own. */
+/* Size of the window as a share of its display; LESS if there is only one display. */
 #define SHARE 0.8
-#define LESS  0.6 /* the window's share if there is only one display */
+#define LESS  0.6
 
 void console_window_close(ConsoleWindow *w) {
     console_release(&w->console);
@@ -95,7 +95,7 @@ bool console_window_event(ConsoleWindow *w, App *app, SDL_Event *event, Vec2 pix
     if (event->type != SDL_WINDOWEVENT)
         return false;
     bool is_close = event->window.event == SDL_WINDOWEVENT_CLOSE;
-    /* If the audience's window is closed, end the program. SDL itself sends no quit event while
+    /* If the audience's window is closed, end the program: SDL itself sends no quit event while
      * another window is open. */
     if (event->window.windowID != id) {
         if (is_close)

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SLOTS    64 /* most windows that have an autosave of their own at the same time */
+#define SLOTS    64 /* limit of windows that have an autosave of their own at the same time */
 #define NO_LOCKS (-2)
 
-/* Write the path of "headlight/" + name inside the folder that an environment variable names or, if
- * it is not set, inside in_home of the home folder. On macOS and Windows, use SDL's folder for the
+/* Write the path of "headlight/" + name in the folder that an environment variable names or, if it
+ * is not set, in in_home inside the home folder. On macOS and Windows, use SDL's folder for the
  * program instead. */
 static bool in_folder(char *out, size_t capacity, const char *variable, const char *in_home,
                       const char *name) {
@@ -67,8 +67,8 @@ static bool slot_path(char *out, const char *folder, int slot, const char *endin
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* Take the lock of a slot. Return -1 if a running window has it, NO_LOCKS if its file cannot be
- * opened. */
+/* Take the lock of a slot. Return -1 if a running window has this lock, NO_LOCKS if the lock's file
+ * cannot be opened. */
 static int take_lock(const char *path) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -98,10 +98,10 @@ static bool is_newer(const struct stat *a, const struct stat *b) {
 
 typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
 
-/* Take the lock of a slot that no running window has: the first slot without a session, or the slot
- * with the newest or oldest session. path gets the session's path. Return -1 if there is no such
- * slot. If a lock's file cannot be opened, return NO_LOCKS and, for SLOT_FREE, the path of that
- * slot's session. */
+/* Take the lock of a slot that no running window has: for SLOT_FREE the first slot without a
+ * session, for the other kinds the slot with the newest or oldest session. path gets the session's
+ * path. Return -1 if there is no such slot. If a lock's file cannot be opened, return NO_LOCKS;
+ * then only SLOT_FREE sets path. */
 static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
     char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
     struct stat info, taken = {0};
@@ -132,8 +132,8 @@ static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind ki
     return found;
 }
 
-/* Take a free slot or, if there is none, the slot with the oldest session. Then take the slot with
- * the newest session that no window uses, to recover it. */
+/* Take a free slot or, if there is none, the slot with the oldest session. To recover a lost
+ * session, also take the slot with the newest session that no window uses. */
 static void take_slots(DeskFiles *desk, const char *folder) {
     char *path = desk->paths[PLACE_AUTOSAVE];
     desk->slot_lock = take_slot(path, folder, SLOT_FREE);

@@ -132,8 +132,8 @@ void events_set_field(Events *events, bool has_field) {
     events->is_composing &= has_field;
 }
 
-/* Move the events from index `from` on in front of those whose keys the input method let through,
- * that is, received but did not use. */
+/* Move the events from index `from` on in front of the let-through events: their keys reached the
+ * input method, which did not use them. */
 static void move_up(Events *events, size_t from) {
     for (; from < events->count; from++) {
         PendingEvent *to = &events->queue[events->let_through++];
@@ -145,8 +145,8 @@ static void move_up(Events *events, size_t from) {
     }
 }
 
-/* If the input method let typed text through (see add_typed), end the composition before the keys
- * and text that it let through. Then forget which events it let through. */
+/* If the let-through events include typed text, end the composition in front of them. Then forget
+ * which events were let through. See add_typed. */
 static void end_let_through(Events *events) {
     size_t before = events->count;
     if (events->has_let_through && events->has_let_text) {
@@ -156,9 +156,9 @@ static void end_let_through(Events *events) {
     events->has_let_through = events->has_let_text = events->types_next = false;
 }
 
-/* Add typed text. In IBus, a space or Ctrl Z ends a composition, and IBus lets this key through.
+/* Add typed text. In IBus, a space or Ctrl+Z ends a composition, and IBus lets this key through.
  * SDL reports the key first and the composed text after it, so the space would come before the
- * word. To avoid that, the composed text is moved in front of the events that were let through. */
+ * word. So the composed text is moved in front of the let-through events. */
 static void add_typed(Events *events, const char *text) {
     size_t before = events->count;
     if (events->is_composing && events->types_next) {
@@ -170,7 +170,7 @@ static void add_typed(Events *events, const char *text) {
     push(events, (InputEvent){.kind = INPUT_TEXT}, text);
     if (events->has_let_through)
         move_up(events, before);
-    /* The next composition comes after the events that were let through. */
+    /* The next composition comes after the let-through events. */
     events->has_let_through = events->has_let_text = false;
 }
 
@@ -195,8 +195,8 @@ static void add_button(Events *events, const SDL_MouseButtonEvent *event) {
          NULL);
 }
 
-/* Append a slash to the path of a folder. It tells the app, which does not access files, that the
- * path is a folder. */
+/* Append a slash to the path of a folder: the app does not access files, so only the slash shows
+ * that the path is a folder. */
 static void add_drop(Events *events, char *path) {
     char folder[FILE_PATH_BYTES];
     bool is_folder = path != NULL && file_is_folder(path) && strlen(path) + 2 <= sizeof folder;
@@ -306,7 +306,7 @@ static void free_batch(Events *events) {
     events->batch_count = 0;
 }
 
-/* True if an event must be the last one of a frame. Text typed after a key that may move the focus
+/* True if an event must be the last one of its frame. Text after a key that may move the focus
  * belongs to the new focus. A frame has at most one press or release of a button. */
 static bool ends_frame(const InputEvent *event) {
     bool moves_focus = event->kind == INPUT_KEY &&
@@ -344,7 +344,8 @@ bool events_take(Events *events, Input *input) {
             break;
         InputKind kind = pending->event.kind;
         bool is_key = kind == INPUT_KEY && !pending->is_move;
-        /* The key before may open a sheet, in which a command has another effect, or a field. */
+        /* The key before may open a dialog, in which a command has another effect, or a text
+         * field. */
         if (has_key && is_key &&
             ((pending->event.mods & KEY_MOD_COMMAND) != 0 ||
              (events->has_no_field && !pending->is_repeat)))

@@ -1,8 +1,8 @@
 /* events.h: converts SDL's events to Input, for one frame at a time. A press or release of a mouse
  * button is the last event of its frame, because the next event may move the pointer. A key that
- * may move the focus is the last one, too, so that text after it goes to the new focus. While no
- * text field has the focus, that may be any key, except for the repetitions of a held one. A move
- * of the pointer after a wheel event waits for the next frame, and so does a shortcut after another
+ * may move the focus is also the last one, so that text after it goes to the new focus. While no
+ * text field has the focus, any key may do that, except for the repeats of a held key. Two events
+ * wait for the next frame: a move of the pointer after a wheel event, and a shortcut after another
  * key. Otherwise a frame gets all waiting events, at most EVENTS_BATCH. */
 #ifndef HEADLIGHT_SHELL_EVENTS_H
 #define HEADLIGHT_SHELL_EVENTS_H
@@ -37,11 +37,10 @@ typedef struct Events {
     bool has_no_field; /* true while no text field has the focus */
     bool key_waits;    /* true if SDL has received a key that no frame has taken yet */
     bool is_composing; /* true while an input method handles the keys */
-    /* True if the last event was a press of a key that types text, so that its text event is
-     * next. */
+    /* True if the last event was a press of a key that types text: the text's event is next. */
     bool types_next;
-    /* has_let_through: the queue from let_through on contains events of keys that the input method
-     * let through. has_let_text: typed text is among them. */
+    /* has_let_through: the queue contains, from let_through on, events of keys that the input
+     * method let through. has_let_text: typed text is among these events. */
     bool has_let_through, has_let_text;
     size_t let_through;
     /* True if an event was lost because memory ran out; the owner reports this and clears the
@@ -60,8 +59,8 @@ void events_add(Events *events, const SDL_Event *event);
  * request that. An SDL_EventFilter for SDL_AddEventWatch; context is the Events. */
 int events_expect_text(void *context, SDL_Event *event);
 
-/* Set whether a text field has the focus. Without one, end the composition, because an input method
- * may not report its end. */
+/* Set whether a text field has the focus. If none has, end the composition, because an input method
+ * may not report the end. */
 void events_set_field(Events *events, bool has_field);
 
 /* Put pasted text before all waiting events. SDL allocated the text; it is freed here. */

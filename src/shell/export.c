@@ -8,7 +8,7 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 
-/* A format. A script has no write function, because it needs a safetensors file next to it. */
+/* A format. write is NULL for a script, which needs a safetensors file next to it. */
 typedef struct ExportFormat {
     OutputFormat output;
     TensorsFormat *write;
@@ -48,7 +48,7 @@ static bool tensors_path(char path[FILE_PATH_BYTES], const char *script, Err *er
     return true;
 }
 
-/* Fail if the weights come from this file, which the user has not named: a script's tensors would
+/* Fail if the weights come from this file. The user has not named it, and a script's tensors would
  * overwrite it. */
 static bool spares_weights(const char *path, const Weights *weights, Err *err) {
     bool is_read = weights != NULL && file_exists(path) &&
@@ -58,7 +58,7 @@ static bool spares_weights(const char *path, const Weights *weights, Err *err) {
            err_usage(err, "-o", "%.200s holds the weights; give the script another name", path);
 }
 
-/* Write both files or none. The script is written first and moved to its final place last. */
+/* Write both files or none. The script is written first and renamed last. */
 static bool write_script(const Call *call, const Results *run, Err *err) {
     char path[FILE_PATH_BYTES];
     TextOut text = {0};

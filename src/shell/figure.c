@@ -20,7 +20,7 @@
 #include "views/parts.h"
 #include "views/view.h"
 
-#define MARGIN    8 /* logical pixels around a part that is cut out */
+#define MARGIN    8 /* px around a part that is cut out */
 #define MARKS     2 /* px by which marks at the edge of a figure may extend beyond it */
 #define MM_PER_IN 25.4f
 #define PT_PER_IN 72.0f
@@ -40,7 +40,7 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
     Settings given = *settings;
     if (!state_read(session, &extra, PARTS[row].state, strlen(PARTS[row].state), err))
         return false;
-    /* replace the sentence of the part's own state, which is only an example */
+    /* keep the user's second sentence: the part's state has only an example */
     if (given.maps.second[0] != '\0')
         memcpy(settings->maps.second, given.maps.second, sizeof settings->maps.second);
     return true;
@@ -162,7 +162,7 @@ bool figure_csv(TextOut *out, Stage *stage, const CallFigure *figure, const char
 bool figure_encode(TextOut *out, FigureFormat *format, Stage *stage, const CallFigure *figure,
                    Err *err) {
     Settings settings = *app_settings(stage->app);
-    /* The figure's state does not depend on the scale that the user has set. */
+    /* The figure's state must not contain the user's scale of the interface. */
     settings.ui_scale = 1;
     StateExtra extra = settings_extra(&settings, NULL);
     char *state = state_make(app_session(stage->app), &extra);

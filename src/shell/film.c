@@ -13,7 +13,7 @@
 
 #define SETTLING  4 /* number of frames after which the layout of a step is at rest */
 #define AT_ONCE_S 1e-6f
-#define NEAR_S    1e-9 /* times closer than this, in seconds, are equal */
+#define NEAR_S    1e-9 /* seconds: times closer than this are equal */
 
 typedef struct Word {
     const char *at;
@@ -31,7 +31,7 @@ static bool read_time(double *time_s, const char *at, size_t bytes) {
 }
 
 /* If a word has an @ after its first character, read the time after the last @ into word->time_s.
- * Fail if it is not a time. */
+ * Fail if there is no valid time. */
 static bool split_time(Word *word, Err *err) {
     size_t bytes = word->bytes, at = bytes;
     while (at > 0 && word->at[at - 1] != '@')
@@ -115,8 +115,8 @@ bool key_script_read(KeyScript *script, const char *text, Err *err) {
     return true;
 }
 
-/* True if this option changes gradually from a to b: its values differ, and both are numbers, not a
- * word such as auto. Whole numbers of the session do not, because most are sizes of the layer. */
+/* True if this option changes gradually from a to b: its values differ, and both are numbers, not
+ * words such as auto. Whole numbers of the session change at once: most are sizes. */
 static bool passes(const OptionRow *row, const OptionTable *table, const void *a, const void *b) {
     bool is_number =
         row->kind == OPTION_REAL || (row->kind == OPTION_INT && table == &PICTURE_OPTIONS);
@@ -160,8 +160,8 @@ static bool state_motion_is_due(const StateMotion *motion, double time_s) {
     return time_s >= motion->begin_s && !motion->is_over;
 }
 
-/* Set every option of target that changes gradually to a value between those of a (way 0) and b
- * (way 1). On entry target equals b. */
+/* Set every option of target that changes gradually to a value between a's (way 0) and b's (way 1).
+ * On entry target equals b. */
 static void pass(void *target, const OptionTable *table, const void *a, const void *b, double way) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];
@@ -247,7 +247,7 @@ static void draw(Film *film, double time_s) {
         session_release(&session);
     }
     if (step_is_due(film, time_s)) {
-        /* Draw frames that are not shown, until hall_draw has found the layout of the step. */
+        /* Draw frames that are not shown, so that hall_draw finds the layout of the step. */
         stage->is_unseen = true;
         tour_film_step(film->tour, stage->app, time_s + NEAR_S);
         for (int i = 0; i < SETTLING; i++)

@@ -1,6 +1,6 @@
-/* film.h: a stage whose time advances at a fixed rate and on which keys are pressed at given
- * times. Time is virtual, so a frame depends only on the session, the settings, the keys, the
- * motion, the tour and its number. */
+/* film.h: a stage whose time advances at a fixed rate and on which keys are pressed at given times.
+ * Time is virtual, so a frame depends only on its number, the session, the settings, the keys, the
+ * motion and the tour. */
 #ifndef HEADLIGHT_SHELL_FILM_H
 #define HEADLIGHT_SHELL_FILM_H
 
@@ -32,8 +32,8 @@ typedef struct KeyScript {
 /* Read text. On failure err names the word (ERR_USAGE). */
 bool key_script_read(KeyScript *script, const char *text, Err *err);
 
-/* A motion from one state to another. Numbers change gradually; everything else changes at the
- * start, with the motions of the window. Its sessions are owned. */
+/* A motion from one state to another. Numbers change gradually. Everything else changes at the
+ * start, with the window's usual animations. Sessions are owned. */
 typedef struct StateMotion {
     Session from, to;
     Settings shown_from, shown_to;
@@ -47,14 +47,13 @@ typedef struct StateMotion {
 bool state_motion_begin(StateMotion *motion, const Session *session, const Settings *settings,
                         const char *to, Err *err);
 
-/* Return the duration in seconds of the animations that the window itself starts: that of the whole
- * StateMotion. If it changes numbers gradually, almost 0, because each frame would start them
- * again. */
+/* Return the duration in seconds of the window's own animations: over_s or, if numbers change
+ * gradually, almost 0, because each frame would start the animations again. */
 float state_motion_each_s(const StateMotion *motion);
 
 void state_motion_release(StateMotion *motion);
 
-/* Frame rate of `render`, whose picture equals that of a recording at this rate. */
+/* Frame rate of `render`: its picture equals a recording's at this rate. */
 #define FILM_FPS 60
 
 /* A film. Borrows stage, keys, motion and tour. */
@@ -64,11 +63,11 @@ typedef struct Film {
     StateMotion *motion; /* NULL for no motion */
     TourFilm *tour;      /* NULL for no tour */
     int fps;
-    double tempo; /* seconds of the program's time per second of the film */
+    double tempo; /* seconds of the program per second of the film */
     long frame;   /* number of the next frame */
     int pressed;
-    double wake_s; /* time at which the picture will change without input */
-    Err failure;   /* why the motion of the state stopped; kind ERR_NONE if it did not */
+    double wake_s; /* time at which the picture changes without input */
+    Err failure;   /* why the motion stopped early; kind ERR_NONE if it did not */
 } Film;
 
 void film_begin(Film *film, Stage *stage, const KeyScript *keys, int fps, double tempo);

@@ -8,7 +8,7 @@
 #include "shell/output.h"
 
 #define NAME_COLUMNS 26
-#define TEXT_COLUMNS 70 /* width in characters of the text to the right of names */
+#define TEXT_COLUMNS 70 /* characters per line of the text to the right of names */
 #define VALUES_BYTES 800
 
 /* Write the text in lines of TEXT_COLUMNS, broken at blanks. All lines but the first are

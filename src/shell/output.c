@@ -17,7 +17,7 @@
 #include "base/util.h"
 #include "gfx/fonts.h"
 
-#define PATIENCE_MS 300 /* ms of work before its progress is shown */
+#define PATIENCE_MS 300 /* ms of work before progress is shown */
 
 static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
@@ -43,7 +43,8 @@ static bool unknown_format(const Registry *formats, const Call *call, Err *err) 
                                             : PRINT("-o %.140s", call->output);
     if (call->format == NULL && ending(call->output)[0] == '\0')
         return err_usage(err, what, "the name does not end in a known format; there are: %s", ids);
-    return err_usage(err, what, "this verb has no such format; there are: %s", ids);
+    return err_usage(err, what, "headlight %s has no such format; there are: %s",
+                     call->verb->entry.id, ids);
 }
 
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err) {
@@ -112,10 +113,10 @@ void progress_end(void) {
     has_line = false;
 }
 
-/* State for signal handlers: temporary and added are the incomplete files to remove, stopped is the
- * message to print. is_heeded: the work polls output_stopped. is_held: signals must wait; waits:
- * one has arrived. writer: the process that writes the file (0: this one). */
-#define FILES_MAX 2 /* most files open at the same time */
+/* Data for signal handlers. temporary, added: the incomplete files to remove. stopped: the message
+ * to print. is_heeded: true if the work polls output_stopped. is_held: true if signals must wait;
+ * waits: true if one waits. writer: the process that writes the file; 0: this one. */
+#define FILES_MAX 2 /* limit of files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
 static FileSet added;
@@ -127,8 +128,8 @@ static int reports = STDERR_FILENO;
 
 #define CRASH_STACK (1 << 16) /* bytes of the stack on which a crash is handled */
 
-/* Signals that do not end a program, that report its own mistake, or that no program can handle.
- * All others stop the work. */
+/* All signals stop the work, except these: they do not end a program, report its own mistake, or
+ * cannot be handled. */
 static const int NOT_STOPPING[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
                                    SIGURG,  SIGKILL, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,
 #ifdef SIGINFO
@@ -136,8 +137,8 @@ static const int NOT_STOPPING[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, 
 #endif
                                    SIGSEGV, SIGSYS,  SIGTRAP, SIGWINCH};
 
-/* Remove incomplete files and end the program. Calls only functions that a signal handler may call.
- * First ends the process that writes the file, because it could create a removed file again. */
+/* Remove incomplete files and end the program. First end the process that writes the file, because
+ * it could create a removed file again. Call only functions that a signal handler may call. */
 static void fail(const char *why) {
     if (writer > 0 && kill(writer, SIGKILL) == 0)
         while (waitpid(writer, NULL, 0) < 0 && errno == EINTR)
@@ -194,7 +195,7 @@ static bool may_stop(int signal_number) {
     return true;
 }
 
-/* Do not change signals that are ignored, as under nohup, or that a library handles. Blocking a
+/* Leave alone signals that are ignored, as under nohup, or that a library handles. Blocking a
  * signal would not help, because any thread may receive it. */
 void output_take_signals(const char *name) {
     struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
@@ -223,8 +224,8 @@ static bool check_memory(Err *err) {
            err_fail(err, "memory", "too little for all of the result; close other programs");
 }
 
-/* True if the file is first written under another name. Signals are held only for such a file:
- * opening a pipe waits for its reader, and a held signal could not end that wait. */
+/* True if the file is first written under another name. Only then are signals held: opening a pipe
+ * waits for its reader, and a held signal could not end that wait. */
 static bool makes_part(const char *path) {
     struct stat info;
     return stat(path, &info) != 0 || S_ISREG(info.st_mode);

@@ -21,13 +21,12 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
  * remove the incomplete file first and print a message. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* As in output_begin, a signal that would end the program from now on first removes incomplete
- * files. For the parts of the program that open their files themselves. name is the file's name in
- * the message. */
+/* Like output_begin: from now on a signal that would end the program first removes incomplete
+ * files. For code that opens its files itself. name is the file's name in the message. */
 void output_take_signals(const char *name);
 
-/* Write a verb's text to standard output and release it. The whole text is collected in memory
- * first, so that a verb that fails prints nothing. Fails if memory for the text ran out. */
+/* Write a verb's text to standard output and release it. The text is collected in memory first, so
+ * that a verb that fails prints nothing. Fails if memory for the text ran out. */
 bool print_text(TextOut *text, Err *err);
 
 /* Append text to out and release text. After a failure out is discarded. */
@@ -43,8 +42,8 @@ void output_set_writer(pid_t process);
 /* Move the file to its final place. From then on signals wait until the program ends. */
 bool output_commit(FileOut *out, Err *err);
 
-/* For several files that replace their older versions together or not at all. output_add writes one
- * of them next to its place. output_commit_added then puts all of them in their places, as
+/* Write several files that replace their older versions together or not at all. output_add writes
+ * one of them under a temporary name. output_commit_added then renames all of them, as
  * output_commit does. output_abandon_added removes them; after a commit it does nothing. Call
  * output_take_signals first. */
 bool output_add(const char *path, const void *bytes, size_t size, Err *err);
@@ -55,17 +54,17 @@ void output_abandon_added(void);
  * incomplete file behind. */
 void output_take_crashes(void);
 
-/* While heeds is true, the caller must poll output_stopped, which a first signal makes true; a
- * second signal ends the program. */
+/* While heeds is true, the caller must poll output_stopped: the first signal makes it true, the
+ * second ends the program. */
 void output_heed(bool heeds);
 bool output_stopped(void);
 
-/* If standard error is a terminal: after a second, print every second how long the verb has taken.
- * name must last until progress_end. Only for the main thread, like the functions below. */
+/* If standard error is a terminal, print every second how long the verb has taken. name must last
+ * until progress_end. Only for the main thread, like the functions below. */
 void progress_begin(const char *name);
 
-/* If the verb has worked for at least 0.3 s, print these words about its progress in place of the
- * elapsed seconds that progress_begin prints. */
+/* Print these words about the verb's progress instead of the elapsed seconds. Does nothing in the
+ * first 0.3 s. */
 void progress_say(const char *words);
 
 void progress_end(void);

@@ -5,10 +5,10 @@
 
 #include "shell/pool.h"
 
-/* Return the most threads that may work on a job. If the job shares its work with its caller, do
- * not count processors that other jobs use: the caller would have to wait for threads there. Do not
- * count the caller's processor, either: the caller is a busy thread of this queue or, at
- * JOB_PICTURE, the owner's thread. */
+/* Return the number of threads that may work on a job. For a job that shares work with its caller,
+ * leave out processors that other jobs use: the caller would have to wait for threads there. Also
+ * leave out the caller's processor: the caller is a busy thread of this queue or, at JOB_PICTURE,
+ * the owner's thread. */
 static int limit_of(const PoolQueue *queue, const Job *job) {
     int busy = queue->thread_count - queue->idle;
     if (job->is_shared)
@@ -63,7 +63,7 @@ static void work(PoolQueue *queue, Job *job) {
     job->work(job);
     SDL_LockMutex(pool->lock);
     if (job->is_queued)
-        unlink_job(pool, job); /* the work is done, so no other thread has to start it */
+        unlink_job(pool, job); /* the work is done: no other thread needs to start it */
     queue->idle++;
     if (--job->running > 0)
         return;
@@ -76,8 +76,8 @@ static int run_jobs(void *context) {
     PoolQueue *queue = context;
     Pool *pool = queue->pool;
     if (queue->priority == JOB_FOLLOWS && pool->yields) {
-        /* Set the lowest priority. On Linux a thread of SCHED_IDLE yields at once to any thread
-         * that wakes up, while a thread of the lowest niceness first uses its time slice of some
+        /* Set the lowest priority. On Linux a thread with SCHED_IDLE yields at once to any thread
+         * that wakes up; with the lowest niceness it would first use its time slice of some
          * milliseconds. */
         SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
         job_yields = true;
@@ -102,9 +102,9 @@ static int run_jobs(void *context) {
     return 0;
 }
 
-/* Keep the queue's threads off the processor of the owner's thread if this thread is about to share
- * work with them; otherwise let them use all processors. While each other processor runs a thread
- * of JOB_FOLLOWS, Linux often wakes the queue's threads on the owner's processor, where they would
+/* If the owner's thread is about to share work with the queue's threads, keep these off its
+ * processor; otherwise let them use all processors. While other processors run threads of
+ * JOB_FOLLOWS, Linux often wakes the queue's threads on the owner's processor, where they would
  * compete with the owner's thread. */
 static void spread_threads(const PoolQueue *queue, bool is_shared) {
 #if defined(SCHED_IDLE)
@@ -120,8 +120,7 @@ static void spread_threads(const PoolQueue *queue, bool is_shared) {
 #endif
 }
 
-/* Create threads until the number of idle ones reaches the job's limit, or until the pool is
- * full. */
+/* Create threads until idle ones suffice for the job, or until the pool is full. */
 static void add_threads(PoolQueue *queue, const Job *job) {
     Pool *pool = queue->pool;
     int wanted = SDL_min(job->most, pool->threads);
@@ -139,8 +138,8 @@ static bool start(void *context, Job *job) {
     if (pool->lock == NULL)
         return false;
     PoolQueue *queue = &pool->queues[job->priority];
-    if (!job->is_shared) /* only the owner's thread may free jobs, and shared jobs may be started by
-                            others */
+    if (!job->is_shared) /* only the owner's thread may free jobs; a shared job may start on other
+                            threads */
         free_dropped(pool);
     SDL_LockMutex(pool->lock);
     job->most = limit_of(queue, job);

@@ -15,8 +15,8 @@
 
 #define OPTIONS_MAX 40
 #define SAID_BYTES  300
-#define ROOM_BYTES  65536 /* bytes that must still fit on the disk after a finished film */
-#define ABOUT_FD    3     /* file descriptor of ffmpeg's second input; ABOUT contains it, too */
+#define ROOM_BYTES  65536 /* bytes for which the disk must have room after a film */
+#define ABOUT_FD    3     /* file descriptor of ffmpeg's second input; its digit is also in ABOUT */
 
 extern char **environ;
 

@@ -21,7 +21,7 @@
 #define OVER_S   0.8
 #define REST_S   1.5 /* seconds after the last key, and after the end of the motion */
 
-#define SETTLING 30 /* most frames until the picture for an audience (app/hall.h) is at rest */
+#define SETTLING 30 /* limit of frames until an audience's picture (app/hall.h) rests */
 
 typedef struct RecordFormat {
     OutputFormat format;
@@ -308,8 +308,8 @@ static bool put_file(void *context, long number, const void *bytes, size_t size,
     return name_frame(path, context, number, err) && output_add(path, bytes, size, err);
 }
 
-/* Put all frames in their places. Frames of an older, longer film stay, because only their owner
- * knows whether they are still needed. */
+/* Rename all frames to their final names. Frames of an older, longer film stay, because only the
+ * user knows whether they are still needed. */
 static bool close_frames(const Recorder *r, Err *err) {
     char path[FILE_PATH_BYTES];
     Err ignored;

@@ -15,7 +15,7 @@
 
 typedef struct PictureFormat {
     OutputFormat format;
-    /* Dots per inch of a figure whose width is given. */
+    /* dots per inch of a figure with a given width */
     float dots_per_inch;
     FigureFormat *encode;
 } PictureFormat;
@@ -64,7 +64,7 @@ static bool begin(Picture *p, Err *err) {
     return false;
 }
 
-/* Lay the picture out at the scale of the interface whose text is closest to the requested size.
+/* Lay the picture out at the scale of the interface at which text is closest to the requested size.
  * Layouts change in steps, so all scales must be tried. */
 static bool begin_fitting(Picture *p, Err *err) {
     float best = p->settings.ui_scale, least = INFINITY, scale = FIT_LEAST;

@@ -73,8 +73,8 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
     return false;
 }
 
-/* Remember the failure, because later frames may lack the same thing: SDL_ttf does not retry a
- * glyph for which it had no memory. */
+/* Remember the failure: later frames may lack the same thing without an error, because SDL_ttf does
+ * not retry a glyph for which it had no memory. */
 static void note_failures(Stage *stage) {
     Err err;
     const Err *shown = app_failure(stage->app);

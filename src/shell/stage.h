@@ -20,12 +20,12 @@ typedef struct Stage {
     TextMeasure measure;
     int width_px, height_px;
     bool is_unseen; /* true if the next frames need no pixels */
-    /* The pointer's place in the next frames; outside the picture unless inside is true. */
+    /* The pointer's place in the next frames, valid if pointer_inside. */
     Vec2 pointer_px;
     bool pointer_inside;
     Pool pool;
     double drawn_s; /* time when the last frame was completely drawn */
-    Err failure;    /* why a frame so far was incomplete; kind ERR_NONE if none was */
+    Err failure;    /* why an earlier frame was incomplete; kind ERR_NONE if none was */
 } Stage;
 
 typedef enum StageKind {

@@ -28,7 +28,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Time repeated calls for this number of seconds, but at least `least` and at most RUNS_MOST calls.
- * durations_s has room for RUNS_MOST. Return the number of calls, or -1 if one failed. */
+ * durations_s has room for RUNS_MOST durations. Return the number of calls, or -1 if one failed. */
 static int sample(double *durations_s, double seconds, int least,
                   bool (*once)(void *context, Err *err), void *context, Err *err) {
     int runs = 0;

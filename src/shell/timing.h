@@ -1,10 +1,10 @@
-/* timing.h: measures how long a function takes, with enough runs for reliable figures. */
+/* timing.h: measures how long a function takes, with enough runs for reliable numbers. */
 #ifndef HEADLIGHT_SHELL_TIMING_H
 #define HEADLIGHT_SHELL_TIMING_H
 
 #include "base/err.h"
 
-/* Additional figures, printed in the same line: counts, or times of a function that alternates with
+/* Additional numbers, printed in the same line: counts, or times of a function that alternates with
  * the timed one. */
 #define TIMING_PARTS_MAX 24
 typedef enum TimingUnit { TIMING_US, TIMING_COUNT } TimingUnit;
@@ -19,7 +19,7 @@ typedef struct Timing {
     double p99_us; /* time that 99 % of the runs do not exceed */
     double cpu_us; /* mean processor time of a run, all threads added up */
     int runs;
-    int tokens; /* number of tokens, if a checkpoint's own text was timed; 0: that of --tokens */
+    int tokens; /* number of tokens of a checkpoint's own text, if it was timed; 0: --tokens */
     int part_count;
     TimingPart parts[TIMING_PARTS_MAX];
 } Timing;

@@ -68,7 +68,7 @@ static bool check_steps(Tour *tour, const Call *call, TourFaults *faults, Err *e
     return true;
 }
 
-/* Check that all states can be read, before any of them is shown. */
+/* Check that all states can be read before any of them is shown. */
 static void check_states(const Tour *tour, TourFaults *faults) {
     for (int i = 0; i < tour->step_count; i++) {
         Session session;

@@ -53,7 +53,7 @@ static size_t characters(const char *words, size_t bytes) {
     return count;
 }
 
-/* Return the number of bytes in the first line of words: whole words, except if the first word
+/* Return the number of bytes of words that fit into a line: whole words, unless the first word
  * alone is too long. */
 static size_t line_bytes(const char *words) {
     size_t bytes = strlen(words), fits = 0, count = 0;

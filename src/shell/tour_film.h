@@ -12,24 +12,24 @@ bool tour_load(Tour *out, TourFaults *faults, const char *name, Err *err);
 /* Print the notes in faults on standard error. Fail with the first error in faults. */
 bool tour_report(const TourFaults *faults, const char *name, Err *err);
 
-#define SUBTITLE_LINE    42   /* most characters in a line */
+#define SUBTITLE_LINE    42   /* limit of characters in a line */
 #define SUBTITLE_READING 17.0 /* reading speed: characters per second */
 #define SUBTITLE_LEAST_S 1.2
 
 /* The captions of a film with their times, as SubRip or WebVTT: at most 42 characters in a line and
  * two lines at once. All zero is empty. */
 typedef struct Subtitles {
-    TextOut said; /* the current words; they are written when their end is known */
+    TextOut said; /* the current caption, written when the time of its end is known */
     double since_s;
     TextOut text; /* the file so far */
     bool is_vtt;
     int count;
 } Subtitles;
 
-/* Show words from time_s on, "" for none. Does nothing if they have not changed. */
+/* Show words from time_s on, "" for none. Does nothing if they equal the current caption. */
 void subtitles_say(Subtitles *subtitles, const char *words, double time_s);
 
-/* End the last words. Afterwards text is the whole file. Return false if memory ran out. */
+/* End the current caption. Afterwards text is the whole file. Return false if memory ran out. */
 bool subtitles_end(Subtitles *subtitles, double time_s);
 
 double subtitles_reading_s(const char *words);
@@ -40,7 +40,7 @@ void subtitles_release(Subtitles *subtitles);
 typedef struct TourFilm {
     Tour tour;        /* owned, until the App takes it */
     double *begins_s; /* owned: the time at which each step begins, and the end of the last */
-    int first, count; /* first step, and number of steps, that are recorded */
+    int first, count; /* index of the first recorded step; number of recorded steps */
     int shown;        /* number of steps that have been shown or are shown now */
     bool is_hall;     /* true: as presented to an audience (app/hall.h); false: as in the window */
     bool has_caption; /* true if captions are drawn in the picture */
@@ -53,7 +53,7 @@ typedef struct TourFilm {
 } TourFilm;
 
 /* Read the tour with this name, and plan the steps "ID..ID" or "ID"; NULL: all steps. A step lasts
- * longer than its file says if its words take longer to read. Call tour_film_release even on
+ * longer than in its file if its words take longer to read. Call tour_film_release even on
  * failure. */
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err);
 

@@ -53,7 +53,7 @@ typedef struct Desk {
     double rest_s;        /* time at which memory is returned to the system; INFINITY after that */
 } Desk;
 
-/* Give text, if there is any, to `take`, which sets the clipboard or the primary selection. Ignore
+/* Pass text, if there is any, to `take`, which sets the clipboard or the primary selection. Ignore
  * a failure. */
 static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
     char *text = bytes != NULL ? heap_get(count + 1) : NULL;
@@ -190,9 +190,8 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
-/* If there was no event for a while, return to the system the free memory that malloc keeps for the
- * next frame (main.c). Frames without an event, such as those of a blinking caret, don't prevent
- * this. */
+/* If there was no event for a while, return to the system the free memory that malloc keeps
+ * (main.c). Frames without an event, such as those of a blinking caret, don't prevent this. */
 static void give_back(Desk *desk, bool has_event) {
     if (has_event)
         desk->rest_s = timing_now_s() + REST_S;
@@ -242,7 +241,7 @@ static void end_at_once(const char *why) {
     _Exit(EXIT_FAILURE);
 }
 
-/* When the display is gone, keep unsaved work and end the program, before Xlib ends it. */
+/* The display is gone: keep unsaved work and end the program, before Xlib ends it. */
 static void end_without_display(void *context) {
     const Desk *desk = context;
     end_at_once(app_keep(desk->stage.app)
@@ -257,7 +256,7 @@ static void on_signal(int number) {
     sdl_signal(number);
 }
 
-/* Notice signals, because SDL sends SDL_QUIT both for them and for the window's close button. A
+/* Notice signals, because SDL sends SDL_QUIT both for a signal and for the window's close button. A
  * signal that SDL does not handle, because it was ignored, stays ignored. */
 static void take_signals(void) {
     static const int ENDING[] = {SIGINT, SIGTERM};
@@ -374,7 +373,7 @@ void verb_window_prepare(Settings *settings) {
     Err err;
     if (!desk_files_settings(path, sizeof path) ||
         !file_read(&bytes, &size, path, SETTINGS_MOST, &err))
-        return; /* without settings: the window reads the file again and reports the error */
+        return; /* leave the defaults: the window reads the file again and reports the error */
     app_read_settings(settings, bytes, size);
     free(bytes);
 }
@@ -409,7 +408,7 @@ bool verb_window(const Call *call, Err *err) {
         while (!app_effects(desk->stage.app)->quit) {
             wait(desk);
             frame(desk);
-            /* After a signal, no user may be there to answer the question that closing raised. */
+            /* After a signal there may be no user to answer the question about unsaved work. */
             if (desk->must_end && !app_effects(desk->stage.app)->quit)
                 end_at_once("unsaved work is lost: no autosave can be written");
         }

@@ -7,13 +7,13 @@
 #include "gfx/surface.h"
 #include "shell/x11.h"
 
-#define LOOKS      25 /* number of times to check whether the window manager has reacted */
+#define LOOKS      25 /* number of checks whether the window manager has reacted */
 #define LOOK_MS    10
 #define TITLE      "Headlight"
 #define SIDE_MIN   320
 #define ICON_SIDE  64
 #define REFRESH_HZ 60 /* refreshes per second of a display that does not report them */
-/* Share of the time between two refreshes, a little less than 1, so that waiting never skips a
+/* Share of the time between two refreshes. It is less than 1, so that waiting never skips a
  * refresh. */
 #define FRAME_MARGIN 0.9f
 
@@ -247,8 +247,8 @@ static bool is_full(const Window *window) {
            (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
 }
 
-/* On X11 the window manager makes a window fill the display. If there is no window manager, or if
- * it cannot do that, move and size the window here. Finding that out may take a quarter of a
+/* On X11 the window manager makes a window fill the display. If there is no window manager, or it
+ * cannot do that, move and size the window here. To find that out may take a quarter of a
  * second. */
 void window_toggle_fullscreen(Window *window) {
     SDL_Window *w = window->window;

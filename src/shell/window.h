@@ -54,19 +54,19 @@ void window_place(Window *window, int display);
 void window_grow(Window *window);
 
 /* Show the drawn picture: with OpenGL if there is a context, otherwise the picture of gfx/soft.
- * all: the whole window must be drawn. Return false if the window's size has changed since the
- * picture was drawn. */
+ * all: true if the whole window must be drawn. Return false if the window's size has changed since
+ * the picture was drawn. */
 bool window_show(Window *window, Soft *soft, bool all);
 
-/* Shrink a window that, with the window manager's frame, is larger than the display; maximize it if
- * it is too wide and too high. Call it after events of the window, because the frame's size is not
- * known at first. It does this at most once, and once more after full screen. */
+/* Shrink a window that, with its frame, is larger than the display; maximize it if it is too wide
+ * and too high. Call it after events of the window, because the frame's size is not known at first.
+ * It does this at most once, and once more after full screen. */
 void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);
 
-/* Return the window's size, in the units in which window_create takes it; {0, 0} if it is maximized
- * or in full screen. */
+/* Return the window's size in the units of window_create; {0, 0} if it is maximized or in full
+ * screen. */
 OptionPair window_size(const Window *window);
 
 bool window_is_driver(const char *name);

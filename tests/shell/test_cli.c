@@ -112,7 +112,7 @@ TEST(a_wrong_option_is_named_with_a_neighbour) {
                  {"export", "--quux", "no such option; see headlight export --help"},
                  {"list", "--haeds", "no such option; see headlight list --help"},
                  {"list", "--jsno", "did you mean --json?"},
-                 {"list", "--heads", "is not an option of this verb"},
+                 {"list", "--heads", "is not an option of headlight list"},
                  {"render", "-x", "no such option; see"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Err err = refuse(WORDS(cases[i].verb, cases[i].word, "3"));

@@ -105,7 +105,7 @@ result "$name" contract_ids
 refuse 2 'there are: schemes' list nothings
 refuse 2 'needs KIND' list
 refuse 2 'one argument too many' list schemes views
-refuse 2 'not an option of this verb' list schemes --heads 2
+refuse 2 'not an option of headlight list' list schemes --heads 2
 refuse 2 'did you mean --heads' render -o never.png --haeds 2
 refuse 2 'did you mean render' rendr
 refuse 2 'no such option' --frobnicate
@@ -330,7 +330,7 @@ has_family() {
 result "$name" has_family
 expect "its help names it" "grep -q -e '--grad ' out" export --help
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
-refuse 2 'not an option of this verb' render -o never.png --grad
+refuse 2 'not an option of headlight render' render -o never.png --grad
 name="on a terminal, a verb over a second says how long it has taken"
 if script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "'$program' bench frame --tokens 2 --heads 1 --size 320x320 >result" /dev/null >out 2>err
@@ -528,7 +528,7 @@ refuse 2 'is missing' train
 refuse 2 'there are: safetensors, json, csv' train -o never.npz
 refuse 2 '--train-batch' train -o never.csv --train-batch 0
 refuse 2 '--train-task' train -o never.csv --train-task nothing
-refuse 2 'not an option of this verb' train -o never.csv --palette viridis
+refuse 2 'not an option of headlight train' train -o never.csv --palette viridis
 refuse 2 '--form rank: .*Separate' train -o never.csv --form rank:4
 refuse 2 '--form merged: .*Separate' train -o never.csv --form merged --positions rope
 refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-optimiser sgd \
