@@ -139,39 +139,67 @@ static bool begins_with(const AddedToken *token, const AddedToken *start) {
     return start->bytes <= token->bytes && memcmp(token->text, start->text, start->bytes) == 0;
 }
 
+/* Copy the text of an added token, normalised if it is found in the normalised text. */
+static bool take_added_text(VocabularyReader *r, AddedToken *token, const json_t *content,
+                            bool is_normal) {
+    Flow flows[2] = {0};
+    const Flow *flow = &flows[0];
+    size_t size = json_string_length(content);
+    if (size <= VOCABULARY_ADDED_MAX && is_normal)
+        flow = vocabulary_normalise(flows, r->v, json_string_value(content), 0, size);
+    else if (size <= VOCABULARY_ADDED_MAX)
+        flow_start(&flows[0], json_string_value(content), 0, size);
+    bool failed = flow->failed, fits = flow->size > 0 && flow->size <= VOCABULARY_ADDED_MAX;
+    token->bytes = (uint32_t)flow->size;
+    token->text = fits && !failed ? heap_copy(flow->text, flow->size) : NULL;
+    flow_release(&flows[0]);
+    flow_release(&flows[1]);
+    if (!failed && !fits)
+        return vocabulary_invalid(r, "added_tokens",
+                                  "has a token that is too long, or that the normalizer removes");
+    return token->text != NULL || no_memory(r);
+}
+
+static bool take_added_token(VocabularyReader *r, const json_t *object) {
+    bool is_normal = vocabulary_flag(object, "normalized", false);
+    AddedTokens *all = is_normal ? &r->v->normal : &r->v->raw;
+    AddedToken *token = &all->at[all->count++];
+    const json_t *content = json_object_get(object, "content");
+    *token = (AddedToken){.id = (int)json_integer_value(json_object_get(object, "id")),
+                          .takes_left = vocabulary_flag(object, "lstrip", false),
+                          .takes_right = vocabulary_flag(object, "rstrip", false)};
+    if (vocabulary_flag(object, "single_word", false))
+        return vocabulary_refuse(r, "added_tokens: single_word of", json_string_value(content));
+    if (!take_added_text(r, token, content, is_normal))
+        return false;
+    all->begins[(unsigned char)token->text[0]] = true;
+    return true;
+}
+
+static void sort_added(AddedTokens *all) {
+    qsort(all->at, (size_t)all->count, sizeof *all->at, compare_added);
+    for (int i = 0; i < all->count; i++) {
+        AddedToken *token = &all->at[i];
+        token->start = i - 1;
+        while (token->start >= 0 && !begins_with(token, &all->at[token->start]))
+            token->start = all->at[token->start].start;
+    }
+}
+
 static bool take_added(VocabularyReader *r, const json_t *added) {
     Vocabulary *v = r->v;
     size_t count = json_array_size(added);
     if (count > ADDED_MAX)
         return vocabulary_invalid(r, "added_tokens", "has too many tokens");
-    v->added = heap_get((count + 1) * sizeof *v->added);
-    if (v->added == NULL)
+    v->raw.at = heap_get((count + 1) * sizeof *v->raw.at);
+    v->normal.at = heap_get((count + 1) * sizeof *v->normal.at);
+    if (v->raw.at == NULL || v->normal.at == NULL)
         return no_memory(r);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *token = json_array_get(added, i);
-        size_t size;
-        int id = (int)json_integer_value(json_object_get(token, "id"));
-        const char *bytes = vocabulary_bytes(v, id, &size);
-        if (vocabulary_flag(token, "single_word", false))
-            return vocabulary_refuse(r, "added_tokens: single_word of",
-                                     json_string_value(json_object_get(token, "content")));
-        if (size > VOCABULARY_ADDED_MAX)
-            return vocabulary_invalid(r, "added_tokens", "has a token that is too long");
-        v->added[v->added_count++] =
-            (AddedToken){.id = id,
-                         .bytes = (uint32_t)size,
-                         .text = bytes,
-                         .takes_left = vocabulary_flag(token, "lstrip", false),
-                         .takes_right = vocabulary_flag(token, "rstrip", false)};
-        v->adds[(unsigned char)bytes[0]] = true;
-    }
-    qsort(v->added, (size_t)v->added_count, sizeof *v->added, compare_added);
-    for (int i = 0; i < v->added_count; i++) {
-        AddedToken *token = &v->added[i];
-        token->start = i - 1;
-        while (token->start >= 0 && !begins_with(token, &v->added[token->start]))
-            token->start = v->added[token->start].start;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!take_added_token(r, json_array_get(added, i)))
+            return false;
+    sort_added(&v->raw);
+    sort_added(&v->normal);
     return true;
 }
 

@@ -6,7 +6,8 @@
 #include "base/utf8.h"
 #include "io/vocabulary_file.h"
 
-#define PAIR_BYTES 2048 /* limit of bytes of a merge */
+#define PAIR_BYTES  2048 /* limit of bytes of a merge */
+#define LONGEST_MAX 1000 /* limit of characters of a word that WordPiece cuts */
 
 static bool bad_merge(VocabularyReader *r, size_t rank, const char *why) {
     return vocabulary_refuse(r, "model.merges: row", PRINT("%zu %s", rank + 1, why));
@@ -108,7 +109,10 @@ bool vocabulary_take_wordpiece(VocabularyReader *r, const json_t *model) {
         return vocabulary_invalid(r, "model",
                                   "has a continuing_subword_prefix of more than 15 bytes");
     memcpy(v->prefix, text, strlen(text) + 1);
-    v->longest = chars >= 0 && chars < 200 ? (int)chars : 200;
+    if (chars < 1 || chars > LONGEST_MAX)
+        return vocabulary_invalid(r, "model",
+                                  "has a max_input_chars_per_word that is not from 1 to 1000");
+    v->longest = (int)chars;
     v->unknown = unknown_token(r, model, "[UNK]");
     return v->unknown >= 0 || vocabulary_refuse(r, "model.unk_token", "[UNK]");
 }

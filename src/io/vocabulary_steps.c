@@ -225,6 +225,7 @@ static bool take_stage(VocabularyReader *r, const char *stage, const json_t *obj
 }
 
 bool vocabulary_take_steps(VocabularyReader *r) {
-    return take_stage(r, NORMALIZER, json_object_get(r->root, NORMALIZER), "normalizers", 0) &&
-           take_stage(r, CUTTER, json_object_get(r->root, CUTTER), "pretokenizers", 0);
+    bool taken = take_stage(r, NORMALIZER, json_object_get(r->root, NORMALIZER), "normalizers", 0);
+    r->v->normal_count = r->v->step_count;
+    return taken && take_stage(r, CUTTER, json_object_get(r->root, CUTTER), "pretokenizers", 0);
 }

@@ -51,6 +51,11 @@ static void flow_copy(Flow *out, const Flow *in, size_t at, size_t end) {
         flow_put(out, in->text + at, 1, in->spots[at].from, in->spots[at].to);
 }
 
+void flow_cut(Flow *out, const Flow *in, size_t at, size_t end) {
+    out->begins = true;
+    flow_copy(out, in, at, end);
+}
+
 size_t flow_piece_end(const Flow *flow, size_t at) {
     for (at++; at < flow->size && !flow->spots[at].begins;)
         at++;

@@ -27,6 +27,10 @@ void flow_release(Flow *flow);
 /* Append the bytes at..end of the original text as a new piece. */
 void flow_start(Flow *out, const char *text, size_t at, size_t end);
 
+/* Append the bytes at..end of another flow, each with its range of the original text, as a new
+ * piece. */
+void flow_cut(Flow *out, const Flow *in, size_t at, size_t end);
+
 size_t flow_piece_end(const Flow *flow, size_t at);
 
 /* The class of a character for step_cut. */

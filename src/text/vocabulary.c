@@ -13,7 +13,12 @@ void vocabulary_release(Vocabulary *v) {
     free(v->text);
     free(v->starts);
     free(v->order);
-    free(v->added);
+    for (int normal = 0; normal < 2; normal++) {
+        AddedTokens *added = normal ? &v->normal : &v->raw;
+        for (int i = 0; i < added->count; i++)
+            free(added->at[i].text);
+        free(added->at);
+    }
     free(v->bpe.merges);
     free(v->scores);
     free(v->charsmap.bytes);
@@ -113,30 +118,31 @@ int vocabulary_byte(uint32_t letter) {
 }
 
 /* Return the last added token that does not sort after these bytes; NULL if all do. */
-static const AddedToken *last_added(const Vocabulary *v, const char *text, size_t size) {
-    int from = 0, to = v->added_count;
+static const AddedToken *last_added(const AddedTokens *all, const char *text, size_t size) {
+    int from = 0, to = all->count;
     while (from < to) {
         int middle = from + (to - from) / 2;
-        if (vocabulary_compare(v->added[middle].text, v->added[middle].bytes, text, size) <= 0)
+        if (vocabulary_compare(all->at[middle].text, all->at[middle].bytes, text, size) <= 0)
             from = middle + 1;
         else
             to = middle;
     }
-    return from > 0 ? &v->added[from - 1] : NULL;
+    return from > 0 ? &all->at[from - 1] : NULL;
 }
 
 /* Return the longest added token that starts at this byte; NULL for none. Each added token that is
  * a prefix of the text is the result of last_added or a prefix of it. `start` leads from a token to
  * its shorter prefixes. */
-static const AddedToken *added_at(const Vocabulary *v, const char *text, size_t size, size_t at) {
+static const AddedToken *added_at(const AddedTokens *all, const char *text, size_t size,
+                                  size_t at) {
     size_t left = size - at < VOCABULARY_ADDED_MAX ? size - at : VOCABULARY_ADDED_MAX, common = 0;
     const AddedToken *token =
-        v->adds[(unsigned char)text[at]] ? last_added(v, text + at, left) : NULL;
+        all->begins[(unsigned char)text[at]] ? last_added(all, text + at, left) : NULL;
     while (token != NULL && common < token->bytes && common < left &&
            token->text[common] == text[at + common])
         common++;
     while (token != NULL && token->bytes > common)
-        token = token->start >= 0 ? &v->added[token->start] : NULL;
+        token = token->start >= 0 ? &all->at[token->start] : NULL;
     return token;
 }
 
@@ -144,13 +150,27 @@ static bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Run all steps. Return the flow that has the result, which is one of the two. */
-static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, size_t at,
-                       size_t end) {
+/* Find the first added token in text[begun..size), and set *from and *to to its range. Return NULL,
+ * and set both to size, if there is none. */
+static const AddedToken *next_added(size_t *from, size_t *to, const AddedTokens *all,
+                                    const char *text, size_t size, size_t begun) {
+    const AddedToken *added = NULL;
+    for (*from = begun; *from < size && added == NULL; ++*from)
+        added = added_at(all, text, size, *from);
+    *from -= added != NULL;
+    *to = *from + (added != NULL ? added->bytes : 0);
+    while (added != NULL && added->takes_left && *from > begun && is_blank(text[*from - 1]))
+        --*from;
+    while (added != NULL && added->takes_right && *to < size && is_blank(text[*to]))
+        ++*to;
+    return added;
+}
+
+/* Run the steps first..end on flows[0]. Return the flow that has the result, which is one of the
+ * two. */
+static Flow *run_steps(Flow flows[2], const Vocabulary *v, int first, int end) {
     int now = 0;
-    flows[0].size = 0;
-    flow_start(&flows[0], text, at, end);
-    for (int i = 0; i < v->step_count && !flows[now].failed; i++, now = !now) {
+    for (int i = first; i < end && !flows[now].failed; i++, now = !now) {
         Flow *in = &flows[now], *out = &flows[!now];
         out->size = 0;
         for (size_t from = 0, to; from < in->size; from = to) {
@@ -163,12 +183,20 @@ static Flow *run_steps(Flow flows[2], const Vocabulary *v, const char *text, siz
     return &flows[now];
 }
 
-static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
-                          size_t at, size_t end, Err *err) {
-    if (at == end)
-        return true;
-    const Flow *flow = run_steps(flows, v, text, at, end);
-    if (flow->failed)
+Flow *vocabulary_normalise(Flow flows[2], const Vocabulary *v, const char *text, size_t at,
+                           size_t end) {
+    flows[0].size = 0;
+    flow_start(&flows[0], text, at, end);
+    return run_steps(flows, v, 0, v->normal_count);
+}
+
+/* Split normalised text without added tokens. */
+static bool split_words(TokenList *out, Flow flows[2], const Vocabulary *v, const Flow *in,
+                        size_t at, size_t end, Err *err) {
+    flows[0].size = 0;
+    flow_cut(&flows[0], in, at, end);
+    const Flow *flow = run_steps(flows, v, v->normal_count, v->step_count);
+    if (in->failed || flow->failed)
         return err_fail(err, "tokenizer", "makes this text too long, or memory ran out; use --ids");
     for (size_t from = 0, to; from < flow->size; from = to) {
         to = flow_piece_end(flow, from);
@@ -178,37 +206,41 @@ static bool split_section(TokenList *out, Flow flows[2], const Vocabulary *v, co
     return true;
 }
 
-static bool split_text(TokenList *out, Flow flows[2], const Vocabulary *v, const char *text,
+/* Split text without the added tokens of v->raw. */
+static bool split_section(TokenList *out, Flow flows[4], const Vocabulary *v, const char *text,
+                          size_t at, size_t end, Err *err) {
+    const Flow *flow = vocabulary_normalise(flows, v, text, at, end);
+    for (size_t begun = 0, from, to; begun < flow->size || flow->failed; begun = to) {
+        const AddedToken *added = next_added(&from, &to, &v->normal, flow->text, flow->size, begun);
+        if (!split_words(out, flows + 2, v, flow, begun, from, err))
+            return false;
+        if (added != NULL)
+            flow_token(out, flow, from, to, added->id);
+    }
+    return true;
+}
+
+static bool split_text(TokenList *out, Flow flows[4], const Vocabulary *v, const char *text,
                        size_t size, Err *err) {
-    size_t begun = 0;
-    for (size_t at = 0; at < size;) {
-        const AddedToken *added = added_at(v, text, size, at);
-        if (added == NULL) {
-            at++;
-            continue;
-        }
-        size_t from = at, to = at + added->bytes;
-        while (added->takes_left && from > begun && is_blank(text[from - 1]))
-            from--;
-        while (added->takes_right && to < size && is_blank(text[to]))
-            to++;
+    for (size_t begun = 0, from, to; begun < size; begun = to) {
+        const AddedToken *added = next_added(&from, &to, &v->raw, text, size, begun);
         if (!split_section(out, flows, v, text, begun, from, err))
             return false;
-        token_add(out, from, to - from, added->id);
-        at = begun = to;
+        if (added != NULL)
+            token_add(out, from, to - from, added->id);
     }
-    return split_section(out, flows, v, text, begun, size, err);
+    return true;
 }
 
 bool vocabulary_split(TokenList *out, const Vocabulary *v, const char *text, size_t size,
                       Err *err) {
-    Flow flows[2] = {0};
+    Flow flows[4] = {0};
     for (int i = 0; i < v->before_count && size > 0; i++)
         token_add(out, 0, 0, v->before[i]);
     bool done = split_text(out, flows, v, text, size, err);
     for (int i = 0; i < v->after_count && size > 0; i++)
         token_add(out, size, 0, v->after[i]);
-    flow_release(&flows[0]);
-    flow_release(&flows[1]);
+    for (size_t i = 0; i < ARRAY_COUNT(flows); i++)
+        flow_release(&flows[i]);
     return done;
 }

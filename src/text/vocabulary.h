@@ -1,7 +1,7 @@
 /* vocabulary.h: the tokenizer of a checkpoint or of GPT-2: its tokens, and how it cuts a text into
  * them. Pure; io/vocabulary_file.h and io/bpe_file.h read it. A text is split at added tokens.
- * Steps (text/steps.h) normalise the text between added tokens and cut it into pieces. The model
- * cuts each piece into tokens. */
+ * Steps (text/steps.h) normalise the text between added tokens. It is split at further added
+ * tokens, and the text between these is cut into pieces. The model cuts each piece into tokens. */
 #ifndef HEADLIGHT_TEXT_VOCABULARY_H
 #define HEADLIGHT_TEXT_VOCABULARY_H
 
@@ -72,15 +72,21 @@ typedef struct VocabularyModel {
 extern const VocabularyModel VOCABULARY_MODELS[];
 extern const Registry VOCABULARY_MODEL_REGISTRY;
 
-/* A token that is found in a text before the text is normalised. */
+/* A token that is found in a text before the text is cut into pieces. */
 typedef struct AddedToken {
     int id;
     uint32_t bytes;
-    const char *text; /* borrowed from the vocabulary's text */
+    char *text; /* owned; normalised if the token is found in the normalised text */
     /* Index of the longest other added token that is a prefix of this one; -1 for none. */
     int start;
     bool takes_left, takes_right; /* true if the token includes the blanks before it, or after it */
 } AddedToken;
+
+typedef struct AddedTokens {
+    AddedToken *at; /* owned: in the order of their bytes */
+    int count;
+    bool begins[256]; /* true if a token begins with this byte */
+} AddedTokens;
 
 struct Vocabulary {
     int owners;    /* number of additional owners */
@@ -93,10 +99,9 @@ struct Vocabulary {
     uint32_t *order;  /* owned: ids of tokens with bytes, sorted by their bytes */
     int order_count;
     VocabularyStep steps[VOCABULARY_STEPS_MAX];
-    int step_count;
-    AddedToken *added; /* owned: added tokens, in the order of their bytes */
-    int added_count;
-    bool adds[256]; /* true if an added token begins with this byte */
+    int normal_count, step_count; /* the first normal_count steps are the normalizer */
+    /* Tokens that are found in the original text and, later, those in the normalised text. */
+    AddedTokens raw, normal;
     int before[VOCABULARY_ENDS_MAX], after[VOCABULARY_ENDS_MAX], before_count, after_count;
     int unknown;         /* id of the token for unknown characters; -1 for none */
     bool is_bytes;       /* true if tokens consist of bytes, not of characters */
@@ -134,6 +139,13 @@ size_t vocabulary_text(char *out, size_t capacity, const Vocabulary *v, int id);
 /* Return the byte that a letter represents in a byte-level vocabulary; -1 for none. Printable bytes
  * represent themselves; the letters from U+0100 on represent the others, in order. */
 int vocabulary_byte(uint32_t letter);
+
+/* Append the token that is made of the bytes at..end of a flow. */
+void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id);
+
+/* Normalise text[at..end). Return the flow that has the result, which is one of the two. */
+Flow *vocabulary_normalise(Flow flows[2], const Vocabulary *v, const char *text, size_t at,
+                           size_t end);
 
 /* Add the tokens of a text to out. v->why must be "". Fails if a byte has no token, or if memory
  * runs out. */

@@ -107,7 +107,7 @@ void bpe_join(BpeNode *nodes, uint64_t *queue, const Bpe *bpe, size_t bytes) {
     }
 }
 
-static void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
+void flow_token(TokenList *out, const Flow *flow, size_t at, size_t end, int id) {
     uint32_t from = flow->spots[at].from, to = flow->spots[end - 1].to;
     token_add(out, from, to > from ? to - from : 0, id);
 }
@@ -171,13 +171,14 @@ static bool bpe_split(TokenList *out, const Vocabulary *v, const Flow *flow, siz
     return added;
 }
 
-#define WORD_BYTES 1024
+#define WORD_BYTES 1024 /* limit of bytes of a token of WordPiece */
 
 /* Find the longest token at the start of text, and set *id. Return the token's size in bytes; 0 for
  * none. */
 static size_t longest(int *id, const Vocabulary *v, bool first, const char *text, size_t size) {
     char word[WORD_BYTES];
     size_t prefix = first ? 0 : strlen(v->prefix);
+    size = size > WORD_BYTES - prefix ? utf8_floor(text, size, WORD_BYTES - prefix) : size;
     memcpy(word, v->prefix, prefix);
     memcpy(word + prefix, text, size);
     while (size > 0 && (*id = vocabulary_find(v, word, prefix + size)) < 0)
@@ -195,7 +196,7 @@ static bool wordpiece_split(TokenList *out, const Vocabulary *v, const Flow *flo
     (void)err;
     for (size_t i = 0; i < size; i = utf8_next(piece, size, i))
         chars++;
-    if (chars > v->longest || size + strlen(v->prefix) > WORD_BYTES)
+    if (chars > v->longest)
         bytes = 0;
     for (; from < size && bytes > 0; from += bytes) {
         bytes = longest(&id, v, from == 0, piece + from, size - from);

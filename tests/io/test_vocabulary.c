@@ -94,56 +94,59 @@ TEST(a_cut_file_is_not_used) {
 #define MODEL                                                                                      \
     "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2},\"merges\":[\"a b\"]}"
 
+static const struct {
+    const char *file, *why;
+} REFUSED[] = {
+    {"[1]", "model has no “vocab”"},
+    {"{}", "model has no “vocab”"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{}}}", "no “vocab”"},
+    {"{\"model\":{\"type\":\"Other\",\"vocab\":{\"a\":0}}}", "model “Other”"},
+    {"{\"model\":{\"vocab\":{\"a\":0}}}", "model has no type"},
+    {"{\"normalizer\":{\"type\":\"Odd\"}," MODEL "}", "normalizer “Odd”"},
+    {"{\"normalizer\":7," MODEL "}", "normalizer “without a type”"},
+    {"{\"pre_tokenizer\":{\"type\":\"Odd\"}," MODEL "}", "pre_tokenizer “Odd”"},
+    {"{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a+\"},\"behavior\":"
+     "\"Isolated\"}," MODEL "}",
+     "Split by “a+”"},
+    {"{\"post_processor\":{\"type\":\"Odd\"}," MODEL "}", "post_processor “Odd”"},
+    {"{\"post_processor\":{\"type\":\"BertProcessing\",\"cls\":[\"a\",9],\"sep\":[\"a\",0]}"
+     "," MODEL "}",
+     "not in the vocabulary"},
+    {"{\"added_tokens\":[{\"id\":3,\"content\":\"x\",\"single_word\":true}]," MODEL "}",
+     "single_word of “x”"},
+    {"{\"model\":{\"type\":\"WordPiece\",\"vocab\":{\"[UNK]\":0},"
+     "\"max_input_chars_per_word\":1001}}",
+     "max_input_chars_per_word"},
+    {"{\"normalizer\":{\"type\":\"Strip\"},\"added_tokens\":[{\"id\":3,\"content\":\" \","
+     "\"normalized\":true}]," MODEL "}",
+     "that the normalizer removes"},
+    {"{\"added_tokens\":[{\"id\":1,\"content\":\"x\"}]," MODEL "}", "id of another token"},
+    {"{\"added_tokens\":[{\"id\":-1,\"content\":\"x\"}]," MODEL "}", "not a number up to 1048575"},
+    {"{\"added_tokens\":[{\"id\":1048576,\"content\":\"x\"}]," MODEL "}", "not a number up to"},
+    {"{\"added_tokens\":[{\"id\":3}]," MODEL "}", "without “content”"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":0},\"merges\":[]}}", "another token"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0.5},\"merges\":[]}}", "not a number"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[\"a b\"]}}",
+     "row “1 with a token that is not in the vocabulary”"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"aa\":1},\"merges\":[\"a "
+     "a\",[\"a\",\"a\"]]}}",
+     "row “2 that appears twice”"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}", "that is no pair"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":7}}", "that is no list"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"u\"}}",
+     "unk_token “u”"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"dropout\":0.5}}", "dropout"},
+    {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"end_of_word_suffix\":\"<"
+     "/w>\"}}",
+     "suffix"},
+};
+
 TEST(what_is_not_known_is_named) {
-    static const struct {
-        const char *file, *why;
-    } CASES[] = {
-        {"[1]", "model has no “vocab”"},
-        {"{}", "model has no “vocab”"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{}}}", "no “vocab”"},
-        {"{\"model\":{\"type\":\"Other\",\"vocab\":{\"a\":0}}}", "model “Other”"},
-        {"{\"model\":{\"vocab\":{\"a\":0}}}", "model has no type"},
-        {"{\"normalizer\":{\"type\":\"Odd\"}," MODEL "}", "normalizer “Odd”"},
-        {"{\"normalizer\":7," MODEL "}", "normalizer “without a type”"},
-        {"{\"pre_tokenizer\":{\"type\":\"Odd\"}," MODEL "}", "pre_tokenizer “Odd”"},
-        {"{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a+\"},\"behavior\":"
-         "\"Isolated\"}," MODEL "}",
-         "Split by “a+”"},
-        {"{\"post_processor\":{\"type\":\"Odd\"}," MODEL "}", "post_processor “Odd”"},
-        {"{\"post_processor\":{\"type\":\"BertProcessing\",\"cls\":[\"a\",9],\"sep\":[\"a\",0]}"
-         "," MODEL "}",
-         "not in the vocabulary"},
-        {"{\"added_tokens\":[{\"id\":3,\"content\":\"x\",\"single_word\":true}]," MODEL "}",
-         "single_word of “x”"},
-        {"{\"added_tokens\":[{\"id\":1,\"content\":\"x\"}]," MODEL "}", "id of another token"},
-        {"{\"added_tokens\":[{\"id\":-1,\"content\":\"x\"}]," MODEL "}",
-         "not a number up to 1048575"},
-        {"{\"added_tokens\":[{\"id\":1048576,\"content\":\"x\"}]," MODEL "}", "not a number up to"},
-        {"{\"added_tokens\":[{\"id\":3}]," MODEL "}", "without “content”"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":0},\"merges\":[]}}",
-         "another token"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0.5},\"merges\":[]}}", "not a number"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[\"a b\"]}}",
-         "row “1 with a token that is not in the vocabulary”"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"aa\":1},\"merges\":[\"a "
-         "a\",[\"a\",\"a\"]]}}",
-         "row “2 that appears twice”"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}",
-         "that is no pair"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":7}}", "that is no list"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"unk_token\":\"u\"}}",
-         "unk_token “u”"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"dropout\":0.5}}",
-         "dropout"},
-        {"{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[],\"end_of_word_suffix\":\"<"
-         "/w>\"}}",
-         "suffix"},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(REFUSED); i++) {
         Token tokens[ROOM];
-        Vocabulary *v = read(CASES[i].file, strlen(CASES[i].file));
-        if (strstr(v->why, CASES[i].why) == NULL)
-            fail_msg("“%s” does not say “%s”", v->why, CASES[i].why);
+        Vocabulary *v = read(REFUSED[i].file, strlen(REFUSED[i].file));
+        if (strstr(v->why, REFUSED[i].why) == NULL)
+            fail_msg("“%s” does not say “%s”", v->why, REFUSED[i].why);
         assert_int_equal(split(tokens, v, "a", &told), -1);
         assert_string_equal(told.why, v->why);
         assert_int_equal(v->count, 0); /* no token without its text */
@@ -224,6 +227,59 @@ static int longest_added(char added[][8], int count, const char *text, size_t *b
         }
     *bytes = *bytes > 0 ? *bytes : 1;
     return id;
+}
+
+/* Source: Hugging Face's documentation of AddedToken: a token with "normalized" matches the
+ * normalised text. */
+TEST(added_tokens_match_the_original_or_the_normalised_text) {
+    static const char file[] =
+        "{\"normalizer\":{\"type\":\"BertNormalizer\"},"
+        "\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"},\"model\":{\"type\":\"WordPiece\","
+        "\"vocab\":{\"[UNK]\":0,\"the\":1,\"cat\":2,\"raw\":3}},\"added_tokens\":["
+        "{\"id\":4,\"content\":\"Zör blax\",\"normalized\":true,\"rstrip\":true},"
+        "{\"id\":5,\"content\":\"RaW\",\"normalized\":false},"
+        "{\"id\":6,\"content\":\"the RaW\",\"normalized\":true}]}";
+    static const struct {
+        const char *text;
+        int ids[5], bytes;
+    } CASES[] = {{"the Zör blax cat", {1, 4, 2, -1}, 10},
+                 {"the zor BLAX", {1, 4, -1}, 8},
+                 {"theZÖR\tblax", {1, 4, -1}, 9},
+                 {"cat RaW raw", {2, 5, 3, -1}, 3},
+                 {"the RaW", {1, 5, -1}, 3},
+                 {"cat THE raw", {2, 6, -1}, 7},
+                 {"Zörblax RaW", {0, 5, -1}, 3},
+                 {"cat zor blax", {2, 4, -1}, 8}};
+    Vocabulary *v = read(file, sizeof file - 1);
+    assert_string_equal(v->why, "");
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        Token tokens[ROOM];
+        int count = split(tokens, v, CASES[i].text, &told);
+        for (int k = 0; k < count; k++)
+            if (tokens[k].id != CASES[i].ids[k])
+                fail_msg("“%s”: token %d has the id %d", CASES[i].text, k + 1, tokens[k].id);
+        assert_int_equal(CASES[i].ids[count], -1);
+        assert_int_equal(tokens[1].bytes, CASES[i].bytes);
+        check_places(tokens, count, CASES[i].text);
+    }
+    vocabulary_release(v);
+}
+
+/* In letters of three bytes, up to the number that the file names. */
+TEST(a_long_word_is_cut) {
+    static const char file[] =
+        "{\"model\":{\"type\":\"WordPiece\",\"vocab\":{\"[UNK]\":0,\"完\":1,\"##完\":2},"
+        "\"max_input_chars_per_word\":500}}";
+    char text[3 * 501 + 1] = "";
+    Token tokens[ROOM];
+    Vocabulary *v = read(file, sizeof file - 1);
+    for (int i = 0; i < 500; i++)
+        memcpy(text + 3 * i, "完", 4);
+    assert_int_equal(split(tokens, v, text, &told), 500);
+    assert_int_equal(tokens[499].id, 2);
+    memcpy(text + 1500, "完", 4);
+    assert_int_equal(split(tokens, v, text, &told), 1);
+    vocabulary_release(v);
 }
 
 TEST(the_longest_added_token_is_found) {
