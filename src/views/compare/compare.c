@@ -232,8 +232,8 @@ static const struct {
          COMPARISON_COLUMNS,
          true},
     [COMPARE_DEPTH] = {{"depth", "Depth", "",
-                        "Every residual layer adds to X, so GPT-2 makes W_O smaller. The charts "
-                        "show signal and gradient in a stack."},
+                        "Every residual layer adds to X, so GPT-2 makes W_O smaller. See signal "
+                        "and gradient in a stack."},
                        compare_depth_draw,
                        depth_tools,
                        COMPARISON_NONE,
