@@ -139,6 +139,9 @@ static void take_copies(App *app) {
         app->effects.selection_bytes = ui->selected_bytes;
     }
     ui->copied = ui->selected = NULL;
+    if (ui->is_cut)
+        app_warn(app, "The text is too long for its field; the end was left out");
+    ui->is_cut = false;
     app->effects.want_paste |= ui->wants_paste;
     app->effects.want_selection |= ui->wants_selection;
 }

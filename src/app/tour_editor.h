@@ -12,7 +12,7 @@
 #include "ui/ui.h"
 
 #define TOUR_VERSIONS_MAX 32 /* versions that undo can return to */
-#define TOUR_FIELD_MAX    1024
+#define TOUR_FIELD_MAX    4096
 
 typedef enum TourField {
     TOUR_FIELD_NAME, /* the tour's title */

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "ui/line_text.h"
 
-#define CLEAN_MAX 1024
+#define CLEAN_MAX 4096 /* most bytes of a LineBuffer */
 
 static size_t low_end(const LineEdit *e) {
     return e->caret < e->anchor ? e->caret : e->anchor;
@@ -223,13 +223,14 @@ void line_edit_select_all(LineEdit *e, size_t size) {
     e->word_serial++;
 }
 
-static void apply(const LineBuffer *b, const LineChange *change) {
+static void apply(Ui *ui, const LineBuffer *b, const LineChange *change) {
     char clean[CLEAN_MAX];
     size_t size = strlen(b->text), repairs;
     size_t room = b->capacity - 1 - (size - (change->to - change->from));
     LineChange fit = *change;
     room = room < sizeof clean ? room : sizeof clean;
     fit.bytes = utf8_repair(clean, room, change->insert, change->bytes, &repairs);
+    ui->is_cut |= fit.bytes < change->bytes;
     for (size_t i = 0; i < fit.bytes; i++)
         clean[i] = (char)((unsigned char)clean[i] < ' ' ? ' ' : clean[i]);
     fit.insert = clean;
@@ -254,7 +255,7 @@ LineAction line_buffer_events(Ui *ui, const LineBuffer *b, bool *changed) {
     while ((action = line_edit_next(ui, b->edit, b->text, strlen(b->text), &change)) ==
            LINE_CHANGE) {
         keep_copied(ui, b);
-        apply(b, &change);
+        apply(ui, b, &change);
         *changed = true;
     }
     ui->wants_paste |= action == LINE_PASTE;

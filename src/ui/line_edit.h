@@ -44,9 +44,9 @@ typedef struct LineBuffer {
 } LineBuffer;
 
 /* Handle all events of the text and apply the changes. Malformed text is repaired, control
- * characters become blanks, and text that does not fit is cut off. Return LINE_CHANGE if only the
- * text changed, otherwise the action of a key. *changed is true if the text changed, even before
- * another action. Pasting requests the clipboard. */
+ * characters become blanks. Text that does not fit is cut off, and ui->is_cut set. Return
+ * LINE_CHANGE if only the text changed, otherwise the action of a key. *changed is true if the text
+ * changed, even before another action. Pasting requests the clipboard. */
 LineAction line_buffer_events(Ui *ui, const LineBuffer *buffer, bool *changed);
 
 #endif

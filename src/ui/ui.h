@@ -165,6 +165,7 @@ typedef struct Ui {
     /* Mouse cursor: 0 arrow, 1 text, 2 hand, 3 resize horizontally, 4 resize vertically. */
     int cursor;
     bool wants_text;  /* true if a text field has the focus */
+    bool is_cut;      /* true if a text was longer than its field; the owner reports it */
     bool wants_paste; /* true if the text field requests the clipboard */
     /* True if the text field requests the primary selection, for the middle button. */
     bool wants_selection;

@@ -124,6 +124,22 @@ TEST_IN(a_caption_that_is_left_is_kept, open_tour, TOUR) {
     assert_string_equal(s->app->tour.tour.steps[0].caption, "Row 2.");
 }
 
+/* A text that is longer than the field is cut at a character, and the user learns of it. */
+TEST_IN(a_text_that_is_too_long_is_reported, open_tour, TOUR) {
+    static const char SAID[] = "The text is too long for its field";
+    char words[TOUR_FIELD_MAX + 2];
+    for (size_t i = 0; i < sizeof words; i++)
+        words[i] = "ä"[i % 2];
+    script_play(s, "F6 | <Row 2.> Ctrl+A");
+    script_paste(s, words, 3000);
+    assert_false(script_says_first(s, SAID));
+    script_keys(s, "Ctrl+A");
+    script_paste(s, words, sizeof words);
+    assert_true(script_says_first(s, SAID));
+    script_play(s, "Enter |");
+    assert_int_equal(strlen(s->app->tour.tour.steps[0].caption), TOUR_FIELD_MAX - 2);
+}
+
 TEST_IN(each_card_shows_the_end_of_its_step, open_tour, TOUR) {
     const StepPictures *pictures;
     pictures = &s->app->tour_editor.pictures;

@@ -100,6 +100,15 @@ TEST(a_second_sentence_is_typed) {
     assert_int_equal(pair.count, 2);
 }
 
+/* A copy has room for 223 bytes. */
+TEST(a_copy_of_a_text_that_is_too_long_is_reported) {
+    for (int words = 40; words <= 70; words += 30) {
+        SCRIPT(s, script_open, script_with_words("motion=less&text=", words, words));
+        script_play(&s,
+                    words == 40 ? "K | -{The text is too long*}" : "K | {The text is too long*}");
+    }
+}
+
 /* Two keys between two frames: the request of the first does not wait until Heads comes back. */
 TEST(another_view_withdraws_the_second_sentence) {
     const InputEvent keys[] = {{.kind = INPUT_KEY, .key = 'k'}, {.kind = INPUT_KEY, .key = '4'}};
