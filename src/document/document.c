@@ -96,7 +96,7 @@ static void fault(Reading *r, int line, const Err *err) {
     r->faults->count++;
 }
 
-/* Store a line of DocumentKept, which only autosaves have. Return false if it is another line. */
+/* Store a line of DocumentKept, which only autosaves have. Return false for any other line. */
 static bool take_kept(Reading *r, const Pair *pair) {
     DocumentKept *kept = r->kept;
     size_t bytes;

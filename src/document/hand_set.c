@@ -178,7 +178,8 @@ static bool not_a_number(const char *item, size_t bytes, Err *err) {
     snprintf(name, sizeof name, "--set%s%.*s%s", bytes > 0 ? " " : "", (int)used, shown,
              used < bytes ? "…" : "");
     return err_usage(
-        err, name, "must be NAME[HEAD](ROW,COLUMN)=X with a finite X, as in S1(7,5)=5;sigma1(3)=2");
+        err, name,
+        "must be NAME[HEAD](ROW,COLUMN)=VALUE with a finite VALUE, as in S1(7,5)=5;sigma1(3)=2");
 }
 
 bool hand_set_read(HandSet **set, const char *text, size_t bytes, Err *err) {

@@ -66,7 +66,7 @@ static const Piece LAYER[] = {
      "    values = np.frombuffer(raw[start + begin:start + end], \"<f4\")\n"
      "    t[name] = values.reshape(entry[\"shape\"]).astype(float)\n\n"},
     {0, 0, 0,
-     "X = t[\"X\"]  # (T, D): a row for each token, its position added\n"
+     "X = t[\"X\"]  # (T, D): a row for each token, with its position added\n"
      "T, D = X.shape\n"},
     {TORCH, 0, 0, "i, j = torch.arange(T)[:, None], torch.arange(T)  # query, key\n"},
     {NUMPY, 0, 0, "i, j = np.arange(T)[:, None], np.arange(T)  # query, key\n"},
@@ -184,7 +184,7 @@ static void put_number(TextOut *out, const char *name, float value) {
     text_out(out, "\n");
 }
 
-/* Append the numbers of a checkpoint's traits. Return the features that use them. */
+/* Append the numbers of a checkpoint's traits. Return the features that use these numbers. */
 static unsigned put_traits(TextOut *out, const AttnShape *shape) {
     const AttnTraits *t = &shape->traits;
     const Rope rope = t->rope;

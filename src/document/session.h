@@ -77,8 +77,8 @@ const Vocabulary *session_vocabulary(const Session *session);
 
 bool session_has_layers(const Session *session);
 
-/* True if X comes from the weights: it is the residual stream or one of their tensors. Then no
- * embedding is looked up and no positions are added. */
+/* True if X comes from the weights, as the residual stream or as a tensor. Then no embedding is
+ * looked up and no positions are added. */
 bool session_gives_x(const Session *session);
 
 /* True if options, weights and numbers set by hand agree with each other for every text; otherwise

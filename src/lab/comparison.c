@@ -107,7 +107,7 @@ static void find_range(ComparisonCounts *out, const Comparison *comparison, int 
     out->lo = -out->hi;
 }
 
-/* Return 0 for a value at lo, 1 at hi. */
+/* Return the place of a value in the range: 0 at lo, 1 at hi. */
 static float share_of_range(const ComparisonCounts *of, float value) {
     return of->is_log ? logf(value / of->lo) / logf(of->hi / of->lo)
                       : (value - of->lo) / (of->hi - of->lo);

@@ -164,7 +164,7 @@ const CallOption CALL_OPTIONS[] = {
       "Length of the film in seconds (that of the tour, or until 1.5 s after the last key or "
       "motion)."},
      {CALL_FILM, .real = AT(film.seconds), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
-    {{"from", "", "STR", "The state at which a motion starts; another name of --state."},
+    {{"from", "", "STR", "The state at which a motion starts; another name for --state."},
      {CALL_FILM, .apply = apply_state}},
     {{"to", "", "STR", "The state at which the motion ends."}, {CALL_FILM, .word = AT(film.to)}},
     {{"over", "", "S", "Seconds from the first state to the state of --to (0.8)."},
@@ -206,9 +206,9 @@ const CallOption CALL_OPTIONS[] = {
     {{"close", "", "EDGES", "Closes edges in addition to the mask, written as for --open."},
      {CALL_STATE, .apply = apply_close}},
     {{"set", "", "EDITS",
-      "Numbers set by hand, as NAME[HEAD](ROW,COLUMN)=X: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5'. NAME "
-      "is X, a weight, a bias, W_QK, S or a head's gain; sigma1(3)=2 sets the third singular value "
-      "of head 1's W_QK, after its weights; gain2(1,1)=0 ablates head 2."},
+      "Numbers set by hand, as NAME[HEAD](ROW,COLUMN)=VALUE: 'S1(7,5)=5;X(3,1)=0;W_Q2(4,1)=-0.5'. "
+      "NAME is X, a weight, a bias, W_QK, S or a head's gain; sigma1(3)=2 sets the third singular "
+      "value of head 1's W_QK, after its weights; gain2(1,1)=0 ablates head 2."},
      {CALL_STATE, .apply = apply_set}},
     {{"reduced-motion", "", "", "No animations; the same as motion=less."},
      {CALL_PICTURE, .apply = apply_reduced_motion}},

@@ -212,7 +212,7 @@ static void add_key(Events *events, const SDL_KeyboardEvent *event) {
         .kind = INPUT_KEY, .key = key_of(&event->keysym), .mods = mods_of(event->keysym.mod)};
     bool is_command = (key.mods & KEY_MOD_COMMAND) != 0;
     bool is_taken = events->is_composing && !is_command;
-    /* A held key must not confirm its own press, as in "Press Enter again to replace it". */
+    /* The repeats of a held key must not answer "Press Enter again to replace it". */
     bool confirms = key.key == KEY_ENTER || (key.key == 'q' && is_command);
     bool is_held = confirms && event->repeat != 0;
     PendingEvent *pending = key.key != 0 && !is_taken && !is_held ? push(events, key, NULL) : NULL;

@@ -43,7 +43,7 @@ bool stage_begin(Stage *stage, const Session *session, const Settings *settings,
 
 void stage_end(Stage *stage) {
     app_destroy(stage->app);
-    /* Wait for running jobs, however long they take: no window stays open meanwhile. */
+    /* Wait for running jobs until they end: no window hangs meanwhile. */
     while (!pool_end(&stage->pool))
         ;
     draw_release(&stage->list);
