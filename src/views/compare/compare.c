@@ -257,7 +257,7 @@ static const struct {
                       COMPARISON_COLUMNS,
                       false},
     [COMPARE_TWICE] = {{"twice", "Bank, twice", "",
-                        "A repeated word has one static vector, but two contextual ones."},
+                        "A repeated word has one static, two contextual vectors."},
                        compare_twice_draw,
                        NULL,
                        COMPARISON_NONE,
