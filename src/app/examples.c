@@ -388,10 +388,7 @@ Snapshot detour_begin(const App *app) {
 void detour_set(App *app, const Snapshot *before, const Session *set) {
     bool is_guest = tour_is_on(app) || !session_equal(&before->session, &app->session);
     HistoryDetour detour = {before->session, &before->settings, *set, is_guest};
-    if (snapshot_is_current(before, app))
-        detour_end(app);
-    else
-        history_set_detour(&app->history, &detour);
+    history_set_detour(&app->history, &detour);
 }
 
 void detour_end(App *app) {

@@ -74,8 +74,8 @@ bool detour_is_edited(const App *app);
  * session. */
 Snapshot detour_begin(const App *app);
 
-/* Call after that change. before: the state to come back to; if it equals the current state, the
- * detour ends. set: the session as it was set, to detect edits by the user. */
+/* Call after that change. before: the state to come back to. set: the session as it was set, to
+ * detect edits by the user. */
 void detour_set(App *app, const Snapshot *before, const Session *set);
 
 /* Forget the current state's way back. */

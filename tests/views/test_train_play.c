@@ -71,7 +71,7 @@ TEST(what_is_stopped_does_not_play_on) {
     slow.polls = SLOW_FOR_GOOD;
     script_play(&s, "Space @1 <Stop>");
     slow.polls = 0;
-    script_play(&s, "@9 @9 {Go on} !idle");
+    script_play(&s, "@9 @9 {Continue} !idle");
 }
 
 /* Until the new race has a step, the race on screen has more tokens and heads than the Results. */
