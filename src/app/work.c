@@ -408,7 +408,7 @@ bool work_is_said(const App *app) {
 #define LIGHT_STEP_S 0.03
 #define LIGHT_W      320
 #define PROGRESS_W   460
-#define CONTINUE_W   88
+#define CONTINUE_W   104
 #define GAP          14
 #define BUTTON_INSET 6 /* px between a button and the edges of the status row */
 

@@ -175,7 +175,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
     int done = s->frontier > 0 ? s->frontier : 0;
     const char *text = PRINT("Step %d of %d", done, s->steps);
     if (m->is_stopped) {
-        if (button_text(ui, ui_id("train continue", 0), rect_cut_right(&line, 84), "Continue")) {
+        if (button_text(ui, ui_id("train continue", 0), rect_cut_right(&line, 104), "Continue")) {
             m->is_stopped = false;
             ui->again = true;
         }
