@@ -204,8 +204,8 @@ const Question QUESTIONS[] = {
      NULL,
      "view=compare&compare=fused"},
     {{"output", "What does scaling W_O do?", "",
-      "Each layer adds to the residual stream. The deeper the stack, the smaller GPT-2's rule "
-      "makes W_O: switch Depth rule off and on, and change Layers."},
+      "Each layer adds to the residual stream. GPT-2's rule makes W_O smaller in a deeper stack: "
+      "switch Depth rule off and on, and change Layers."},
      NULL,
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},

@@ -208,8 +208,8 @@ const Term GLOSSARY[] = {
       "How far numbers spread around their mean. 0: all are equal."},
      {"view=compare&compare=columns", .also = "Std|Std of scores|Std of Y"}},
     {{"symmetric-part", "Symmetric part", "(W + Wᵀ)/2",
-      "The part of W_QK that gives the pairs i, j and j, i the same score. 100 %: the order of a "
-      "pair never matters."},
+      "The part of W_QK that gives the pairs (i, j) and (j, i) the same score. If it is all of "
+      "W_QK, the order of a pair never matters."},
      {"view=wqk&wqk-product=qk&wqk-page=parts", .also = "Symmetry"}},
     {{"temperature", "Temperature", "softmax(S/τ)",
       "Scores are divided by the temperature before the softmax. Below 1: sharper; above 1: more "

@@ -233,7 +233,7 @@ bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const
         nearest_entry(near, sizeof near, &COMMAND_REGISTRY, id, id_bytes);
         if (near[0] != '\0')
             return err_usage(err, what, "no such command; did you mean %s?", near);
-        return err_usage(err, what, "no such command; see headlight list commands");
+        return err_usage(err, what, "no such command; run headlight list commands");
     }
     if (!read_keys(&made, own, command, keys, bytes, err))
         return false;

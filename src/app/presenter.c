@@ -120,7 +120,7 @@ bool presenter_begin(App *app, const char *from, int minutes, Err *err) {
     if (!tour_is_on(app))
         return err_fail(err, "present", "no tour is open; open one with headlight tour FILE");
     if (step < 0)
-        return err_usage(err, from, "no step has this id; see headlight tour FILE --list");
+        return err_usage(err, from, "no step has this id; run headlight tour FILE --list");
     t->is_presented = true;
     t->minutes = minutes;
     t->presented_s = -1; /* no time is known here; the first frame sets it */

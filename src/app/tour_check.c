@@ -108,7 +108,7 @@ static void check_parts(App *app, const char *key, const char *parts, TourFaults
     if (missing == NULL)
         return;
     tour_fault(faults, tour_line(&app->tour.tour, parts), key,
-               PRINT("%.*s is not in the picture of this step; see headlight list parts",
+               PRINT("%.*s is not in the picture of this step; run headlight list parts",
                      (int)strcspn(missing, " "), missing));
 }
 

@@ -295,8 +295,8 @@ static bool may_move(App *app, int first, int last) {
     const Tour *tour = &app->tour.tour;
     for (int i = first; i <= last && i < tour->step_count; i++)
         if (tour->steps[i].is_over_last) {
-            app_warn(app, "In the file, a step builds on the step before it (+state); change that "
-                          "in the file");
+            app_warn(app, "A step here starts from the one before it (+state), so this step cannot "
+                          "be moved or deleted here. Edit the tour's file instead.");
             return false;
         }
     return true;

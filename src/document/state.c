@@ -154,7 +154,7 @@ static bool apply(StateReader *reader, const Pair *pair, const char *value, size
         return option_set(reader->values, row, value, bytes, err);
     char name[80];
     return err_usage(err, key_name(name, pair->key, pair->key_bytes),
-                     "no such key in a state string; see headlight render --help");
+                     "no such key in a state string; run headlight render --help");
 }
 
 bool state_set(StateReader *reader, const Pair *pair, Err *err) {

@@ -101,7 +101,7 @@ static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Er
         nearest_try(&nearest, option->id);
     if (nearest.best[0] != '\0')
         return err_usage(err, name, "no such option; did you mean --%s?", nearest.best);
-    return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
+    return err_usage(err, name, "no such option; run headlight%s%s --help", space, verb);
 }
 
 /* Return the option with this key, or with this letter; NULL if there is none. If several options
@@ -191,7 +191,7 @@ static bool check_call(const Call *call, Err *err) {
         return true;
     const char *verb = call->verb->entry.id;
     if (call->verb->word_needed && call->word == NULL)
-        return err_usage(err, verb, "needs %s; see headlight %s --help", call->verb->word, verb);
+        return err_usage(err, verb, "needs %s; run headlight %s --help", call->verb->word, verb);
     if ((call->verb->groups & CALL_OUTPUT) != 0 && call->output == NULL)
         return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
     if (call->figure.font_pt > 0 && call->figure.width_mm == 0)

@@ -101,7 +101,7 @@ static bool add_scheme(Call *call, const char *id, size_t bytes, Err *err) {
         nearest_entry(near, sizeof near, &SCHEME_REGISTRY, id, bytes);
         if (near[0] != '\0')
             return err_usage(err, what, "no such scheme; did you mean %s?", near);
-        return err_usage(err, what, "no such scheme; see headlight list schemes");
+        return err_usage(err, what, "no such scheme; run headlight list schemes");
     }
     for (int i = 0; i < call->scheme_count; i++)
         if (call->schemes[i] == scheme)
@@ -150,7 +150,7 @@ const CallOption CALL_OPTIONS[] = {
     {{"time", "", "S",
       "The time in seconds that the picture shows, 0 to 3600 (when all motion has ended)."},
      {CALL_MOMENT, .real = AT(film.time_s), .least = 0, .most = KEY_SCRIPT_SECONDS}},
-    {{"part", "", "ID", "Only this part of the picture; see headlight list parts."},
+    {{"part", "", "ID", "Only this part of the picture. For the ids, run headlight list parts."},
      {CALL_FIGURE | CALL_FILM, .word = AT(figure.part)}},
     {{"ground", "", "ID", "none leaves the background transparent, for pages of any colour."},
      {CALL_FIGURE, .whole = AT(figure.ground), .choices = &GROUNDS}},
@@ -161,8 +161,8 @@ const CallOption CALL_OPTIONS[] = {
       "--width."},
      {CALL_FIGURE, .real = AT(figure.font_pt), .least = 1, .most = 100, .unit = "pt"}},
     {{"seconds", "", "S",
-      "Length of the film in seconds (that of the tour, or until 1.5 s after the last key or "
-      "motion)."},
+      "Length of the film in seconds. Default: the length of the tour, or 1.5 s more than the last "
+      "key or motion needs."},
      {CALL_FILM, .real = AT(film.seconds), .least = 0.01, .most = KEY_SCRIPT_SECONDS}},
     {{"from", "", "STR", "The state at which a motion starts; another name for --state."},
      {CALL_FILM, .apply = apply_state}},

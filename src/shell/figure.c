@@ -34,7 +34,7 @@ bool figure_prepare(Session *session, Settings *settings, const CallFigure *figu
     if (row < 0) {
         nearest_entry(near, sizeof near, &PART_REGISTRY, figure->part, strlen(figure->part));
         return near[0] != '\0' ? err_usage(err, what, "no such part; did you mean %s?", near)
-                               : err_usage(err, what, "no such part; see headlight list parts");
+                               : err_usage(err, what, "no such part; run headlight list parts");
     }
     StateExtra extra = settings_extra(settings, assets_weights);
     Settings given = *settings;

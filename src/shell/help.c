@@ -58,7 +58,7 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
         registry_ids(row->choices, out, VALUES_BYTES / 2);
         break;
     case OPTION_LIST:
-        snprintf(out, VALUES_BYTES, "%d to %d %s, with commas between them; see headlight list %s",
+        snprintf(out, VALUES_BYTES, "%d to %d %s, with commas between them; run headlight list %s",
                  (int)row->least, (int)row->most, row->choices->kind, row->choices->kind);
         break;
     case OPTION_INT:

@@ -156,7 +156,7 @@ static bool choose_steps(TourFilm *film, const char *steps, Err *err) {
         return true;
     return err_usage(
         err, PRINT("--steps %.100s", steps),
-        "does not name steps in order, as first..last; see headlight tour FILE --list");
+        "does not name steps in order, as first..last; run headlight tour FILE --list");
 }
 
 bool tour_film_begin(TourFilm *film, const char *name, const char *steps, Err *err) {

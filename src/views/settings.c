@@ -130,7 +130,9 @@ static const OptionRow ROWS[] = {
            graph_flow, "reads"),
     CHOICE("graph-heads", "Heads in the graph", "Whether the Graph view shows one head or all.",
            GRAPH_HEADS, graph.heads, "one"),
-    CHOICE("graph-step", "Message", "The step of the message that reaches the pinned token.",
+    CHOICE("graph-step", "Message",
+           "The step of message passing, from the keys to the pinned query, that the Graph view "
+           "shows.",
            GRAPH_STEPS, graph_step, "none"),
     CHOICE("graph-self", "Self", "Edges from a token to itself.", GRAPH_HIDING, graph.self,
            "shown"),

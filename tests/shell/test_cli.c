@@ -109,11 +109,11 @@ TEST(a_wrong_option_is_named_with_a_neighbour) {
                  {"export", "--d_model", "did you mean --d-model?"},
                  {"export", "--temprature", "did you mean --temperature?"},
                  {"export", "--embeding=x", "did you mean --embedding?"},
-                 {"export", "--quux", "no such option; see headlight export --help"},
-                 {"list", "--haeds", "no such option; see headlight list --help"},
+                 {"export", "--quux", "no such option; run headlight export --help"},
+                 {"list", "--haeds", "no such option; run headlight list --help"},
                  {"list", "--jsno", "did you mean --json?"},
                  {"list", "--heads", "is not an option of headlight list"},
-                 {"render", "-x", "no such option; see"}};
+                 {"render", "-x", "no such option; run"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Err err = refuse(WORDS(cases[i].verb, cases[i].word, "3"));
         assert_memory_equal(err.what, cases[i].word, strlen(err.what));
@@ -124,7 +124,7 @@ TEST(a_wrong_option_is_named_with_a_neighbour) {
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = 0;
     memcpy(word, "--", 2);
-    assert_non_null(strstr(refuse(WORDS(word)).why, "no such option; see"));
+    assert_non_null(strstr(refuse(WORDS(word)).why, "no such option; run"));
 }
 
 TEST(every_verb_and_option_says_what_it_does) {
