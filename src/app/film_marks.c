@@ -30,8 +30,8 @@ void film_marks_expect(App *app, double next_step_s) {
     app->marks.next_step_s = next_step_s;
 }
 
-/* Find the pinned cell in the chosen head's matrix, its query in the graph, or the cell in any
- * matrix of tokens. */
+/* Find the place of a pin on screen. Try in this order: its cell in the chosen head's matrix, its
+ * query in the graph, its cell in any (T, T) matrix. Return false if none of them is shown. */
 static bool pin_place(Rect *out, const App *app, OptionPair pin) {
     const DrawList *list = app->ui.list;
     const char *matrix = PRINT("heads.matrix.%d", app->session.options.head),

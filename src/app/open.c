@@ -213,8 +213,8 @@ static bool read_recovered(Opened *opened, App *app) {
     return false;
 }
 
-/* Restore the layer of a question or tour that was on screen and edited, as an undo step before the
- * user's own layer. Return false, with a message, if its state cannot be read. */
+/* Restore the layer of a question or tour that was on screen and had edits. It becomes an undo step
+ * before the user's own layer. Return false, with a message, if its state cannot be read. */
 static bool take_shown(App *app, const char *state, const Snapshot *own) {
     Err err;
     Session shown = {0};

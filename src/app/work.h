@@ -104,8 +104,9 @@ bool work_is_said(const App *app);
  * stale picture. */
 void work_draw(App *app);
 
-/* After a while, show in the status row that a job runs; later as a button that stops it. If the
- * user stopped it, show that and a button to start it again. Cut the width used off *rest. */
+/* While work_is_said, show in the status row that a job runs. After a while, show instead a
+ * button that stops it. If the user stopped the job, say so and show a button to start it again.
+ * The width used is cut off *rest. */
 void work_status_draw(App *app, Rect *rest);
 
 /* Stop the job for ever and release everything. Return false if it still runs: then no memory of

@@ -16,7 +16,7 @@ typedef enum OptionKind {
     OPTION_REAL,   /* float from least to most */
     OPTION_SIZE,   /* OptionPair, "WxH", both from least to most */
     OPTION_CELL,   /* OptionPair, "I,J", both from least to most */
-    /* OptionList, "ID,ID": a list of indices in choices, least to most of them */
+    /* OptionList, "ID,ID": a list of indices in choices; its length is from least to most */
     OPTION_LIST,
     OPTION_LINE, /* char[OPTION_TEXT_MAX], a line of UTF-8; "" for none */
 } OptionKind;

@@ -20,9 +20,11 @@ typedef struct Pair {
     size_t key_bytes, value_bytes;
 } Pair;
 
-/* Read the next pair of a file, or of a state string: pairs separated by '&', in which blanks and #
- * have no meaning. Return false at the end. */
+/* Read the next pair of a file. Return false at the end. */
 bool pairs_next(Pairs *pairs, Pair *out);
+
+/* Read the next pair of a state string, whose pairs are separated by '&'. Blanks and # have no
+ * special meaning. Return false at the end. */
 bool pairs_next_joined(Pairs *pairs, Pair *out);
 
 bool pair_is(const Pair *pair, const char *key);

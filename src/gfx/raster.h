@@ -28,8 +28,8 @@ typedef struct RasterImage {
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
 /* Render a run of colour glyphs as large as its face allows, for a picture that may be enlarged.
- * The image's scale is for text of 1 px. pixels is NULL if no glyph has colours. Owned:
- * free(pixels). */
+ * The image's scale is that for text of 1 px: multiply it by the size of the text. pixels is NULL
+ * if no glyph has colours. Owned: free(pixels). */
 RasterImage raster_colours(GfxFonts *fonts, const TextRun *run);
 
 #endif

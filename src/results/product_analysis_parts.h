@@ -10,6 +10,7 @@
 typedef enum ProductPart {
     PART_PRODUCT,
     PART_FAMILY, /* with RoPE: the tokens' products with the matrices of all distances */
+    /* the head's results through its factors and through their product, and the differences */
     PART_PASSES,
     PART_VECTORS,
     PART_SPECTRUM, /* the products of the singular vectors with the tokens */
@@ -22,7 +23,7 @@ typedef enum ProductPart {
     PART_STEP,
     PART_NESTED,
     PART_PARTS,
-    PART_ALL,  /* the differences of PART_PASSES for all heads */
+    PART_ALL,  /* the largest differences of PART_PASSES over all heads */
     PART_FREE, /* the singular values of a W_QK of the form free */
     PRODUCT_PARTS
 } ProductPart;

@@ -170,7 +170,7 @@ static void add_typed(Events *events, const char *text) {
     push(events, (InputEvent){.kind = INPUT_TEXT}, text);
     if (events->has_let_through)
         move_up(events, before);
-    /* The next composition comes after the let-through events. */
+    /* Later composed text belongs behind these events, so forget that they were let through. */
     events->has_let_through = events->has_let_text = false;
 }
 

@@ -53,7 +53,7 @@ LabelStyle text_style(const Ui *ui, unsigned style);
 /* Return the height that text_line gives a line. */
 float text_height(unsigned style);
 
-/* Return the width of the first form. */
+/* Return the width of a text; of forms separated by "\n", the width of the first. */
 TEXT_FORMAT(3, 4) float text_width(const Ui *ui, unsigned style, const char *format, ...);
 
 /* Draw text in rect, centred vertically. Return the width drawn. */

@@ -105,8 +105,8 @@ bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
         return decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
     if (!decompose_matrix(&p->u, p->sigma, &p->v, &p->product, err))
         return false;
-    /* Leave out values that are only rounding errors. More than m values may remain, because the
-     * product was edited. */
+    /* Leave out values that are only rounding errors. An edited product can have a rank above d_k,
+     * so more than d_k values may remain. */
     double least = p->sigma[0] * (double)FLT_EPSILON * p->product.rows;
     while (p->count > 1 && p->sigma[p->count - 1] <= least)
         p->count--;

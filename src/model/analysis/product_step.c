@@ -67,7 +67,7 @@ static void set_gradient_at_distance(Gradient *g, const StepInputs *of, Arena *s
     mat_mul_at(&g->right_of, input, &dK, 1);
 }
 
-/* Set the columns of out from `first` on to factor·from, or add factor·from to them. */
+/* Copy factor·from into the columns of out that begin at `first`; if adds, add it to them. */
 static void put(Mat *out, int first, const Mat *from, float factor, bool adds) {
     for (int i = 0; i < from->rows; i++)
         for (int j = 0; j < from->cols; j++) {

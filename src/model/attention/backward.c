@@ -1,3 +1,5 @@
+/* Differentiates attn_forward line by line, together with form.c and block.c. In these files, a
+ * comment with a call is a line of the forward pass. The code below it differentiates that line. */
 #include "model/attention/backward.h"
 
 #include <assert.h>
@@ -26,9 +28,7 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
     return attn_params_push(arena, &held);
 }
 
-/* Fill back->A, back->S and back->V of one head from back->Z. Here and in the functions below, a
- * comment that is a line of code is the line of the forward pass that the code below it
- * differentiates. */
+/* Fill back->A, back->S and back->V of one head from back->Z. */
 static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
     Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
     Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);

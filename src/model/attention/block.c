@@ -72,8 +72,8 @@ static void sum_rows(Mat *sum, const Mat *m) {
             sum->at[j] += mat_row(m, i)[j];
 }
 
-/* In the two functions below, each comment is the line of block_close or block_open that the code
- * below it differentiates. */
+/* In the two functions below, each comment is a line of the forward pass, from block_close or
+ * block_open. The code below it differentiates that line. */
 Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                      const AttnTrace *trace, const Mat *dout) {
     Mat dsum = *dout;

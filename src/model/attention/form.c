@@ -8,8 +8,8 @@
 #include "math/gemm.h"
 #include "model/attention/position.h"
 
-/* Fill back->Q and back->K, before rotation, from back->S. In this file a comment in a function
- * *_back is the line of the forward pass that the code below it differentiates. */
+/* Fill back->Q and back->K, before rotation, from back->S. In the functions *_back, a comment with
+ * a call is a line of the forward pass. The code below it differentiates that line. */
 static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
     for (int h = 0; h < shape->H; h++) {
         Mat dS = attn_head_scores(&back->S, shape, h);

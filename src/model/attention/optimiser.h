@@ -26,7 +26,9 @@ typedef struct Optimiser {
     Entry entry;
     const char *source;
     int moments; /* running averages per entry, which start at 0 */
-    float rate;  /* default; with it no default scheme overflows on the default layer */
+    /* Default rate: small enough that training the default layer overflows with none of the default
+     * schemes. */
+    float rate;
     /* Update `count` entries of w by their gradients g; m holds the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);

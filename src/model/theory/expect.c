@@ -286,8 +286,9 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-/* Return V·√read without the mean over all entries. This mean is the mean of the columns' means, so
- * its mean square is read_together / columns. */
+/* Return the standard deviation of the entries of Z or, without the residual, of Y. V·√read is
+ * their rms; the part of the overall mean is removed. The overall mean is the mean of the columns'
+ * means, so its mean square is V²·read_together / columns. */
 static double expected_reading(double V, const ReadingLaw *law, int columns) {
     return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
 }

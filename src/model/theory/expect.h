@@ -13,9 +13,9 @@ typedef struct Expected {
     double W[ATTN_WEIGHT_COUNT]; /* scheme_std */
     double Q, K, V;              /* rms(W)·√D */
     /* Standard deviation of the open scores, after scale and temperature: factor·√d_k·Q·K, where Q
-     * and K are the fields above. If the scores are few, also times √(1 − 1/n), because their mean
-     * is subtracted. Needs independent query and key weights of mean 0, of any schemes; one of the
-     * two may be fixed instead. */
+     * and K are the fields above. If the number n of open scores in all heads is small, also times
+     * √(1 − 1/n), because the mean of the scores is subtracted. Valid if W_Q and W_K are
+     * independent with mean 0; one of them may also be fixed. */
     double S;
     /* The fields below assume that the scores of a row are independent normals with standard
      * deviation factor·√d_k·Q·K (see expect.c); so no token may occur twice. NaN if S is NaN. */

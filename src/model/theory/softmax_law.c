@@ -68,8 +68,9 @@ static void take_step(Step *step, double log_t, double std, double h) {
     mean->at[0][0] = from > -U_MOST ? below : 0;
     double sum = mean->at[0][0], u = (double)first * h, growth = exp(std * h);
     double w = exp(log_t + std * u), share = h * normal_density(u);
-    double fade = exp(-h * (u + h / 2)),
-           fade_by = exp(-h * h); /* factors by which the density changes from step to step */
+    /* fade: the factor by which the density changes at the next step. fade_by: the factor by which
+     * fade changes at each step. */
+    double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h);
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
         double left = share * exp(-w), part = left * w;
         /* integrate up to u: count the last point half, and correct the end by Euler–Maclaurin */

@@ -21,9 +21,9 @@ int graph_token(const ViewContext *c) {
     return lit >= 0 ? lit : attn_cell_is_set(c->hover->lit) ? -1 : view_rest(c).query;
 }
 
-/* The message to one token in three steps: its query meets the key of every open token, the softmax
- * turns scores into weights, and the values arrive, each scaled by its weight. */
-
+/* A message to the pinned token has three steps. Its query meets the key of every open token. The
+ * softmax turns the scores into weights. The values arrive, each scaled by its weight. Return the
+ * step that is shown; STEP_NONE without a pin. */
 int graph_step(const ViewContext *c) {
     return view_pin(c).query >= 0 ? c->settings->graph_step : STEP_NONE;
 }
@@ -350,7 +350,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphPanels *pane
     UiState state = ui_control(c->ui, id, s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
     if (drag(c, s, id, state, node)) {
-        /* after the drag something may be under the pointer */
+        /* when the drag ends, draw again, to highlight what is under the pointer */
         c->ui->again |= state.clicked;
         return -1;
     }

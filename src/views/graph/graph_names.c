@@ -241,8 +241,8 @@ static void mark_node(GraphLabels *l, const ViewContext *c, int node) {
     SpaceBox box;
     bool found = false;
     for (int i = name->is_shown ? -1 : 0; i < 2 * MARK_PLACES && !found; i++) {
-        /* i = −1 is the place of the plain name. There only names of the columns after the first
-         * may be shortened. */
+        /* i = −1: the place of the name without background. There a name may be shortened only if
+         * its node is not in the first column. */
         bool may_be_cut = i < 0 ? node >= s->T : i >= MARK_PLACES;
         Rect r = beside_inside(s, inner, node, i < 0 ? name->place : i % MARK_PLACES, w, h);
         fill = rect_inset(r, -MARK_PAD, -2);

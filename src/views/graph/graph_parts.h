@@ -269,7 +269,7 @@ void graph_values_show(GraphLabels *labels, const ViewContext *context, const Ar
 
 /* Functions of graph.c, which show step by step how the pinned query receives its value. */
 
-/* Return the step of the message, or STEP_NONE. */
+/* Return the step of the message that is shown; STEP_NONE without a pin. */
 int graph_step(const ViewContext *context);
 
 /* True if the message is shown step by step. Hovering another token hides it. */

@@ -69,7 +69,7 @@ void heads_request(ResultsRequest *request, const Session *session, const Settin
 
 /* Places of all parts. A part without width is not shown. */
 typedef struct HeadsPlan {
-    int first_layer, layers; /* the layers whose walls are shown */
+    int first_layer, layers; /* the layers that are shown, each with a wall of heatmaps */
     WallLayout wall[RESULTS_LAYERS_MAX];
     Rect scheme[RESULTS_LAYERS_MAX]; /* line above each wall for its initialisation scheme */
     Rect bar, graph;

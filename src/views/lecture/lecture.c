@@ -222,7 +222,7 @@ static void cells(const Lecture *l) {
     heatmap_scale(c, p->scale, l->tile, NAN, LECTURE_LABEL);
 }
 
-/* The spotlight: its cell, with a row and a column, and its circle. */
+/* The spotlight lights the row and the column of `cell`, and a circle. */
 typedef struct Light {
     Rect cell;
     Vec2 middle;

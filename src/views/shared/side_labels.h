@@ -11,7 +11,8 @@ typedef struct SideLabels {
     const int *at;           /* the token at each place, or NULL if they are in order */
     int count;
     Rect matrix;          /* the visible part of the matrix */
-    float cell, first;    /* px of one place; the first visible place, which may be fractional */
+    float cell;           /* px per row or column */
+    float first;          /* index of the first visible row or column; may be fractional */
     float angle_rad;      /* the angle at which the names of columns rise; 0 for rows */
     float size, most;     /* letter size; largest width of a name */
     float gap;            /* px between the matrix and a name */

@@ -273,7 +273,8 @@ static void across(const Steps *s, StepsPart from, StepsPart to, bool has_norm) 
                      ui->theme->text_2, name);
 }
 
-/* Draw the beams below the matrices, in which the query's row and the key's row meet in a score. */
+/* Below the matrices, draw one beam from the query's row and one from the key's row. The two beams
+ * join and end at their score. */
 static void meet(const Steps *s) {
     bool factors = attn_has_factors(s->n.shape);
     Rect q = s->plan.part[STEPS_Q], k = s->plan.part[factors ? STEPS_K : STEPS_X];

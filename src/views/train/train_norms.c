@@ -18,7 +18,8 @@
 #define VALUE_SIZE 15
 #define BAR        10    /* px: largest height of a bar */
 #define BETWEEN    0.34f /* space between two bars, as a share of a bar's height */
-#define GROUP      0.78f /* largest share of the height for a matrix that its bars take */
+/* Each matrix has a strip of the plot. Its bars take at most this share of the strip's height. */
+#define GROUP      0.78f
 #define NORM_LEAST 1e-3f /* the axis begins here, or lower if all norms are smaller */
 #define TEXT_LEAST 9     /* px: minimum height of a bar with a number */
 #define ROW_LEAST  13    /* px: minimum height for a matrix with a legible name */
