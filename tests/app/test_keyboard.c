@@ -9,7 +9,7 @@
 #include "support/script.h"
 #include "support/test.h"
 
-static const float SIZES[][2] = {{1728, 1080}, {1024, 768}, {800, 600}};
+static const float SIZES[][2] = {{1728, 1080}, {800, 600}};
 
 /* Covers of a view: none, a sheet, the inspector's drawer. */
 static const struct {

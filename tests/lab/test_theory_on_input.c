@@ -13,7 +13,7 @@
 
 #define T              12
 #define D              64
-#define SEEDS          150
+#define SEEDS          100
 #define EXPECTED_DRAWS 256 /* of the comparison's softmax */
 
 static const StudyStat STATS[] = {

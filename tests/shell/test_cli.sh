@@ -585,12 +585,12 @@ for stop in TERM INT QUIT XCPU USR1 USR2 ALRM VTALRM PROF; do
     fi
     name="compare stops on SIG$stop"
     if [ $stop != TERM ]; then
-        timeout --preserve-status -s $stop 0.5 "$program" compare -o study.json --seeds 100000 \
+        timeout --preserve-status -s $stop 0.2 "$program" compare -o study.json --seeds 100000 \
             >out 2>err
         status=$?
     else
         "$program" compare -o study.json --seeds 100000 >out 2>err &
-        sleep 0.5
+        sleep 0.2
         kill -TERM $!
         wait $!
         status=$?
@@ -624,7 +624,7 @@ done
 
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
     name="a verb that takes more than a second says so on a terminal"
-    script -qec "timeout -k 5 4 '$program' train --format json --text-file long.txt -o study.json" \
+    script -qec "timeout -k 5 2 '$program' train --format json --text-file long.txt -o study.json" \
         /dev/null >terminal </dev/null
     result "$name" grep -q 'train: 1 s' terminal
 fi
