@@ -11,7 +11,7 @@
 #include "support/opened.h"
 #include "support/test.h"
 
-#define EVENTS      5000
+#define EVENTS      3000
 #define EVENTS_EACH 500 /* events of one App; fewer than the steps of undo */
 
 /* Take a file that is dropped or chosen under the field. */

@@ -281,9 +281,9 @@ TEST(whatever_is_hovered_in_a_graph_has_room) {
                                  registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
         script_begin(&s, text, SIZES[i % 3][0], SIZES[i % 3][1]);
         Rect view = s.app->layout.view;
-        for (int at = 0; at < 14 * 11; at++) {
-            script_move(&s, (Vec2){view.x + view.w * (0.5f + (float)(at % 14)) / 14,
-                                   view.y + view.h * (0.5f + (float)(at / 14)) / 11});
+        for (int at = 0; at < 11 * 8; at++) {
+            script_move(&s, (Vec2){view.x + view.w * (0.5f + (float)(at % 11)) / 11,
+                                   view.y + view.h * (0.5f + (float)(at / 11)) / 8});
             check_words(&(Sight){&s, text});
         }
     }

@@ -178,9 +178,9 @@ TEST(narrow_layers_are_within_their_bound) {
 /* One score has no standard deviation; of a few, their mean takes a large share. */
 TEST(few_tokens_are_within_their_bound) {
     AttnShape shape = SHAPE;
+    shape.H = 2;
     for (shape.T = 1; shape.T <= 3; shape.T++)
-        for (shape.H = 1; shape.H <= 2; shape.H++)
-            assert_true(check_all(shape, 1) > SCHEME_REGISTRY.count * 8);
+        assert_true(check_all(shape, 1) > SCHEME_REGISTRY.count * 8);
 }
 
 /* Return true if the layer's numbers and their expectation are none. */

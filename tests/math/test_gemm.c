@@ -47,8 +47,8 @@ static void product_release(Product *p) {
 
 /* By the function of mat.h that does it, if there is one. */
 static void multiply(Product *p) {
-    static void (*const products[4])(Mat *, const Mat *, const Mat *, float) = {
-        mat_mul, mat_mul_at, mat_mul_bt};
+    static void (*const products[4])(Mat *, const Mat *, const Mat *, float) = {mat_mul, mat_mul_at,
+                                                                                mat_mul_bt};
     int turns = p->plan.transpose_a + 2 * p->plan.transpose_b;
     if (products[turns] != NULL && !p->plan.add)
         products[turns](&p->out.m, &p->a.m, &p->b.m, p->plan.factor);

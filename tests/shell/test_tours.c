@@ -18,7 +18,7 @@
 #define ROUNDED     8    /* px by which words of one line may seem to lie on each other */
 #define FRAME_SLACK 3    /* px of a word's box above and below its letters */
 
-static const int WINDOWS[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+static const int WINDOWS[][2] = {{1024, 768}, {1920, 1080}};
 
 typedef struct Played {
     Stage stage;

@@ -17,12 +17,10 @@
 /* At each scale, the largest first. */
 static const struct {
     const char *scale;
-    float size[6][2];
+    float size[5][2];
 } WINDOWS[] = {
-    {"1", {{1920, 1080}, {2560, 1440}, {1440, 900}, {1366, 768}, {1024, 768}, {800, 600}}},
-    {"1.5", {{3840, 2160}, {1920, 1080}, {1366, 768}}},
-    {"2", {{3840, 2160}, {1920, 1080}, {1024, 768}}},
-    {"0.75", {{1920, 1080}, {1280, 1024}}},
+    {"1", {{1920, 1080}, {1440, 900}, {1366, 768}, {1024, 768}, {800, 600}}},
+    {"1.5", {{3840, 2160}, {1366, 768}}},
 };
 
 static const char *const STATES[] = {
@@ -82,7 +80,7 @@ static void check_page(const char *page, const char *more, size_t scale) {
     snprintf(state, sizeof state, "view=wqk&wqk-page=%s&ui-scale=%s%s", page, WINDOWS[scale].scale,
              more);
     SCRIPT(s, script_begin_typical, state, 1920, 1080);
-    for (size_t k = 0; k < 6 && WINDOWS[scale].size[k][0] > 0; k++) {
+    for (size_t k = 0; k < 5 && WINDOWS[scale].size[k][0] > 0; k++) {
         const float *size = WINDOWS[scale].size[k];
         int count;
         snprintf(what, sizeof what, "%s, %.0f × %.0f", state, (double)size[0], (double)size[1]);
