@@ -83,6 +83,16 @@ static void put_time(Subtitles *s, double time_s) {
              s->is_vtt ? '.' : ',', ms % 1000);
 }
 
+/* Write a line of words. WebVTT reads & and < as the start of a code, and --> as a time. */
+static void put_line(Subtitles *s, const char *words, size_t bytes) {
+    for (const char *c = words; c < words + bytes; c++)
+        if (s->is_vtt && strchr("&<>", *c) != NULL)
+            text_out(&s->text, "%s", *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
+        else
+            text_out_bytes(&s->text, c, 1);
+    text_out(&s->text, "\n");
+}
+
 static void put_part(Subtitles *s, const char *words, size_t bytes, double from_s, double to_s) {
     size_t first = line_bytes(words), next = first + skip_blanks(words + first);
     text_out(&s->text, "%s%d\n", s->count > 0 ? "\n" : "", s->count + 1);
@@ -90,9 +100,10 @@ static void put_part(Subtitles *s, const char *words, size_t bytes, double from_
     put_time(s, from_s);
     text_out(&s->text, " --> ");
     put_time(s, to_s);
-    text_out(&s->text, "\n%.*s\n", (int)(first < bytes ? first : bytes), words);
+    text_out(&s->text, "\n");
+    put_line(s, words, first < bytes ? first : bytes);
     if (next < bytes)
-        text_out(&s->text, "%.*s\n", (int)(bytes - next), words + next);
+        put_line(s, words + next, bytes - next);
 }
 
 static double part_seconds(const char *words, size_t bytes) {

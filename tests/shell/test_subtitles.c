@@ -26,6 +26,17 @@ TEST(the_file_is_as_players_read_it) {
                                      "2\n01:02:05.250 --> 01:02:07.000\nTwo.\n");
 }
 
+TEST(vtt_escapes_its_codes) {
+    LOCAL(subtitles_release) Subtitles srt = {0}, vtt = {.is_vtt = true};
+    for (int i = 0; i < 2; i++) {
+        Subtitles *s = i == 0 ? &srt : &vtt;
+        subtitles_say(s, "R&D: a < 0.1 --> b", 0);
+        assert_true(subtitles_end(s, 2));
+    }
+    assert_non_null(strstr(srt.text.at, "\nR&D: a < 0.1 --> b\n"));
+    assert_non_null(strstr(vtt.text.at, "\nR&amp;D: a &lt; 0.1 --&gt; b\n"));
+}
+
 static size_t characters(const char *text, size_t bytes) {
     size_t count = 0;
     for (size_t at = 0; at < bytes; at = utf8_next(text, bytes, at))
