@@ -219,6 +219,7 @@ typedef struct AppTour {
     bool is_recorded;   /* true if the tour is recorded as a film, without the panel */
     bool has_caption;   /* true if the step's words are drawn in the picture */
     TextOut words;      /* the last words whose numbers were filled in */
+    bool lacks;         /* true if a number in them was not computed yet */
 } AppTour;
 
 /* The recording of what the user does; see tour.h. */

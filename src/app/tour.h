@@ -82,7 +82,7 @@ bool tour_goal_met(App *app, const char *goal, Err *err);
 #define TOUR_HOLES_MAX 10
 void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
-/* why a film or a check of words fails if tour_words_lack */
+/* why a film or a check of words fails if tour.lacks after tour_fill */
 #define TOUR_LACKS "a number is not computed in this step"
 
 /* Check a step whose end is on screen: its words, its parts, its expected numbers and its goals. */
@@ -116,8 +116,8 @@ void tour_panel_draw(App *app);
 void tour_caption_place(App *app);
 void tour_caption_draw(App *app);
 
-/* Return words with their numbers filled in, valid until the next call. err: see tour_words. If no
- * layer is in the picture, the words are unchanged and err is empty. */
+/* Return words with their numbers filled in, valid until the next call, and set tour.lacks. err:
+ * see tour_words. If no layer is in the picture, the words are unchanged and err is empty. */
 const char *tour_fill(App *app, const char *words, Err *err);
 
 /* Return the words of this moment, before tour_fill: the caption or, if spoken, the spoken text; ""

@@ -13,8 +13,10 @@
 
 const char *tour_fill(App *app, const char *words, Err *err) {
     *err = (Err){0};
-    return app_has_picture(app) ? tour_words(&app->tour.words, app_context(app), words, err)
-                                : words;
+    app->tour.lacks = false;
+    return app_has_picture(app)
+               ? tour_words(&app->tour.words, &app->tour.lacks, app_context(app), words, err)
+               : words;
 }
 
 const char *tour_caption(const App *app, bool spoken) {

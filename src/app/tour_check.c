@@ -94,9 +94,9 @@ static void check_words(App *app, const char *key, const char *words, TourFaults
     Err err;
     if (words == NULL)
         return;
-    bool lacks = tour_words_lack(tour_fill(app, words, &err), words);
+    tour_fill(app, words, &err);
     snprintf(why, sizeof why, "%s %s", err.what, err.why);
-    if (lacks || err.kind != ERR_NONE)
+    if (app->tour.lacks || err.kind != ERR_NONE)
         tour_fault(faults, tour_line(&app->tour.tour, words), key,
                    err.kind != ERR_NONE ? why : TOUR_LACKS);
 }

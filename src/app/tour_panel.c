@@ -194,7 +194,7 @@ static void words_draw(App *app, Rect *area) {
     text_wrap(&app->ui, area, TEXT_TITLE, step->title);
     rect_cut_top(area, 8);
     const char *words = caption != NULL && !hides ? tour_fill(app, caption, &err) : "";
-    bool lacks = words[0] != '\0' && tour_words_lack(words, caption);
+    bool lacks = words[0] != '\0' && app->tour.lacks;
     text_wrap(&app->ui, area, TEXT_BODY, lacks ? "Computing…" : words);
     rect_cut_top(area, 16);
 }

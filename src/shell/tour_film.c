@@ -229,8 +229,10 @@ void tour_film_note(TourFilm *film, App *app) {
     Err err;
     const char *words = film->has_words ? tour_caption(app, !film->has_caption) : "";
     film->has_failed |= film->lacking != NULL && film->lacking != words;
-    if (!film->has_failed)
-        film->lacking = tour_words_lack(tour_fill(app, words, &err), words) ? words : NULL;
+    if (film->has_failed)
+        return;
+    tour_fill(app, words, &err);
+    film->lacking = app->tour.lacks ? words : NULL;
 }
 
 bool tour_film_check(const TourFilm *film, const App *app, const char *name, Err *err) {

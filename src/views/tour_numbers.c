@@ -282,8 +282,8 @@ static bool number_words(char *out, size_t capacity, double value, const char *f
     return true;
 }
 
-static bool piece_words(char *out, size_t capacity, const ViewContext *c, const char *text,
-                        size_t bytes, Err *err) {
+static bool piece_words(char *out, size_t capacity, bool *lacks, const ViewContext *c,
+                        const char *text, size_t bytes, Err *err) {
     double value;
     const char *colon = memchr(text, ':', bytes);
     size_t name = colon != NULL ? (size_t)(colon - text) : bytes;
@@ -291,14 +291,17 @@ static bool piece_words(char *out, size_t capacity, const ViewContext *c, const 
         return true;
     if (!tour_number(&value, c, text, name, err))
         return false;
+    *lacks |= !isfinite(value);
     return number_words(out, capacity, value, colon != NULL ? colon + 1 : "",
                         colon != NULL ? bytes - name - 1 : 0) ||
            refuse(text, bytes, "has an unknown format; use %, e, a comma or .2f", err);
 }
 
-const char *tour_words(TextOut *out, const ViewContext *c, const char *words, Err *err) {
+const char *tour_words(TextOut *out, bool *lacks, const ViewContext *c, const char *words,
+                       Err *err) {
     char piece[PIECE_MOST];
     *err = (Err){0};
+    *lacks = false;
     text_out_reset(out);
     text_out(out, "%s", "");
     for (size_t at = 0, bytes; words[at] != '\0'; at += bytes) {
@@ -306,7 +309,8 @@ const char *tour_words(TextOut *out, const ViewContext *c, const char *words, Er
         if (bytes == 0) {
             bytes = 1 + strcspn(words + at + 1, "{}");
             bool is_closed = words[at + bytes] == '}';
-            if (is_closed && piece_words(piece, sizeof piece, c, words + at + 1, bytes - 1, err)) {
+            if (is_closed &&
+                piece_words(piece, sizeof piece, lacks, c, words + at + 1, bytes - 1, err)) {
                 text_out(out, "%s", piece);
                 bytes++;
                 continue;
@@ -319,10 +323,6 @@ const char *tour_words(TextOut *out, const ViewContext *c, const char *words, Er
     if (out->failed)
         err_fail(err, "memory", "too little for the words of a step; close other programs");
     return out->at != NULL ? out->at : "";
-}
-
-bool tour_words_lack(const char *filled, const char *words) {
-    return strstr(filled, "…") != NULL && strstr(words, "…") == NULL;
 }
 
 bool tour_holds(const ViewContext *c, const char *condition, Err *err) {

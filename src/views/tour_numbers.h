@@ -24,12 +24,10 @@ bool tour_number(double *out, const ViewContext *context, const char *text, size
 
 /* Fill out with words, with every {number} or {number:format} replaced by its value. Formats: % for
  * a share, e for a power of ten, .2f for decimals, "," for groups of thousands below 10¹⁵. A number
- * that is being computed becomes "…". A number that cannot be read stays as it is, and err says
- * why; otherwise err is empty. Return the words of out. */
-const char *tour_words(TextOut *out, const ViewContext *context, const char *words, Err *err);
-
-/* True if tour_words wrote "…" for a number of these words. */
-bool tour_words_lack(const char *filled, const char *words);
+ * that is being computed becomes "…", and sets *lacks. A number that cannot be read stays as it is,
+ * and err says why; otherwise err is empty. Return the words of out. */
+const char *tour_words(TextOut *out, bool *lacks, const ViewContext *context, const char *words,
+                       Err *err);
 
 /* Evaluate a comparison such as "A(9,2) > 0.5": two numbers with <, <=, > or >= between them.
  * Return false if the comparison is false, or if a number cannot be read or is not computed yet;
