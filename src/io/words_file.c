@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "base/rng.h"
 #include "base/utf8.h"
 #include "io/file.h"
 #include "io/safetensors_read.h"
@@ -83,11 +82,11 @@ static bool build_slots(WordsFile *out, const char *path, Err *err) {
     for (uint32_t i = 0; i < (uint32_t)vectors->count; i++) {
         const char *word = vectors->words + vectors->word_at[i];
         size_t bytes = vectors->word_at[i + 1] - vectors->word_at[i] - 1;
-        if (words_find(vectors, word, bytes) >= 0)
+        uint32_t at = words_slot(vectors, word, bytes);
+        if (at == slots)
+            return err_fail(err, path, "“words”: too many words have similar hashes");
+        if (out->slots[at] != 0)
             return err_fail(err, path, "“words”: “%.*s” appears twice", (int)bytes, word);
-        uint32_t at = (uint32_t)rng_hash(word, bytes) & (slots - 1);
-        while (out->slots[at] != 0)
-            at = (at + 1) & (slots - 1);
         out->slots[at] = i + 1;
     }
     return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "io/words_file.h"
 #include "support/files.h"
@@ -126,6 +127,36 @@ TEST(test_broken_files) {
         write_recipe(cases[i].recipe);
         check_error(cases[i].why);
     }
+}
+
+/* Write `count` words of one column, of which the last `same` have the same slot among 1024. */
+static void write_colliding(int count, int same) {
+    char words[8 * 512], header[256], data[sizeof words + 1024] = {0};
+    size_t bytes = 0, halves = 2 * (size_t)count;
+    for (unsigned i = 0, found = 0; found < (unsigned)count; i++) {
+        char word[8];
+        int size = snprintf(word, sizeof word, "%x", i);
+        if (found < (unsigned)(count - same) || rng_hash(word, (size_t)size) % 1024 == 7) {
+            bytes += (size_t)snprintf(words + bytes, sizeof words - bytes, "%s\n", word);
+            found++;
+        }
+    }
+    snprintf(header, sizeof header,
+             "{\"vectors\":{\"dtype\":\"F16\",\"shape\":[%d,1],\"data_offsets\":[0,%zu]},"
+             "\"words\":{\"dtype\":\"U8\",\"shape\":[%zu],\"data_offsets\":[%zu,%zu]}}",
+             count, halves, bytes, halves, halves + bytes);
+    strcat(header, strlen(header) % 2 != 0 ? " " : "");
+    memcpy(data + halves, words, bytes);
+    made_write_safetensors(path, header, data, halves + bytes);
+}
+
+/* Comparing each word of a larger such file with all words before it would take hours. */
+TEST(test_words_of_one_slot) {
+    LOCAL(words_file_release) WordsFile file;
+    write_colliding(300, 200);
+    must(words_file_load(&file, path, &told));
+    write_colliding(300, 290);
+    check_error("too many words have similar hashes");
 }
 
 TEST(test_empty_shapes) {

@@ -86,17 +86,24 @@ static bool is_same(const Folded *word, const EmbedInput *in, int token) {
            memcmp(other.bytes, word->bytes, word->size) == 0;
 }
 
-int words_find(const WordVectors *words, const char *folded, size_t bytes) {
+uint32_t words_slot(const WordVectors *words, const char *folded, size_t bytes) {
     uint32_t mask = words->slot_count - 1;
     uint32_t at = (uint32_t)rng_hash(folded, bytes) & mask;
-    for (; words->slots[at] != 0; at = (at + 1) & mask) {
+    for (int probe = 0; probe < WORDS_PROBES_MAX; probe++, at = (at + 1) & mask) {
+        if (words->slots[at] == 0)
+            return at;
         uint32_t word = words->slots[at] - 1;
         const char *candidate = words->words + words->word_at[word];
         size_t size = words->word_at[word + 1] - words->word_at[word] - 1;
         if (size == bytes && memcmp(candidate, folded, bytes) == 0)
-            return (int)word;
+            return at;
     }
-    return -1;
+    return words->slot_count;
+}
+
+int words_find(const WordVectors *words, const char *folded, size_t bytes) {
+    uint32_t at = words_slot(words, folded, bytes);
+    return at < words->slot_count ? (int)words->slots[at] - 1 : -1;
 }
 
 /* Words without a vector, each with the word of the same or nearest meaning whose vector it

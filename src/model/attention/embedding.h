@@ -27,6 +27,12 @@ typedef struct WordVectors {
     uint32_t slot_count;     /* a power of two */
 } WordVectors;
 
+/* Return the slot of a word in the form of token_fold, or the empty slot for it if the word is
+ * absent. Return slot_count if WORDS_PROBES_MAX slots from its hash on hold other words: chance
+ * fills at most about 100 slots in a row, but a malicious file may fill them all. */
+#define WORDS_PROBES_MAX 256
+uint32_t words_slot(const WordVectors *words, const char *folded, size_t bytes);
+
 /* Return the row of a word in the form of token_fold; -1 if the word is absent. */
 int words_find(const WordVectors *words, const char *folded, size_t bytes);
 
