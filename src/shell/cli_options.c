@@ -53,6 +53,7 @@ static bool apply_ids(Call *call, const char *value, Err *err) {
 static bool apply_state(Call *call, const char *value, Err *err) {
     StateExtra extra = settings_extra(&call->settings, assets_weights);
     extra.fixed = &call->fixed;
+    call->says_state = true; /* --from, too */
     if (state_read(&call->session, &extra, value, strlen(value), err))
         return true;
     return strncmp(err->what, "--", 2) == 0 ? false

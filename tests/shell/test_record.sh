@@ -104,6 +104,11 @@ printf 'title = T\n== a: A\nstate = text=wait … what\ncaption = {token(2)}' >e
 result "a token that is an ellipsis" [ "$?,$(cat err)" = "0," ]
 "$program" record lacking.tour --size 320x240 --fps 1 --captions none -o none.gif >out 2>err
 result "a number in words that are not shown" [ "$?,$(cat err)" = "0," ]
+for option in --text=a --heads=2 --seed=9 --weights=trained:word-before --state=heads=2 --from=heads=2 --to=heads=2 \
+    --view=graph; do
+    tour -o never.gif $option
+    result "a tour takes no $option" sh -c "[ $? = 2 ] && [ ! -e never.gif ] && grep -q 'sets its own states' err"
+done
 tour -o two.gif --steps two..two
 result "some steps" test -s two.gif
 tour -o slides.pdf
