@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "text/pieces.h"
 
 void vocabulary_release(Vocabulary *v) {
     if (v == NULL || v->owners-- > 0)
@@ -146,8 +147,9 @@ static const AddedToken *added_at(const AddedTokens *all, const char *text, size
     return token;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+static bool is_blank(const char *text, size_t size, size_t at) {
+    size_t bytes;
+    return piece_is_blank(utf8_decode(text, size, at, &bytes));
 }
 
 /* Find the first added token in text[begun..size), and set *from and *to to its range. Return NULL,
@@ -159,10 +161,11 @@ static const AddedToken *next_added(size_t *from, size_t *to, const AddedTokens 
         added = added_at(all, text, size, *from);
     *from -= added != NULL;
     *to = *from + (added != NULL ? added->bytes : 0);
-    while (added != NULL && added->takes_left && *from > begun && is_blank(text[*from - 1]))
-        --*from;
-    while (added != NULL && added->takes_right && *to < size && is_blank(text[*to]))
-        ++*to;
+    while (added != NULL && added->takes_left && *from > begun &&
+           is_blank(text, size, utf8_previous(text, size, *from)))
+        *from = utf8_previous(text, size, *from);
+    while (added != NULL && added->takes_right && *to < size && is_blank(text, size, *to))
+        *to = utf8_next(text, size, *to);
     return added;
 }
 

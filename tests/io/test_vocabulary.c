@@ -166,6 +166,18 @@ TEST(a_byte_without_a_token_is_an_error) {
     vocabulary_release(v);
 }
 
+TEST(an_added_token_takes_the_blanks_of_unicode) {
+    static const char file[] = "{\"added_tokens\":[{\"id\":3,\"content\":\"<m>\",\"lstrip\":true,"
+                               "\"rstrip\":true}]," MODEL "}";
+    Token tokens[ROOM];
+    Vocabulary *v = read(file, sizeof file - 1);
+    assert_string_equal(v->why, "");
+    assert_int_equal(split(tokens, v, "a\u00a0\u3000 \t<m>\u2003b", &told), 3);
+    assert_int_equal(tokens[1].id, 3);
+    assert_int_equal(tokens[2].id, 1);
+    vocabulary_release(v);
+}
+
 /* Labels show blanks, and bytes as their characters. */
 TEST(tokens_have_texts) {
     static const char file[] = "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"byte_fallback\":"
