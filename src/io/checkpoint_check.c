@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/checkpoint_layer.h"
 
@@ -96,8 +97,8 @@ static bool is_announced(const Layer *l, ArchTensor bias) {
 }
 
 /* True if the model must have the tensor, for a reason that layer_check_tensors gives. With
- * ARCH_HEADS only config.json counts: such files may lack the norms, because these can be folded
- * into the heads' matrices. */
+ * ARCH_HEADS the norms may be missing, because they can be folded into the heads' matrices. But a
+ * norm with a gain needs a shift, because a norm without one would be RMSNorm. */
 static bool wants(const Layer *l, ArchTensor tensor) {
     char name[ARCH_NAME_BYTES];
     ArchTensor weight = architecture_weight(tensor);
@@ -112,8 +113,9 @@ static bool wants(const Layer *l, ArchTensor tensor) {
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT; t++)
         if (GROUPS[t] != 0 && GROUPS[t] == GROUPS[tensor] && layer_has(l, t) && has_parts)
             return true;
-    return is_announced(l, tensor) ||
-           (is_given && !is_optional(tensor) && has_parts && layer_has(l, ARCH_WORDS));
+    bool is_needed = tensor == ARCH_PLACES || (has_parts && !is_optional(tensor));
+    return is_announced(l, tensor) || (is_given && is_needed && layer_has(l, ARCH_WORDS)) ||
+           (!has_parts && GROUPS[tensor] == GROUPS[ARCH_SHIFT]);
 }
 
 /* Fail if a layer lacks the tensor although another layer has it or the model must have it. */
@@ -143,9 +145,24 @@ static bool check_key(const Layer *l, ArchTensor tensor) {
            err_fail(l->err, l->c->name, ARCHITECTURE_FILE ", key “%s”: %s", key, err.why);
 }
 
+/* Fail if the file has tables for RoPE although its architecture does not rotate. */
+static bool check_rope(const Layer *l) {
+    const char *name;
+    json_t *value;
+    json_object_foreach(l->c->names, name, value) {
+        if (l->arch->rope == ARCH_NO_ROPE && strstr(name, "rotary") != NULL)
+            return checkpoint_fail(l->c, name,
+                                   PRINT("Headlight does not compute RoPE for %s, so its numbers "
+                                         "would be wrong",
+                                         l->arch->entry.label),
+                                   l->err);
+    }
+    return true;
+}
+
 bool layer_check_tensors(Layer *l) {
     int layer = l->layer;
-    bool has_all = true;
+    bool has_all = check_rope(l);
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT && has_all; t++)
         has_all = check_key(l, t);
     for (ArchTensor t = 0; t < ARCH_TENSOR_COUNT && has_all; t++)

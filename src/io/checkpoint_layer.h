@@ -58,7 +58,8 @@ bool layer_check_config(const Layer *l);
 
 /* Fail if a tensor is missing although the model must have it: another layer has it, the file has a
  * tensor that never occurs without it, architecture.txt or config.json names it, or the file has an
- * embedding and so must be a whole model. */
+ * embedding and so must be a whole model. Fail also if the file has tables for RoPE that the
+ * architecture does not use. */
 bool layer_check_tensors(Layer *l);
 
 /* Find D, H, G, K and V of the layer. heads: the user's H for a checkpoint that does not state it;

@@ -67,6 +67,10 @@ def bert():
           {e + "LayerNorm." + n: [D] for n in ("weight", "bias")}, {head + "dense.weight": [D, D], head + "dense.bias": [D]},
           {head + "LayerNorm." + n: [D] for n in ("weight", "bias")}, {"cls.predictions.bias": [9]}] +
          [{h + n + ".weight": s, h + n + ".bias": s[:1]} for n, s in parts.items()])
+def lens():
+    h = "blocks.0."
+    only([{"embed.W_E": [9, D], "pos_embed.W_pos": [9, D], "unembed.W_U": [D, 9], h + "attn.W_O": [H, K, D]},
+          {h + "attn.W_" + n: [H, D, K] for n in "QKV"}, {n + e: [D] for n in (h + "ln1.", "ln_final.") for e in "wb"}])
 exec(code)
 header, at, data = {}, 0, b""
 for name, shape in shapes.items():
@@ -340,6 +344,14 @@ for name in position_embeddings.weight token_type_embeddings.weight LayerNorm.we
     lack bert.embeddings.$name 'bert()' --ids 1
 done
 lack cls.predictions.transform.LayerNorm.weight 'bert()' --ids 1
+
+# Models of TransformerLens with RoPE, or with RMSNorm, whose norms have no shift.
+for name in pos_embed.W_pos blocks.0.ln1.b ln_final.b; do
+    lack $name 'lens()' --ids 1
+done
+for name in sin cos; do
+    refuse 1 "rotary_$name”: Headlight does not compute RoPE for TransformerLens" "lens(); shapes['blocks.0.attn.rotary_$name'] = [9, K]"
+done
 
 # Names in architecture.txt, also those of tensors that a model may lack.
 for line in words=model.embed norm=layers.{}.nrm query-norm=layers.{}.qn gate-bias=layers.{}.b final-norm-bias=norm.b; do
