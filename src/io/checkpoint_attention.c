@@ -163,21 +163,27 @@ static const char *kind_in_turn(const json_t *types, int layer) {
     return NULL;
 }
 
+/* The first layers of Qwen have no window; this is their number unless config.json states it. */
+#define QWEN_WHOLE_LAYERS 28
+
 /* True if the layer attends only to a sliding window of keys, in a model that has a window. */
 static bool slides(const Layer *l) {
     const char *kind = json_string_value(
         json_array_get(checkpoint_value(l->c, "layer_types attention_layers"), (size_t)l->layer));
     const char *model = json_string_value(checkpoint_value(l->c, "model_type"));
     const json_t *used = checkpoint_value(l->c, "use_sliding_window");
+    bool is_qwen = model != NULL && strncmp(model, "qwen", 4) == 0;
     int every = l->arch->whole_every;
+    double first = is_qwen ? QWEN_WHOLE_LAYERS : 0;
     Err none;
     kind = kind != NULL ? kind : kind_in_turn(checkpoint_value(l->c, "attention_types"), l->layer);
     if (kind != NULL)
         return strcmp(kind, "local") == 0 || strcmp(kind, "sliding_attention") == 0;
-    if (used != NULL ? !json_is_true(used) : model != NULL && strncmp(model, "qwen", 4) == 0)
+    if (used != NULL ? !json_is_true(used) : is_qwen)
         return false;
+    checkpoint_number(&first, l->c, "max_window_layers", 0, 1e9, &none);
     checkpoint_config(&every, l->c, "sliding_window_pattern", OPTION_LAYER_MAX, &none);
-    return every == 0 || (l->layer + 1) % every != 0;
+    return l->layer >= first && (every == 0 || (l->layer + 1) % every != 0);
 }
 
 static bool read_rope(Rope *out, const Layer *l) {

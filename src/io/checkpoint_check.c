@@ -13,18 +13,22 @@ static const struct {
     const char *key;
     double number;
     const char *word;
+    const char *only; /* id of the only architecture with the setting; NULL: any may have it */
 } SETTINGS[] = {
-    {"scale_attn_by_inverse_layer_idx", 0, NULL}, /* GPT-2 */
-    {"embedding_multiplier", 1, NULL},            /* Granite */
-    {"residual_multiplier", 1, NULL},
-    {"logits_scaling", 1, NULL},
-    {"scale_emb", 1, NULL}, /* MiniCPM */
-    {"scale_depth", NAN, NULL},
-    {"logit_scale", 1, NULL},                   /* Cohere */
-    {"no_rope_layers", 1, NULL},                /* SmolLM 3: a list with a number for each layer */
-    {"qk_layernorm", 0, NULL},                  /* Phi */
-    {"use_bidirectional_attention", 0, NULL},   /* Gemma 3 */
-    {"position_embedding_type", 0, "absolute"}, /* BERT */
+    {"scale_attn_by_inverse_layer_idx", 0, NULL, NULL}, /* GPT-2 */
+    {"embedding_multiplier", 1, NULL, NULL},            /* Granite */
+    {"residual_multiplier", 1, NULL, NULL},
+    {"logits_scaling", 1, NULL, NULL},
+    {"scale_emb", 1, NULL, NULL}, /* MiniCPM */
+    {"scale_depth", NAN, NULL, NULL},
+    {"logit_scale", 1, NULL, NULL},    /* Cohere */
+    {"no_rope_layers", 1, NULL, NULL}, /* SmolLM 3: a list with a number for each layer */
+    {"qk_layernorm", 0, NULL, NULL},   /* Phi */
+    {"use_bidirectional_attention", 0, NULL, NULL},   /* Gemma 3 */
+    {"position_embedding_type", 0, "absolute", NULL}, /* BERT */
+    {"is_decoder", 0, NULL, "bert"},
+    {"is_decoder", 0, NULL, "roberta"},
+    {"pad_token_id", 1, NULL, "roberta"}, /* positions count from the number after it */
 };
 
 /* Tensors with the same number belong together: a model with one of them has all of them that its
@@ -64,7 +68,9 @@ static bool is_neutral(const json_t *value, double number, const char *word) {
 bool layer_check_config(const Layer *l) {
     for (size_t i = 0; i < ARRAY_COUNT(SETTINGS); i++) {
         const json_t *value = checkpoint_value(l->c, SETTINGS[i].key);
-        if (value != NULL && !is_neutral(value, SETTINGS[i].number, SETTINGS[i].word))
+        const char *only = SETTINGS[i].only;
+        bool applies = only == NULL || strcmp(only, l->arch->entry.id) == 0;
+        if (applies && value != NULL && !is_neutral(value, SETTINGS[i].number, SETTINGS[i].word))
             return err_fail(l->err, l->c->name,
                             "config.json: Headlight does not compute “%s” with this value, so its "
                             "numbers would be wrong",

@@ -195,7 +195,7 @@ static bool find_architecture(Layer *l) {
 }
 
 bool layer_find_model(Layer *l) {
-    if (!layer_check_config(l) || !find_architecture(l))
+    if (!find_architecture(l) || !layer_check_config(l))
         return false;
     bool stacked = strstr(architecture_given(l->arch, ARCH_W_Q), "{}") != NULL;
     l->layers = 0;

@@ -306,7 +306,8 @@ def phi():
 
 def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, layer_types=None, freq=None,
           local=None, **config):
-    """Llama and its relatives; gemma is Gemma's number, whose gains are 1 + weight."""
+    """Llama and its relatives; gemma is Gemma's number, whose gains are 1 + weight. layer_types is
+    written to config.json unless that has max_window_layers."""
     groups, K, N, p = 2, 12, 40, "model."  # d_k is not d_model / heads
     one, more = (1, True) if gemma else (0, False)
     freq = frequencies(K) if freq is None else freq
@@ -361,7 +362,7 @@ def llama(bias=False, qk=False, gemma=0, tied=False, eps=1e-6, window=None, laye
               "hidden_act": "silu", **config}
     if window:
         config["sliding_window"] = window
-    if layer_types:
+    if layer_types and "max_window_layers" not in config:
         config["layer_types"] = layer_types
     if tied and not gemma:
         config["tie_word_embeddings"] = True
@@ -480,6 +481,9 @@ ARCHITECTURES = {
                                rope_scaling=SCALED, tied=True),
     "mistral": lambda: llama(window=3, eps=1e-5, model_type="mistral"),
     "qwen 2": lambda: llama(bias=True, freq=frequencies(12, 1e6), rope_theta=1e6, model_type="qwen2"),
+    "qwen 2 with a window in its last layer": lambda: llama(
+        window=3, layer_types=["full_attention"] * 2 + ["sliding_attention"], model_type="qwen2",
+        use_sliding_window=True, max_window_layers=2),
     "qwen 3": lambda: llama(qk=True, model_type="qwen3"),
     "gemma": lambda: llama(gemma=1, tied=True, model_type="gemma", hidden_activation="gelu_pytorch_tanh"),
     "gemma 2": lambda: llama(gemma=2, tied=True, model_type="gemma2", attn_logit_softcapping=2.0,

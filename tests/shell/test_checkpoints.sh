@@ -372,6 +372,11 @@ for setting in scale_attn_by_inverse_layer_idx=True embedding_multiplier=12 resi
     position_embedding_type='"relative_key"'; do
     refuse 1 "does not compute “${setting%%=*}” with this value" "config['${setting%%=*}'] = ${setting#*=}"
 done
+for type in bert roberta; do
+    refuse 1 "does not compute “is_decoder” with this value" \
+        "bert(); config.update(model_type='$type', is_decoder=True)"
+done
+refuse 1 "does not compute “pad_token_id” with this value" "bert(); config.update(model_type='roberta', pad_token_id=3)"
 neutral() {
     make_checkpoint neutral 'config.update(embedding_multiplier=1.0, no_rope_layers=[1], logit_scale=None,
         qk_layernorm=False, position_embedding_type="absolute")'
