@@ -266,6 +266,7 @@ result "$name" taken
 run render -o two.png --weights pass.safetensors --size 640x480
 name="a picture of weights"
 result "$name" succeeded
+refuse 1 'no second sentence' render -o never.svg --weights pass.safetensors --second 'a b'
 name="a state string names weights"
 refuse 2 '^headlight: --state =3: is not written as key=value' export -o never.npz --state '=3'
 run export -o three.safetensors --state 'weights=pass.npz'

@@ -285,6 +285,8 @@ void sentences_draw(const ViewContext *c, Rect area) {
     const SentencePair *p = heatmap_pair(c);
     if (p->count == 0) {
         text_wrap(c->ui, &area, TEXT_BODY, p->why);
+        if (p->why[0] != '\0') /* otherwise the field of the second sentence is empty */
+            ui_fail(c->ui, "Heads", p->why);
         return;
     }
     Rect foot = rect_cut_bottom(&area, FOOT_H);
