@@ -196,10 +196,11 @@ static void window_draw(App *app) {
 
 static void build_parts(App *app) {
     if (app->layout.too_small) {
+        static const char why[] =
+            "This window is too small to show attention. Make it larger, or zoom out with Ctrl −.";
         Rect area = rect_inset(app->layout.window, 12, 12);
-        text_wrap(
-            &app->ui, &area, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN,
-            "This window is too small to show attention. Make it larger, or zoom out with Ctrl −.");
+        text_wrap(&app->ui, &area, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, why);
+        ui_fail(&app->ui, "--size", why);
         return;
     }
     app->has_drawn_sheet = app->sheet != SHEET_NONE;

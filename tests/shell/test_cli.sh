@@ -334,7 +334,7 @@ refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'not an option of headlight render' render -o never.png --grad
 name="on a terminal, a verb over a second says how long it has taken"
 if script -qec true /dev/null >/dev/null 2>&1; then
-    script -qec "'$program' bench frame --tokens 2 --heads 1 --size 320x320 >result" /dev/null >out 2>err
+    script -qec "'$program' bench frame --tokens 2 --heads 1 --size 400x280 >result" /dev/null >out 2>err
     status=$?
     result "$name" eval 'grep -q "bench: 2 s" out && grep -q "^frame: median" result'
 else
@@ -360,8 +360,8 @@ is_png() {
 result "$name" is_png one.png 800x600
 expect "again, to the byte" 'same one.png two.png' render -o two.png --size 800x600
 expect "1920x1080 where no size is given" 'is_png full.png 1920x1080' render -o full.png
-expect "the ending's case does not matter" 'is_png upper.PNG 200x150' \
-    render -o upper.PNG --size 200x150
+expect "the ending's case does not matter" 'is_png upper.PNG 400x280' \
+    render -o upper.PNG --size 400x280
 expect "render writes an SVG with text as text" "grep -q '>animal</text>' one.svg" \
     render -o one.svg --size 800x600
 name="an error in the picture fails the verb and keeps the older file"
@@ -370,6 +370,8 @@ for format in png svg; do
     cp one.svg "shown.$format"
     run render -o "shown.$format" --view heads --minus head:9
     result "$name" eval 'failed_well 1 "no head 9" && cmp -s older "shown.$format"'
+    run render -o "shown.$format" --size 320x240
+    result "$name" eval 'failed_well 1 "too small to show" && cmp -s older "shown.$format"'
 done
 LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere \
     expect "the same picture whatever draws OpenGL" 'same one.png two.png' \
@@ -461,9 +463,9 @@ refuse 2 '^headlight: --heads 3: 64 is not divisible' export -o never.npz --head
 refuse 2 '^headlight: heads 0: ' export -o never.npz --state 'heads=0'
 refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 18446744073709551614
 FONTCONFIG_FILE=$tree/missing expect "fontconfig's own complaints are not shown" succeeded \
-    render -o fonts.png --size 200x150
+    render -o fonts.png --size 400x280
 name="nor that it ignores a locale"
-LC_ALL=$(printf 'a%.0s' $(seq 600)) run render -o fonts.png --size 200x150
+LC_ALL=$(printf 'a%.0s' $(seq 600)) run render -o fonts.png --size 400x280
 result "$name" succeeded
 HEADLIGHT_ASSETS=$tree/closed expect "and not needed for another embedding" succeeded \
     export -o two.safetensors --embedding random

@@ -11,7 +11,7 @@
 #include "views/view.h"
 
 #define STATE                                                                                      \
-    "text=the%20cat%20sat&d-model=12&heads=2&embedding=random&temperature=0.3&size=320x240"
+    "text=the%20cat%20sat&d-model=12&heads=2&embedding=random&temperature=0.3&size=400x280"
 
 static char folder[] = "/tmp/headlight-locales-XXXXXX";
 

@@ -90,19 +90,19 @@ result "a tour: numbers in it" grep -q '^There are [0-9,]* numbers.$' tour1.srt
 result "a tour: when" grep -q '^00:00:03,000 --> 00:00:05,000$' tour1.srt
 printf 'title = Long\n== one: One\nsay = %s {params(separate):,} 完\n' \
     "$(seq -f 'word%g' -s ' ' 200)" >long.tour
-"$program" record long.tour --size 320x240 --fps 1 --seconds 1 -o long.gif --captions srt >out 2>err
+"$program" record long.tour --size 400x280 --fps 1 --seconds 1 -o long.gif --captions srt >out 2>err
 result "long words keep their end" grep -q "完$" long.srt
 printf 'title = T\nstate = form=merged&positions=rope\n== one: One\ncaption = So… {max|dA|:e}\nhold = 1\n%s' \
     '== two: Two' >lacking.tour
 for name in never.gif never.pdf; do
-    "$program" record lacking.tour --size 320x240 --fps 1 -o $name >out 2>err
+    "$program" record lacking.tour --size 400x280 --fps 1 -o $name >out 2>err
     result "a number that no frame shows: $name" [ "$?,$(cat err)" = \
         "1,headlight: lacking.tour: line 4: caption: a number is not computed in this step" ]
 done
 printf 'title = T\n== a: A\nstate = text=wait … what\ncaption = {token(2)}' >ellipsis.tour
 "$program" record ellipsis.tour --size 640x480 --fps 1 --seconds 1 -o ellipsis.gif >out 2>err
 result "a token that is an ellipsis" [ "$?,$(cat err)" = "0," ]
-"$program" record lacking.tour --size 320x240 --fps 1 --captions none -o none.gif >out 2>err
+"$program" record lacking.tour --size 400x280 --fps 1 --captions none -o none.gif >out 2>err
 result "a number in words that are not shown" [ "$?,$(cat err)" = "0," ]
 for option in --text=a --heads=2 --seed=9 --weights=trained:word-before --state=heads=2 --from=heads=2 --to=heads=2 \
     --view=graph; do
