@@ -19,6 +19,7 @@ static const float HEIGHTS[] = {1080, 860, 720, 620, 540, 470, 437, 400, 360};
 /* Shares of the window's height. */
 #define CAPTION_H    0.115f
 #define CAPTION_TWO  0.16f
+#define CAPTION_MOST 0.5f
 #define CAPTION_SIZE 0.0444f
 #define CAPTION_LESS 0.0425f
 #define MARGIN       0.055f
@@ -103,8 +104,7 @@ static Rect words_draw(App *app, Rect window) {
     float room = window.w - 2 * MARGIN * h;
     bool is_long = label_text_width(ui, &style, words) > room;
     style.size = is_long ? CAPTION_LESS * h : style.size;
-    int lines = label_lines(ui, &style, words, room);
-    float text_h = style.size * LABEL_LINE * (float)lines;
+    float text_h = label_shrink(ui, &style, words, room, CAPTION_MOST * h - style.size);
     float bar_h = fmaxf(h * (is_long ? CAPTION_TWO : CAPTION_H), text_h + style.size);
     Rect bar = rect_cut_bottom(&window, bar_h);
     draw_fill(ui->list, bar, 0, 0x000000FFu);

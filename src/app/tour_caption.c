@@ -5,7 +5,7 @@
 #include "ui/label.h"
 
 #define LINES     2
-#define LEAST     0.032f /* smallest letter size, as a share of the window's height */
+#define LEAST     0.032f /* letter size of longer words that fit, as a share of the window's height */
 #define MOST      0.040f
 #define LINE_H    1.35f /* line height as a multiple of the letter size */
 #define PAD       0.6f
@@ -50,7 +50,7 @@ void tour_caption_draw(App *app) {
     for (; style.size > height * LEAST && lines > LINES;
          lines = label_lines(ui, &style, words, area.w))
         style.size -= 1;
-    float used = (float)lines * style.size * LINE_H;
+    float used = label_shrink(ui, &style, words, area.w, area.h);
     area.y += fmaxf((area.h - used) / 2, 0);
     label_wrap(ui, area, &style, words);
 }

@@ -261,6 +261,16 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
     return lines;
 }
 
+float label_shrink(const Ui *ui, LabelStyle *style, const char *text, float width, float height) {
+    for (;;) {
+        float used = (float)label_lines(ui, style, text, width) * style->size * LABEL_LINE;
+        if (used <= height || style->size <= 1)
+            return used;
+        /* The height grows with the square of the size. */
+        style->size = fmaxf(fminf(style->size - 1, style->size * sqrtf(height / used)), 1);
+    }
+}
+
 /* Give every line the direction and the side of the whole text, not those of the line's own first
  * letter. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {

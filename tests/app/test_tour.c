@@ -85,6 +85,32 @@ TEST_IN(large_numbers_get_an_exponent, begin, "") {
     assert_string_equal(filled(s, "{9.5e18:,} {-1e308:,}"), "9.50e+18 −1.00e+308");
 }
 
+/* A film's caption gets smaller letters until every line is in the picture. */
+TEST(a_long_caption_in_a_film_is_not_cut) {
+    for (int hall = 0; hall < 2; hall++) {
+        SCRIPT(s, script_begin, "", WIDTH, HEIGHT);
+        LOCAL(text_out_release) TextOut words = {0};
+        Tour tour;
+        text_out(&words, "title = T\n== long: Long\ncaption =");
+        for (int i = 0; i < 300; i++)
+            text_out(&words, " caption");
+        must(tour_read_text(&tour, words.at, words.used, &told));
+        tour_record_begin(s.app, &tour, 0, hall, true);
+        script_play(&s, "| |");
+        int seen = 0;
+        for (size_t i = 0; i < s.list.command_count; i++) {
+            const char *line = drawn_words(&s.list, i);
+            if (strncmp(line, "caption", 7) != 0)
+                continue;
+            Vec2 at = s.list.commands[i].as.text.at;
+            float size = s.list.commands[i].as.text.size;
+            assert_true(at.y - size >= 0 && at.y + size / 3 <= s.app->layout.window.h);
+            seen += (int)(strlen(line) + 1) / 8;
+        }
+        assert_int_equal(seen, 300);
+    }
+}
+
 TEST_IN(what_is_asked_is_noticed, begin, "") {
     Rect cell = {0};
     go(s, 1);
