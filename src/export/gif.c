@@ -317,13 +317,21 @@ static long hundredths(const FilmWriter *w, long frame) {
     return (frame * 100 + w->shape.fps / 2) / w->shape.fps;
 }
 
-static bool show(FilmWriter *w, const FilmPicture *p, Err *err) {
-    long delay = hundredths(w, p->first + p->count) - hundredths(w, p->first);
-    delay = delay < DELAY_MAX ? delay : DELAY_MAX;
+static bool put_picture(FilmWriter *w, const FilmPicture *p, long delay, Err *err) {
     const unsigned char control[] = {0x21,        0xF9,  4, LOW(1 << 2 | (p->before != NULL)),
                                      WORD(delay), CLEAR, 0};
     return film_put(w, control, sizeof control, err) && put_palette(w, p, err) &&
            put_pixels(w, p, err);
+}
+
+static bool show(FilmWriter *w, const FilmPicture *p, Err *err) {
+    long delay = hundredths(w, p->first + p->count) - hundredths(w, p->first);
+    bool put = put_picture(w, p, delay < DELAY_MAX ? delay : DELAY_MAX, err);
+    /* A longer delay continues in pictures that repeat one pixel. */
+    const FilmPicture pixel = {.pixels = p->pixels, .rect = {0, 0, 1, 1}};
+    while (put && (delay -= DELAY_MAX) > 0)
+        put = put_picture(w, &pixel, delay < DELAY_MAX ? delay : DELAY_MAX, err);
+    return put;
 }
 
 static bool end(FilmWriter *w, Err *err) {

@@ -175,6 +175,24 @@ TEST(a_gif_shows_what_it_was_given) {
     }
 }
 
+/* A delay of a GIF is 655.35 s at most. */
+TEST(a_gif_shows_a_picture_for_its_whole_time) {
+    LOCAL(film_writer_release) FilmWriter film;
+    long all = 0;
+    make_pictures(200);
+    memory.size = 0, memory.puts_left = -1;
+    must(film_writer_begin(&film, &FILM_GIF, &(FilmShape){WIDTH, HEIGHT, 25}, &OUT, &told));
+    must(film_writer_show(&film, pictures[0], 25 * 1400, &told));
+    must(film_writer_show(&film, pictures[3], 25 * 5, &told) && film_writer_end(&film, &told));
+    const unsigned char *at = memory.bytes + 13 + 19;
+    while (*at != 0x3B) {
+        all += little(at + 4);
+        at = read_picture(at + 8, (at[3] & 1) != 0 ? at[6] : -1);
+        assert_screen(pictures[all > 140000 ? 3 : 0]);
+    }
+    assert_int_equal(all, 140500);
+}
+
 /* More colours than a palette has, and more strings than codes. */
 TEST(many_colours_come_near) {
     enum { SIDE = 200 };
