@@ -8,6 +8,7 @@
 #include "base/heap.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
+#include "ui/number_field.h"
 
 /* Bits in the undo tags of app_step_begin and of wandering_tag. The tags of drags have neither
  * bit. */
@@ -116,6 +117,7 @@ bool app_take_session(App *app, bool made, Session *changed, const Settings *set
     if (!take_session(app, made, changed, err))
         return false;
     end_wrong(app);
+    number_field_cancel(&app->ui); /* it was typed for the session before */
     if (settings == NULL) {
         state_edited(app, 0);
         return true;
@@ -375,7 +377,7 @@ void app_reset_edges(App *app, int unused) {
 
 void app_undo(App *app, int way) {
     end_wrong(app);
-    if (tour_editor_undo(app, way))
+    if (tour_editor_undo(app, way) || number_field_cancel(&app->ui))
         return;
     /* Otherwise playing would continue and overwrite what redo needs. */
     view_memory_stop_playing(&app->memory);

@@ -11,7 +11,6 @@
 #define DRAG_PX    8.0f /* px of a drag that make one step */
 #define FINE_PX    16.0f
 #define SNAP_PX    24.0f
-#define REST_S     1.0
 #define DRAG_SLACK 4 /* px that the pointer moves before a press becomes a drag */
 
 static void typing_stop(Ui *ui) {
@@ -19,26 +18,26 @@ static void typing_stop(Ui *ui) {
     ui->again = true;
 }
 
-/* Edit the field as text. Enter, leaving or a rest returns the text; Escape discards it. */
+bool number_field_cancel(Ui *ui) {
+    bool is_changed = ui->typing != 0 && ui->typed_is_changed;
+    if (ui->typing != 0)
+        typing_stop(ui);
+    return is_changed;
+}
+
+/* Edit the field as text. Enter or leaving the field returns the text, if the user has changed it;
+ * Escape discards it. */
 static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font font) {
     NumberChange change = {0};
     LineBuffer buffer = {ui->typed, ui->typed_copied, sizeof ui->typed, &ui->typed_edit};
     bool left = ui->focus != id, changed = false;
     LineAction action = left ? LINE_NONE : line_buffer_events(ui, &buffer, &changed);
-    if (changed)
-        ui->typed_due_s = ui->typed[0] != '\0' ? ui->time_s + REST_S : INFINITY;
-    bool rests = action == LINE_NONE && ui->typed_due_s <= ui->time_s;
-    bool returns = action == LINE_ESCAPE && ui->typed_is_set;
-    if (action == LINE_ENTER || left || rests || returns) {
+    ui->typed_is_changed |= changed;
+    if ((action == LINE_ENTER || left) && ui->typed_is_changed) {
         change.kind = NUMBER_TYPED;
-        change.serial = ui->drag_serial;
-        snprintf(change.text, sizeof change.text, "%s", returns ? ui->typed_before : ui->typed);
+        change.serial = ++ui->drag_serial;
+        snprintf(change.text, sizeof change.text, "%s", ui->typed);
     }
-    if (rests) {
-        ui->typed_is_set = true;
-        ui->typed_due_s = INFINITY;
-    }
-    ui_wake(ui, ui->typed_due_s);
     if (action == LINE_ENTER || action == LINE_ESCAPE || left)
         typing_stop(ui);
     if ((action == LINE_ENTER || action == LINE_ESCAPE) && !ui->focus_visible)
@@ -107,18 +106,13 @@ static NumberEvent key_end(Ui *ui, UiState state) {
     return most ? NUMBER_MOST : least ? NUMBER_LEAST : NUMBER_NONE;
 }
 
-/* Begin to edit the number, which has the text `before`. If typed is not NULL, it replaces the
- * number; otherwise the number is selected. */
-static void typing_start(Ui *ui, UiId id, const char *before, const char *typed) {
+static void typing_start(Ui *ui, UiId id, const char *text, bool selects) {
     ui->typing = id;
     ui->focus = id;
-    ui->drag_serial++; /* the typed number is an undo step of its own */
-    ui->typed_is_set = false;
-    ui->typed_due_s = typed != NULL ? ui->time_s + REST_S : INFINITY;
-    snprintf(ui->typed_before, sizeof ui->typed_before, "%s", before);
-    snprintf(ui->typed, sizeof ui->typed, "%s", typed != NULL ? typed : before);
+    ui->typed_is_changed = !selects;
+    snprintf(ui->typed, sizeof ui->typed, "%s", text);
     ui->typed_edit = (LineEdit){0};
-    if (typed == NULL)
+    if (selects)
         line_edit_select_all(&ui->typed_edit, strlen(ui->typed));
     else
         ui->typed_edit.caret = ui->typed_edit.anchor = strlen(ui->typed);
@@ -127,11 +121,11 @@ static void typing_start(Ui *ui, UiId id, const char *before, const char *typed)
 
 /* Begin to edit the field if it shows its focus ring and a digit, "." or "-" is typed. The typed
  * character replaces the number. */
-static void digit_start(Ui *ui, UiId id, UiState state, const char *text) {
+static void digit_start(Ui *ui, UiId id, UiState state) {
     static const char keys[] = "0123456789.-";
     for (size_t i = 0; state.focused && ui->focus_visible && i < sizeof keys - 1; i++)
         if (ui->typing != id && ui_key(ui, (uint32_t)keys[i], 0))
-            typing_start(ui, id, text, (char[2]){keys[i], '\0'});
+            typing_start(ui, id, (char[2]){keys[i], '\0'}, false);
 }
 
 static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, const char *text,
@@ -165,8 +159,8 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     if (state.pressed && state.clicks == 2)
         change.kind = NUMBER_DEFAULT;
     if (state.clicked && ui->drag_from == 0 && ui->press_clicks < 2)
-        typing_start(ui, id, text, NULL);
-    digit_start(ui, id, state, text);
+        typing_start(ui, id, text, true);
+    digit_start(ui, id, state);
     if (state.pressed)
         ui->press_clicks = state.clicks;
     if (state.held && ui->drag_from != 0)

@@ -24,13 +24,16 @@ typedef struct NumberChange {
     uint64_t serial; /* changes with the same serial are one undo step */
 } NumberChange;
 
-/* Show text, the current value, in rect. A click or Enter edits it as text. The typed text is set
- * when the user leaves the field, or stops typing for a second, so that it can be saved; Escape
- * restores the text from before. A double click requests the default. A drag to the right or up
- * changes the value (Shift: finer; Ctrl: by round values); so does the wheel (Shift: by ten; Alt:
- * finer). Arrows and Page keys change it while the field has the focus (Shift: by ten; Alt: finer;
- * Ctrl: by round values); Home and End request the ends of the range. wrong marks a value that is
- * not valid. */
+/* Show text, the current value, in rect. A click or Enter edits it as text, until the user
+ * leaves the field; a double click requests the default. A drag to the right or up changes the
+ * value (Shift: finer; Ctrl: by round values); so does the wheel (Shift: by ten; Alt: finer).
+ * Arrows and Page keys change it while the field has the focus (Shift: by ten; Alt: finer; Ctrl: by
+ * round values); Home and End request the ends of the range. wrong marks a value that is not valid.
+ */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
+
+/* Discard the number that is being edited as text, if there is one. True if the user has changed
+ * it. */
+bool number_field_cancel(Ui *ui);
 
 #endif

@@ -125,9 +125,7 @@ typedef struct Ui {
     Scroll popup_scroll;
     UiId typing; /* the number field that is being edited as text */
     char typed[64];
-    char typed_before[64]; /* text of the number from before */
-    double typed_due_s;    /* time at which the typed number is set; INFINITY for none */
-    bool typed_is_set;     /* true if that has happened since the editing began */
+    bool typed_is_changed; /* true if the user has changed it since the editing began */
     LineEdit typed_edit;
     /* Copy of text from typed, which may change before the clipboard has it. */
     char typed_copied[64];

@@ -57,6 +57,16 @@ TEST_IN(six_hundred_steps_go_back_and_forth, script_open, STATE) {
     assert_string_equal(again, end);
 }
 
+/* A typed number is discarded by undo, and is not set later, when redo would be lost. */
+TEST_IN(undo_takes_back_a_number_that_is_typed, script_open, "text=a%20b&seed=37") {
+    script_play(s, "M <37> Ctrl+A '42'");
+    script_gives(s, "Ctrl+Z", "text=a%20b&mask=causal&seed=37");
+    script_gives(s, "Tab Ctrl+Z", "text=a%20b&seed=37");
+    script_gives(s, "Ctrl+Y", "text=a%20b&mask=causal&seed=37");
+    script_play(s, "<37> Ctrl+A '42' Ctrl+N @2");
+    assert_false(script_state_has(s, "seed="));
+}
+
 /* If playing continued from the undone state, no step could be redone. */
 TEST(undo_and_redo_stop_what_plays) {
     static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};

@@ -92,24 +92,6 @@ TEST(escape_drops_what_was_typed) {
     assert_false(is_typing(&desk));
 }
 
-/* So that the number can be saved, although the user does not leave the field. */
-TEST(a_rest_hands_the_text_over) {
-    panel_click(&desk.panel, X, Y);
-    type(&desk, "4");
-    desk.panel.time_s += 0.9;
-    gives("'2'", 64);
-    desk.panel.time_s += 1.1;
-    panel_events(&desk.panel, NULL, 0);
-    assert_int_equal(desk.value, 42);
-    assert_true(is_typing(&desk));
-    uint64_t serial = desk.serial;
-    desk.panel.time_s += 9;
-    panel_events(&desk.panel, NULL, 0);
-    assert_int_equal(desk.hand_overs, 1);
-    gives("Escape", 64);
-    assert_int_equal(desk.serial, serial);
-}
-
 TEST(leaving_the_field_hands_the_text_over) {
     panel_click(&desk.panel, X, Y);
     type(&desk, "7");
