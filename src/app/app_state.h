@@ -105,6 +105,7 @@ typedef struct AppDesk {
     uint64_t stamp;               /* AppFiles.stamp of that file when it was last opened or saved */
     Snapshot saved;               /* the state as last saved; at first, the state at the start */
     Snapshot autosaved;           /* the state at the last autosave check */
+    Session autosaved_own;        /* the user's own layer then; without a text if none */
     bool is_kept, failed;         /* true if an autosave exists; true if the last attempt failed */
     bool is_warned;               /* true if the user knows that quitting loses the session */
     bool saves_own; /* true if saving writes the user's own layer, not the one on screen */

@@ -154,6 +154,21 @@ static bool needs_keeping(const App *app) {
     return false;
 }
 
+/* True if the last autosave has the state on screen and the user's own layer behind it. */
+static bool is_autosaved(const App *app) {
+    const Session *own = &history_detour(&app->history)->own, *saved = &app->desk.autosaved_own;
+    bool is_same = own->text != NULL && saved->text != NULL ? session_equal(own, saved)
+                                                            : own->text == saved->text;
+    return is_same && snapshot_is_current(&app->desk.autosaved, app);
+}
+
+static void note_autosaved(App *app) {
+    const Session *own = &history_detour(&app->history)->own;
+    snapshot_take(&app->desk.autosaved, app);
+    session_release(&app->desk.autosaved_own);
+    app->desk.autosaved_own = own->text != NULL ? session_share(own) : (Session){0};
+}
+
 /* Autosave if needed; delete the autosave if everything is saved. A failure is reported once, until
  * autosaving works again. */
 static void autosave(App *app, bool needs) {
@@ -163,7 +178,7 @@ static void autosave(App *app, bool needs) {
     char why[sizeof err] = "";
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
-    snapshot_take(&desk->autosaved, app);
+    note_autosaved(app);
     /* A tour's autosave is found only through that of the session. So write it after the session's,
      * and remove it before the session's. */
     bool is_placed = path[0] != '\0';
@@ -239,7 +254,7 @@ void desk_save(App *app, int unused) {
 
 void desk_begin(App *app) {
     snapshot_take(&app->desk.saved, app);
-    snapshot_take(&app->desk.autosaved, app);
+    note_autosaved(app);
     app->desk.due_s = app->desk.remember_due_s = INFINITY;
     if (app->resources.files.read == NULL)
         return;
@@ -251,12 +266,13 @@ void desk_begin(App *app) {
     desk_recover(app);
     if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
         app_warn(app, "%s", files->autosave_note);
-    snapshot_take(&app->desk.autosaved, app);
+    note_autosaved(app);
 }
 
 void desk_release(App *app) {
     session_release(&app->desk.saved.session);
     session_release(&app->desk.autosaved.session);
+    session_release(&app->desk.autosaved_own);
     text_out_release(&app->desk.remembered_text);
     free(app->desk.recent_bytes);
     free(app->desk.names);
@@ -280,7 +296,7 @@ void desk_frame(App *app) {
         return;
     bool needs = needs_keeping(app),
          has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
-    bool is_current = snapshot_is_current(&desk->autosaved, app);
+    bool is_current = is_autosaved(app);
     desk->is_warned = desk->is_warned && is_current;
     if (is_current && (desk->is_kept == needs || !has_place) && !keep_tour_is_stale(app))
         desk->due_s = INFINITY;
@@ -297,8 +313,7 @@ bool app_keep(App *app) {
     const AppDesk *desk = &app->desk;
     tour_editor_commit(app); /* this also writes the tour's file, if there is one */
     bool needs = has_unsaved(app);
-    if (!session_equal(&app->session, &desk->autosaved.session) || desk->is_kept != needs ||
-        keep_tour_is_stale(app) || desk->failed)
+    if (!is_autosaved(app) || desk->is_kept != needs || keep_tour_is_stale(app) || desk->failed)
         autosave(app, needs);
     remember_frame(app); /* the setting may have changed in this frame */
     remember_write(app);

@@ -175,6 +175,21 @@ TEST_IN(an_opened_session_is_the_own_layer, script_open_disk, "") {
     assert_non_null(strstr(disk_text("/home/one.headlight"), "seed=7\n"));
 }
 
+/* The picture is that of the autosave, but the layer behind it has changed since. */
+TEST_IN(another_own_layer_behind_a_question_is_kept, script_open_disk, "") {
+    ask(s);
+    script_click_text(s, "Back to my layer", 0);
+    script_keys(s, "M");
+    ask(s);
+    script_keys(s, "Ctrl+Z Ctrl+Z Ctrl+Z");
+    script_wait(s, 2);
+    script_wait(s, 2);
+    script_keys(s, "Ctrl+Y Ctrl+Y Ctrl+Y");
+    close_window(s);
+    open_again(s);
+    script_check(s, "mask=causal&" START);
+}
+
 /* A tour that comes back shows its first step, which may be another layer than the session. */
 TEST_IN(a_tour_that_comes_back_keeps_the_own_layer, script_open_disk, "") {
     script_keys(s, "Ctrl+Enter");
