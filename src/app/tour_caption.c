@@ -5,7 +5,7 @@
 #include "ui/label.h"
 
 #define LINES     2
-#define LEAST     0.032f /* letter size of longer words that fit, as a share of the window's height */
+#define LEAST     0.032f /* letter size of three lines; more lines get smaller letters */
 #define MOST      0.040f
 #define LINE_H    1.35f /* line height as a multiple of the letter size */
 #define PAD       0.6f
