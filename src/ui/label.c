@@ -264,10 +264,10 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
 float label_shrink(const Ui *ui, LabelStyle *style, const char *text, float width, float height) {
     for (;;) {
         float used = (float)label_lines(ui, style, text, width) * style->size * LABEL_LINE;
-        if (used <= height || style->size <= 1)
+        if (used <= height || style->size <= 6)
             return used;
         /* The height grows with the square of the size. */
-        style->size = fmaxf(fminf(style->size - 1, style->size * sqrtf(height / used)), 1);
+        style->size = fmaxf(fminf(style->size - 1, style->size * sqrtf(height / used)), 6);
     }
 }
 

@@ -53,7 +53,7 @@ float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 /* Return the number of lines that label_wrap would draw at this width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* Make the letters smaller, down to 1 px, until text fits this width and height. Return the height
+/* Make the letters smaller, down to 6 px, until text fits this width and height. Return the height
  * that label_wrap would use. */
 float label_shrink(const Ui *ui, LabelStyle *style, const char *text, float width, float height);
 
