@@ -678,7 +678,7 @@ esac
 
 refuse 1 'is a folder' export -o closed --format safetensors
 refuse 1 'no such file or folder' export -o gone/never.safetensors
-refuse 1 'no such file or folder' render -o gone/never.png --size 200x150
+refuse 1 'no such file or folder' render -o gone/never.png --size 640x480
 if [ "$(id -u)" -ne 0 ]; then
     refuse 1 'permission denied' export -o closed/never.safetensors
 fi
