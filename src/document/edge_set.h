@@ -12,7 +12,7 @@
 #include "base/text_out.h"
 #include "model/attention/mask.h"
 
-#define EDGE_RUNS_MAX 16384 /* 4 runs on average for each of 4096 queries */
+#define EDGE_RUNS_MAX 16384 /* runs of neighbouring keys; 4 a query at 4096 tokens */
 
 typedef enum EdgeState { EDGE_AS_MASK, EDGE_OPEN, EDGE_CLOSED } EdgeState;
 

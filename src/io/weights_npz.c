@@ -205,8 +205,8 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     if (weights_has(source->weights, weights_named(source->weights)) &&
         !find_array(&stat, &inflated, source, "tokens", err))
         return false;
-    /* Refuse data that were compressed to less than 1/INFLATE_TIMES, not counting INFLATE_EXTRA
-     * bytes: inflating takes 2 ms per MB, and deflate shrinks real floats to a third at best. */
+    /* Refuse a file whose data would grow more than INFLATE_TIMES-fold: inflating takes 2 ms per
+     * MB, and real floats grow threefold at most. INFLATE_EXTRA bytes are allowed in any case. */
     uint64_t packed = inflated.packed < source->file->size ? inflated.packed : source->file->size;
     if (inflated.size > packed * INFLATE_TIMES + INFLATE_EXTRA)
         return err_fail(err, source->file->name,

@@ -34,7 +34,7 @@ static bool run_study(Study *study, int threads, Err *err) {
     Pool pool = {0};
     JobPool jobs = pool_jobs(&pool, threads);
     double start_s = timing_now_s();
-    output_heed(true);
+    output_poll(true);
     job_start(&jobs, &study->job);
     while (!job_wait(&jobs, &study->job, LOOK_MS)) {
         double left = (double)(study->units - study->in) / fmax(1, (double)study->in);
@@ -45,7 +45,7 @@ static bool run_study(Study *study, int threads, Err *err) {
             job_stop(&study->job);
     }
     study_update(study);
-    output_heed(false);
+    output_poll(false);
     progress_end();
     while (!pool_end(&pool))
         ;
@@ -73,11 +73,11 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
     *out = heap_get((size_t)plan->scheme_count * each * sizeof **out);
     if (*out == NULL)
         return err_fail(err, "memory", "too little for the expectations; close other programs");
-    output_heed(true);
+    output_poll(true);
     for (int s = 0; s < plan->scheme_count && made; s++)
         made = output_stopped() ? stopped(study, err)
                                 : theory_on_study(*out + (size_t)s * each, &bench, plan, s, err);
-    output_heed(false);
+    output_poll(false);
     study_bench_release(&bench);
     return made;
 }

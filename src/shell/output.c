@@ -114,13 +114,13 @@ void progress_end(void) {
 }
 
 /* Data for signal handlers. temporary, added: the incomplete files to remove. stopped: the message
- * to print. is_heeded: true if the work polls output_stopped. is_held: true if signals must wait;
+ * to print. is_polled: true if the work polls output_stopped. is_held: true if signals must wait;
  * waits: true if one waits. writer: the process that writes the file; 0: this one. */
 #define FILES_MAX 2 /* limit of files open at the same time */
 static char temporary[FILES_MAX][FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
 static int file_count;
 static FileSet added;
-static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits, writer;
+static volatile sig_atomic_t is_polled, asked_to_stop, is_held, waits, writer;
 
 /* A copy of standard error, because standard error is silenced while fontconfig would print
  * messages. */
@@ -158,7 +158,7 @@ static void stop(int signal_number) {
         waits = 1;
         return;
     }
-    if (is_heeded && !asked_to_stop) {
+    if (is_polled && !asked_to_stop) {
         asked_to_stop = 1;
         return;
     }
@@ -292,8 +292,8 @@ void output_abandon_added(void) {
     text_out_release(&added.names);
 }
 
-void output_heed(bool heeds) {
-    is_heeded = heeds;
+void output_poll(bool polls) {
+    is_polled = polls;
 }
 
 bool output_stopped(void) {

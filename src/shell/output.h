@@ -54,9 +54,10 @@ void output_abandon_added(void);
  * incomplete file behind. */
 void output_take_crashes(void);
 
-/* While heeds is true, the caller must poll output_stopped: the first signal makes it true, the
- * second ends the program. */
-void output_heed(bool heeds);
+/* After output_poll(true), the first signal that would end the program only makes output_stopped
+ * return true, so the caller must poll it; the second signal ends the program. output_poll(false)
+ * withdraws this. */
+void output_poll(bool polls);
 bool output_stopped(void);
 
 /* If standard error is a terminal, print every second how long the verb has taken. name must last

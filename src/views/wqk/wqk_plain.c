@@ -148,7 +148,7 @@ void wqk_plain_page(const Wqk *w, Rect area) {
             : "Then Q, K and V are X itself, and a score is the dot product of two rows of X. A "
               "row is word and position: with Positions set to None, it "
               "is the similarity of words alone.";
-    /* the button is more important than the text */
+    /* Without room for both, leave out the text and keep the button. */
     if (words.h >= text_wrap_height(w->ui, TEXT_BODY, text, words.w) + 12 + BUTTON_HEIGHT) {
         text_wrap(w->ui, &words, TEXT_BODY, text);
         rect_cut_top(&words, 12);
