@@ -16,6 +16,7 @@
 #include "base/heap.h"
 #include "draw/part.h"
 #include "ui/label.h"
+#include "ui/number_field.h"
 
 #define PASSES_MAX 6 /* limit of passes per frame; each change needs another one */
 
@@ -200,7 +201,8 @@ static void build_parts(App *app) {
             "This window is too small to show attention. Make it larger, or zoom out with Ctrl −.";
         Rect area = rect_inset(app->layout.window, 12, 12);
         text_wrap(&app->ui, &area, TEXT_CAPTION | TEXT_BRIGHT | TEXT_PLAIN, why);
-        ui_fail(&app->ui, "--size", why);
+        ui_fail(&app->ui, "--size",
+                "is too small to show attention; use a larger one, or a smaller --ui-scale");
         return;
     }
     app->has_drawn_sheet = app->sheet != SHEET_NONE;
@@ -294,8 +296,10 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     tour_aim(app);
     build_parts(app);
     app->building = false;
-    if (app->later != NULL)
+    if (app->later != NULL) {
+        app_apply_edits(app); /* the action needs the number of a field that was left for it */
         app_do(app, app->later, app->later_argument);
+    }
     commands_keys(app);
     step_layers(app);
     export_view_wanted(app);
@@ -313,14 +317,9 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     app_apply_edits(app);
-    /* A number that is being typed is set when its field is left: in the next pass. */
-    bool types = app->ui.typing != 0 && app->ui.focus == app->ui.typing;
-    if (app->effects.quit && types) {
-        app->ui.focus = 0;
-        app->ui.again = true;
-    } else {
-        app->effects.quit = app->effects.quit && desk_may_quit(app);
-    }
+    /* A number that is being typed is set in the next pass; quit after that. */
+    if (app->effects.quit && !number_field_leave(&app->ui))
+        app->effects.quit = desk_may_quit(app);
     tour_notice(app);
     hints_notice(app);
     sheet_follow(app);

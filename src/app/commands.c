@@ -12,6 +12,7 @@
 #include "app/tour.h"
 #include "base/utf8.h"
 #include "document/layer_code.h"
+#include "ui/number_field.h"
 #include "views/heads/heads.h"
 #include "views/inspector/inspector.h"
 #include "views/shared/heatmap.h"
@@ -437,7 +438,13 @@ void commands_keys(App *app) {
         while (ui_key(&app->ui, binding->key, binding->mods)) {
             if (typing)
                 app->ui.popup = 0; /* otherwise an open list would take the text typed next */
-            command_do(app, binding->command);
+            /* A number that is being typed is set in the next pass, before the command runs. */
+            if (command->run != app_undo && number_field_leave(&app->ui)) {
+                app->later = command->run;
+                app->later_argument = command->argument;
+            } else {
+                command_do(app, binding->command);
+            }
             lecture_pressed(app, binding);
         }
     }

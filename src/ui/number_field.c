@@ -18,10 +18,25 @@ static void typing_stop(Ui *ui) {
     ui->again = true;
 }
 
+/* Stop in the field. If the user began with the pointer, return the keyboard to the picture. */
+static void typing_end(Ui *ui) {
+    typing_stop(ui);
+    if (!ui->focus_visible)
+        ui->focus = 0;
+}
+
+bool number_field_leave(Ui *ui) {
+    if (ui->typing == 0 || ui->focus != ui->typing)
+        return false;
+    ui->focus = 0;
+    ui->again = true;
+    return true;
+}
+
 bool number_field_cancel(Ui *ui) {
     bool is_changed = ui->typing != 0 && ui->typed_is_changed;
     if (ui->typing != 0)
-        typing_stop(ui);
+        (ui->focus == ui->typing ? typing_end : typing_stop)(ui);
     return is_changed;
 }
 
@@ -38,11 +53,10 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
         change.serial = ++ui->drag_serial;
         snprintf(change.text, sizeof change.text, "%s", ui->typed);
     }
-    if (action == LINE_ENTER || action == LINE_ESCAPE || left)
+    if (action == LINE_ENTER || action == LINE_ESCAPE)
+        typing_end(ui);
+    else if (left)
         typing_stop(ui);
-    if ((action == LINE_ENTER || action == LINE_ESCAPE) && !ui->focus_visible)
-        /* The user began to edit with the pointer, so return the keyboard to the picture. */
-        ui->focus = 0;
     draw_fill(ui->list, rect, SKIN_RADIUS, ui->theme->hover);
     draw_ring(ui->list, rect, SKIN_RADIUS, 2, ui->theme->ring);
     line_edit_draw(ui, &ui->typed_edit, rect_inset(rect, 8, 0), state, font, SKIN_TEXT, ui->typed,

@@ -32,6 +32,10 @@ typedef struct NumberChange {
  */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
 
+/* Leave the field that is being edited as text: it returns its text in the next pass. True if there
+ * is one. */
+bool number_field_leave(Ui *ui);
+
 /* Discard the number that is being edited as text, if there is one. True if the user has changed
  * it. */
 bool number_field_cancel(Ui *ui);

@@ -365,7 +365,10 @@ TEST(settings_are_remembered_when_a_person_chose_them) {
 
 /* A number that is typed but not confirmed. */
 TEST_IN(a_typed_number_is_kept, script_open_disk, "seed=37") {
-    script_play(s, "<37> Ctrl+A '42' Ctrl+Q");
+    save_as(s, "/home/one");
+    script_play(s, "<37> Ctrl+A '41' Ctrl+S");
+    assert_non_null(strstr(disk_text("/home/one.headlight"), "seed=41\n"));
+    script_play(s, "<41> Ctrl+A '42' Ctrl+Q");
     assert_non_null(disk_text("/state/0.headlight"));
     assert_non_null(strstr(disk_text("/state/0.headlight"), "seed=42\n"));
 }

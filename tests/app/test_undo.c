@@ -63,6 +63,8 @@ TEST_IN(undo_takes_back_a_number_that_is_typed, script_open, "text=a%20b&seed=37
     script_gives(s, "Ctrl+Z", "text=a%20b&mask=causal&seed=37");
     script_gives(s, "Tab Ctrl+Z", "text=a%20b&seed=37");
     script_gives(s, "Ctrl+Y", "text=a%20b&mask=causal&seed=37");
+    script_play(s, "<37> Ctrl+A '42' Ctrl+Z Up");
+    assert_true(script_state_has(s, "seed=37")); /* keys go to the picture again */
     script_play(s, "<37> Ctrl+A '42' Ctrl+N @2");
     assert_false(script_state_has(s, "seed="));
 }
