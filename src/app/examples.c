@@ -391,6 +391,13 @@ void detour_set(App *app, const Snapshot *before, const Session *set) {
     history_set_detour(&app->history, &detour);
 }
 
+void detour_set_or_end(App *app, const Snapshot *before, const Session *set) {
+    if (snapshot_is_current(before, app))
+        detour_end(app);
+    else
+        detour_set(app, before, set);
+}
+
 void detour_end(App *app) {
     history_set_detour(&app->history, &(HistoryDetour){.is_guest = false});
 }

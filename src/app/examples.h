@@ -78,6 +78,9 @@ Snapshot detour_begin(const App *app);
  * detect edits by the user. */
 void detour_set(App *app, const Snapshot *before, const Session *set);
 
+/* Call detour_set or, if the state on screen is the one to come back to, end the detour. */
+void detour_set_or_end(App *app, const Snapshot *before, const Session *set);
+
 /* Forget the current state's way back. */
 void detour_end(App *app);
 

@@ -258,7 +258,7 @@ static void visit(App *app, int term) {
     bool read = app_read_over(app, &changed, &settings, state, strlen(state), &err);
     bool taken = app_told(app, app_take_session(app, read, &changed, &settings, &err), &err);
     if (taken && !was_edited)
-        detour_set(app, &before, &app->session);
+        detour_set_or_end(app, &before, &app->session);
     session_release(&before.session);
 }
 

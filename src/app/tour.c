@@ -87,10 +87,8 @@ void tour_update(App *app) {
     step_layers(app);
     app_step_end(app);
     snapshot_take(&t->as_set, app);
-    if (snapshot_is_current(&before, app))
-        detour_end(app); /* the step shows the user's own layer */
-    else if (taken)
-        detour_set(app, &before, &app->session);
+    if (taken)
+        detour_set_or_end(app, &before, &app->session);
     session_release(&before.session);
     text_out_release(&state);
 }

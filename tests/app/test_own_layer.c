@@ -175,6 +175,12 @@ TEST_IN(an_opened_session_is_the_own_layer, script_open_disk, "") {
     assert_non_null(strstr(disk_text("/home/one.headlight"), "seed=7\n"));
 }
 
+/* A word that is shown in the state on screen leaves nothing to come back to. */
+TEST_IN(a_word_of_the_own_state_has_no_way_back, script_open, "view=steps&steps-step=4") {
+    visit(s);
+    assert_false(detour_is_on(s->app));
+}
+
 /* The picture is that of the autosave, but the layer behind it has changed since. */
 TEST_IN(another_own_layer_behind_a_question_is_kept, script_open_disk, "") {
     ask(s);
