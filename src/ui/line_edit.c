@@ -1,5 +1,6 @@
 #include "ui/line_edit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -226,11 +227,12 @@ void line_edit_select_all(LineEdit *e, size_t size) {
 static void apply(Ui *ui, const LineBuffer *b, const LineChange *change) {
     char clean[CLEAN_MAX];
     size_t size = strlen(b->text), repairs;
+    assert(b->capacity <= CLEAN_MAX);
     size_t room = b->capacity - 1 - (size - (change->to - change->from));
     LineChange fit = *change;
-    room = room < sizeof clean ? room : sizeof clean;
     fit.bytes = utf8_repair(clean, room, change->insert, change->bytes, &repairs);
-    ui->is_cut |= fit.bytes < change->bytes;
+    /* a repair makes 3 bytes of one */
+    ui->is_cut |= fit.bytes < change->bytes + 2 * repairs;
     for (size_t i = 0; i < fit.bytes; i++)
         clean[i] = (char)((unsigned char)clean[i] < ' ' ? ' ' : clean[i]);
     fit.insert = clean;

@@ -130,8 +130,15 @@ TEST_IN(a_text_that_is_too_long_is_reported, open_tour, TOUR) {
     char words[TOUR_FIELD_MAX + 2];
     for (size_t i = 0; i < sizeof words; i++)
         words[i] = "ä"[i % 2];
+    char broken[2000]; /* three bytes each once it is repaired */
+    memset(broken, 0xE4, sizeof broken);
     script_play(s, "F6 | <Row 2.> Ctrl+A");
     script_paste(s, words, 3000);
+    assert_false(script_says_first(s, SAID));
+    script_keys(s, "Ctrl+A");
+    script_paste(s, broken, sizeof broken);
+    assert_true(script_says_first(s, SAID));
+    script_play(s, "@9 @18");
     assert_false(script_says_first(s, SAID));
     script_keys(s, "Ctrl+A");
     script_paste(s, words, sizeof words);

@@ -47,7 +47,7 @@ static void field_begin(const ViewContext *c, UiId id) {
         for (size_t i = 0; i < bytes; i++)
             m->second[i] = (unsigned char)m->second[i] < ' ' ? ' ' : m->second[i];
         m->second[bytes] = '\0';
-        c->ui->is_cut |= bytes < text->size;
+        c->ui->is_cut |= bytes < text->size + 2 * repairs;
         view_set(c, "second", m->second, 0);
     }
     m->wants_second = false;
