@@ -106,9 +106,9 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     r->has_tour = call->word != NULL;
     if (!r->has_tour && call->film.steps != NULL)
         return err_usage(err, "--steps", "needs the name of a tour");
-    if (r->has_tour && (call->says_state || call->film.to != NULL))
+    if (r->has_tour && (call->says_state || call->film.to != NULL || call->film.over_s > 0))
         return err_usage(err, call->word,
-                         "a tour sets its own states; leave out --state, --to, and all options of "
+                         "a tour sets its own states; leave out --state, --to, --over, and all options of "
                          "the layer and the view");
     if (!r->has_tour && makes_subtitles(call))
         return err_usage(err, "--captions", "needs the name of a tour for subtitles");
