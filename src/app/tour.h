@@ -82,8 +82,9 @@ bool tour_goal_met(App *app, const char *goal, Err *err);
 #define TOUR_HOLES_MAX 10
 void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha);
 
-/* why a film or a check of words fails if tour.lacks after tour_fill */
-#define TOUR_LACKS "a number is not computed in this step"
+/* Add a fault for each number in these words that is wrong or not computed. key: the line's key.
+ * words may be NULL. */
+void tour_check_words(App *app, const char *key, const char *words, TourFaults *faults);
 
 /* Check a step whose end is on screen: its words, its parts, its expected numbers and its goals. */
 void tour_check_step(App *app, int index, TourFaults *faults);

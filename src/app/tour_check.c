@@ -89,7 +89,7 @@ void tour_dim(App *app, Rect area, const Rect *holes, int count, float alpha) {
     }
 }
 
-static void check_words(App *app, const char *key, const char *words, TourFaults *faults) {
+void tour_check_words(App *app, const char *key, const char *words, TourFaults *faults) {
     char why[560];
     Err err;
     if (words == NULL)
@@ -98,7 +98,7 @@ static void check_words(App *app, const char *key, const char *words, TourFaults
     snprintf(why, sizeof why, "%s %s", err.what, err.why);
     if (app->tour.lacks || err.kind != ERR_NONE)
         tour_fault(faults, tour_line(&app->tour.tour, words), key,
-                   err.kind != ERR_NONE ? why : TOUR_LACKS);
+                   err.kind != ERR_NONE ? why : "a number is not computed in this step");
 }
 
 static void check_parts(App *app, const char *key, const char *parts, TourFaults *faults) {
@@ -132,7 +132,7 @@ static void check_cues(App *app, const TourStep *step, TourFaults *faults) {
         uint32_t key;
         unsigned mods;
         if (cue->kind == TOUR_SET && strcmp(cue->key, "caption") == 0)
-            check_words(app, "caption", cue->value, faults);
+            tour_check_words(app, "caption", cue->value, faults);
         else if (cue->kind == TOUR_SET && strcmp(cue->key, "state") != 0)
             check_parts(app, cue->key, cue->value, faults);
         else if (cue->kind == TOUR_KEY && !key_read(&key, &mods, cue->value, strlen(cue->value)))
@@ -178,11 +178,11 @@ void tour_check_step(App *app, int index, TourFaults *faults) {
         tour_fault(faults, step->line, step->id, "its state gives no picture");
         return;
     }
-    check_words(app, "caption", step->caption, faults);
-    check_words(app, "say", step->say, faults);
-    check_words(app, "ask", step->ask.words, faults);
-    check_words(app, "guess", step->guess.words, faults);
-    check_words(app, "hint", step->hint, faults);
+    tour_check_words(app, "caption", step->caption, faults);
+    tour_check_words(app, "say", step->say, faults);
+    tour_check_words(app, "ask", step->ask.words, faults);
+    tour_check_words(app, "guess", step->guess.words, faults);
+    tour_check_words(app, "hint", step->hint, faults);
     check_parts(app, "light", step->light, faults);
     check_parts(app, "frame", step->frame, faults);
     check_goal(app, "ask", step->ask.goal, faults);

@@ -107,9 +107,10 @@ static bool plan_tour(Recorder *r, const Call *call, Err *err) {
     if (!r->has_tour && call->film.steps != NULL)
         return err_usage(err, "--steps", "needs the name of a tour");
     if (r->has_tour && (call->says_state || call->film.to != NULL || call->film.over_s > 0))
-        return err_usage(err, call->word,
-                         "a tour sets its own states; leave out --state, --to, --over, and all options of "
-                         "the layer and the view");
+        return err_usage(
+            err, call->word,
+            "a tour sets its own states; leave out --state, --to, --over, and all options of "
+            "the layer and the view");
     if (!r->has_tour && makes_subtitles(call))
         return err_usage(err, "--captions", "needs the name of a tour for subtitles");
     if (makes_subtitles(call) && !name_subtitles(r, call, err))
@@ -238,7 +239,7 @@ static bool play(Recorder *r, const Call *call, Err *err) {
             return false;
     }
     *err = film.failure;
-    return err->kind == ERR_NONE && tour_film_check(&r->tour, r->stage.app, call->word, err) &&
+    return err->kind == ERR_NONE && tour_film_check(&r->tour, call->word, err) &&
            show(r, r->frames - shown, err);
 }
 
@@ -352,7 +353,7 @@ static bool put_slides(Recorder *r, const Call *call, PdfFile *pdf, Err *err) {
             stage_frame(stage, NULL, 0, time_s);
         } while (frames++ < SETTLING && app_effects(stage->app)->next_frame_s <= time_s);
         tour_film_note(tour, stage->app);
-        if (!stage_check(stage, err) || !tour_film_check(tour, stage->app, call->word, err) ||
+        if (!stage_check(stage, err) || !tour_film_check(tour, call->word, err) ||
             !pdf_page(pdf, &stage->list, shown->steps[tour->first + i].title, err))
             return false;
     }

@@ -226,25 +226,18 @@ void tour_film_listen(TourFilm *film, App *app, double time_s) {
 }
 
 void tour_film_note(TourFilm *film, App *app) {
-    Err err;
     const char *words = film->has_words ? tour_caption(app, !film->has_caption) : "";
-    film->has_failed |= film->lacking != NULL && film->lacking != words;
+    film->has_failed |= film->faults.count > 0 && film->noted != words;
     if (film->has_failed)
         return;
-    tour_fill(app, words, &err);
-    film->lacking = app->tour.lacks ? words : NULL;
+    film->faults.count = film->faults.errors = 0;
+    film->noted = words;
+    tour_check_words(app, words == app_tour_step(app)->say ? "say" : "caption", words,
+                     &film->faults);
 }
 
-bool tour_film_check(const TourFilm *film, const App *app, const char *name, Err *err) {
-    TourFaults faults = {.count = 0};
-    const Tour *tour = &app->tour.tour;
-    const char *key = "caption";
-    if (film->lacking == NULL)
-        return true;
-    for (int i = 0; i < tour->step_count; i++)
-        key = tour->steps[i].say == film->lacking ? "say" : key;
-    tour_fault(&faults, tour_line(tour, film->lacking), key, TOUR_LACKS);
-    return tour_report(&faults, name, err);
+bool tour_film_check(const TourFilm *film, const char *name, Err *err) {
+    return film->faults.count == 0 || tour_report(&film->faults, name, err);
 }
 
 void tour_film_release(TourFilm *film) {

@@ -45,9 +45,10 @@ typedef struct TourFilm {
     bool is_hall;     /* true: as presented to an audience (app/hall.h); false: as in the window */
     bool has_caption; /* true if captions are drawn in the picture */
     bool has_words;   /* true if captions are drawn in the picture or are subtitles */
-    /* The words that lacked a number in the last frame, or NULL. has_failed: in the last frame that
-     * showed them. */
-    const char *lacking;
+    /* The words of the last frame and their wrong or missing numbers. has_failed: true if they were
+     * still wrong in the last frame that showed them. */
+    const char *noted;
+    TourFaults faults;
     bool has_failed;
     Subtitles subtitles;
 } TourFilm;
@@ -67,14 +68,14 @@ bool tour_film_is_due(const TourFilm *film, double time_s);
 
 void tour_film_step(TourFilm *film, App *app, double time_s);
 
-/* After a frame: add the frame's caption to the subtitles, and note whether it lacks a number. The
- * second function only does the latter. */
+/* After a frame: add the frame's caption to the subtitles, and note its wrong or missing numbers.
+ * The second function only does the latter. */
 void tour_film_listen(TourFilm *film, App *app, double time_s);
 void tour_film_note(TourFilm *film, App *app);
 
-/* After the last frame, or after any frame at rest: fail if words lack a number. name is the
- * tour's. */
-bool tour_film_check(const TourFilm *film, const App *app, const char *name, Err *err);
+/* After the last frame, or after any frame at rest: fail if words were shown with a wrong
+ * or missing number. name is the tour's. */
+bool tour_film_check(const TourFilm *film, const char *name, Err *err);
 
 void tour_film_release(TourFilm *film);
 

@@ -99,6 +99,11 @@ for name in never.gif never.pdf; do
     result "a number that no frame shows: $name" [ "$?,$(cat err)" = \
         "1,headlight: lacking.tour: line 4: caption: a number is not computed in this step" ]
 done
+printf 'title = T\n== one: One\ncaption = Row {sum(99)} here' >wrong.tour
+for name in never.gif never.pdf; do
+    "$program" record wrong.tour --size 400x280 --fps 1 -o $name >out 2>err
+    result "a number that the layer lacks: $name" sh -c "[ $? = 1 ] && grep -q 'line 3: caption: .*sum(99)' err"
+done
 printf 'title = T\n== a: A\nstate = text=wait … what\ncaption = {token(2)}' >ellipsis.tour
 "$program" record ellipsis.tour --size 640x480 --fps 1 --seconds 1 -o ellipsis.gif >out 2>err
 result "a token that is an ellipsis" [ "$?,$(cat err)" = "0," ]
