@@ -47,11 +47,14 @@ bool hall_keeps_theme(const App *app) {
     return app->tour.keeps_theme || (state != NULL && strstr(state, "theme=") != NULL);
 }
 
-float hall_scale(App *app, float width_px, float height_px) {
+void hall_resize(App *app, float width_px, float height_px) {
     AppHall *hall = &app->tour.hall;
     if (hall->width_px != width_px || hall->height_px != height_px)
         *hall = (AppHall){.width_px = width_px, .height_px = height_px};
-    return height_px / HEIGHTS[hall->trial];
+}
+
+float hall_scale(const App *app, float height_px) {
+    return height_px / HEIGHTS[app->tour.hall.trial];
 }
 
 void hall_aim(App *app) {

@@ -18,9 +18,12 @@ bool hall_is_on(const App *app);
 void hall_keep_theme(App *app);
 bool hall_keeps_theme(const App *app);
 
-/* Return the number of device pixels in one logical pixel. If the window's size has changed, the
- * search for the size of the letters starts again. */
-float hall_scale(App *app, float width_px, float height_px);
+/* Call before a pass with the window's size. If it has changed, the search for the size of the
+ * letters starts again. */
+void hall_resize(App *app, float width_px, float height_px);
+
+/* Return the number of device pixels in one logical pixel. */
+float hall_scale(const App *app, float height_px);
 
 /* After ui_begin: convert the pointer's position to the point of the view that the camera shows
  * there, and handle the presenter's keys. */
