@@ -16,7 +16,6 @@
 #include "base/heap.h"
 #include "draw/part.h"
 #include "ui/label.h"
-#include "ui/number_field.h"
 
 #define PASSES_MAX 6 /* limit of passes per frame; each change needs another one */
 
@@ -253,14 +252,16 @@ static void take_events(App *app, const Input *input, bool first) {
         if (bytes < DOCUMENT_PATH_MAX)
             desk_open(app, path);
     }
-    app->effects.quit |= ui_take(&app->ui, INPUT_QUIT) != NULL;
+    if (ui_take(&app->ui, INPUT_QUIT) != NULL)
+        command_run(app, "quit");
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     bool is_lecture = app->lecture.is_on;
     bool is_hall = hall_is_on(app);
     float wide = input->width_px, high = input->height_px, density = input->density;
-    float scale = is_hall      ? hall_scale(app, wide, high)
+    hall_resize(app, wide, high);
+    float scale = is_hall      ? hall_scale(app, high)
                   : is_lecture ? layout_lecture_scale(wide, high, density)
                                : layout_scale(wide, high, density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
@@ -317,9 +318,7 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     app_apply_edits(app);
-    /* A number that is being typed is set in the next pass; quit after that. */
-    if (app->effects.quit && !number_field_leave(&app->ui))
-        app->effects.quit = desk_may_quit(app);
+    app->effects.quit = app->effects.quit && desk_may_quit(app);
     tour_notice(app);
     hints_notice(app);
     sheet_follow(app);

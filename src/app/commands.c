@@ -419,7 +419,14 @@ void command_run(App *app, const char *id) {
 }
 
 void command_do(App *app, int command) {
-    app_do(app, COMMANDS[command].run, COMMANDS[command].argument);
+    const Command *c = &COMMANDS[command];
+    if (c->run == app_undo || !number_field_leave(&app->ui)) {
+        app_do(app, c->run, c->argument);
+        return;
+    }
+    /* The number that is being typed is set in the next pass, before the command runs. */
+    app->later = c->run;
+    app->later_argument = c->argument;
 }
 
 /* Run the commands of the pressed keys. While the user types, only commands with while_typing run,
@@ -438,13 +445,7 @@ void commands_keys(App *app) {
         while (ui_key(&app->ui, binding->key, binding->mods)) {
             if (typing)
                 app->ui.popup = 0; /* otherwise an open list would take the text typed next */
-            /* A number that is being typed is set in the next pass, before the command runs. */
-            if (command->run != app_undo && number_field_leave(&app->ui)) {
-                app->later = command->run;
-                app->later_argument = command->argument;
-            } else {
-                command_do(app, binding->command);
-            }
+            command_do(app, binding->command);
             lecture_pressed(app, binding);
         }
     }
