@@ -18,8 +18,11 @@
 #include "views/graph/graph.h"
 #include "views/wqk/wqk.h"
 
-static const float SIZES[][2] = {{1024, 768}, {1366, 768}, {3840, 2160}};
-static const float UI_SCALES[] = {1, 2};
+static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1366, 768}, {1920, 1080},
+                                 {3840, 2160}, {1280, 800}, {1440, 900}, {2560, 1440}};
+static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
+#define PAIRS      (ARRAY_COUNT(SIZES) * ARRAY_COUNT(UI_SCALES))
+#define PAIRS_EACH 6
 
 static long looked_at;
 TEST_EACH(NULL, sight_check)
@@ -114,8 +117,10 @@ static void check_words(Sight *sight) {
     check_discs(sight, words, count);
 }
 
-/* Check a state at every size and scale, with what a key opens. */
+/* Check a state with what a key opens, at six of all pairs of a size and a scale. The next state
+ * continues with other pairs, so that each is seen; 7 has no divisor in common with PAIRS. */
 static void check_opened(const char *state, uint32_t key, unsigned mods, const char *name) {
+    static size_t pair;
     LOCAL(script_end) Script s;
     static Advance advance;
     char where[320];
@@ -127,16 +132,16 @@ static void check_opened(const char *state, uint32_t key, unsigned mods, const c
         script_key(&s, key, mods);
     if (s.app->sheet == SHEET_PALETTE)
         script_type(&s, "he");
-    for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
-        for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++) {
-            s.app->settings.ui_scale = UI_SCALES[k];
-            advance.cut_count = 0;
-            script_size(&s, SIZES[i][0], SIZES[i][1]);
-            if (s.app->layout.too_small)
-                sight_fault(&sight, "window", &(Word){.text = "", .bytes = 0}, NULL);
-            sight_check_cuts(&sight, &advance);
-            check_words(&sight);
-        }
+    for (int i = 0; i < PAIRS_EACH; i++, pair = (pair + 7) % PAIRS) {
+        const float *size = SIZES[pair / ARRAY_COUNT(UI_SCALES)];
+        s.app->settings.ui_scale = UI_SCALES[pair % ARRAY_COUNT(UI_SCALES)];
+        advance.cut_count = 0;
+        script_size(&s, size[0], size[1]);
+        if (s.app->layout.too_small)
+            sight_fault(&sight, "window", &(Word){.text = "", .bytes = 0}, NULL);
+        sight_check_cuts(&sight, &advance);
+        check_words(&sight);
+    }
 }
 
 static void check_state(const char *state) {
@@ -279,7 +284,7 @@ TEST(whatever_is_hovered_in_a_graph_has_room) {
         LOCAL(script_end) Script s;
         const char *text = PRINT("view=graph&graph-layout=%s%s",
                                  registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
-        script_begin(&s, text, SIZES[i % 3][0], SIZES[i % 3][1]);
+        script_begin(&s, text, SIZES[i % 4][0], SIZES[i % 4][1]);
         Rect view = s.app->layout.view;
         for (int at = 0; at < 11 * 8; at++) {
             script_move(&s, (Vec2){view.x + view.w * (0.5f + (float)(at % 11)) / 11,

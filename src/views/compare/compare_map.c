@@ -57,9 +57,12 @@ static void values_of(float *out, float *lo, float *hi, const StdGrid *grid, boo
     *hi = has_range ? most : gradient ? 1 : logf(fmaxf((float)grid->plan.shape.T, 2));
 }
 
+#define NARROW 180.0f /* px: a narrower map names every second power of ten */
+
 static void axes_draw(const ViewContext *c, Rect plot) {
     unsigned style = TEXT_FORMULA | TEXT_SMALL | TEXT_DIM | TEXT_CENTRE;
-    for (int power = -3; power <= 1; power++) {
+    int step = plot.w < NARROW ? 2 : 1;
+    for (int power = -3; power <= 1; power += step) {
         const char *text = power == 0 ? "1" : power == 1 ? "10" : PRINT("10^{%s}", FIXED(power, 0));
         Vec2 at = place_of(plot, pow(10, power), pow(10, power));
         text_in(c->ui, (Rect){at.x - 30, rect_bottom(plot) + 4, 60, 24}, style, "%s", text);

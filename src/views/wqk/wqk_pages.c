@@ -119,11 +119,10 @@ void wqk_training_page(const Wqk *w, Rect area) {
     if (place.w > 160 || area.w < WQK_NARROW)
         sentence(w, place.w > 160 ? place : below,
                  w->rope
-                     ? "A step on the factors keeps the rank of each distance's matrix at most "
-                       "d_k. A step on the matrix itself raises its rank by up to 1 for each pair "
-                       "of tokens."
-                     : PRINT("A step on the factors keeps the rank of %s at most %s. A step on the "
-                             "product raises the rank by up to 1 for each token.",
+                     ? "By factors, each distance's rank stays at most d_k. By product, it can "
+                       "grow by 1 for each pair of tokens."
+                     : PRINT("By factors, the rank of %s stays at most %s. By product, it can grow "
+                             "by 1 for each token.",
                              w->scores ? "W_QK" : "W_OV", w->names->width));
 }
 
