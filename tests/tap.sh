@@ -23,6 +23,14 @@ result() { # result NAME CONDITION...
     fi
 }
 
+# Print the python that has a module, or nothing. Importing torch takes seconds, so look for its file.
+python_with() { # python_with MODULE
+    for python in /usr/bin/python3 python3; do
+        "$python" -I -c "from importlib.util import find_spec
+exit(getattr(find_spec('$1'), 'origin', None) is None)" >/dev/null 2>&1 && echo "$python" && return
+    done
+}
+
 skip() { # skip NAME WHY
     count=$((count + 1))
     echo "ok $count - $1 # SKIP $2"

@@ -8,10 +8,7 @@ same_as_pytorch() {
     "$python" "$script" "$program" "$tree/reference" >log 2>&1
 }
 
-python=
-for candidate in /usr/bin/python3 python3; do
-    [ -z "$python" ] && "$candidate" -c 'from importlib.util import find_spec; exit(not find_spec("torch"))' >/dev/null 2>&1 && python=$candidate
-done
+python=$(python_with torch)
 if [ -n "$python" ]; then
     result "every architecture runs as PyTorch runs it" same_as_pytorch
 else

@@ -4,13 +4,6 @@
 # usage: BUILD=build tests/shell/test_layer_code.sh
 . "$(dirname "$0")/../tap.sh"
 
-# The python that has a module, or nothing.
-python_with() {
-    for python in /usr/bin/python3 python3; do
-        "$python" -c "from importlib.util import find_spec; exit(not find_spec('$1'))" >/dev/null 2>&1 && echo "$python" && return
-    done
-}
-
 # The ids of an option, from the second line of its help, with a number where one is needed.
 ids() {
     "$program" export --help |
